@@ -1,0 +1,1 @@
+"""What differs: alignment, first diverging decision."""

@@ -1,0 +1,1 @@
+"""What went wrong: findings, loss ledger, divergence."""

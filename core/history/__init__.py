@@ -1,0 +1,1 @@
+"""What was true when: step functions, bounds, the state at a cursor."""

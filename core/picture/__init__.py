@@ -1,0 +1,1 @@
+"""What to draw: lanes, scales, marks; pure, no Qt."""

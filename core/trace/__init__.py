@@ -1,0 +1,1 @@
+"""What happened: events in columns, with the evidence for each."""

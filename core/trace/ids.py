@@ -1,0 +1,32 @@
+"""Names for the integers of the subject, and the sentinel for a value that nobody stated."""
+
+from dataclasses import dataclass
+from typing import Final, NewType
+
+BrokerId = NewType("BrokerId", int)
+Offset = NewType("Offset", int)
+LeaderEpoch = NewType("LeaderEpoch", int)
+Nanos = NewType("Nanos", int)
+"""Nanoseconds since 1970, UTC, after clock correction. A simulation starts at 0."""
+Seq = NewType("Seq", int)
+"""An event's place in the total order of its trace: 0..N-1."""
+Cursor = NewType("Cursor", int)
+"""How many events have been applied: 0..N. Never a time: many events share a millisecond."""
+
+UNSAID: Final = -(2**63)
+"""No statement. -1 is a real leader (none) and a real epoch, so it cannot say this."""
+NO_INDEX: Final = -1
+"""In the columns partition, broker, replica, source and isr: none. Broker ids are never negative."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TopicPartition:
+    """A partition of one incarnation of a topic. `incarnation` is "" until two of one name were seen."""
+
+    topic: str
+    partition: int
+    incarnation: str = ""
+
+    def __str__(self) -> str:
+        """Kafka's own notation, topic-partition."""
+        return f"{self.topic}-{self.partition}"

@@ -1,0 +1,32 @@
+"""How long work reports progress and learns that it should stop."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.errors import CancelledError
+
+
+def _no_progress(_done: int, _total: int, _what: str) -> None:
+    """Report to nobody."""
+
+
+def _never() -> bool:
+    """Never asked to stop."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Passed into every long function. `progress(done, total, what)` has total 0 where it is not known."""
+
+    progress: Callable[[int, int, str], None] = _no_progress
+    stopped: Callable[[], bool] = _never
+
+    def step(self, done: int, total: int, what: str) -> None:
+        """Report progress, and raise CancelledError if the person stopped the work."""
+        if self.stopped():
+            raise CancelledError("The work was stopped", background="Nothing half-made was kept")
+        self.progress(done, total, what)
+
+
+QUIET = Work()

@@ -1,0 +1,1 @@
+"""The document: one SQLite file through SQLAlchemy."""

@@ -1,0 +1,1 @@
+"""The window and the command line: all that a person touches."""

@@ -1,0 +1,1 @@
+"""From files to traces: logs, data directories, archives and prepared Parquet."""
