@@ -1,0 +1,64 @@
+"""A comparison as a value: runs under one axis of stops (design of the window, "A comparison")."""
+
+from dataclasses import dataclass
+
+from core.diagnose.verdict import PartitionVerdict
+from core.history.state import History
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a comparison: an opened partition with what diagnosis said of it. `title` is "Kafka 0.10.2"."""
+
+    title: str
+    rule: str
+    """The rule of this run in one sentence; "" for an imported one whose version is not known."""
+    history: History
+    verdict: PartitionVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One place of the shared axis: a cursor per run, none ever below that of the stop before.
+
+    `anchor` is the key that ties the runs here ("step 8", "stop of the leader, 1st"), "" between two anchors.
+    `label` and `detail` are what the ruler shows.
+    """
+
+    cursors: tuple[int, ...]
+    anchor: str = ""
+    label: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A stop at which two runs differ by a decision. `left` and `right` say what each did, with its numbers."""
+
+    stop: int
+    runs: tuple[int, int]
+    subject: str
+    """What it is about: "broker 2"."""
+    decision: str
+    """The decision as a question: "Broker 2 returns as a follower of broker 1. What did it cut its log to?"."""
+    left: str
+    right: str
+    rules: tuple[str, ...]
+    seqs: tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Runs, stops and differences. `axis` is "script", "landmarks" or "hand"."""
+
+    runs: tuple[Run, ...]
+    axis: str
+    stops: tuple[Stop, ...]
+    differences: tuple[Difference, ...]
+    differing: tuple[tuple[int, ...], ...]
+    """Per stop, the brokers whose compared state differs between the runs; () where all agree."""
+
+    @property
+    def first(self) -> Difference | None:
+        """The first difference, or None where the runs decide alike."""
+        return self.differences[0] if self.differences else None

@@ -1,0 +1,201 @@
+"""What was true at a cursor: values with bounds, and the step functions that they come from."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
+
+
+class Role(StrEnum):
+    """The role that a replica believes in; offline is a stopped or crashed broker."""
+
+    LEADER = "leader"
+    FOLLOWER = "follower"
+    STARTING = "starting"
+    """Up, but told no role yet since its start."""
+    OFFLINE = "offline"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A value between two bounds, both inclusive; None is no bound. `rule` names what narrowed it last."""
+
+    lo: int | None
+    hi: int | None
+    basis: Basis
+    rule: str = ""
+
+    @property
+    def exact(self) -> int | None:
+        """The value where both bounds meet, else None."""
+        return self.lo if self.lo is not None and self.lo == self.hi else None
+
+    def __str__(self) -> str:
+        """30, 30-35 (with an en dash), >= 30, <= 35 or ?, as the gutter of a lane shows it."""
+        if self.lo is None and self.hi is None:
+            return "?"
+        if self.lo == self.hi:
+            return str(self.lo)
+        if self.hi is None:
+            return f"≥ {self.lo}"
+        if self.lo is None:
+            return f"≤ {self.hi}"
+        return f"{self.lo}–{self.hi}"
+
+
+UNKNOWN_BAND = Band(None, None, Basis.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Offsets [start, end) of one leader epoch in a replica's log. `epoch` None is not known.
+
+    `records` are the names of the records (simulation), empty where nobody named them. `basis` is DERIVED for eras
+    that do not store epochs in records (before 0.11).
+    """
+
+    epoch: int | None
+    start: int
+    end: int
+    basis: Basis = Basis.OBSERVED
+    records: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaState:
+    """One replica at one cursor. None is not known."""
+
+    broker: int
+    role: Role
+    alive: bool | None
+    in_isr: bool | None
+    epoch: int | None
+    log_start: Band
+    leo: Band
+    hw: Band
+    epochs: tuple[tuple[int, int], ...] | None
+    """The leader epoch cache: (epoch, start offset), rising. None is not known, () is known to be empty."""
+    runs: tuple[Run, ...] = ()
+    """What the log holds, by epoch, as far as known, rising; ends at the highest known log end."""
+    remote: tuple[tuple[int, int | None], ...] = ()
+    """As a leader: (follower, remote log end offset it remembers); None until the first fetch in its epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionState:
+    """All replicas of a partition at one cursor. `leader` -1 is none; None is not known."""
+
+    cursor: int
+    at: int | None
+    """Time of the last event applied; None at cursor 0."""
+    leader: int | None
+    leader_epoch: int | None
+    isr: tuple[int, ...] | None
+    replicas: tuple[ReplicaState, ...]
+
+    def replica(self, broker: int) -> ReplicaState:
+        """The state of one broker's replica. Raises KeyError."""
+        for replica in self.replicas:
+            if replica.broker == broker:
+                return replica
+        raise KeyError(broker)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps[T]:
+    """A value that changes at cursors. `values[i]` holds from `cursors[i]` on; the first cursor is 0."""
+
+    cursors: tuple[int, ...]
+    values: tuple[T, ...]
+
+    def at(self, cursor: int) -> T:
+        """The value at a cursor: one search."""
+        return self.values[bisect_right(self.cursors, cursor) - 1]
+
+    def changed_at(self, cursor: int) -> int:
+        """The cursor since which the value of `at(cursor)` holds."""
+        return self.cursors[bisect_right(self.cursors, cursor) - 1]
+
+    def spans(self, first: int, last: int) -> Iterator[tuple[int, int, T]]:
+        """(from, to, value) for each stretch in [first, last], clipped; to is exclusive but for the last."""
+        index = max(bisect_right(self.cursors, first) - 1, 0)
+        while index < len(self.cursors) and self.cursors[index] <= last:
+            end = self.cursors[index + 1] if index + 1 < len(self.cursors) else last
+            yield max(self.cursors[index], first), min(end, last), self.values[index]
+            index += 1
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaHistory:
+    """Every attribute of one replica as a step function over the cursor."""
+
+    broker: int
+    role: Steps[Role]
+    alive: Steps[bool | None]
+    in_isr: Steps[bool | None]
+    epoch: Steps[int | None]
+    log_start: Steps[Band]
+    leo: Steps[Band]
+    hw: Steps[Band]
+    epochs: Steps[tuple[tuple[int, int], ...] | None]
+    runs: Steps[tuple[Run, ...]]
+    remote: Steps[tuple[tuple[int, int | None], ...]]
+
+    def at(self, cursor: int) -> ReplicaState:
+        """The state at a cursor: one search an attribute."""
+        return ReplicaState(
+            broker=self.broker,
+            role=self.role.at(cursor),
+            alive=self.alive.at(cursor),
+            in_isr=self.in_isr.at(cursor),
+            epoch=self.epoch.at(cursor),
+            log_start=self.log_start.at(cursor),
+            leo=self.leo.at(cursor),
+            hw=self.hw.at(cursor),
+            epochs=self.epochs.at(cursor),
+            runs=self.runs.at(cursor),
+            remote=self.remote.at(cursor),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One partition of a trace, opened. Computed when a partition is opened, never stored.
+
+    `seqs` are the events of the view (see Trace.seqs_of); all cursors are cursors of the whole trace.
+    """
+
+    trace: Trace
+    partition: int
+    seqs: NDArray[np.int64]
+    leader: Steps[int | None]
+    leader_epoch: Steps[int | None]
+    isr: Steps[tuple[int, ...] | None]
+    replicas: Mapping[int, ReplicaHistory]
+    """By broker id, in the order of assignment, then of first sight."""
+
+    def at(self, cursor: int) -> PartitionState:
+        """The state of the partition at a cursor 0..N of the trace."""
+        return PartitionState(
+            cursor=cursor,
+            at=int(self.trace.columns["at"][cursor - 1]) if cursor else None,
+            leader=self.leader.at(cursor),
+            leader_epoch=self.leader_epoch.at(cursor),
+            isr=self.isr.at(cursor),
+            replicas=tuple(replica.at(cursor) for replica in self.replicas.values()),
+        )
+
+    def rank(self, cursor: int) -> int:
+        """How many events of this view have been applied: 47 of "47 / 61"."""
+        return int(np.searchsorted(self.seqs, cursor, side="left"))
+
+    def cursor_of_rank(self, rank: int) -> int:
+        """The cursor just after the rank-th event of this view; rank 0 is cursor 0."""
+        return 0 if rank <= 0 else int(self.seqs[min(rank, len(self.seqs)) - 1]) + 1

@@ -1,0 +1,195 @@
+"""The trace: one row per event in numpy columns, with small dictionaries beside them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Cursor, Nanos, Seq, TopicPartition
+from core.trace.vocabulary import NAME, Basis
+
+type Column = NDArray[Any]
+
+VALUES: Final = (
+    "leader",
+    "epoch",
+    "partition_epoch",
+    "leo",
+    "hw",
+    "log_start",
+    "from_offset",
+    "offset",
+    "aux",
+    "stamp",
+)
+"""Columns that state a value. Not said is UNSAID. The place here is the bit in `at_least` and `at_most`."""
+
+DTYPES: Final[Mapping[str, np.dtype[Any]]] = MappingProxyType(
+    {
+        "at": np.dtype(np.int64),
+        "kind": np.dtype(np.int16),
+        "basis": np.dtype(np.int8),
+        "partition": np.dtype(np.int32),
+        "broker": np.dtype(np.int32),
+        "replica": np.dtype(np.int32),
+        "isr": np.dtype(np.int32),
+        **{name: np.dtype(np.int64) for name in VALUES},
+        "at_least": np.dtype(np.int16),
+        "at_most": np.dtype(np.int16),
+        "cause": np.dtype(np.int64),
+        "source": np.dtype(np.int32),
+        "position": np.dtype(np.int64),
+        "line": np.dtype(np.int32),
+    },
+)
+"""Every column and its type, in the order of storage and of the content digest."""
+
+EMPTY: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        name: UNSAID if name in (*VALUES, "cause") else NO_INDEX if name in ("partition", "broker", "replica", "isr", "source") else 0
+        for name in DTYPES
+    },
+)
+"""What a column holds where an event says nothing."""
+
+
+class Origin(StrEnum):
+    """Where a trace came from."""
+
+    IMPORTED = "imported"
+    SIMULATED = "simulated"
+    PREPARED = "prepared"
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A broker as far as it is known. `version` is what it printed ("0.10.2.2"), "" where it did not."""
+
+    broker_id: BrokerId
+    name: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A partition and its assigned replicas, preferred leader first; empty where no line names them."""
+
+    tp: TopicPartition
+    replicas: tuple[BrokerId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file, archive member or script that evidence points into.
+
+    `path` is relative to what the person named; nested containers are joined by `!/`. `zone` and `zone_basis`
+    ("stated", "inferred", "assumed") say how its times were read. `broker` is NO_INDEX where none was found.
+    """
+
+    path: str
+    sha256: str
+    size: int
+    broker: BrokerId = BrokerId(NO_INDEX)
+    zone: str = "UTC"
+    zone_basis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLine:
+    """A raw line with its place: `line` counts from 1, `byte` from 0, both in the unpacked member."""
+
+    source: int
+    line: int
+    byte: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One row as a value, for the few rows that someone looks at. Fields are as the columns."""
+
+    seq: Seq
+    at: Nanos
+    kind: str
+    basis: Basis
+    values: Mapping[str, int]
+    """partition, broker, replica, isr (indexes and ids as stored) and each said value column."""
+    cause: Seq | None
+    source: int
+    position: int
+    line: int
+
+    def get(self, name: str) -> int | None:
+        """The value of a column, or None where it is not said."""
+        return self.values.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Everything that one incident or one run said, immutable, ordered by Seq."""
+
+    name: str
+    origin: Origin
+    columns: Mapping[str, Column]
+    brokers: tuple[Broker, ...] = ()
+    partitions: tuple[Partition, ...] = ()
+    sources: tuple[Source, ...] = ()
+    isrs: tuple[tuple[int, ...], ...] = ()
+    records: tuple[str, ...] = ()
+    """Names of records in a simulated run; `aux` of appended points here."""
+    facts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What holds for the whole trace: era, scenario, seed, switches, story (simulated); versions, clock (imported)."""
+    lines: tuple[KeptLine, ...] = ()
+    """Raw lines kept as evidence, ordered by (source, line)."""
+    report: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The import report as plain JSON values; empty for a simulation."""
+
+    def __len__(self) -> int:
+        """How many events there are."""
+        return len(self.columns["at"])
+
+    def event(self, seq: int) -> Event:
+        """The row at `seq`, only with what it says. Raises IndexError outside of 0..N-1."""
+        if not 0 <= seq < len(self):
+            raise IndexError(seq)
+        row = {name: int(self.columns[name][seq]) for name in DTYPES}
+        said = ("partition", "broker", "replica", "isr", *VALUES)
+        return Event(
+            seq=Seq(seq),
+            at=Nanos(row["at"]),
+            kind=NAME[row["kind"]],
+            basis=Basis(row["basis"]),
+            values=MappingProxyType({name: row[name] for name in said if row[name] != EMPTY[name]}),
+            cause=None if row["cause"] == UNSAID else Seq(row["cause"]),
+            source=row["source"],
+            position=row["position"],
+            line=row["line"],
+        )
+
+    def cursor_at(self, at: Nanos) -> Cursor:
+        """The cursor after the last event with a time <= `at`."""
+        return Cursor(int(np.searchsorted(self.columns["at"], at, side="right")))
+
+    def partition_index(self, name: str) -> int | None:
+        """The index of "topic-partition", or None."""
+        for index, partition in enumerate(self.partitions):
+            if str(partition.tp) == name:
+                return index
+        return None
+
+    def seqs_of(self, partition: int) -> NDArray[np.int64]:
+        """Seqs of one partition's events and of the broker-level ones: what a view of it steps through.
+
+        Broker-level events are counted only for brokers that hold a replica, and for the script of a simulation.
+        """
+        owner = self.columns["partition"]
+        mine = owner == partition
+        replicas = set(self.partitions[partition].replicas)
+        replicas.update(int(b) for b in np.unique(self.columns["replica"][mine]) if b != NO_INDEX)
+        about = np.isin(self.columns["replica"], np.array(sorted(replicas), dtype=np.int32))
+        script = self.columns["replica"] == NO_INDEX
+        return np.flatnonzero(mine | ((owner == NO_INDEX) & (about | script))).astype(np.int64)
