@@ -4,12 +4,15 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
+
+T = TypeVar("T")
 
 
 class Role(StrEnum):
@@ -109,7 +112,7 @@ class PartitionState:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps[T]:
+class Steps(Generic[T]):
     """A value that changes at cursors. `values[i]` holds from `cursors[i]` on; the first cursor is 0."""
 
     cursors: tuple[int, ...]

@@ -6,6 +6,7 @@ A mark that stands for something carries `ref`, so that a click finds it.
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import TypeAlias
 
 
 class Glyph(StrEnum):
@@ -141,7 +142,7 @@ class Sign:
     ref: Ref | None = None
 
 
-type Mark = Box | Line | Segments | Text | Sign
+Mark: TypeAlias = Box | Line | Segments | Text | Sign
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Cursor, Nanos, Seq, TopicPartition
 from core.trace.vocabulary import NAME, Basis
 
-type Column = NDArray[Any]
+Column: TypeAlias = NDArray[Any]
 
 VALUES: Final = (
     "leader",
