@@ -8,8 +8,8 @@ import argparse
 import shutil
 from pathlib import Path
 
-from fontTools.subset import Options, Subsetter  # pyright: ignore
-from fontTools.ttLib import TTCollection, TTFont  # pyright: ignore
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTCollection, TTFont
 
 WINDOWS, UNICODE_BMP, ENGLISH = 3, 1, 0x409
 INTER = Path("opentype/inter")
