@@ -27,7 +27,9 @@ class Facts:
 class TidegaugeError(Exception):
     """Root of every error that ends in one clear message and exit code 2."""
 
-    def __init__(self, what: str, *, why: str = "", where: str = "", background: str = "", advice: str = "") -> None:
+    def __init__(
+        self, what: str, *, why: str = "", where: str = "", background: str = "", advice: str = ""
+    ) -> None:
         """Keep the facts; `str()` is the one-line message."""
         self.facts = Facts(what, why, where, background, advice)
         super().__init__(self.facts.sentences())

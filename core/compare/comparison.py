@@ -8,7 +8,7 @@ from core.history.state import History
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a comparison: an opened partition with what diagnosis said of it. `title` is "Kafka 0.10.2"."""
+    """One run of a comparison: an opened partition and its verdict. `title` is "Kafka 0.10.2"."""
 
     title: str
     rule: str
@@ -33,14 +33,14 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stop at which two runs differ by a decision. `left` and `right` say what each did, with its numbers."""
+    """A stop at which two runs differ by a decision; `left` and `right` say what each did, in numbers."""
 
     stop: int
     runs: tuple[int, int]
     subject: str
     """What it is about: "broker 2"."""
     decision: str
-    """The decision as a question: "Broker 2 returns as a follower of broker 1. What did it cut its log to?"."""
+    """The decision as a question: "Broker 2 returns as a follower. What did it cut its log to?"."""
     left: str
     right: str
     rules: tuple[str, ...]

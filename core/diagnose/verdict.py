@@ -1,7 +1,7 @@
 """What diagnosis says of a trace: values only. The JSON of `check` (design of the command line) mirrors them.
 
-Offsets are half-open ranges. None is "not known", never 0. `evidence` and `seq` are Seqs of the trace, strongest
-first; the surface turns them into file, line and text.
+Offsets are half-open ranges. None is "not known", never 0. `evidence` and `seq` are Seqs of the trace,
+strongest first; the surface turns them into file, line and text.
 """
 
 from dataclasses import dataclass, field

@@ -60,8 +60,8 @@ UNKNOWN_BAND = Band(None, None, Basis.UNKNOWN)
 class Run:
     """Offsets [start, end) of one leader epoch in a replica's log. `epoch` None is not known.
 
-    `records` are the names of the records (simulation), empty where nobody named them. `basis` is DERIVED for eras
-    that do not store epochs in records (before 0.11).
+    `records` are the names of the records (simulation), empty where nobody named them. `basis` is DERIVED for
+    eras that do not store epochs in records (before 0.11).
     """
 
     epoch: int | None
@@ -88,7 +88,7 @@ class ReplicaState:
     runs: tuple[Run, ...] = ()
     """What the log holds, by epoch, as far as known, rising; ends at the highest known log end."""
     remote: tuple[tuple[int, int | None], ...] = ()
-    """As a leader: (follower, remote log end offset it remembers); None until the first fetch in its epoch."""
+    """As a leader: (follower, remote log end offset); None until its first fetch in this epoch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ class Align(IntEnum):
 class Ref:
     """What a mark stands for. `run` is the index of the run in a comparison (0 alone).
 
-    `kind` is "event" (seq), "loss" (seq), "truncation" (seq), "difference" (stop), "note" (id), "lane" (broker),
-    "cell" (offset), "stop" (stop). `text` is the mark's accessible name, a whole phrase.
+    `kind` is "event" (seq), "loss" (seq), "truncation" (seq), "difference" (stop), "note" (id),
+    "lane" (broker), "cell" (offset), "stop" (stop). `text` is the mark's accessible name, a whole phrase.
     """
 
     kind: str
@@ -109,7 +109,7 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; y is the baseline. `mono` for offsets, times and raw text. `plate` puts bg.lane under it."""
+    """One line of text; y is the baseline. `mono` is for offsets, times and raw text, `plate` puts bg.lane under."""
 
     x: float
     y: float
@@ -147,7 +147,7 @@ Mark: TypeAlias = Box | Line | Segments | Text | Sign
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Marks that are cached together: "static" per window, "cursor" per step. `clip` is x, y, w, h or None."""
+    """Marks cached together: "static" per window, "cursor" per step. `clip` is x, y, w, h or None."""
 
     name: str
     marks: tuple[Mark, ...]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.trace.ids import UNSAID, BrokerId, Seq
+from core.trace.ids import UNSAID, Seq
 from core.trace.trace import DTYPES, EMPTY, VALUES, Broker, Column, KeptLine, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KIND, Basis
 
@@ -45,10 +45,10 @@ class TraceBuilder:
         at_most: Sequence[str] = (),
         **said: int | None,
     ) -> Seq:
-        """Add one event and give its Seq. `said` are partition, broker, replica and value columns; None is not said.
+        """Add one event and give its Seq. `said` are partition, broker, replica and values; None is not said.
 
-        Raises ValueError for a column that the kind does not have, and for a time that goes back: ordering is the
-        caller's work, and it corrects times so that they never decrease along Seq.
+        Raises ValueError for a column that the kind does not have, and for a time that goes back: ordering is
+        the caller's work, and it corrects times so that they never decrease along Seq.
         """
         spec = KIND[kind]
         allowed = {*spec.columns, "partition", *(("aux",) if spec.aux else ())}
@@ -104,7 +104,7 @@ class TraceBuilder:
 
 
 def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionaries: Any) -> Trace:  # noqa: ANN401 - forwarded as they are
-    """A trace from whole columns. Raises ValueError where a column is missing, of another length or out of order."""
+    """A trace from whole columns. Raises ValueError where one is missing, of another length or out of order."""
     missing = set(DTYPES) ^ set(columns)
     if missing:
         message = f"columns missing or unknown: {', '.join(sorted(missing))}"
@@ -122,8 +122,3 @@ def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionar
         values.flags.writeable = False
         frozen[column] = values
     return Trace(name, origin, MappingProxyType(frozen), **dictionaries)
-
-
-def broker_ids(trace: Trace) -> tuple[BrokerId, ...]:
-    """The ids of all brokers of a trace, rising."""
-    return tuple(sorted(broker.broker_id for broker in trace.brokers))

@@ -48,10 +48,13 @@ DTYPES: Final[Mapping[str, np.dtype[Any]]] = MappingProxyType(
 )
 """Every column and its type, in the order of storage and of the content digest."""
 
+_INDEXES: Final = ("partition", "broker", "replica", "isr", "source")
+
 EMPTY: Final[Mapping[str, int]] = MappingProxyType(
     {
-        name: UNSAID if name in (*VALUES, "cause") else NO_INDEX if name in ("partition", "broker", "replica", "isr", "source") else 0
-        for name in DTYPES
+        **dict.fromkeys(DTYPES, 0),
+        **dict.fromkeys(_INDEXES, NO_INDEX),
+        **dict.fromkeys((*VALUES, "cause"), UNSAID),
     },
 )
 """What a column holds where an event says nothing."""
@@ -142,7 +145,7 @@ class Trace:
     records: tuple[str, ...] = ()
     """Names of records in a simulated run; `aux` of appended points here."""
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What holds for the whole trace: era, scenario, seed, switches, story (simulated); versions, clock (imported)."""
+    """What holds for the whole trace: era, scenario, seed, switches (simulated); versions, clocks (imported)."""
     lines: tuple[KeptLine, ...] = ()
     """Raw lines kept as evidence, ordered by (source, line)."""
     report: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -157,7 +160,7 @@ class Trace:
         if not 0 <= seq < len(self):
             raise IndexError(seq)
         row = {name: int(self.columns[name][seq]) for name in DTYPES}
-        said = ("partition", "broker", "replica", "isr", *VALUES)
+        said = (*_INDEXES[:4], *VALUES)
         return Event(
             seq=Seq(seq),
             at=Nanos(row["at"]),
@@ -184,7 +187,7 @@ class Trace:
     def seqs_of(self, partition: int) -> NDArray[np.int64]:
         """Seqs of one partition's events and of the broker-level ones: what a view of it steps through.
 
-        Broker-level events are counted only for brokers that hold a replica, and for the script of a simulation.
+        Broker-level events are counted only for brokers that hold a replica, and for a simulation's script.
         """
         owner = self.columns["partition"]
         mine = owner == partition

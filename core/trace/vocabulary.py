@@ -68,13 +68,12 @@ class StopReason(IntEnum):
 
 
 SIM: Final = "simulator"
-LOG: Final = "importer"
 BOTH: Final = "both"
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of event: its stored number, name, the columns it may use, what `aux` means, who may emit it."""
+    """One kind of event: stored number, name, the columns it may use, what `aux` means, who may emit it."""
 
     number: int
     name: str
@@ -84,100 +83,105 @@ class Kind:
     emitter: str = BOTH
 
 
-def _kinds() -> tuple[Kind, ...]:
-    who = ("broker",)
-    of = ("broker", "replica")
-    return (
-        # process: `replica` is the broker that it is about, `broker` the one that said it
-        Kind(1, "broker_starting", "process", of),
-        Kind(2, "broker_started", "process", of),
-        Kind(3, "broker_registered", "process", of),
-        Kind(4, "broker_fenced", "process", of),
-        Kind(5, "broker_unfenced", "process", of),
-        Kind(6, "shutdown_requested", "process", of),
-        Kind(7, "controlled_shutdown_begun", "process", of),
-        Kind(8, "controlled_shutdown_ended", "process", of, "1 granted, 0 failed"),
-        Kind(9, "broker_stopped", "process", of),
-        Kind(10, "broker_crashed", "process", of),
-        Kind(11, "unclean_restart_detected", "process", of),
-        Kind(12, "broker_frozen", "process", of),
-        Kind(13, "broker_thawed", "process", of),
-        Kind(14, "broker_exited", "process", of),
-        Kind(15, "broker_failure_noticed", "process", of),
-        Kind(16, "session_expired", "process", of),
-        Kind(17, "evidence_gap", "process", of, "length of the gap, ns"),
-        # control plane
-        Kind(30, "controller_elected", "control", (*of, "epoch")),
-        Kind(31, "controller_resigned", "control", (*of, "epoch")),
-        Kind(32, "partition_created", "control", (*who, "leader", "epoch", "isr")),
-        Kind(33, "leader_and_isr_sent", "control", (*of, "leader", "epoch", "isr", "partition_epoch")),
-        Kind(34, "leader_and_isr_received", "control", (*of, "leader", "epoch", "isr", "partition_epoch")),
-        Kind(35, "metadata_applied", "control", (*of, "leader", "epoch", "isr", "partition_epoch")),
-        Kind(36, "stale_request_ignored", "control", (*of, "leader", "epoch")),
-        # leadership
-        Kind(50, "leader_elected", "leadership", (*who, "leader", "epoch", "isr", "partition_epoch"), "Election"),
-        Kind(51, "leaderless", "leadership", (*who, "leader", "epoch", "isr", "partition_epoch")),
-        Kind(52, "became_leader", "leadership", (*of, "leader", "epoch", "leo", "hw", "isr", "partition_epoch")),
-        Kind(53, "became_follower", "leadership", (*of, "leader", "epoch", "leo", "hw", "partition_epoch")),
-        # in-sync replicas
-        Kind(60, "isr_shrink_proposed", "isr", (*of, "leader", "epoch", "isr", "leo", "hw")),
-        Kind(61, "isr_expand_proposed", "isr", (*of, "leader", "epoch", "isr", "leo", "hw")),
-        Kind(62, "isr_committed", "isr", (*who, "leader", "epoch", "isr", "partition_epoch")),
-        Kind(63, "isr_update_rejected", "isr", (*who, "epoch", "isr")),
-        # fetching: `replica` is the follower, `leader` the broker asked
-        Kind(70, "fetcher_added", "fetch", (*of, "leader", "epoch", "offset")),
-        Kind(71, "fetcher_removed", "fetch", of),
-        Kind(72, "fetch_sent", "fetch", (*of, "leader", "epoch", "offset"), "last fetched epoch, or not said"),
-        Kind(73, "fetch_received", "fetch", (*of, "leader", "epoch", "offset")),
-        Kind(74, "fetch_parked", "fetch", (*of, "leader", "offset")),
-        Kind(75, "fetch_answered", "fetch", (*of, "leader", "epoch", "from_offset", "offset", "hw"), "records"),
-        Kind(76, "fetch_failed", "fetch", (*of, "leader", "epoch", "offset"), "StopReason"),
-        Kind(77, "fetch_diverged", "fetch", (*of, "leader", "epoch", "offset"), "diverging epoch"),
-        Kind(78, "epoch_end_asked", "fetch", (*of, "leader", "epoch"), "epoch asked for"),
-        Kind(79, "epoch_end_answered", "fetch", (*of, "leader", "epoch", "offset"), "epoch of the answer"),
-        Kind(80, "epoch_end_failed", "fetch", (*of, "leader", "epoch"), "StopReason"),
-        Kind(81, "fetch_offset_reset", "fetch", (*of, "leader", "from_offset", "offset")),
-        Kind(82, "fetch_delivered", "fetch", (*of, "leader", "from_offset", "offset", "hw"), "records"),
-        # the log: `replica` is whose log
-        Kind(90, "appended", "log", (*of, "epoch", "from_offset", "offset", "leo"), "number of the first record"),
-        Kind(91, "leo_sample", "log", (*of, "leo")),
-        Kind(92, "follower_leo_recorded", "log", (*of, "leader", "leo")),
-        Kind(93, "log_loaded", "log", (*of, "leo", "hw", "log_start")),
-        Kind(94, "log_created", "log", (*of, "leo", "log_start")),
-        Kind(95, "log_deleted", "log", of),
-        Kind(96, "log_start_moved", "log", (*of, "log_start")),
-        Kind(97, "segment_rolled", "log", (*of, "offset")),
-        Kind(98, "log_dir_failed", "log", of),
-        Kind(99, "batch_on_disk", "log", (*of, "epoch", "from_offset", "offset", "stamp"), "CRC of the content"),
-        Kind(100, "log_end_on_disk", "log", (*of, "leo", "log_start")),
-        Kind(101, "flushed", "log", (*of, "offset")),
-        # truncation
-        Kind(110, "truncation_decided", "truncation", (*of, "epoch", "from_offset", "offset", "hw"), "CutReason"),
-        Kind(111, "truncated", "truncation", (*of, "epoch", "from_offset", "offset", "leo"), "CutReason"),
-        Kind(112, "truncation_noop", "truncation", (*of, "from_offset", "offset", "leo"), "CutReason"),
-        Kind(113, "truncation_not_needed", "truncation", (*of, "epoch", "offset", "leo"), "CutReason"),
-        Kind(114, "log_reset", "truncation", (*of, "from_offset", "offset"), "CutReason"),
-        # leader epochs
-        Kind(120, "epoch_cache_loaded", "epoch", of, "entries that follow as epoch_assigned"),
-        Kind(121, "epoch_assigned", "epoch", (*of, "epoch", "offset")),
-        Kind(122, "epoch_cache_cut", "epoch", (*of, "offset")),
-        # high watermark
-        Kind(130, "hw_loaded", "high watermark", (*of, "hw")),
-        Kind(131, "hw_sample", "high watermark", (*of, "hw")),
-        Kind(132, "hw_moved", "high watermark", (*of, "hw")),
-        Kind(133, "hw_checkpointed", "high watermark", (*of, "hw")),
-        # clients
-        Kind(150, "produced", "client", (*of, "from_offset", "offset"), "acks"),
-        Kind(151, "acknowledged", "client", (*of, "from_offset", "offset"), "acks"),
-        Kind(152, "produce_failed", "client", (*of, "from_offset", "offset"), "acks"),
-        Kind(153, "consumed", "client", (*of, "from_offset", "offset", "hw")),
-        # the script of a simulation
-        Kind(170, "step", "script", ("broker", "replica"), "number of the step", SIM),
-        Kind(171, "condition_not_met", "script", ("broker", "replica"), "number of the step", SIM),
-    )
+# Number, name, group, columns, meaning of aux. `broker` said it, `replica` is the broker that it is about.
+# fmt: off
+_TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
+    # process: `replica` is the broker that it is about, `broker` the one that said it
+    (1, "broker_starting", "process", "broker replica", ""),
+    (2, "broker_started", "process", "broker replica", ""),
+    (3, "broker_registered", "process", "broker replica", ""),
+    (4, "broker_fenced", "process", "broker replica", ""),
+    (5, "broker_unfenced", "process", "broker replica", ""),
+    (6, "shutdown_requested", "process", "broker replica", ""),
+    (7, "controlled_shutdown_begun", "process", "broker replica", ""),
+    (8, "controlled_shutdown_ended", "process", "broker replica", "1 granted, 0 failed"),
+    (9, "broker_stopped", "process", "broker replica", ""),
+    (10, "broker_crashed", "process", "broker replica", ""),
+    (11, "unclean_restart_detected", "process", "broker replica", ""),
+    (12, "broker_frozen", "process", "broker replica", ""),
+    (13, "broker_thawed", "process", "broker replica", ""),
+    (14, "broker_exited", "process", "broker replica", ""),
+    (15, "broker_failure_noticed", "process", "broker replica", ""),
+    (16, "session_expired", "process", "broker replica", ""),
+    (17, "evidence_gap", "process", "broker replica", "length of the gap, ns"),
+    # control plane
+    (30, "controller_elected", "control", "broker replica epoch", ""),
+    (31, "controller_resigned", "control", "broker replica epoch", ""),
+    (32, "partition_created", "control", "broker leader epoch isr", ""),
+    (33, "leader_and_isr_sent", "control", "broker replica leader epoch isr partition_epoch", ""),
+    (34, "leader_and_isr_received", "control", "broker replica leader epoch isr partition_epoch", ""),
+    (35, "metadata_applied", "control", "broker replica leader epoch isr partition_epoch", ""),
+    (36, "stale_request_ignored", "control", "broker replica leader epoch", ""),
+    # leadership
+    (50, "leader_elected", "leadership", "broker leader epoch isr partition_epoch", "Election"),
+    (51, "leaderless", "leadership", "broker leader epoch isr partition_epoch", ""),
+    (52, "became_leader", "leadership", "broker replica leader epoch leo hw isr partition_epoch", ""),
+    (53, "became_follower", "leadership", "broker replica leader epoch leo hw partition_epoch", ""),
+    # in-sync replicas
+    (60, "isr_shrink_proposed", "isr", "broker replica leader epoch isr leo hw", ""),
+    (61, "isr_expand_proposed", "isr", "broker replica leader epoch isr leo hw", ""),
+    (62, "isr_committed", "isr", "broker leader epoch isr partition_epoch", ""),
+    (63, "isr_update_rejected", "isr", "broker epoch isr", ""),
+    # fetching: `replica` is the follower, `leader` the broker asked
+    (70, "fetcher_added", "fetch", "broker replica leader epoch offset", ""),
+    (71, "fetcher_removed", "fetch", "broker replica", ""),
+    (72, "fetch_sent", "fetch", "broker replica leader epoch offset", "last fetched epoch, or not said"),
+    (73, "fetch_received", "fetch", "broker replica leader epoch offset", ""),
+    (74, "fetch_parked", "fetch", "broker replica leader offset", ""),
+    (75, "fetch_answered", "fetch", "broker replica leader epoch from_offset offset hw", "records"),
+    (76, "fetch_failed", "fetch", "broker replica leader epoch offset", "StopReason"),
+    (77, "fetch_diverged", "fetch", "broker replica leader epoch offset", "diverging epoch"),
+    (78, "epoch_end_asked", "fetch", "broker replica leader epoch", "epoch asked for"),
+    (79, "epoch_end_answered", "fetch", "broker replica leader epoch offset", "epoch of the answer"),
+    (80, "epoch_end_failed", "fetch", "broker replica leader epoch", "StopReason"),
+    (81, "fetch_offset_reset", "fetch", "broker replica leader from_offset offset", ""),
+    (82, "fetch_delivered", "fetch", "broker replica leader from_offset offset hw", "records"),
+    # the log: `replica` is whose log
+    (90, "appended", "log", "broker replica epoch from_offset offset leo", "number of the first record"),
+    (91, "leo_sample", "log", "broker replica leo", ""),
+    (92, "follower_leo_recorded", "log", "broker replica leader leo", ""),
+    (93, "log_loaded", "log", "broker replica leo hw log_start", ""),
+    (94, "log_created", "log", "broker replica leo log_start", ""),
+    (95, "log_deleted", "log", "broker replica", ""),
+    (96, "log_start_moved", "log", "broker replica log_start", ""),
+    (97, "segment_rolled", "log", "broker replica offset", ""),
+    (98, "log_dir_failed", "log", "broker replica", ""),
+    (99, "batch_on_disk", "log", "broker replica epoch from_offset offset stamp", "CRC of the content"),
+    (100, "log_end_on_disk", "log", "broker replica leo log_start", ""),
+    (101, "flushed", "log", "broker replica offset", ""),
+    # truncation
+    (110, "truncation_decided", "truncation", "broker replica epoch from_offset offset hw", "CutReason"),
+    (111, "truncated", "truncation", "broker replica epoch from_offset offset leo", "CutReason"),
+    (112, "truncation_noop", "truncation", "broker replica from_offset offset leo", "CutReason"),
+    (113, "truncation_not_needed", "truncation", "broker replica epoch offset leo", "CutReason"),
+    (114, "log_reset", "truncation", "broker replica from_offset offset", "CutReason"),
+    # leader epochs
+    (120, "epoch_cache_loaded", "epoch", "broker replica", "entries that follow as epoch_assigned"),
+    (121, "epoch_assigned", "epoch", "broker replica epoch offset", ""),
+    (122, "epoch_cache_cut", "epoch", "broker replica offset", ""),
+    # high watermark
+    (130, "hw_loaded", "high watermark", "broker replica hw", ""),
+    (131, "hw_sample", "high watermark", "broker replica hw", ""),
+    (132, "hw_moved", "high watermark", "broker replica hw", ""),
+    (133, "hw_checkpointed", "high watermark", "broker replica hw", ""),
+    # clients
+    (150, "produced", "client", "broker replica from_offset offset", "acks"),
+    (151, "acknowledged", "client", "broker replica from_offset offset", "acks"),
+    (152, "produce_failed", "client", "broker replica from_offset offset", "acks"),
+    (153, "consumed", "client", "broker replica from_offset offset hw", ""),
+    # the script of a simulation
+    (170, "step", "script", "broker replica", "number of the step"),
+    (171, "condition_not_met", "script", "broker replica", "number of the step"),
+)
+# fmt: on
 
 
-KINDS: Final[tuple[Kind, ...]] = _kinds()
+def _kind(number: int, name: str, group: str, columns: str, aux: str) -> Kind:
+    """One row of the table; only a simulation has a script."""
+    return Kind(number, name, group, tuple(columns.split()), aux, SIM if group == "script" else BOTH)
+
+
+KINDS: Final[tuple[Kind, ...]] = tuple(_kind(*row) for row in _TABLE)
 KIND: Final[dict[str, Kind]] = {kind.name: kind for kind in KINDS}
 NUMBER: Final[dict[str, int]] = {kind.name: kind.number for kind in KINDS}
 NAME: Final[dict[int, str]] = {kind.number: kind.name for kind in KINDS}

@@ -1,0 +1,103 @@
+"""The trace and its builder: what may be said, in which order, and what a row gives back."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.trace.builder import TraceBuilder, freeze
+from core.trace.digest import content_digest
+from core.trace.ids import UNSAID, BrokerId, Nanos, TopicPartition
+from core.trace.trace import DTYPES, Broker, Origin, Partition, Trace
+from core.trace.vocabulary import KIND, KINDS, Basis, Election
+
+
+def small() -> Trace:
+    """Two partitions on three brokers; a broker event of broker 3, which holds only the second."""
+    builder = TraceBuilder()
+    builder.add(
+        10, "leader_elected", partition=0, broker=1, leader=1, epoch=0, isr=(1, 2), aux=Election.FIRST
+    )
+    builder.add(10, "hw_sample", partition=1, broker=3, replica=3, hw=7, at_least=("hw",))
+    builder.add(20, "broker_crashed", broker=2, replica=2, basis=Basis.INFERRED, cause=0)
+    builder.add(30, "broker_crashed", broker=3, replica=3)
+    partitions = [
+        Partition(TopicPartition("t", 0), (BrokerId(1), BrokerId(2))),
+        Partition(TopicPartition("t", 1), (BrokerId(3),)),
+    ]
+    return builder.build("small", Origin.IMPORTED, brokers=[Broker(BrokerId(1))], partitions=partitions)
+
+
+def test_a_row_gives_back_only_what_was_said() -> None:
+    event = small().event(0)
+
+    assert event.kind == "leader_elected"
+    assert dict(event.values) == {"partition": 0, "broker": 1, "leader": 1, "epoch": 0, "isr": 0, "aux": 1}
+    assert event.get("leo") is None
+    assert event.cause is None
+
+
+def test_no_leader_is_a_value_and_not_said_is_none() -> None:
+    builder = TraceBuilder()
+    builder.add(0, "leaderless", partition=0, leader=-1, epoch=2)
+
+    assert builder.build("x", Origin.IMPORTED).event(0).get("leader") == -1
+
+
+def test_a_kind_refuses_a_column_it_does_not_have() -> None:
+    with pytest.raises(ValueError, match="hw_sample has no leo"):
+        TraceBuilder().add(0, "hw_sample", partition=0, replica=1, leo=3)
+
+
+def test_time_never_goes_back() -> None:
+    builder = TraceBuilder()
+    builder.add(5, "broker_started", replica=1)
+
+    with pytest.raises(ValueError, match="earlier"):
+        builder.add(4, "broker_started", replica=2)
+
+
+def test_a_view_has_the_partition_and_the_brokers_that_hold_it() -> None:
+    trace = small()
+
+    assert trace.seqs_of(0).tolist() == [0, 2]
+    assert trace.seqs_of(1).tolist() == [1, 3]
+
+
+def test_the_cursor_of_a_time_is_after_its_last_event() -> None:
+    trace = small()
+
+    assert [trace.cursor_at(Nanos(at)) for at in (9, 10, 19, 20, 99)] == [0, 2, 2, 3, 4]
+
+
+def test_columns_are_frozen() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        small().columns["at"][0] = 1
+
+
+def test_freeze_refuses_times_that_go_back() -> None:
+    columns = {name: np.zeros(2, dtype=dtype) for name, dtype in DTYPES.items()}
+    columns["at"] = np.array([2, 1])
+
+    with pytest.raises(ValueError, match="go back"):
+        freeze("x", Origin.IMPORTED, columns)
+
+
+def test_the_digest_sees_content_and_nothing_else() -> None:
+    trace = small()
+    changed = dict(trace.columns)
+    changed["hw"] = np.where(changed["hw"] == 7, 8, changed["hw"])
+
+    assert content_digest(trace) == content_digest(small())
+    assert content_digest(trace) == content_digest(dataclasses.replace(trace, name="other"))
+    assert content_digest(trace) != content_digest(dataclasses.replace(trace, columns=changed))
+    assert content_digest(trace) != content_digest(dataclasses.replace(trace, facts={"era": "2.8"}))
+
+
+def test_kinds_are_told_apart_by_name_and_number() -> None:
+    assert len(KIND) == len(KINDS) == len({kind.number for kind in KINDS})
+    assert all(set(kind.columns) <= set(DTYPES) for kind in KINDS)
+
+
+def test_the_sentinel_is_no_offset() -> None:
+    assert np.iinfo(np.int64).min == UNSAID
