@@ -104,7 +104,7 @@ class TraceBuilder:
 
 
 def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionaries: Any) -> Trace:  # noqa: ANN401 - forwarded as they are
-    """A trace from whole columns. Raises ValueError where one is missing, of another length or out of order."""
+    """A trace from whole columns. Raises ValueError where one is missing, odd in length or out of order."""
     missing = set(DTYPES) ^ set(columns)
     if missing:
         message = f"columns missing or unknown: {', '.join(sorted(missing))}"

@@ -145,7 +145,7 @@ class Trace:
     records: tuple[str, ...] = ()
     """Names of records in a simulated run; `aux` of appended points here."""
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What holds for the whole trace: era, scenario, seed, switches (simulated); versions, clocks (imported)."""
+    """What holds for all of it: era, scenario, seed, switches (simulated); versions, clocks (imported)."""
     lines: tuple[KeptLine, ...] = ()
     """Raw lines kept as evidence, ordered by (source, line)."""
     report: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -191,7 +191,7 @@ class Trace:
         """
         owner = self.columns["partition"]
         mine = owner == partition
-        replicas = set(self.partitions[partition].replicas)
+        replicas: set[int] = set(self.partitions[partition].replicas)
         replicas.update(int(b) for b in np.unique(self.columns["replica"][mine]) if b != NO_INDEX)
         about = np.isin(self.columns["replica"], np.array(sorted(replicas), dtype=np.int32))
         script = self.columns["replica"] == NO_INDEX
