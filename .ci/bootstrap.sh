@@ -1,0 +1,154 @@
+#!/bin/sh
+# Make .venv, and on Debian as root install the system packages it needs. Called by make, with what is to be done:
+#
+#   .ci/bootstrap.sh run      what the program needs
+#   .ci/bootstrap.sh test     that, and what its tests need
+#
+# pip's own configuration and environment are used as they are. A second call takes a fraction of a second: the
+# stamp in .venv holds a checksum of everything that the environment was made from.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+cd "$root"
+purpose=${1:-run}
+case $purpose in run | test) ;; *) echo "bootstrap: run or test, not \"$purpose\"" >&2 && exit 2 ;; esac
+
+say() { printf 'tidegauge: %s\n' "$*" >&2; }
+stop() { say "$*" && exit 1; }
+
+# ---- Debian -------------------------------------------------------------------------------------------------
+# What Qt loads without a display, what its window needs under X11, and for tests an X server without a screen.
+qt_packages="libgl1 libegl1 libxkbcommon0 libfontconfig1 libfreetype6 libdbus-1-3 libglib2.0-0 libx11-6
+    libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0
+    libxcb-xkb1 libxkbcommon-x11-0"
+[ "$purpose" = test ] && qt_packages="$qt_packages xvfb xauth"
+# shellcheck disable=SC2086 # a list of words, one line
+qt_packages=$(echo $qt_packages)
+
+on_debian() { [ -f /etc/debian_version ] && command -v apt-get >/dev/null; }
+may_install() { on_debian && [ "$(id -u)" -eq 0 ]; }
+
+packages_updated=no
+install_packages() {
+    say "installing $*"
+    if [ $packages_updated = no ]; then
+        apt-get update -qq </dev/null >&2 || stop "apt-get update failed; the lines above say why."
+        packages_updated=yes
+    fi
+    # A slim image has no folder for manual pages, and Java's package wants to write there.
+    mkdir -p /usr/share/man/man1
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2 ||
+        stop "apt-get could not install: $*"
+}
+
+missing_packages() {
+    for package in $1; do
+        dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf '%s ' "$package"
+    done
+}
+
+# ---- Python -------------------------------------------------------------------------------------------------
+is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
+
+find_python() {
+    for candidate in ${PYTHON:-} python3 python3.11 python3.12 python3.13 python3.14 python; do
+        if is_new_enough "$candidate"; then
+            command -v "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# A whole .venv starts, lies where it was made (a copied folder does not) and has pip.
+venv_is_whole() {
+    [ -x .venv/bin/python ] && is_new_enough .venv/bin/python &&
+        [ "$(.venv/bin/python -c 'import os, sys; print(os.path.realpath(sys.prefix))' 2>/dev/null)" = "$root/.venv" ] &&
+        .venv/bin/python -m pip --version >/dev/null 2>&1
+}
+
+make_venv() {
+    rm -rf .venv
+    if python=$(find_python); then
+        if ! "$python" -c 'import venv, ensurepip' >/dev/null 2>&1 && may_install; then
+            case $python in
+                /usr/bin/python3.*) install_packages "$(basename "$python")-venv" ;;
+                *) install_packages python3-venv ;;
+            esac
+        fi
+        if "$python" -c 'import venv, ensurepip' >/dev/null 2>&1; then
+            say "making .venv with $("$python" --version)"
+            "$python" -m venv .venv && return
+            rm -rf .venv
+            stop "$python -m venv .venv failed; the lines above say why."
+        fi
+        if command -v uv >/dev/null; then
+            uv venv --quiet --seed --python "$python" .venv && return
+        fi
+        stop "$python has no venv: install it (Debian, Ubuntu: sudo apt-get install python3-venv) or uv, then make again."
+    fi
+    stop "needs Python 3.11 or later: install it (Debian, Ubuntu: sudo apt-get install python3 python3-venv), then make again."
+}
+
+install_python_packages() {
+    wanted=.
+    [ "$purpose" = test ] && wanted='.[dev]'
+    say "installing Python packages, some minutes the first time"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+        --constraint constraints.txt --editable "$wanted" </dev/null >&2 ||
+        stop "pip could not install what is needed; the lines above say why."
+}
+
+# ---- Java, for Spark ----------------------------------------------------------------------------------------
+has_java() {
+    java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+    major=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1)
+    [ "${major:-0}" -ge 17 ]
+}
+
+provide_java() {
+    has_java && return
+    if may_install; then
+        [ $packages_updated = yes ] || { apt-get update -qq </dev/null >&2 && packages_updated=yes; }
+        java_package=openjdk-17-jre-headless
+        apt-cache show $java_package >/dev/null 2>&1 || java_package=default-jre-headless
+        install_packages $java_package
+        has_java && return
+    fi
+    advice="needs Java 17 or later (Debian, Ubuntu: sudo apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17)"
+    # The window opens without Java; only the pipeline and its tests start it.
+    [ "$purpose" = run ] && say "tidegauge process $advice" && return
+    stop "the tests of the pipeline need it: tidegauge $advice, then make again."
+}
+
+provide_qt_libraries() {
+    may_install || return 0
+    missing=$(missing_packages "$qt_packages")
+    # shellcheck disable=SC2086 # a list of words
+    [ -z "$missing" ] || install_packages $missing
+}
+
+check_qt() {
+    error=$(.venv/bin/python -c 'import PySide6.QtWidgets, PySide6.QtSvg' 2>&1) && return
+    stop "Qt does not load ($(echo "$error" | tail -n 1)); Debian, Ubuntu: sudo apt-get install $qt_packages"
+}
+
+# ---- all of it ----------------------------------------------------------------------------------------------
+checksum() { { cat pyproject.toml constraints.txt .ci/bootstrap.sh && echo "$root"; } | cksum; }
+
+is_stamped() {
+    stamp=$(checksum)
+    [ "$(cat ".venv/made-for-$purpose" 2>/dev/null)" = "$stamp" ] ||
+        { [ "$purpose" = run ] && [ "$(cat .venv/made-for-test 2>/dev/null)" = "$stamp" ]; }
+}
+
+if is_stamped && venv_is_whole; then
+    exit 0
+fi
+provide_qt_libraries
+provide_java
+venv_is_whole || make_venv
+rm -f .venv/made-for-*
+install_python_packages
+check_qt
+checksum >".venv/made-for-$purpose"

@@ -1,0 +1,30 @@
+# make run      the window on the comparison of the loss and the fix; without a display, as pictures
+# make test     every test
+# make quick    the tests that take less than two minutes together
+# make screenshots    drive the real window under Xvfb and write docs/pictures
+# make clean    remove the environment
+
+PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest
+
+.PHONY: run test quick screenshots clean
+
+run:
+	@.ci/bootstrap.sh run
+	@.venv/bin/tidegauge demo
+
+# Tests marked spark share one worker (tests/conftest.py), so that only one Java machine runs.
+test:
+	@.ci/bootstrap.sh test
+	@$(PYTEST) -n 2 --dist loadgroup
+
+quick:
+	@.ci/bootstrap.sh test
+	@$(PYTEST) -n 2 --dist loadgroup -m "not slow and not spark"
+
+screenshots:
+	@.ci/bootstrap.sh test
+	@xvfb-run --auto-servernum --server-args="-screen 0 3840x2160x24" \
+		.venv/bin/python tests/screenshots.py docs/pictures
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build dist
