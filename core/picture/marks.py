@@ -109,7 +109,7 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; y is the baseline. `mono` is for numbers and raw text, `plate` puts bg.lane under it."""
+    """One line of text; y is the baseline. `mono`: numbers, raw text; `plate`: bg.lane under it."""
 
     x: float
     y: float
