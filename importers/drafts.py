@@ -1,0 +1,123 @@
+"""What one pass over bytes gives: drafts of events that do not know their broker, their zone or their place yet."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.vocabulary import Basis
+
+SAID_VALUES: Final = (
+    "leader", "epoch", "partition_epoch", "leo", "hw", "log_start", "from_offset", "offset", "aux", "stamp",
+)  # fmt: skip
+"""Fields of `Said` that are value columns of a trace, under the same names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a line states, column by column; None is not said.
+
+    `broker` is the speaker if the line names it, `replica` whom it is about if that is somebody else. `assigned`
+    are the assigned replicas in their order. `sends` and `receives` are keys that tie a message to its arrival on
+    another broker (importers/order.py). `at_least` names values that are only a lower bound.
+    """
+
+    kind: str
+    tp: tuple[str, int] | None = None
+    broker: int | None = None
+    replica: int | None = None
+    leader: int | None = None
+    epoch: int | None = None
+    partition_epoch: int | None = None
+    leo: int | None = None
+    hw: int | None = None
+    log_start: int | None = None
+    from_offset: int | None = None
+    offset: int | None = None
+    aux: int | None = None
+    stamp: int | None = None
+    isr: tuple[int, ...] | None = None
+    assigned: tuple[int, ...] | None = None
+    at_least: tuple[str, ...] = ()
+    basis: Basis = Basis.OBSERVED
+    sends: str | None = None
+    receives: str | None = None
+
+    def values(self) -> dict[str, int]:
+        """The value columns that are said."""
+        pairs = ((name, getattr(self, name)) for name in SAID_VALUES)
+        return {name: value for name, value in pairs if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One statement with its place. `local_ns` is the stamp of the line read as if its zone were UTC.
+
+    `byte` and `line` are where its record begins, counted in the unpacked member; `ordinal` is its place among the
+    drafts of one record. `fingerprint` is equal for equal text: the same line in two files of one broker is one.
+    """
+
+    local_ns: int
+    byte: int
+    line: int
+    ordinal: int
+    fingerprint: int
+    rule: str
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a record states and that is no event: a version, a setting, the first sign of a start."""
+
+    name: str
+    value: str
+    local_ns: int
+    byte: int
+    line: int
+
+
+class Fate(StrEnum):
+    """What became of a line."""
+
+    RECOGNISED = "recognised"
+    NOISE = "noise"
+    UNRECOGNISED = "unrecognised"
+    """About replication as far as its words go, and no rule knows it."""
+    MALFORMED = "malformed"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A line that was not understood, for the report."""
+
+    fate: Fate
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drafts:
+    """All that `parse` found in a range of bytes.
+
+    `stamps`, `bytes` and `lines` have one entry per record (int64), whatever its fate. `counts` are physical lines
+    by fate; continuation lines share the fate of their record. `kafka` says that some record is Kafka's own.
+    """
+
+    drafts: tuple[Draft, ...]
+    facts: tuple[Fact, ...]
+    counts: dict[Fate, int]
+    examples: tuple[Example, ...]
+    stamps: NDArray[np.int64]
+    bytes: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    kafka: bool
+
+
+def said_of(draft: Draft) -> dict[str, Any]:
+    """A draft as one flat row: place, then every field of what it says. For tables."""
+    row: dict[str, Any] = {name: getattr(draft, name) for name in Draft.__slots__ if name != "said"}
+    row.update({name: getattr(draft.said, name) for name in Said.__slots__})
+    return row
