@@ -1,0 +1,115 @@
+"""The small things of a trace as rows: brokers, partitions, sources, in-sync sets, record names, facts."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+
+from core.trace.ids import BrokerId, TopicPartition
+from core.trace.trace import Broker, Partition, Source, Trace
+from db.tables import BrokerRow, FactRow, IsrSetRow, PartitionRow, RecordNameRow, SourceRow
+
+_INSERTS = {
+    "fact": "INSERT INTO fact (trace_id, key, value) VALUES (?, ?, ?)",
+    "broker": "INSERT INTO broker (trace_id, place, broker_id, name, version) VALUES (?, ?, ?, ?, ?)",
+    "partition": (
+        "INSERT INTO partition (trace_id, place, topic, number, incarnation, replicas, events, first_at, last_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    ),
+    "source": (
+        "INSERT INTO source (trace_id, place, path, sha256, size, broker, zone, zone_basis)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    ),
+    "isr_set": "INSERT INTO isr_set (trace_id, place, members) VALUES (?, ?, ?)",
+    "record_name": "INSERT INTO record_name (trace_id, place, name) VALUES (?, ?, ?)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionInfo:
+    """What is known of a partition without reading its events. Times are None where it has none."""
+
+    partition: Partition
+    events: int
+    first_at: int | None
+    last_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionaries:
+    """Everything of a trace but its columns, its lines and its report."""
+
+    brokers: tuple[Broker, ...]
+    partitions: tuple[PartitionInfo, ...]
+    sources: tuple[Source, ...]
+    isrs: tuple[tuple[int, ...], ...]
+    records: tuple[str, ...]
+    facts: Mapping[str, str]
+
+
+def write_dictionaries(connection: sa.Connection, trace_id: int, trace: Trace) -> None:
+    """Store them all."""
+    rows: dict[str, list[tuple[Any, ...]]] = {
+        "fact": list(trace.facts.items()),
+        "broker": [(place, b.broker_id, b.name, b.version) for place, b in enumerate(trace.brokers)],
+        "partition": _partition_rows(trace),
+        "source": [
+            (place, s.path, s.sha256, s.size, s.broker, s.zone, s.zone_basis)
+            for place, s in enumerate(trace.sources)
+        ],
+        "isr_set": [(place, json.dumps(members)) for place, members in enumerate(trace.isrs)],
+        "record_name": list(enumerate(trace.records)),
+    }
+    for table, values in rows.items():
+        if values:
+            connection.exec_driver_sql(_INSERTS[table], [(trace_id, *row) for row in values])
+
+
+def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
+    """Read them all, each in the order of its places."""
+
+    def rows(table: sa.FromClause, order: str) -> list[Any]:
+        asked = sa.select(table).where(table.c.trace_id == trace_id).order_by(table.c[order])
+        return list(connection.execute(asked))
+
+    return Dictionaries(
+        brokers=tuple(
+            Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(BrokerRow.__table__, "place")
+        ),
+        partitions=tuple(
+            PartitionInfo(
+                Partition(
+                    TopicPartition(r.topic, r.number, r.incarnation),
+                    tuple(BrokerId(b) for b in json.loads(r.replicas)),
+                ),
+                r.events,
+                r.first_at,
+                r.last_at,
+            )
+            for r in rows(PartitionRow.__table__, "place")
+        ),
+        sources=tuple(
+            Source(r.path, r.sha256, r.size, BrokerId(r.broker), r.zone, r.zone_basis)
+            for r in rows(SourceRow.__table__, "place")
+        ),
+        isrs=tuple(tuple(json.loads(r.members)) for r in rows(IsrSetRow.__table__, "place")),
+        records=tuple(r.name for r in rows(RecordNameRow.__table__, "place")),
+        facts=MappingProxyType({r.key: r.value for r in rows(FactRow.__table__, "key")}),
+    )
+
+
+def _partition_rows(trace: Trace) -> list[tuple[Any, ...]]:
+    owner, at = trace.columns["partition"], trace.columns["at"]
+    order = np.argsort(owner, kind="stable")
+    rows: list[tuple[Any, ...]] = []
+    for place, partition in enumerate(trace.partitions):
+        first, end = np.searchsorted(owner, (place, place + 1), sorter=order).tolist()
+        times = (int(at[order[first]]), int(at[order[end - 1]])) if end > first else (None, None)
+        tp = partition.tp
+        replicas = json.dumps(partition.replicas)
+        rows.append((place, tp.topic, tp.partition, tp.incarnation, replicas, end - first, *times))
+    return rows

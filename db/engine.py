@@ -1,0 +1,109 @@
+"""Connections to a document's file, its version, and the errors of a database told in words."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+
+from core.errors import DocumentError
+from db.recognise import APPLICATION_ID
+
+VERSION: Final = "0001"
+"""The newest migration in db/migrations/versions: the version of documents that this program writes and reads."""
+_WAIT_S: Final = 5.0
+
+
+def connect(path: Path, *, write: bool) -> sa.Engine:
+    """An engine on an existing file. Reading opens it read-only; writing keeps a write-ahead log while open."""
+    uri = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
+        creator=lambda: sqlite3.connect(uri, uri=True, timeout=_WAIT_S, check_same_thread=False),
+    )
+    _set_up(engine, ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL") if write else ())
+    return engine
+
+
+def make(path: Path) -> sa.Engine:
+    """An engine on a new file that nobody else sees yet: no journal, since a failure throws the file away."""
+    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)))
+    _set_up(
+        engine,
+        ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=OFF", f"PRAGMA application_id={APPLICATION_ID}"),
+    )
+    return engine
+
+
+def migrate(engine: sa.Engine) -> None:
+    """Bring a file to VERSION, in one transaction."""
+    from alembic import command  # noqa: PLC0415 - slow to import, and only needed to make a document
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def check_version(engine: sa.Engine, path: Path) -> None:
+    """Raise DocumentError unless the document is of a version that this program knows."""
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    if found != VERSION:
+        raise DocumentError(
+            "The document was written by a newer version of Tidegauge",
+            why=f"It has version {found}, this program knows up to {VERSION}",
+            where=str(path),
+            advice="Open it with the newer program, or import the logs again",
+        )
+
+
+@contextmanager
+def told(path: Path, doing: str) -> Iterator[None]:
+    """Turn what the database or the disk says into one DocumentError. `doing` is "opened", "read" or "written"."""
+    try:
+        yield
+    except (sa.exc.DBAPIError, sqlite3.Error) as error:
+        why = str(error.orig) if isinstance(error, sa.exc.DBAPIError) else str(error)
+        raise DocumentError(
+            f"The document cannot be {doing}",
+            why=why,
+            where=str(path),
+            advice=_advice(why),
+        ) from error
+    except OSError as error:
+        raise DocumentError(
+            f"The document cannot be {doing}",
+            why=error.strerror or str(error),
+            where=str(path),
+            advice="Choose a folder that exists and that you may write to" if doing == "written" else "",
+        ) from error
+    except ValueError as error:
+        raise DocumentError(
+            f"The document cannot be {doing}",
+            why=str(error) if doing == "written" else f"It is damaged: {error}",
+            where=str(path),
+            advice="" if doing == "written" else "Import the logs again, or take a copy of the document",
+        ) from error
+
+
+def _advice(why: str) -> str:
+    if "locked" in why:
+        return "Another program is writing to it: close that, or try again in a moment"
+    if "readonly" in why or "read-only" in why:
+        return "Copy it to a place where you may write"
+    if "malformed" in why or "not a database" in why or "no such" in why:
+        return "It is damaged: import the logs again, or take a copy of the document"
+    return ""
+
+
+def _set_up(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
+    def on_connect(connection: sqlite3.Connection, _record: object) -> None:
+        for pragma in ("PRAGMA foreign_keys=ON", *pragmas):
+            connection.execute(pragma)
+
+    sa.event.listen(engine, "connect", on_connect)

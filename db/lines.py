@@ -1,0 +1,94 @@
+"""Kept lines: raw evidence in compressed blocks with an index, so that one line is read without the others."""
+
+import json
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+
+import sqlalchemy as sa
+
+from core.trace.trace import KeptLine
+from db.codec import pack, unpack
+from db.tables import KeptBlockRow
+
+_PER_BLOCK = 256
+_BLOCKS = KeptBlockRow.__table__
+_CONTEXT = 2
+"""Neighbours that are kept on each side of a line that is evidence."""
+
+
+def write_lines(connection: sa.Connection, trace_id: int, lines: Sequence[KeptLine]) -> None:
+    """Store the lines of a trace, which are in order of source and line."""
+    for block in _blocks(lines):
+        raw = json.dumps([[line.line, line.byte, line.text] for line in block]).encode()
+        connection.execute(
+            sa.insert(_BLOCKS).values(
+                trace_id=trace_id,
+                source=block[0].source,
+                first_line=block[0].line,
+                first_byte=block[0].byte,
+                last_line=block[-1].line,
+                size=len(raw),
+                data=pack(raw),
+            ),
+        )
+
+
+def read_lines(connection: sa.Connection, trace_id: int) -> tuple[KeptLine, ...]:
+    """All kept lines of a trace."""
+    asked = _ordered().where(_BLOCKS.c.trace_id == trace_id)
+    return tuple(line for row in connection.execute(asked) for line in _unpacked(row))
+
+
+def read_lines_near(
+    connection: sa.Connection,
+    trace_id: int,
+    places: Iterable[tuple[int, int]],
+) -> tuple[KeptLine, ...]:
+    """The kept lines at (source, line) places and their neighbours: only the blocks that hold some are unpacked."""
+    wanted: dict[int, list[int]] = {}
+    for source, line in sorted(set(places)):
+        wanted.setdefault(source, []).append(line)
+    found: list[KeptLine] = []
+    for source, numbers in wanted.items():
+        asked = _ordered().where(_BLOCKS.c.trace_id == trace_id, _BLOCKS.c.source == source)
+        index = asked.with_only_columns(_BLOCKS.c.first_line, _BLOCKS.c.first_byte, _BLOCKS.c.last_line)
+        for first_line, first_byte, last_line in connection.execute(index).all():
+            if not _near(numbers, first_line, last_line):
+                continue
+            one = asked.where(_BLOCKS.c.first_line == first_line, _BLOCKS.c.first_byte == first_byte)
+            for line in _unpacked(connection.execute(one).one()):
+                if _near(numbers, line.line, line.line):
+                    found.append(line)
+    return tuple(found)
+
+
+def _ordered() -> sa.Select[tuple[int, int, bytes]]:
+    """Blocks in the order of the lines in them. `first_byte` tells apart blocks of a source without lines."""
+    return sa.select(_BLOCKS.c.source, _BLOCKS.c.size, _BLOCKS.c.data).order_by(
+        _BLOCKS.c.source,
+        _BLOCKS.c.first_line,
+        _BLOCKS.c.first_byte,
+    )
+
+
+def _near(numbers: Sequence[int], first: int, last: int) -> bool:
+    """Whether a number lies in [first, last], widened by the neighbours."""
+    at = bisect_left(numbers, first - _CONTEXT)
+    return at < len(numbers) and numbers[at] <= last + _CONTEXT
+
+
+def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:
+    block: list[KeptLine] = []
+    for line in lines:
+        if block and (line.source != block[0].source or len(block) >= _PER_BLOCK):
+            yield block
+            block = []
+        block.append(line)
+    if block:
+        yield block
+
+
+def _unpacked(row: sa.Row[tuple[int, int, bytes]]) -> Iterator[KeptLine]:
+    source, size, data = row
+    for number, byte, text in json.loads(unpack(data, size)):
+        yield KeptLine(source, number, byte, text)

@@ -1,0 +1,1 @@
+"""How documents came to have the tables they have."""

@@ -1,0 +1,187 @@
+"""The tables of a document, as it is today. How they came to be is in db/migrations.
+
+`place` is an item's index in the trace's dictionary: what the columns of events refer to.
+"""
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+
+def _trace() -> Mapped[int]:
+    return mapped_column(ForeignKey("trace.id", ondelete="CASCADE"), primary_key=True)
+
+
+class DocumentRow(Base):
+    """One row: which program made the file, and when (ns, UTC)."""
+
+    __tablename__ = "document"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    made_by: Mapped[str] = mapped_column(Text)
+    made_ns: Mapped[int]
+
+
+class TraceRow(Base):
+    """A trace: an incident, or a run of a simulation. `digest` is its content digest, `report` is JSON."""
+
+    __tablename__ = "trace"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text, unique=True)
+    origin: Mapped[str] = mapped_column(Text)
+    events: Mapped[int]
+    digest: Mapped[str] = mapped_column(Text)
+    report: Mapped[str] = mapped_column(Text)
+
+
+class FactRow(Base):
+    """What holds for the whole trace, by key."""
+
+    __tablename__ = "fact"
+    trace_id: Mapped[int] = _trace()
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    value: Mapped[str] = mapped_column(Text)
+
+
+class BrokerRow(Base):
+    """A broker."""
+
+    __tablename__ = "broker"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    broker_id: Mapped[int]
+    name: Mapped[str] = mapped_column(Text)
+    version: Mapped[str] = mapped_column(Text)
+
+
+class PartitionRow(Base):
+    """A partition of one incarnation of a topic. `replicas` is JSON. First and last time only where it has events."""
+
+    __tablename__ = "partition"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    topic: Mapped[str] = mapped_column(Text)
+    number: Mapped[int]
+    incarnation: Mapped[str] = mapped_column(Text)
+    replicas: Mapped[str] = mapped_column(Text)
+    events: Mapped[int]
+    first_at: Mapped[int | None]
+    last_at: Mapped[int | None]
+    __table_args__ = (Index("partition_by_name", "trace_id", "topic", "number"),)
+
+
+class SourceRow(Base):
+    """A file, archive member or script that evidence points into."""
+
+    __tablename__ = "source"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    path: Mapped[str] = mapped_column(Text)
+    sha256: Mapped[str] = mapped_column(Text)
+    size: Mapped[int]
+    broker: Mapped[int]
+    zone: Mapped[str] = mapped_column(Text)
+    zone_basis: Mapped[str] = mapped_column(Text)
+
+
+class IsrSetRow(Base):
+    """An interned in-sync set; `members` is JSON, in the order in which Kafka printed it."""
+
+    __tablename__ = "isr_set"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    members: Mapped[str] = mapped_column(Text)
+
+
+class RecordNameRow(Base):
+    """The name of a record in a simulated run."""
+
+    __tablename__ = "record_name"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+
+
+class ChunkRow(Base):
+    """A block of events: of one partition, of the broker-level ones, or of several small partitions."""
+
+    __tablename__ = "chunk"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    trace_id: Mapped[int] = mapped_column(ForeignKey("trace.id", ondelete="CASCADE"), index=True)
+    events: Mapped[int]
+
+
+class ChunkPartRow(Base):
+    """The row index of a chunk: rows [start, start + events) are of this partition (-1: broker-level), by Seq."""
+
+    __tablename__ = "chunk_part"
+    chunk_id: Mapped[int] = mapped_column(ForeignKey("chunk.id", ondelete="CASCADE"), primary_key=True)
+    start: Mapped[int] = mapped_column(primary_key=True)
+    trace_id: Mapped[int] = mapped_column(ForeignKey("trace.id", ondelete="CASCADE"))
+    partition: Mapped[int]
+    events: Mapped[int]
+    __table_args__ = (Index("chunk_part_by_partition", "trace_id", "partition"),)
+
+
+class ChunkColumnRow(Base):
+    """One column of a chunk: `seq` or a column of the trace; see db/codec.py for the codec."""
+
+    __tablename__ = "chunk_column"
+    chunk_id: Mapped[int] = mapped_column(ForeignKey("chunk.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    codec: Mapped[str] = mapped_column(Text)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class KeptBlockRow(Base):
+    """Raw lines of one source, compressed together; db/lines.py knows the inside."""
+
+    __tablename__ = "kept_block"
+    trace_id: Mapped[int] = _trace()
+    source: Mapped[int] = mapped_column(primary_key=True)
+    first_line: Mapped[int] = mapped_column(primary_key=True)
+    first_byte: Mapped[int] = mapped_column(primary_key=True)
+    last_line: Mapped[int]
+    size: Mapped[int]
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class RareEventRow(Base):
+    """The few events that people look for by SQL, as plain rows: elections, roles, ISR changes, cuts, processes.
+
+    A copy of what the chunks hold, never read by the program. NULL is not said.
+    """
+
+    __tablename__ = "rare_event"
+    trace_id: Mapped[int] = _trace()
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    at_ns: Mapped[int]
+    kind: Mapped[str] = mapped_column(Text, index=True)
+    partition: Mapped[str | None] = mapped_column(Text)
+    broker: Mapped[int | None]
+    replica: Mapped[int | None]
+    leader: Mapped[int | None]
+    epoch: Mapped[int | None]
+    from_offset: Mapped[int | None]
+    to_offset: Mapped[int | None]
+    isr: Mapped[str | None] = mapped_column(Text)
+
+
+class NoteRow(Base):
+    """What a person wrote on a position. The anchor's columns are those of db.anchors.Anchor."""
+
+    __tablename__ = "note"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    trace_name: Mapped[str] = mapped_column(Text)
+    anchor_key: Mapped[str] = mapped_column(Text)
+    anchor_position: Mapped[int]
+    anchor_partition: Mapped[str] = mapped_column(Text)
+    anchor_ordinal: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    author: Mapped[str] = mapped_column(Text)
+    created_ns: Mapped[int]
+    kind: Mapped[str] = mapped_column(Text)
+    broker: Mapped[int | None]
+    __table_args__ = ({"sqlite_autoincrement": True},)
