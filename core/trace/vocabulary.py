@@ -112,6 +112,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (34, "leader_and_isr_received", "control", "broker replica leader epoch isr partition_epoch", ""),
     (35, "metadata_applied", "control", "broker replica leader epoch isr partition_epoch", ""),
     (36, "stale_request_ignored", "control", "broker replica leader epoch", ""),
+    (37, "metadata_sent", "control", "broker leader epoch isr partition_epoch", ""),
     # leadership
     (50, "leader_elected", "leadership", "broker leader epoch isr partition_epoch", "Election"),
     (51, "leaderless", "leadership", "broker leader epoch isr partition_epoch", ""),
