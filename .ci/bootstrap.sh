@@ -94,7 +94,7 @@ install_python_packages() {
     wanted=.
     [ "$purpose" = test ] && wanted='.[dev]'
     say "installing Python packages, some minutes the first time"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --use-pep517 \
         --constraint constraints.txt --editable "$wanted" </dev/null >&2 ||
         stop "pip could not install what is needed; the lines above say why."
 }

@@ -1,0 +1,19 @@
+"""What holds for all tests: no screen, one Java machine, and property tests that do not watch the clock."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Two workers share the machine with Spark: a deadline would measure the neighbour.
+settings.register_profile("tidegauge", deadline=None, print_blob=True)
+settings.load_profile("tidegauge")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests marked spark in one worker of pytest-xdist, so that one Java machine serves them all."""
+    for item in items:
+        if item.get_closest_marker("spark"):
+            item.add_marker(pytest.mark.xdist_group("spark"))

@@ -1,0 +1,208 @@
+"""Rules that no tool knows. They read the files that git tracks: what lies about unfinished is no concern."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("core", "db", "gui", "importers", "spark")
+LONGEST_FUNCTION = 70
+LONGEST_MODULE = 500
+LONGEST_MAIN_WINDOW = 400
+
+# Kept as they were found: they are evidence, or another's text.
+EVIDENCE = ("importers/samples/", "tests/recordings/", "LICENSE", "gui/fonts/")
+
+# Each with a letter in brackets, so that this file does not break its own rule.
+LEFTOVERS = re.compile(r"\b(T[O]DO|F[I]XME|X[X]X|N[o]tImplementedError)\b")
+MACHINE_PATHS = re.compile(r"(?<![\w.~/-])/(w[o]rk|r[o]ot|h[o]me/\w+|U[s]ers/\w+|t[m]p/w)(/|\b(?![\w-]))")
+INDEX_HOSTS = re.compile(
+    r"p[y]pi\.org|p[y]thonhosted|i[n]dex[-_]url|n[p]mjs\.(org|com)|p[k]g\.dev|a[r]tifactory"
+)
+
+
+def tracked_files() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return [path for path in files if path.is_file()]
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def our_texts() -> Iterator[tuple[str, list[str]]]:
+    for path in tracked_files():
+        if not place(path).startswith(EVIDENCE):
+            content = path.read_bytes()
+            if b"\0" not in content:
+                yield place(path), content.decode("utf-8").splitlines()
+
+
+def lines_that_match(pattern: re.Pattern[str]) -> list[str]:
+    return [
+        f"{name}:{number}: {line.strip()}"
+        for name, lines in our_texts()
+        for number, line in enumerate(lines, start=1)
+        if pattern.search(line)
+    ]
+
+
+def our_modules() -> Iterator[tuple[str, ast.Module, int]]:
+    for name, lines in our_texts():
+        if name.endswith(".py"):
+            yield name, ast.parse("\n".join(lines)), len(lines)
+
+
+def test_the_rules_see_the_files() -> None:
+    names = [name for name, _, _ in our_modules()]
+
+    assert {name.split("/")[0] for name in names} >= {*PACKAGES, "tests"}
+
+
+def test_every_folder_with_code_says_what_belongs_there() -> None:
+    folders = {
+        path.parent
+        for path in tracked_files()
+        if path.suffix == ".py" and place(path).split("/")[0] in PACKAGES
+    }
+
+    # The revisions of a migration are a list, told in the README of the folder above them.
+    silent = {
+        place(folder)
+        for folder in folders
+        if folder.name != "versions" and not (folder / "README.md").is_file()
+    }
+    assert silent == set()
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    long = [
+        f"{name}:{node.lineno} {node.name} has {node.end_lineno - node.lineno + 1} lines"
+        for name, tree, _ in our_modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
+    ]
+
+    assert long == []
+
+
+def test_no_module_is_too_long_to_know() -> None:
+    long = {
+        name: length
+        for name, _, length in our_modules()
+        if name.split("/")[0] in PACKAGES and length > LONGEST_MODULE
+    }
+
+    assert long == {}
+
+
+def test_the_main_window_does_not_become_the_program() -> None:
+    windows = {name: length for name, _, length in our_modules() if name.endswith("/main_window.py")}
+
+    assert len(windows) == 1
+    assert all(length < LONGEST_MAIN_WINDOW for length in windows.values()), windows
+
+
+def test_no_package_under_tests_shadows_ours() -> None:
+    assert [place(path) for path in (ROOT / "tests").rglob("__init__.py")] == []
+
+
+def test_nothing_is_left_for_later() -> None:
+    assert lines_that_match(LEFTOVERS) == []
+
+
+def test_no_path_of_one_machine_is_written_down() -> None:
+    assert lines_that_match(MACHINE_PATHS) == []
+
+
+def test_where_packages_come_from_is_the_machines_matter() -> None:
+    assert lines_that_match(INDEX_HOSTS) == []
+
+
+def test_constraints_are_versions_and_nothing_else() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+
+    assert [line for line in lines if not re.fullmatch(r"#.*|[A-Za-z0-9_.-]+==[0-9][0-9a-z.]*", line)] == []
+
+
+def test_every_import_is_absolute() -> None:
+    relative = [
+        f"{name}:{node.lineno}"
+        for name, tree, _ in our_modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level > 0
+    ]
+
+    assert relative == []
+
+
+def test_every_dependency_is_explained() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["dev"]
+    explained = (ROOT / "docs" / "adr" / "0003-dependencies.md").read_text(encoding="utf-8").lower()
+
+    names = [re.split(r"[\[<>=~ ]", requirement)[0] for requirement in wanted]
+    assert [name for name in names if f"| {name.lower()} |" not in explained] == []
+
+
+def test_no_other_distribution_claims_our_names() -> None:
+    owners = packages_distributions()
+
+    strangers = {name: set(owners.get(name, ())) - {"tidegauge"} for name in PACKAGES}
+    assert not any(strangers.values()), strangers
+
+
+def paint(times: int) -> None:
+    image = QImage(64, 64, QImage.Format.Format_ARGB32_Premultiplied)
+    for _ in range(times):
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
+        painter.setPen(QPen(QColor("black")))
+        painter.fillRect(QRectF(0, 0, 10, 10), QColor("white"))
+        painter.drawLine(0, 0, 5, 5)
+        painter.drawText(3, 3, "42")
+        painter.end()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_painting_leaves_the_reference_counts_of_none_and_true_alone() -> None:
+    """PySide6 6.12.0 on Python 3.11 loses six references to None a round until the process dies."""
+    paint(10)
+    before = [sys.getrefcount(constant) for constant in (None, True, False)]
+    paint(100)
+    after = [sys.getrefcount(constant) for constant in (None, True, False)]
+
+    drift = [now - then for now, then in zip(after, before, strict=True)]
+    assert all(abs(count) < 50 for count in drift), drift
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]], ids=["import", "help"])
+def test_the_command_line_starts_without_the_heavy_libraries(arguments: list[str]) -> None:
+    heavy = ("PySide6", "alembic", "numba", "pandas", "pyarrow", "pyqtgraph", "pyspark", "sqlalchemy")
+    program = f"""
+import contextlib, io, sys
+import gui.cli
+if {arguments!r}:
+    sys.argv = ["tidegauge", *{arguments!r}]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        gui.cli.main()
+print([name for name in {heavy!r} if name in sys.modules])
+"""
+
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (run.stdout.strip(), run.stderr) == ("[]", "")
