@@ -1,0 +1,167 @@
+"""Writing a data set: into a folder beside the target, which gets its name when everything is there."""
+
+# pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
+# pyarrow comes without types.
+
+import hashlib
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+from pyarrow import parquet
+from pyspark.sql import SparkSession
+
+from core.errors import DocumentError
+from core.trace.digest import content_digest
+from core.trace.ids import NO_INDEX
+from core.trace.trace import Origin, Trace
+from core.trace.vocabulary import KINDS
+from core.work import Work
+from importers.prepared import EVENTS, FORMAT, MANIFEST, SCHEMA, is_prepared, table_schemas
+from spark.schema import event_table, rows_table
+from spark.watch import watched
+
+_ROW_GROUP: Final = 65_536
+
+
+@contextmanager
+def staged(out: Path, *, replace: bool) -> Generator[Path]:
+    """A new folder beside `out` that becomes `out` when the block ends well, and is removed when it does not.
+
+    Raises DocumentError where `out` is in the way (anything without `replace`; with it, what is no data set),
+    and where the folder cannot be made.
+    """
+    _check_target(out, replace=replace)
+    part = out.with_name(f".{out.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        part.mkdir()
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+    try:
+        yield part
+        _put(part, out, replace=replace)
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _check_target(out: Path, *, replace: bool) -> None:
+    """Raise DocumentError unless `out` may be written."""
+    if not os.path.lexists(out):
+        return
+    if not replace:
+        raise DocumentError(f"{out} exists", advice="Choose another name, or say --replace")
+    if not is_prepared(out) and not (out.is_dir() and not any(out.iterdir())):
+        raise DocumentError(
+            f"{out} is not a data set of Tidegauge, so it is not replaced", advice="Choose another name"
+        )
+
+
+def _put(part: Path, out: Path, *, replace: bool) -> None:
+    """Give the finished folder its name. What was there before comes back if that fails."""
+    _check_target(out, replace=replace)
+    if not out.exists():
+        part.rename(out)
+        return
+    old = part.with_suffix(".old")
+    out.rename(old)
+    try:
+        part.rename(out)
+    except OSError:
+        old.rename(out)
+        raise
+    shutil.rmtree(old)
+
+
+def _cannot_write(out: Path, error: OSError) -> DocumentError:
+    """The one message for an output that the system refuses."""
+    return DocumentError(
+        f"{out} cannot be written",
+        why=error.strerror or str(error),
+        where=str(out.parent),
+        advice="Check that the folder is there, that you may write into it, and that the disk has room",
+    )
+
+
+def write_dataset(
+    session: SparkSession, trace: Trace, part: Path, provenance: Mapping[str, Any], work: Work
+) -> dict[str, Any]:
+    """Fill the folder `part` with a trace, and give its manifest. Spark's workers write the events."""
+    events = session.createDataFrame(event_table(trace))
+    # By partition and then by order: the events of one partition lie in one file, in few row groups.
+    ordered = events.repartitionByRange("partition", "seq").sortWithinPartitions("partition", "seq")
+    watched(session, lambda: ordered.write.parquet((part / EVENTS).as_uri()), "writing events", work)
+    for left_over in (part / EVENTS).glob(".*.crc"):
+        left_over.unlink()
+    tables = _tables(trace)
+    for name, table in tables.items():
+        parquet.write_table(table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP)
+    prepared = replace(trace, origin=Origin.PREPARED)
+    manifest: dict[str, Any] = {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "name": trace.name,
+        "program": _program(),
+        "origin": str(trace.origin),
+        "digest": content_digest(prepared),
+        "counts": {"events": len(trace), **{name: table.num_rows for name, table in tables.items()}},
+        "provenance": dict(provenance),
+        "report": dict(trace.report),
+        "files": {str(file.relative_to(part)): _facts(file) for file in sorted(part.rglob("*.parquet"))},
+    }
+    # Last: a folder without a manifest is no data set.
+    (part / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _tables(trace: Trace) -> dict[str, pa.Table]:
+    """The dictionaries of a trace as tables."""
+    rows: dict[str, list[tuple[object, ...]]] = {
+        "brokers": [(broker.broker_id, broker.name, broker.version) for broker in trace.brokers],
+        "partitions": [
+            (index, item.tp.topic, item.tp.partition, item.tp.incarnation, list(item.replicas))
+            for index, item in enumerate(trace.partitions)
+        ],
+        "sources": [
+            (
+                index,
+                item.path,
+                item.sha256,
+                item.size,
+                None if item.broker == NO_INDEX else item.broker,
+                item.zone,
+                item.zone_basis,
+            )
+            for index, item in enumerate(trace.sources)
+        ],
+        "isrs": [(index, list(members)) for index, members in enumerate(trace.isrs)],
+        "records": list(enumerate(trace.records)),
+        "facts": list(trace.facts.items()),
+        "lines": [(line.source, line.line, line.byte, line.text) for line in trace.lines],
+        "kinds": [(kind.number, kind.name, kind.group, list(kind.columns), kind.aux) for kind in KINDS],
+    }
+    return {name: rows_table(schema, rows[name]) for name, schema in table_schemas().items()}
+
+
+def _program() -> str:
+    """Name and version of what wrote the data set."""
+    try:
+        return f"tidegauge {version('tidegauge')}"
+    except PackageNotFoundError:
+        return "tidegauge"
+
+
+def _facts(file: Path) -> dict[str, Any]:
+    """What a manifest says of a file."""
+    with file.open("rb") as opened:
+        digest = hashlib.file_digest(opened, "sha256").hexdigest()
+    return {"bytes": file.stat().st_size, "sha256": digest, "rows": parquet.read_metadata(file).num_rows}

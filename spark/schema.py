@@ -1,0 +1,36 @@
+"""The columns that Spark handles, derived from the trace's own: in Arrow, and the same in Spark."""
+
+# pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
+# pyarrow comes without types.
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
+
+from core.trace.trace import DTYPES, EMPTY, Trace
+from importers.prepared import NULLABLE, event_schema
+
+
+def spark_schema(schema: pa.Schema) -> StructType:
+    """An Arrow schema as Spark says it."""
+    return from_arrow_schema(schema)
+
+
+def event_table(trace: Trace) -> pa.Table:
+    """A trace's rows as Arrow, with `seq`; null where an event says nothing."""
+    columns: list[pa.Array] = [pa.array(np.arange(len(trace), dtype=np.int64))]
+    for name in DTYPES:
+        values = trace.columns[name]
+        columns.append(pa.array(values, mask=values == EMPTY[name] if name in NULLABLE else None))
+    return pa.Table.from_arrays(columns, schema=event_schema())
+
+
+def rows_table(schema: pa.Schema, rows: Sequence[Sequence[object]]) -> pa.Table:
+    """Rows as an Arrow table; each row has its values in the order of the schema."""
+    columns = list(zip(*rows, strict=True)) or [() for _ in schema]
+    return pa.Table.from_arrays(
+        [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema=schema
+    )

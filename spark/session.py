@@ -1,0 +1,235 @@
+"""The only place that makes a Spark session.
+
+The Java machine's own output goes to a file, read only when the start fails: a person sees one message.
+"""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Event
+from typing import IO, Any, Final, cast
+
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from core.errors import TidegaugeError
+from core.work import QUIET, Work
+
+LOCAL: Final = "local[*]"
+JAVA_NEEDED: Final = 17
+REACH_S: Final = 10.0
+"""How long a master may take to accept a connection."""
+EXECUTOR_S: Final = 60.0
+"""How long a cluster may take to give the first executor."""
+
+_MASTER = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|local-cluster\[[\d,\s]+\]|spark://.+|k8s://.+|yarn")
+_LOOPBACK: Final = ("127.", "localhost", "::1", "[::1]")
+_SETTINGS: Final[Mapping[str, str]] = {
+    "spark.app.name": "tidegauge",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    # ANSI casts stay on, as Spark 4 has them: a value that does not fit ends the job. We cast nothing in SQL.
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+    "spark.hadoop.mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
+    # A row group is what a reader skips or reads, so it must not span many partitions.
+    "spark.hadoop.parquet.block.row.count.limit": "65536",
+    "spark.python.worker.faulthandler.enabled": "true",
+}
+SHIPPED: Final = ("core", "importers", "spark")
+"""Our packages that a worker needs; they travel with the job, its Python must have the libraries."""
+
+
+def java_version() -> int | None:
+    """The major version of the Java that Spark would start, None where there is none that runs."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    if java is None:
+        return None
+    try:
+        answer = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = re.search(r'version "(?:1\.)?(\d+)', answer.stderr + answer.stdout)
+    return int(match[1]) if match else None
+
+
+def check_java() -> None:
+    """Raise TidegaugeError, with what to install, unless Java is new enough for Spark."""
+    found = java_version()
+    if found is not None and found >= JAVA_NEEDED:
+        return
+    raise TidegaugeError(
+        f"Spark needs Java {JAVA_NEEDED} or later",
+        why="No Java was found that runs" if found is None else f"The Java found here is version {found}",
+        where=f"JAVA_HOME={os.environ['JAVA_HOME']}" if os.environ.get("JAVA_HOME") else "",
+        advice="Debian, Ubuntu: apt install openjdk-17-jre-headless. macOS: brew install openjdk@17. "
+        "Windows: winget install EclipseAdoptium.Temurin.17.JRE. Set JAVA_HOME if it is not found",
+    )
+
+
+@contextmanager
+def spark_session(
+    master: str = LOCAL, conf: Iterable[tuple[str, str]] = (), work: Work = QUIET
+) -> Generator[SparkSession]:
+    """A session on `master`, stopped at the end; one that already runs on it is shared and left running.
+
+    `conf` are Spark's own settings and win over ours. Raises TidegaugeError where Java is missing, Spark does
+    not start, or the master is none, cannot be reached in ten seconds or gives no executor in a minute.
+    """
+    settings = dict(conf)
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        if active.sparkContext.master != master:
+            raise TidegaugeError(
+                f"Spark already works on {active.sparkContext.master}",
+                why="One process has one Spark session",
+                advice="Let it end first, or use the same master",
+            )
+        yield active
+        return
+    check_java()
+    _check_master(master)
+    work.step(0, 0, "starting Spark")
+    with tempfile.TemporaryDirectory(prefix="tidegauge-spark-") as folder:
+        session = _start(master, settings, Path(folder))
+        try:
+            _await_executor(session, master, work)
+            yield session
+        finally:
+            session.stop()
+
+
+def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSession:
+    """A new session, its working files in `folder`."""
+    # The workers' interpreter: pyspark reads it from the environment only, and would take the first python3.
+    os.environ["PYSPARK_PYTHON"] = settings.get("spark.pyspark.python", sys.executable)
+    full = {**_SETTINGS, "spark.sql.warehouse.dir": (folder / "warehouse").as_uri()}
+    if _is_loopback(master):
+        full |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    full |= settings
+    full["spark.master"] = master
+    code = _pack(folder / "tidegauge-code.zip")
+    with (folder / "java.log").open("w+b") as log:
+        try:
+            conf = SparkConf(loadDefaults=False).setAll(list(full.items()))
+            if _java_of(SparkContext) is None:
+                gateway = launch_gateway(conf, {"stdout": log, "stderr": log})
+            else:
+                gateway = None
+            context = SparkContext(conf=conf, gateway=gateway)
+        except (PySparkException, Py4JError, OSError, ValueError) as error:
+            raise TidegaugeError(
+                f"Spark did not start on {master}",
+                why=reason(error),
+                background=_last_words(log),
+                advice="Check the master and the settings given with --conf",
+            ) from error
+    context.addPyFile(str(code))
+    # The driver has its own copy of the code; pyspark put the shipped one before it.
+    sys.path[:] = [entry for entry in sys.path if Path(entry).name != code.name]
+    return SparkSession(context)
+
+
+def _check_master(master: str) -> None:
+    """Raise TidegaugeError for what is no master, and for a standalone master that nobody answers for."""
+    if _MASTER.fullmatch(master) is None:
+        raise TidegaugeError(
+            f"{master!r} is not a Spark master",
+            advice="Write local[*], local[4], spark://host:7077, yarn or k8s://…",
+        )
+    if not master.startswith("spark://"):
+        return
+    whys: list[str] = []
+    for place in master.removeprefix("spark://").split(","):
+        host, _, port = place.rpartition(":")
+        try:
+            with closing(socket.create_connection((host.strip("[]"), int(port)), REACH_S)):
+                return
+        except (OSError, ValueError, OverflowError) as error:
+            whys.append(f"{place}: {error}")
+    raise TidegaugeError(
+        f"The Spark master {master} cannot be reached",
+        why="; ".join(whys),
+        advice="Check the address, and that the master runs; it prints its URL when it starts",
+    )
+
+
+def _await_executor(session: SparkSession, master: str, work: Work) -> None:
+    """Wait for the first executor of a cluster; without one a job would wait for ever."""
+    if not master.startswith("spark://"):
+        return
+    pause = Event()
+    context = session.sparkContext
+    # pyspark has no public count of executors.
+    scala: Any = cast("Any", context)._jsc.sc()  # noqa: SLF001
+    for tick in range(int(EXECUTOR_S / 0.1)):
+        work.step(tick, 0, "waiting for executors")
+        # The driver counts as one.
+        if not scala.isStopped() and scala.getExecutorMemoryStatus().size() > 1:
+            return
+        if scala.isStopped():
+            break
+        pause.wait(0.1)
+    raise TidegaugeError(
+        f"The Spark master {master} gave no executor in {EXECUTOR_S:.0f} s",
+        why="No worker is registered, or none has the cores and memory asked for",
+        advice="Start a worker, or ask for less with --conf spark.executor.memory=512m",
+    )
+
+
+def _java_of(context: Any) -> Any:  # noqa: ANN401 - pyspark does not type it
+    """The Java machine that this process already started, or None. pyspark has no public question for it."""
+    return context._gateway  # noqa: SLF001
+
+
+def _is_loopback(master: str) -> bool:
+    """Whether everything happens on this machine, so that nothing needs to listen on its network."""
+    if master.startswith("local"):
+        return True
+    return all(place.startswith(_LOOPBACK) for place in master.removeprefix("spark://").split(","))
+
+
+def _pack(target: Path) -> Path:
+    """A zip with our packages' Python files, as `addPyFile` wants it."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for package in SHIPPED:
+            spec = find_spec(package)
+            for root in map(Path, spec.submodule_search_locations or ()) if spec else ():
+                for file in sorted(root.rglob("*.py")):
+                    archive.write(file, Path(package) / file.relative_to(root))
+    return target
+
+
+def _last_words(log: IO[bytes]) -> str:
+    """The last lines with an error that the Java machine wrote, as one sentence."""
+    log.flush()
+    log.seek(0)
+    lines = log.read().decode("utf-8", "replace").splitlines()
+    bad = [line.strip() for line in lines if "Exception" in line or "rror" in line]
+    return f"Java said: {' | '.join(bad[-2:])}" if bad else ""
+
+
+def reason(error: Exception) -> str:
+    """The first line of what Spark or a worker says went wrong, without the stack."""
+    java = getattr(error, "java_exception", None)
+    text = str(java.toString() if java is not None else error)
+    # A worker's own exception is the last unindented line of the Python traceback inside of it.
+    python = re.findall(r"^(?:\w+\.)*\w*(?:Error|Exception): .*", text, re.MULTILINE)
+    lines = python[-1:] or [line for line in text.splitlines() if line.strip()]
+    return lines[0].strip() if lines else type(error).__name__

@@ -1,0 +1,58 @@
+"""One Spark action with progress and cancel."""
+
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import TypeVar
+
+from py4j.protocol import Py4JError
+from pyspark import SparkContext, inheritable_thread_target
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from core.errors import CancelledError, TidegaugeError
+from core.work import Work
+from spark.session import reason
+
+T = TypeVar("T")
+
+
+def watched(session: SparkSession, action: Callable[[], T], what: str, work: Work) -> T:
+    """What `action` gives. Its Spark jobs run in one group: progress is told in tasks, a stop cancels them.
+
+    Raises CancelledError when the person stopped the work, TidegaugeError where Spark gave up.
+    """
+    context = session.sparkContext
+    group = uuid.uuid4().hex
+
+    def act() -> T:
+        context.setJobGroup(group, what, interruptOnCancel=True)
+        return action()
+
+    with ThreadPoolExecutor(1, "spark") as pool:
+        future = pool.submit(inheritable_thread_target(session)(act))
+        while True:
+            try:
+                return future.result(timeout=0.1)
+            except NotYet:
+                try:
+                    work.step(*_progress(context, group), what)
+                except CancelledError:
+                    context.cancelJobGroup(group)
+                    raise
+            except (PySparkException, Py4JError) as error:
+                raise TidegaugeError(f"Spark gave up while {what}", why=reason(error)) from error
+
+
+def _progress(context: SparkContext, group: str) -> tuple[int, int]:
+    """Tasks done and to do over all stages known of a job group."""
+    tracker = context.statusTracker()
+    done = total = 0
+    for job in tracker.getJobIdsForGroup(group):
+        info = tracker.getJobInfo(job)
+        for stage in info.stageIds if info else ():
+            state = tracker.getStageInfo(stage)
+            if state is not None:
+                done, total = done + state.numCompletedTasks, total + state.numTasks
+    return done, total
