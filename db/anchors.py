@@ -20,10 +20,10 @@ START: Final = "start"
 class Anchor:
     """The place just after one event.
 
-    `key` is the SHA-256 of the source, or names the simulation ("sim:" and what decides its outcome), or is START.
-    `position` is the byte in that source, or the step of the script. One line may give several events: `partition`
-    ("orders-0", "" for a broker-level event) and `ordinal` among those of the line and the partition say which. So the
-    anchor is the same in a whole trace and in one that holds a single partition.
+    `key` is the SHA-256 of the source, or names the simulation ("sim:" and what decides its outcome), or is
+    START. `position` is the byte in that source, or the step of the script. One line may give several events:
+    `partition` ("orders-0", "" for a broker-level event) and `ordinal` among those of the line and the
+    partition say which. So the anchor is the same in a whole trace and in one that holds a single partition.
     """
 
     key: str

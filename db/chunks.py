@@ -1,7 +1,8 @@
 """Events in chunks: which rows go together, how they are written, and how one partition is read back.
 
-A large partition has chunks of its own. Small ones share a chunk, each as one stretch of rows, so that 100,000 quiet
-partitions do not become millions of blobs. Each row keeps its Seq; the rows of a stretch are in the order of Seq.
+A large partition has chunks of its own. Small ones share a chunk, each as one stretch of rows, so that
+100,000 quiet partitions do not become millions of blobs. Each row keeps its Seq; the rows of a stretch are
+in the order of Seq.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from core.trace.ids import NO_INDEX
 from core.trace.trace import DTYPES, Column, Trace
 from db.codec import decode, encode
-from db.tables import ChunkColumnRow, ChunkPartRow, ChunkRow
+from db.tables import ChunkColumnRow, ChunkPartRow, ChunkRow, table_of
 
 CHUNK: Final = 16_384
 """Rows of a full chunk: a window on the screen decodes one or two of them."""
@@ -39,9 +40,9 @@ _RISING: Final = frozenset(
         "line",
     },
 )
-_CHUNKS = ChunkRow.__table__
-_PARTS = ChunkPartRow.__table__
-_COLUMNS = ChunkColumnRow.__table__
+_CHUNKS = table_of(ChunkRow)
+_PARTS = table_of(ChunkPartRow)
+_COLUMNS = table_of(ChunkColumnRow)
 
 
 @dataclass(frozen=True, slots=True)

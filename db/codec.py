@@ -1,7 +1,7 @@
 """A column of integers as a small blob, and back: delta, byte shuffle, zstd at level 1. Pure.
 
-Delta turns rising numbers into small ones, the shuffle brings their equal bytes together, and zstd is then left with
-long runs. A column of one value, which most are, becomes that value.
+Delta turns rising numbers into small ones, the shuffle brings their equal bytes together, and zstd is then
+left with long runs. A column of one value, which most are, becomes that value.
 """
 
 from typing import Any, Final

@@ -11,13 +11,14 @@ import sqlalchemy as sa
 
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Partition, Source, Trace
-from db.tables import BrokerRow, FactRow, IsrSetRow, PartitionRow, RecordNameRow, SourceRow
+from db.tables import BrokerRow, FactRow, IsrSetRow, PartitionRow, RecordNameRow, SourceRow, table_of
 
 _INSERTS = {
     "fact": "INSERT INTO fact (trace_id, key, value) VALUES (?, ?, ?)",
     "broker": "INSERT INTO broker (trace_id, place, broker_id, name, version) VALUES (?, ?, ?, ?, ?)",
     "partition": (
-        "INSERT INTO partition (trace_id, place, topic, number, incarnation, replicas, events, first_at, last_at)"
+        "INSERT INTO partition (trace_id, place, topic, number, incarnation, replicas, events,"
+        " first_at, last_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ),
     "source": (
@@ -72,13 +73,13 @@ def write_dictionaries(connection: sa.Connection, trace_id: int, trace: Trace) -
 def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
     """Read them all, each in the order of its places."""
 
-    def rows(table: sa.FromClause, order: str) -> list[Any]:
+    def rows(table: sa.Table, order: str) -> list[Any]:
         asked = sa.select(table).where(table.c.trace_id == trace_id).order_by(table.c[order])
         return list(connection.execute(asked))
 
     return Dictionaries(
         brokers=tuple(
-            Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(BrokerRow.__table__, "place")
+            Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(table_of(BrokerRow), "place")
         ),
         partitions=tuple(
             PartitionInfo(
@@ -90,15 +91,15 @@ def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
                 r.first_at,
                 r.last_at,
             )
-            for r in rows(PartitionRow.__table__, "place")
+            for r in rows(table_of(PartitionRow), "place")
         ),
         sources=tuple(
             Source(r.path, r.sha256, r.size, BrokerId(r.broker), r.zone, r.zone_basis)
-            for r in rows(SourceRow.__table__, "place")
+            for r in rows(table_of(SourceRow), "place")
         ),
-        isrs=tuple(tuple(json.loads(r.members)) for r in rows(IsrSetRow.__table__, "place")),
-        records=tuple(r.name for r in rows(RecordNameRow.__table__, "place")),
-        facts=MappingProxyType({r.key: r.value for r in rows(FactRow.__table__, "key")}),
+        isrs=tuple(tuple(json.loads(r.members)) for r in rows(table_of(IsrSetRow), "place")),
+        records=tuple(r.name for r in rows(table_of(RecordNameRow), "place")),
+        facts=MappingProxyType({r.key: r.value for r in rows(table_of(FactRow), "key")}),
     )
 
 

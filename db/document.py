@@ -28,9 +28,9 @@ from db.lines import read_lines, read_lines_near, write_lines
 from db.notes import Note, read_notes, remove_note, write_note
 from db.rare import write_rare_events
 from db.recognise import is_document
-from db.tables import DocumentRow, TraceRow
+from db.tables import DocumentRow, TraceRow, table_of
 
-_TRACES: Final = TraceRow.__table__
+_TRACES: Final = table_of(TraceRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class TraceInfo:
 def create(path: str | Path, traces: Sequence[Trace], *, replace: bool = False, work: Work = QUIET) -> None:
     """Write a document of these traces, whose names must differ.
 
-    It is written beside its place as NAME.part and renamed when it is whole: a crash, a full disk or a cancelled
-    work leaves what was there before. Raises DocumentError where `path` exists and `replace` is not asked for, and
-    where the folder cannot be written; CancelledError from `work`.
+    It is written beside its place as NAME.part and renamed when it is whole: a crash, a full disk or
+    cancelled work leaves what was there before. Raises DocumentError where `path` exists and `replace` is
+    not asked for, and where the folder cannot be written; CancelledError from `work`.
     """
     target = Path(path)
     names = [trace.name for trace in traces]
@@ -130,7 +130,7 @@ class Document:
         self.close()
 
     def close(self) -> None:
-        """Close the file. After writing, the write-ahead log is folded into it, so that it is one file again."""
+        """Close the file. After writing, the write-ahead log is folded in: it is one file again."""
         if self.writable:
             with told(self.path, "written"), self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -153,12 +153,13 @@ class Document:
             return self._made(row, columns, read_lines(connection, row.id))
 
     def partition_trace(self, name: str | None, partition: str) -> Trace:
-        """A trace of one partition's events ("orders-0") and the broker-level ones, read from their chunks alone.
+        """A trace of one partition's events ("orders-0") and the broker-level ones; other chunks stay unread.
 
-        It is a trace of its own: its Seqs are 0..n-1, and a cause outside of it is not said. Its dictionaries are
-        those of the whole trace, so that indexes (the partition's too), names and anchors are the same in both;
-        `partition_seqs` gives the Seqs that its events have in the whole trace. Of the kept lines it has those of its
-        own events with their neighbours. Raises QuestionError, DocumentError.
+        It is a trace of its own: its Seqs are 0..n-1, and a cause outside of it is not said. Its
+        dictionaries are those of the whole trace, so that indexes (the partition's too), names and anchors
+        are the same in both; `partition_seqs` gives the Seqs that its events have in the whole trace. Of
+        the kept lines it has those of its own events with their neighbours. Raises QuestionError,
+        DocumentError.
         """
         row = self._row(name)
         place = self._place(row.id, partition)
@@ -226,7 +227,12 @@ class Document:
                 return place
         raise QuestionError(f"There is no partition {partition!r} in the trace", where=str(self.path))
 
-    def _made(self, row: Any, columns: dict[str, Any], lines: tuple[KeptLine, ...]) -> Trace:  # noqa: ANN401 - as above
+    def _made(
+        self,
+        row: Any,  # noqa: ANN401 - as above
+        columns: dict[str, Any],
+        lines: tuple[KeptLine, ...],
+    ) -> Trace:
         small = self._small(row.id)
         return freeze(
             row.name,

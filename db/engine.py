@@ -1,23 +1,25 @@
 """Connections to a document's file, its version, and the errors of a database told in words."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import sqlalchemy as sa
+from sqlalchemy.event import listen
+from sqlalchemy.exc import DBAPIError
 
 from core.errors import DocumentError
 from db.recognise import APPLICATION_ID
 
 VERSION: Final = "0001"
-"""The newest migration in db/migrations/versions: the version of documents that this program writes and reads."""
+"""The newest migration in db/migrations/versions: the version of documents that this program writes."""
 _WAIT_S: Final = 5.0
 
 
 def connect(path: Path, *, write: bool) -> sa.Engine:
-    """An engine on an existing file. Reading opens it read-only; writing keeps a write-ahead log while open."""
+    """An engine on an existing file. Reading is read-only; writing keeps a write-ahead log while open."""
     uri = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
@@ -63,12 +65,12 @@ def check_version(engine: sa.Engine, path: Path) -> None:
 
 
 @contextmanager
-def told(path: Path, doing: str) -> Iterator[None]:
-    """Turn what the database or the disk says into one DocumentError. `doing` is "opened", "read" or "written"."""
+def told(path: Path, doing: str) -> Generator[None]:
+    """Tell what the database or the disk says as one DocumentError; `doing` is opened, read or written."""
     try:
         yield
-    except (sa.exc.DBAPIError, sqlite3.Error) as error:
-        why = str(error.orig) if isinstance(error, sa.exc.DBAPIError) else str(error)
+    except (DBAPIError, sqlite3.Error) as error:
+        why = str(error.orig) if isinstance(error, DBAPIError) else str(error)
         raise DocumentError(
             f"The document cannot be {doing}",
             why=why,
@@ -106,4 +108,4 @@ def _set_up(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
         for pragma in ("PRAGMA foreign_keys=ON", *pragmas):
             connection.execute(pragma)
 
-    sa.event.listen(engine, "connect", on_connect)
+    listen(engine, "connect", on_connect)

@@ -1,17 +1,18 @@
-"""Kept lines: raw evidence in compressed blocks with an index, so that one line is read without the others."""
+"""Kept lines: raw evidence in compressed blocks with an index: one line is read without the others."""
 
 import json
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
 from core.trace.trace import KeptLine
 from db.codec import pack, unpack
-from db.tables import KeptBlockRow
+from db.tables import KeptBlockRow, table_of
 
 _PER_BLOCK = 256
-_BLOCKS = KeptBlockRow.__table__
+_BLOCKS = table_of(KeptBlockRow)
 _CONTEXT = 2
 """Neighbours that are kept on each side of a line that is evidence."""
 
@@ -44,7 +45,7 @@ def read_lines_near(
     trace_id: int,
     places: Iterable[tuple[int, int]],
 ) -> tuple[KeptLine, ...]:
-    """The kept lines at (source, line) places and their neighbours: only the blocks that hold some are unpacked."""
+    """The kept lines at (source, line) places and their neighbours; other blocks stay packed."""
     wanted: dict[int, list[int]] = {}
     for source, line in sorted(set(places)):
         wanted.setdefault(source, []).append(line)
@@ -56,13 +57,12 @@ def read_lines_near(
             if not _near(numbers, first_line, last_line):
                 continue
             one = asked.where(_BLOCKS.c.first_line == first_line, _BLOCKS.c.first_byte == first_byte)
-            for line in _unpacked(connection.execute(one).one()):
-                if _near(numbers, line.line, line.line):
-                    found.append(line)
+            lines = _unpacked(connection.execute(one).one())
+            found.extend(line for line in lines if _near(numbers, line.line, line.line))
     return tuple(found)
 
 
-def _ordered() -> sa.Select[tuple[int, int, bytes]]:
+def _ordered() -> sa.Select[Any, Any, Any]:
     """Blocks in the order of the lines in them. `first_byte` tells apart blocks of a source without lines."""
     return sa.select(_BLOCKS.c.source, _BLOCKS.c.size, _BLOCKS.c.data).order_by(
         _BLOCKS.c.source,
@@ -88,7 +88,7 @@ def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:
         yield block
 
 
-def _unpacked(row: sa.Row[tuple[int, int, bytes]]) -> Iterator[KeptLine]:
+def _unpacked(row: sa.Row[Any, Any, Any]) -> Iterator[KeptLine]:
     source, size, data = row
     for number, byte, text in json.loads(unpack(data, size)):
         yield KeptLine(source, number, byte, text)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import sqlalchemy as sa
 
 from db.anchors import Anchor
-from db.tables import NoteRow
+from db.tables import NoteRow, table_of
 
-_NOTES = NoteRow.__table__
+_NOTES = table_of(NoteRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
 
 
 def write_note(connection: sa.Connection, note: Note) -> Note:
-    """Store a new note (id 0) or the new state of an old one, also of one that was deleted. Gives it with its id."""
+    """Store a new note (id 0) or the new state of an old one, even of a deleted one. Gives it with its id."""
     values = {
         "trace_name": note.trace_name,
         "anchor_key": note.anchor.key,

@@ -7,8 +7,8 @@ from core.trace.vocabulary import KINDS
 
 _GROUPS = frozenset({"process", "leadership", "isr", "truncation"})
 _INSERT = (
-    "INSERT INTO rare_event (trace_id, seq, at_ns, kind, partition, broker, replica, leader, epoch, from_offset,"
-    " to_offset, isr) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO rare_event (trace_id, seq, at_ns, kind, partition, broker, replica, leader, epoch, "
+    "from_offset, to_offset, isr) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 

@@ -3,12 +3,19 @@
 `place` is an item's index in the trace's dictionary: what the columns of events refer to.
 """
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, Text
+from typing import cast
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, Table, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
     """All tables."""
+
+
+def table_of(row: type[Base]) -> Table:
+    """The table behind a class, for statements that need no objects."""
+    return cast("Table", row.__table__)
 
 
 def _trace() -> Mapped[int]:
@@ -57,7 +64,7 @@ class BrokerRow(Base):
 
 
 class PartitionRow(Base):
-    """A partition of one incarnation of a topic. `replicas` is JSON. First and last time only where it has events."""
+    """A partition of a topic's incarnation. `replicas` is JSON. Times are NULL where it has no events."""
 
     __tablename__ = "partition"
     trace_id: Mapped[int] = _trace()
@@ -114,7 +121,7 @@ class ChunkRow(Base):
 
 
 class ChunkPartRow(Base):
-    """The row index of a chunk: rows [start, start + events) are of this partition (-1: broker-level), by Seq."""
+    """The row index of a chunk: [start, start + events) are of this partition (-1: broker-level), by Seq."""
 
     __tablename__ = "chunk_part"
     chunk_id: Mapped[int] = mapped_column(ForeignKey("chunk.id", ondelete="CASCADE"), primary_key=True)
@@ -149,7 +156,7 @@ class KeptBlockRow(Base):
 
 
 class RareEventRow(Base):
-    """The few events that people look for by SQL, as plain rows: elections, roles, ISR changes, cuts, processes.
+    """The few events that people look for by SQL, as plain rows: elections, ISR changes, truncations.
 
     A copy of what the chunks hold, never read by the program. NULL is not said.
     """
