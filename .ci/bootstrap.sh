@@ -28,17 +28,29 @@ qt_packages=$(echo $qt_packages)
 on_debian() { [ -f /etc/debian_version ] && command -v apt-get >/dev/null; }
 may_install() { on_debian && [ "$(id -u)" -eq 0 ]; }
 
+# What apt-get says is shown only when it fails.
+apt() {
+    log=$(mktemp)
+    DEBIAN_FRONTEND=noninteractive apt-get "$@" </dev/null >"$log" 2>&1 || {
+        cat "$log" >&2
+        rm -f "$log"
+        stop "apt-get $1 failed; the lines above say why."
+    }
+    rm -f "$log"
+}
+
 packages_updated=no
+update_packages() {
+    [ $packages_updated = yes ] || apt update -qq
+    packages_updated=yes
+}
+
 install_packages() {
     say "installing $*"
-    if [ $packages_updated = no ]; then
-        apt-get update -qq </dev/null >&2 || stop "apt-get update failed; the lines above say why."
-        packages_updated=yes
-    fi
+    update_packages
     # A slim image has no folder for manual pages, and Java's package wants to write there.
     mkdir -p /usr/share/man/man1
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2 ||
-        stop "apt-get could not install: $*"
+    apt install -y -qq --no-install-recommends "$@"
 }
 
 missing_packages() {
@@ -109,7 +121,7 @@ has_java() {
 provide_java() {
     has_java && return
     if may_install; then
-        [ $packages_updated = yes ] || { apt-get update -qq </dev/null >&2 && packages_updated=yes; }
+        update_packages
         java_package=openjdk-17-jre-headless
         apt-cache show $java_package >/dev/null 2>&1 || java_package=default-jre-headless
         install_packages $java_package
