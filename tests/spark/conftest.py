@@ -1,0 +1,107 @@
+"""One Spark session per module, and a real cluster: a master and two workers, each a process of its own."""
+
+import os
+import queue
+import re
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pyspark
+import pytest
+from pyspark.sql import SparkSession
+
+from spark.session import spark_session
+
+PATIENCE_S = 90.0
+
+
+class Daemon:
+    """A Spark process whose output is read to its end, so that a line in it can be awaited."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        spark_class = Path(pyspark.__path__[0]) / "bin" / "spark-class"
+        self.seen: list[str] = []
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._process = subprocess.Popen(
+            [str(spark_class), *arguments],
+            cwd=folder,
+            env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def await_line(self, pattern: str) -> str:
+        """Group 1 of the first line that matches."""
+        while True:
+            line = self._lines.get(timeout=PATIENCE_S)
+            assert line is not None, "".join(self.seen)
+            self.seen.append(line)
+            if match := re.search(pattern, line):
+                return match[1]
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(PATIENCE_S)
+        self._reader.join(PATIENCE_S)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+def start_master(stack: ExitStack, folder: Path) -> str:
+    """The URL of a new standalone master."""
+    folder.mkdir()
+    listen = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+    master = Daemon(folder, "org.apache.spark.deploy.master.Master", *listen)
+    stack.callback(master.stop)
+    return master.await_line(r"Starting Spark master at (spark://\S+)")
+
+
+def start_workers(stack: ExitStack, folder: Path, master: str, count: int) -> None:
+    """Workers that are registered with the master, one core each."""
+    listen = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0", "--cores", "1", "--memory", "1g")
+    workers: list[Daemon] = []
+    for number in range(count):
+        (folder / f"worker-{number}").mkdir(parents=True)
+        workers.append(
+            Daemon(folder / f"worker-{number}", "org.apache.spark.deploy.worker.Worker", *listen, master)
+        )
+        stack.callback(workers[-1].stop)
+    for worker in workers:
+        worker.await_line(r"Successfully registered with master (\S+)")
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[SparkSession]:
+    """A session of two cores on this machine."""
+    with spark_session("local[2]", {"spark.driver.memory": "1g"}.items()) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a standalone master with two workers, all of them processes of their own."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with ExitStack() as stack:
+        master = start_master(stack, folder / "master")
+        start_workers(stack, folder, master, 2)
+        yield master
+
+
+@pytest.fixture(scope="module")
+def empty_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a standalone master without a worker."""
+    with ExitStack() as stack:
+        yield start_master(stack, tmp_path_factory.mktemp("empty-cluster") / "master")

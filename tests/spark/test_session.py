@@ -1,0 +1,124 @@
+"""The session: what it needs, what it refuses, and that it ends."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+import spark.session
+from core.errors import CancelledError, TidegaugeError
+from core.work import Work
+from spark.session import check_java, java_version, spark_session
+from spark.watch import watched
+
+pytestmark = pytest.mark.spark
+
+
+def fake_java(folder: Path, text: str) -> Path:
+    java = folder / "bin" / "java"
+    java.parent.mkdir(parents=True)
+    java.write_text(f"#!/bin/sh\necho '{text}' >&2\n", encoding="utf-8")
+    java.chmod(0o755)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "major"),
+    [
+        ('openjdk version "17.0.15" 2025-04-15', 17),
+        ('java version "1.8.0_402"', 8),
+        ('openjdk version "21" 2023-09-19', 21),
+        ("The operation couldn't be completed. Unable to locate a Java Runtime.", None),
+    ],
+)
+def test_the_version_of_java_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, major: int | None
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path, text.replace("'", ""))))
+    assert java_version() == major
+
+
+def test_an_old_java_is_refused_with_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path, 'openjdk version "11.0.2"')))
+    with pytest.raises(TidegaugeError, match="Java 17 or later") as caught:
+        check_java()
+    assert "version 11" in caught.value.facts.why
+    assert "openjdk-17-jre-headless" in caught.value.facts.advice
+
+
+def test_no_java_is_told_before_spark_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(TidegaugeError, match="No Java was found"), spark_session("local[1]"):
+        pass
+
+
+@pytest.mark.parametrize("master", ["", "locl", "local[", "local[two]", "http://127.0.0.1:7077", "127.0.0.1:7077"])
+def test_what_is_no_master_is_refused(master: str) -> None:
+    with pytest.raises(TidegaugeError, match="is not a Spark master"), spark_session(master):
+        pass
+
+
+@pytest.mark.parametrize("master", ["spark://127.0.0.1:1", "spark://127.0.0.1", "spark://127.0.0.1:1,127.0.0.1:2"])
+def test_a_master_that_does_not_answer_is_refused_at_once(master: str) -> None:
+    begun = time.monotonic()
+    with pytest.raises(TidegaugeError, match="cannot be reached"), spark_session(master):
+        pass
+    assert time.monotonic() - begun < 3 * spark.session.REACH_S
+
+
+def test_a_cluster_without_workers_is_not_waited_for_for_ever(
+    empty_cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spark.session, "EXECUTOR_S", 1.0)
+    with pytest.raises(TidegaugeError, match="no executor"), spark_session(empty_cluster):
+        pass
+
+
+def test_a_session_is_shared_on_the_same_master_and_refused_on_another() -> None:
+    with spark_session("local[2]") as first:
+        with spark_session("local[2]") as second:
+            assert second is first
+        assert first.range(3).count() == 3
+        with pytest.raises(TidegaugeError, match=r"already works on local\[2\]"), spark_session("local[1]"):
+            pass
+
+
+def test_nothing_listens_beyond_this_machine_and_casts_are_ansi() -> None:
+    with spark_session("local[2]") as session:
+        conf = session.sparkContext.getConf()
+        assert conf.get("spark.driver.host") == "127.0.0.1"
+        assert conf.get("spark.driver.bindAddress") == "127.0.0.1"
+        assert session.sparkContext.uiWebUrl is None
+        assert session.conf.get("spark.sql.ansi.enabled") == "true"
+        assert session.conf.get("spark.sql.session.timeZone") == "UTC"
+
+
+def test_settings_of_the_person_win() -> None:
+    with spark_session("local[2]", [("spark.sql.session.timeZone", "Asia/Tokyo")]) as session:
+        assert session.conf.get("spark.sql.session.timeZone") == "Asia/Tokyo"
+
+
+def test_a_stop_ends_a_running_job_and_a_failing_worker_is_one_sentence() -> None:
+    def stuck(batches):
+        import threading
+
+        threading.Event().wait(60)
+        yield from batches
+
+    def failing(batches):
+        for _batch in batches:
+            raise LookupError("no such shelf")
+        yield from ()
+
+    with spark_session("local[2]") as session:
+        rows = session.range(8)
+        seen: list[tuple[int, int, str]] = []
+        work = Work(lambda *step: seen.append(step), lambda: any(total for _done, total, _what in seen))
+        begun = time.monotonic()
+        with pytest.raises(CancelledError):
+            watched(session, lambda: rows.mapInArrow(stuck, rows.schema).count(), "being stuck", work)
+        assert time.monotonic() - begun < 45
+        with pytest.raises(TidegaugeError) as caught:
+            watched(session, lambda: rows.mapInArrow(failing, rows.schema).count(), "failing", Work())
+        assert str(caught.value) == "Spark gave up while failing. LookupError: no such shelf."
+        assert watched(session, rows.count, "counting", Work()) == 8
