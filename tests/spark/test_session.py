@@ -1,8 +1,11 @@
 """The session: what it needs, what it refuses, and that it ends."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
+import pyarrow as pa
 import pytest
 
 import spark.session
@@ -12,6 +15,8 @@ from spark.session import check_java, java_version, spark_session
 from spark.watch import watched
 
 pytestmark = pytest.mark.spark
+
+Batches: TypeAlias = Iterator[pa.RecordBatch]
 
 
 def fake_java(folder: Path, text: str) -> Path:
@@ -52,13 +57,17 @@ def test_no_java_is_told_before_spark_starts(tmp_path: Path, monkeypatch: pytest
         pass
 
 
-@pytest.mark.parametrize("master", ["", "locl", "local[", "local[two]", "http://127.0.0.1:7077", "127.0.0.1:7077"])
+@pytest.mark.parametrize(
+    "master", ["", "locl", "local[", "local[two]", "http://127.0.0.1:7077", "127.0.0.1:7077"]
+)
 def test_what_is_no_master_is_refused(master: str) -> None:
     with pytest.raises(TidegaugeError, match="is not a Spark master"), spark_session(master):
         pass
 
 
-@pytest.mark.parametrize("master", ["spark://127.0.0.1:1", "spark://127.0.0.1", "spark://127.0.0.1:1,127.0.0.1:2"])
+@pytest.mark.parametrize(
+    "master", ["spark://127.0.0.1:1", "spark://127.0.0.1", "spark://127.0.0.1:1,127.0.0.1:2"]
+)
 def test_a_master_that_does_not_answer_is_refused_at_once(master: str) -> None:
     begun = time.monotonic()
     with pytest.raises(TidegaugeError, match="cannot be reached"), spark_session(master):
@@ -99,13 +108,13 @@ def test_settings_of_the_person_win() -> None:
 
 
 def test_a_stop_ends_a_running_job_and_a_failing_worker_is_one_sentence() -> None:
-    def stuck(batches):
+    def stuck(batches: Batches) -> Batches:
         import threading
 
         threading.Event().wait(60)
         yield from batches
 
-    def failing(batches):
+    def failing(batches: Batches) -> Batches:
         for _batch in batches:
             raise LookupError("no such shelf")
         yield from ()

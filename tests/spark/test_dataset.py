@@ -1,0 +1,260 @@
+"""The data set: every column comes back, only what is needed is read, nothing half-written stands."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import dataset, parquet
+from pyspark.sql import SparkSession
+
+from core.errors import CancelledError, DocumentError, QuestionError, SourceError
+from core.trace.builder import TraceBuilder
+from core.trace.digest import content_digest
+from core.trace.ids import UNSAID, BrokerId, Nanos, TopicPartition
+from core.trace.trace import DTYPES, EMPTY, Broker, KeptLine, Origin, Partition, Source, Trace
+from core.trace.vocabulary import KINDS, Basis
+from core.work import QUIET
+from importers.options import ImportOptions
+from importers.prepared import EVENTS, MANIFEST, event_schema, is_prepared, load_prepared
+from spark.dataset import staged, write_dataset
+from spark.schema import event_table, spark_schema
+
+pytestmark = pytest.mark.spark
+
+PARTITIONS = 4
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    """Every column is said somewhere and left out somewhere; every third has a cause."""
+    builder = TraceBuilder()
+    for number in range(3_000):
+        builder.add(
+            1_700_000_000_000_000_000 + number // 2,
+            "became_leader",
+            basis=Basis.REPORTED if number % 5 else Basis.OBSERVED,
+            partition=None if number % 10 == 0 else number % PARTITIONS,
+            broker=number % 2 + 1,
+            replica=number % 2 + 1,
+            leader=-1 if number % 2 else number % 3,
+            epoch=number,
+            leo=number * 2**33,
+            hw=number if number % 7 else None,
+            isr=(2, 1) if number % 11 == 0 else None,
+            cause=number - 1 if number % 3 == 2 else None,
+            source=number % 2,
+            position=number * 100,
+            line=number + 1,
+            at_least=("leo",) if number % 13 == 0 else (),
+        )
+    return builder.build(
+        "night",
+        Origin.IMPORTED,
+        brokers=(Broker(BrokerId(1), "b1", "2.8.2"), Broker(BrokerId(2))),
+        partitions=[
+            Partition(TopicPartition(topic, number, "" if number else "old"), (BrokerId(1), BrokerId(2)))
+            for number, topic in enumerate(("orders", "orders", "clicks", "clicks"))
+        ],
+        sources=(
+            Source("case.zip!/broker-1/server.log", "ab" * 32, 2**40, BrokerId(1), "+01:00", "stated"),
+            Source("stray.log", "cd" * 32, 7),
+        ),
+        facts={"clock": "2: +3 ms", "version": "2.8.2"},
+        lines=[
+            KeptLine(source, n + 1, n * 100, f"line {n} \U0001f4c8")
+            for source in (0, 1)
+            for n in range(source, 3_000, 2)
+        ],
+        report={"files": 2, "gaps": []},
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(trace: Trace, session: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("data") / "night.parquet"
+    with staged(out, replace=False) as part:
+        write_dataset(session, trace, part, {"master": "local[2]"}, QUIET)
+    return out
+
+
+def test_the_schema_is_the_columns_of_a_trace(session: SparkSession, folder: Path) -> None:
+    schema = event_schema()
+    assert schema.names == ["seq", *DTYPES]
+    assert {name: schema.field(name).type.to_pandas_dtype() for name in DTYPES} == {
+        name: dtype.type for name, dtype in DTYPES.items()
+    }
+    assert (
+        session.read.parquet(str(folder / EVENTS)).schema.simpleString()
+        == spark_schema(schema).simpleString()
+    )
+
+
+def test_what_is_not_said_is_null_in_the_files(trace: Trace, folder: Path) -> None:
+    table = dataset.dataset(folder / EVENTS).to_table().sort_by("seq")
+    for name in ("hw", "isr", "cause", "partition", "log_start"):
+        unsaid = int(np.count_nonzero(trace.columns[name] == EMPTY[name]))
+        assert 0 < unsaid == table.column(name).null_count
+    assert table.column("leader").to_pylist()[1] == -1
+    assert UNSAID not in table.column("hw").to_pylist()
+
+
+def test_a_trace_comes_back_whole(trace: Trace, folder: Path) -> None:
+    loaded = load_prepared(folder)
+    assert content_digest(loaded) == content_digest(replace(trace, origin=Origin.PREPARED))
+    assert (loaded.name, loaded.origin) == ("night", Origin.PREPARED)
+    assert loaded.lines == trace.lines
+    assert dict(loaded.report) == {"files": 2, "gaps": []}
+    assert json.loads((folder / MANIFEST).read_text())["digest"] == content_digest(loaded)
+    assert [row["name"] for row in parquet.read_table(folder / "kinds.parquet").to_pylist()] == [
+        kind.name for kind in KINDS
+    ]
+
+
+def test_one_partition_is_read_with_the_events_of_no_partition(trace: Trace, folder: Path) -> None:
+    loaded = load_prepared(folder, partitions=["orders-1"])
+    rows = np.flatnonzero(np.isin(trace.columns["partition"], (1, -1)))
+    assert len(loaded) == len(rows) < len(trace)
+    for name in DTYPES:
+        if name != "cause":
+            assert np.array_equal(loaded.columns[name], trace.columns[name][rows]), name
+    for seq, row in enumerate(rows.tolist()):
+        before = int(trace.columns["cause"][row])
+        place = np.flatnonzero(rows == before)
+        assert loaded.columns["cause"][seq] == (place[0] if len(place) else UNSAID)
+    near = {(int(trace.columns["source"][row]), int(trace.columns["line"][row]) + side)
+            for row in rows for side in range(-2, 3)}  # fmt: skip
+    assert {(line.source, line.line) for line in loaded.lines} == near & {
+        (line.source, line.line) for line in trace.lines
+    }
+
+
+def test_topic_and_time_choose(trace: Trace, folder: Path) -> None:
+    first, last = Nanos(1_700_000_000_000_000_100), Nanos(1_700_000_000_000_000_199)
+    loaded = load_prepared(folder, ImportOptions(topic="cl*", start=first, end=last, name="short"))
+    at = trace.columns["at"]
+    chosen = np.isin(trace.columns["partition"], (2, 3, -1)) & (at >= first) & (at <= last)
+    assert loaded.name == "short"
+    assert np.array_equal(loaded.columns["epoch"], trace.columns["epoch"][chosen])
+
+
+def test_row_groups_without_the_partition_are_not_read(session: SparkSession, tmp_path: Path) -> None:
+    builder = TraceBuilder()
+    for number in range(400_000):
+        builder.add(number, "hw_moved", partition=number % 8, replica=1, broker=1, hw=number)
+    partitions = [Partition(TopicPartition("t", n)) for n in range(8)]
+    trace = builder.build("big", Origin.IMPORTED, brokers=(Broker(BrokerId(1)),), partitions=partitions)
+    with staged(tmp_path / "big", replace=False) as part:
+        write_dataset(session, trace, part, {}, QUIET)
+    rows = dataset.field("partition").isin([3]) | dataset.field("partition").is_null()
+    fragments = list(dataset.dataset(tmp_path / "big" / EVENTS).get_fragments())
+    kept = [piece for fragment in fragments for piece in fragment.split_by_row_group(rows)]
+    read = sum(group.num_rows for piece in kept for group in piece.row_groups)
+    assert 50_000 <= read <= 50_000 + 2 * 65_536
+    assert len(load_prepared(tmp_path / "big", partitions=["t-3"])) == 50_000
+
+
+def test_questions_that_a_data_set_cannot_answer(folder: Path) -> None:
+    with pytest.raises(QuestionError, match="orders-9"):
+        load_prepared(folder, partitions=["orders-9"])
+    for options in (ImportOptions(zones={None: "UTC"}), ImportOptions(year=2024), ImportOptions(broker=3)):
+        with pytest.raises(QuestionError, match="cannot be changed"):
+            load_prepared(folder, options)
+
+
+@pytest.fixture
+def copy(folder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(folder, tmp_path / "copy.parquet"))
+
+
+def test_a_folder_that_is_no_data_set(tmp_path: Path) -> None:
+    assert not is_prepared(tmp_path)
+    assert not is_prepared(tmp_path / "nowhere")
+    with pytest.raises(SourceError, match="cannot be read"):
+        load_prepared(tmp_path)
+    (tmp_path / MANIFEST).write_text('{"format": "something else"}')
+    assert not is_prepared(tmp_path)
+    with pytest.raises(SourceError, match="is not a Tidegauge data set"):
+        load_prepared(tmp_path)
+
+
+def test_a_newer_data_set_is_refused(copy: Path) -> None:
+    manifest = json.loads((copy / MANIFEST).read_text())
+    (copy / MANIFEST).write_text(json.dumps({**manifest, "schema": manifest["schema"] + 1}))
+    assert is_prepared(copy)
+    with pytest.raises(SourceError, match="newer Tidegauge"):
+        load_prepared(copy)
+
+
+@pytest.mark.parametrize("name", ["brokers.parquet", "lines.parquet", "events", MANIFEST])
+@pytest.mark.parametrize("harm", ["cut", "garbled", "gone"])
+def test_damage_is_one_message(copy: Path, name: str, harm: str) -> None:
+    file = next(copy.glob(f"{name}/*.parquet"), copy / name)
+    data = file.read_bytes()
+    if harm == "gone":
+        file.unlink()
+    elif harm == "cut":
+        file.write_bytes(data[: len(data) // 2])
+    else:
+        file.write_bytes(b"\xff" * len(data))
+    with pytest.raises(SourceError):
+        load_prepared(copy)
+
+
+def test_a_file_of_another_data_set_is_noticed(trace: Trace, copy: Path) -> None:
+    for file in (copy / EVENTS).iterdir():
+        file.unlink()
+    parquet.write_table(event_table(trace).slice(0, 100), copy / EVENTS / "part.parquet")
+    manifest = json.loads((copy / MANIFEST).read_text())
+    manifest["files"] = {}
+    (copy / MANIFEST).write_text(json.dumps(manifest))
+    with pytest.raises(SourceError, match="100 events are there, 3000 were written"):
+        load_prepared(copy)
+
+
+def test_an_existing_output_is_refused_and_a_stranger_is_never_replaced(copy: Path, tmp_path: Path) -> None:
+    before = (copy / MANIFEST).read_bytes()
+    with pytest.raises(DocumentError, match="exists"), staged(copy, replace=False):
+        pass
+    assert (copy / MANIFEST).read_bytes() == before
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "dear.txt").write_text("Dear")
+    (tmp_path / "file").write_text("Dear")
+    for stranger in (tmp_path / "letters", tmp_path / "file"):
+        with pytest.raises(DocumentError, match="not replaced"), staged(stranger, replace=True):
+            pass
+    with staged(copy, replace=True) as part:
+        (part / "new").write_text("new")
+    assert [file.name for file in copy.iterdir()] == ["new"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.parquet", "file", "letters"]
+
+
+def test_nothing_half_written_stays(copy: Path, tmp_path: Path) -> None:
+    before = (copy / MANIFEST).read_bytes()
+
+    def stopped(out: Path, *, replace: bool) -> None:
+        with staged(out, replace=replace) as part:
+            (part / "half").write_text("half")
+            raise CancelledError("stopped")
+
+    for out, again in ((copy, True), (tmp_path / "new.parquet", False)):
+        with pytest.raises(CancelledError):
+            stopped(out, replace=again)
+    assert [file.name for file in tmp_path.iterdir()] == ["copy.parquet"]
+    assert (copy / MANIFEST).read_bytes() == before
+
+
+def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for out in (tmp_path / "nowhere" / "x.parquet", tmp_path / "file" / "x.parquet"):
+        with pytest.raises(DocumentError, match="cannot be written"), staged(out, replace=False):
+            pass
+
+
+def test_an_empty_table_keeps_its_types() -> None:
+    empty = TraceBuilder().build("empty", Origin.IMPORTED)
+    assert event_table(empty).schema.equals(event_schema())
+    assert isinstance(event_table(empty), pa.Table)
