@@ -1,0 +1,157 @@
+"""The one table of actions. Menus, shortcuts, the shortcut sheet and the tests are made from it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from gui.session import Session
+
+
+class Need(StrEnum):
+    """What must be there for an action to make sense."""
+
+    NOTHING = "always"
+    CONTENT = "something is open"
+    COMPARISON = "a comparison is open"
+    TIMELINE = "one timeline is open"
+    NOTE = "a note is selected"
+    UNDO = "there is something to undo"
+    REDO = "there is something to redo"
+    PARTITIONS = "the trace has several partitions"
+
+
+class Scope(StrEnum):
+    """Where a key acts. A text field keeps every key that it can type."""
+
+    WINDOW = "window"
+    TIMELINE = "timeline"
+    """Only with the focus in the centre: lists and buttons have their own meaning for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One thing that a person can do. An action without keys says why in `reason`."""
+
+    id: str
+    text: str
+    menu: str
+    keys: tuple[str, ...] = ()
+    need: Need = Need.NOTHING
+    scope: Scope = Scope.WINDOW
+    checkable: bool = False
+    reason: str = ""
+
+
+MENUS: Final = ("File", "Edit", "View", "Go", "Help")
+
+
+def _file() -> tuple[ActionSpec, ...]:
+    return (
+        ActionSpec("open", "Open files or archives…", "File", ("Ctrl+O",)),
+        ActionSpec("open-folder", "Open a folder of logs…", "File", ("Ctrl+Shift+O",)),
+        ActionSpec("save", "Save", "File", ("Ctrl+S",), Need.CONTENT),
+        ActionSpec("save-as", "Save as…", "File", ("Ctrl+Shift+S",), Need.CONTENT),
+        ActionSpec("export", "Export picture or text…", "File", ("Ctrl+E",), Need.CONTENT),
+        ActionSpec("close", "Close what is open", "File", ("Ctrl+W",), Need.CONTENT),
+        ActionSpec("quit", "Quit", "File", ("Ctrl+Q",)),
+    )
+
+
+def _edit() -> tuple[ActionSpec, ...]:
+    return (
+        ActionSpec("undo", "Undo", "Edit", ("Ctrl+Z",), Need.UNDO),
+        ActionSpec("redo", "Redo", "Edit", ("Ctrl+Shift+Z",), Need.REDO),
+        ActionSpec("copy", "Copy what the inspector says", "Edit", ("Ctrl+C",), Need.CONTENT),
+        ActionSpec("note", "Note at this position", "Edit", ("N",), Need.CONTENT),
+        ActionSpec("delete-note", "Delete the selected note", "Edit", ("Del",), Need.NOTE),
+    )
+
+
+def _view() -> tuple[ActionSpec, ...]:
+    return (
+        ActionSpec("welcome", "Welcome", "View", ("Ctrl+1",)),
+        ActionSpec("timeline", "Timeline", "View", ("Ctrl+2",), Need.CONTENT),
+        ActionSpec("compare", "Comparison", "View", ("Ctrl+3",), Need.COMPARISON),
+        ActionSpec("report", "Import report", "View", ("Ctrl+6",), Need.CONTENT),
+        ActionSpec("partition", "Choose the partition…", "View", ("Ctrl+P",), Need.PARTITIONS),
+        ActionSpec("left-dock", "Findings, notes, ledger", "View", ("Ctrl+B",), checkable=True),
+        ActionSpec("inspector", "Inspector", "View", ("Ctrl+I",), checkable=True),
+        ActionSpec("evidence", "Evidence", "View", ("Ctrl+J",), checkable=True),
+        ActionSpec("cells", "Logs at the cursor", "View", ("Ctrl+L",), checkable=True),
+        ActionSpec("reset-layout", "Reset layout", "View", reason="rare, and not to be hit by accident"),
+        ActionSpec("theme", "Light or dark", "View", ("Ctrl+Shift+D",)),
+        ActionSpec("full-screen", "Full screen", "View", ("F11",), checkable=True),
+        ActionSpec("zoom-in", "Zoom in at the cursor", "View", ("W", "+"), Need.TIMELINE),
+        ActionSpec("zoom-out", "Zoom out at the cursor", "View", ("S", "-"), Need.TIMELINE),
+        ActionSpec("pan-left", "Pan to earlier", "View", ("A",), Need.TIMELINE),
+        ActionSpec("pan-right", "Pan to later", "View", ("D",), Need.TIMELINE),
+        ActionSpec("fit-all", "Show all", "View", ("0",), Need.TIMELINE),
+        ActionSpec("next-pane", "Next pane", "View", ("F6",)),
+        ActionSpec("previous-pane", "Previous pane", "View", ("Shift+F6",)),
+        ActionSpec("clear", "Close the overlay, clear the selection", "View", ("Esc",)),
+    )
+
+
+def _jump(landmark: str, noun: str, key: str, need: Need = Need.CONTENT) -> tuple[ActionSpec, ActionSpec]:
+    return (
+        ActionSpec(f"next-{landmark}", f"Next {noun}", "Go", (key,), need),
+        ActionSpec(f"previous-{landmark}", f"Previous {noun}", "Go", (f"Shift+{key}",), need),
+    )
+
+
+def _go() -> tuple[ActionSpec, ...]:
+    return (
+        ActionSpec("forward", "One position forward", "Go", ("Right",), Need.CONTENT),
+        ActionSpec("back", "One position back", "Go", ("Left",), Need.CONTENT),
+        ActionSpec("next-anchor", "Next step or distinct time", "Go", ("Ctrl+Right",), Need.CONTENT),
+        ActionSpec("previous-anchor", "Previous step or distinct time", "Go", ("Ctrl+Left",), Need.CONTENT),
+        ActionSpec("first", "First position", "Go", ("Home",), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec("last", "Last position", "Go", ("End",), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec("play", "Play or pause", "Go", ("Space",), Need.CONTENT, Scope.TIMELINE, checkable=True),
+        ActionSpec("slower", "Slower", "Go", ("[",), Need.CONTENT),
+        ActionSpec("faster", "Faster", "Go", ("]",), Need.CONTENT),
+        *_jump("loss", "loss", "L"),
+        *_jump("truncation", "truncation", "T"),
+        *_jump("election", "election", "E"),
+        *_jump("isr", "change of the in-sync set", "I"),
+        *_jump("crash", "crash, stop or start", "C"),
+        *_jump("difference", "difference", "X"),
+        ActionSpec("next-note", "Next note", "Go", (".",), Need.CONTENT),
+        ActionSpec("previous-note", "Previous note", "Go", (",",), Need.CONTENT),
+        ActionSpec("select", "Select what is at the cursor; again: its evidence", "Go", ("Return", "Enter"), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec("cause", "To the cause", "Go", ("P",), Need.CONTENT),
+        *(ActionSpec(f"finding-{n}", f"Finding {n}", "Go", (str(n),), Need.CONTENT) for n in range(1, 10)),
+    )
+
+
+def _help() -> tuple[ActionSpec, ...]:
+    return (
+        ActionSpec("keys", "Keys of this window", "Help", ("F1", "?")),
+        ActionSpec("about", "About Tidegauge", "Help", reason="asked for once in a lifetime"),
+    )
+
+
+ACTIONS: Final = (*_file(), *_edit(), *_view(), *_go(), *_help())
+ACTION: Final = {spec.id: spec for spec in ACTIONS}
+
+
+def is_enabled(spec: ActionSpec, session: Session) -> bool:
+    """Whether an action makes sense for what is open and selected now."""
+    content, selection = session.content, session.selection
+    match spec.need:
+        case Need.NOTHING:
+            return True
+        case Need.CONTENT:
+            return content is not None
+        case Need.COMPARISON:
+            return content is not None and content.comparison is not None
+        case Need.TIMELINE:
+            return content is not None and content.comparison is None
+        case Need.NOTE:
+            return selection is not None and selection.kind == "note"
+        case Need.UNDO:
+            return session.undo.canUndo()
+        case Need.REDO:
+            return session.undo.canRedo()
+        case Need.PARTITIONS:
+            return len(session.traces) == 1 and len(session.traces[0].partitions) > 1

@@ -1,0 +1,128 @@
+"""What is open: one or more runs under one row of positions, and where its landmarks are. Values only, no Qt."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from core.compare.comparison import Comparison, Run
+from core.diagnose.verdict import Severity
+from core.history.state import Steps
+from core.trace.vocabulary import NUMBER
+
+_STOPS_AND_STARTS: Final = tuple(
+    NUMBER[name]
+    for name in (
+        "broker_crashed",
+        "broker_stopped",
+        "broker_exited",
+        "broker_frozen",
+        "shutdown_requested",
+        "broker_started",
+        "broker_starting",
+        "unclean_restart_detected",
+    )
+)
+LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "difference", "anchor")
+"""What one can jump to. "anchor" is a step of the script, or a place where all runs of a comparison meet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Runs under positions 0..last. Alone, a position is the rank of the partition's event; compared, a stop."""
+
+    title: str
+    runs: tuple[Run, ...]
+    comparison: Comparison | None = None
+    landmarks: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+
+    @property
+    def last(self) -> int:
+        """The last position; the first is 0."""
+        return len(self.comparison.stops) - 1 if self.comparison else len(self.runs[0].history.seqs)
+
+    def cursors(self, position: int) -> tuple[int, ...]:
+        """The cursor of each run at a position."""
+        if self.comparison:
+            return self.comparison.stops[position].cursors
+        return (self.runs[0].history.cursor_of_rank(position),)
+
+    def position_of(self, run: int, cursor: int) -> int:
+        """The first position at which a run has reached a cursor; the last one where none has."""
+        if self.comparison is None:
+            return self.runs[0].history.rank(cursor)
+        return min(bisect_left(self.comparison.stops, cursor, key=lambda stop: stop.cursors[run]), self.last)
+
+    def moved(self, position: int) -> Iterator[tuple[int, int, int]]:
+        """(run, cursor before, cursor now) of the runs that moved on arriving at a position."""
+        if position <= 0:
+            return
+        pairs = zip(self.cursors(position - 1), self.cursors(position), strict=True)
+        for run, (before, now) in enumerate(pairs):
+            if now > before:
+                yield run, before, now
+
+    def seqs_at(self, run: int, before: int, now: int) -> tuple[int, ...]:
+        """The events of a run's view between two cursors."""
+        seqs = self.runs[run].history.seqs
+        first, end = np.searchsorted(seqs, (before, now))
+        return tuple(int(seq) for seq in seqs[first:end])
+
+    def next_of(self, landmark: str, position: int, step: int) -> int | None:
+        """The next (step 1) or previous (step -1) position of a landmark, or None where there is no more."""
+        places = self.landmarks.get(landmark, ())
+        found = [place for place in places if (place > position if step > 0 else place < position)]
+        if not found:
+            return None
+        return found[0] if step > 0 else found[-1]
+
+
+def alone(title: str, run: Run) -> Content:
+    """The content of a timeline of one partition."""
+    return _with_landmarks(Content(title, (run,)))
+
+
+def compared(title: str, comparison: Comparison) -> Content:
+    """The content of a comparison of two to four runs."""
+    return _with_landmarks(Content(title, comparison.runs, comparison))
+
+
+def _with_landmarks(content: Content) -> Content:
+    places: dict[str, set[int]] = {name: set() for name in LANDMARKS}
+    for index, run in enumerate(content.runs):
+        verdict, history = run.verdict, run.history
+        lost = [loss.seq for loss in verdict.losses if loss.severity in (Severity.LOSS, Severity.DANGER)]
+        places["loss"].update(content.position_of(index, seq + 1) for seq in lost)
+        places["truncation"].update(content.position_of(index, cut.seq + 1) for cut in verdict.truncations)
+        places["election"].update(content.position_of(index, cursor) for cursor in _terms(history.leader_epoch))
+        places["isr"].update(content.position_of(index, cursor) for cursor in _terms(history.isr))
+        kinds = history.trace.columns["kind"][history.seqs]
+        stops = history.seqs[np.isin(kinds, _STOPS_AND_STARTS)]
+        places["crash"].update(content.position_of(index, int(seq) + 1) for seq in stops)
+    if content.comparison:
+        places["difference"].update(difference.stop for difference in content.comparison.differences)
+        stops_ = content.comparison.stops
+        places["anchor"].update(place for place, stop in enumerate(stops_) if stop.anchor)
+    else:
+        history = content.runs[0].history
+        at = history.trace.columns["at"][history.seqs]
+        # Alone, all runs meet everywhere: what is left to jump between are distinct times.
+        ends = np.flatnonzero(np.diff(at)) + 1
+        places["anchor"].update({0, len(at), *(int(end) for end in ends)})
+        apart = [divergence.evidence[0] for divergence in content.runs[0].verdict.divergences if divergence.evidence]
+        places["difference"].update(content.position_of(0, seq + 1) for seq in apart)
+    ordered = {name: tuple(sorted(found)) for name, found in places.items()}
+    return Content(content.title, content.runs, content.comparison, ordered)
+
+
+def _terms(steps: Steps[Any]) -> Iterator[int]:
+    """Cursors at which a value gives way to another known one. The first known value is no change that anyone saw."""
+    known = None
+    for cursor, value in zip(steps.cursors, steps.values, strict=True):
+        if value is None:
+            continue
+        if known is not None and value != known:
+            yield cursor
+        known = value

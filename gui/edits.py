@@ -1,0 +1,58 @@
+"""What can be undone: edits of notes. Each acts on the session; the document follows (gui/store.py)."""
+
+from dataclasses import replace
+
+from PySide6.QtGui import QUndoCommand
+
+from gui.session import PinnedNote, Session
+
+
+class AddNote(QUndoCommand):
+    """Add a note; undo takes it away again."""
+
+    def __init__(self, session: Session, note: PinnedNote) -> None:
+        """`note` has a key that the session gave."""
+        super().__init__("add note")
+        self._session, self._note = session, note
+
+    def redo(self) -> None:
+        """Put it there."""
+        self._session.put_note(self._note)
+
+    def undo(self) -> None:
+        """Take it away."""
+        self._session.drop_note(self._note.key)
+
+
+class DeleteNote(QUndoCommand):
+    """Delete a note; undo puts it back where it was."""
+
+    def __init__(self, session: Session, note: PinnedNote) -> None:
+        """`note` is one of the session's."""
+        super().__init__("delete note")
+        self._session, self._note = session, note
+
+    def redo(self) -> None:
+        """Take it away."""
+        self._session.drop_note(self._note.key)
+
+    def undo(self) -> None:
+        """Put it back."""
+        self._session.put_note(self._note)
+
+
+class ChangeNote(QUndoCommand):
+    """Change the text of a note."""
+
+    def __init__(self, session: Session, note: PinnedNote, text: str) -> None:
+        """`note` is one of the session's, as it is before the change."""
+        super().__init__("change note")
+        self._session, self._before, self._after = session, note, replace(note, text=text)
+
+    def redo(self) -> None:
+        """The new text."""
+        self._session.put_note(self._after)
+
+    def undo(self) -> None:
+        """The old text."""
+        self._session.put_note(self._before)

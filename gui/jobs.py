@@ -1,0 +1,212 @@
+"""Work beside the window: imports in a process, documents in one thread, and one path for every failure.
+
+The window asks a *question* ("content", "note"). When a question is asked again, the answer to the older asking
+is dropped: nothing that is no longer wanted reaches the screen.
+"""
+
+import multiprocessing
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from core.errors import CancelledError, Facts, TidegaugeError
+from core.work import Work
+
+_SPAWN: Final = multiprocessing.get_context("spawn")
+_REPORT_EVERY: Final = 0.05
+"""Seconds between two reports of progress: the eye cannot follow more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a job gave no result. `report` is the traceback of a defect, "" where the world did not play along."""
+
+    facts: Facts
+    report: str = ""
+
+
+@dataclass(slots=True)
+class _Job:
+    ticket: int
+    question: str
+    done: Callable[[Any], None]
+    stop: Any
+    process: Any = None
+
+
+def failure_of(error: BaseException) -> Failure:
+    """The failure that a person is told about: facts as they are, or a defect with its traceback."""
+    if isinstance(error, TidegaugeError):
+        return Failure(error.facts)
+    report = "".join(traceback.format_exception(error))
+    facts = Facts(
+        "Something in Tidegauge went wrong",
+        why=f"{type(error).__name__}: {error}",
+        background="What was open is still open",
+        advice="Copy the report and file it with the steps that led here",
+    )
+    return Failure(facts, report)
+
+
+def throttled(send: Callable[[int, int, str], None], stopped: Callable[[], bool]) -> Work:
+    """Work that hands on progress at most every 50 ms, and always its last step."""
+    last = 0.0
+
+    def progress(done: int, total: int, what: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _REPORT_EVERY or (total and done >= total):
+            last = now
+            send(done, total, what)
+
+    return Work(progress, stopped)
+
+
+def _in_child(pipe: Connection, stop: Any, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:  # noqa: ANN401 - a multiprocessing event has no public type
+    """Run a task in the child process; say how it went through the pipe."""
+    work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
+    try:
+        answer = ("done", task(*arguments, work))
+    except CancelledError:
+        answer = ("cancelled", None)
+    except BaseException as error:  # noqa: BLE001 - whatever ends the child is told to the window
+        answer = ("failed", failure_of(error))
+    pipe.send(answer)
+    pipe.close()
+
+
+class JobRunner(QObject):
+    """Starts work, reports its progress, and calls `done` in the window's thread.
+
+    A task is called as `task(*arguments, work)`. In a process it must be a function of a module, its arguments and
+    result must be small (paths, names): traces travel as documents.
+    """
+
+    progressed = Signal(str, int, int, str)
+    """question, done, total (0 is not known), what"""
+    started = Signal(str)
+    ended = Signal(str)
+    failed = Signal(object)
+    """A Failure. The one path of every failure of every job."""
+    _answered = Signal(object, str, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Nothing runs yet. The documents' thread starts with the first question."""
+        super().__init__(parent)
+        self._tickets = 0
+        self._jobs: dict[str, _Job] = {}
+        # SQLite connections stay in the thread that made them, hence one worker that lives as long as the window.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
+        self._answered.connect(self._take)
+
+    def asked(self) -> tuple[str, ...]:
+        """The questions that are still open."""
+        return tuple(self._jobs)
+
+    def in_process(
+        self,
+        question: str,
+        task: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        done: Callable[[Any], None],
+    ) -> None:
+        """Run a task in a child process."""
+        job = self._begin(question, done, _SPAWN.Event())
+        here, there = _SPAWN.Pipe(duplex=False)
+        job.process = _SPAWN.Process(
+            target=_in_child,
+            args=(there, job.stop, task, arguments),
+            name=f"tidegauge {question}",
+            daemon=True,
+        )
+        job.process.start()
+        there.close()
+        threading.Thread(target=self._listen, args=(job, here), daemon=True).start()
+
+    def in_thread(
+        self,
+        question: str,
+        task: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        done: Callable[[Any], None],
+    ) -> None:
+        """Run a task in the documents' thread, after those asked before it."""
+        job = self._begin(question, done, threading.Event())
+        self._thread.submit(self._run, job, task, arguments)
+
+    def cancel(self, question: str) -> None:
+        """Ask the work on a question to stop. Its end comes as `ended`, without a result and without a failure."""
+        job = self._jobs.get(question)
+        if job is not None:
+            job.stop.set()
+
+    def close(self) -> None:
+        """Stop everything; called when the window closes. Waits for the documents' thread, so that it is whole."""
+        for job in tuple(self._jobs.values()):
+            job.stop.set()
+            if job.process is not None:
+                job.process.join(timeout=2)
+                if job.process.is_alive():
+                    job.process.terminate()
+        self._jobs.clear()
+        self._thread.shutdown(wait=True)
+
+    def _begin(self, question: str, done: Callable[[Any], None], stop: Any) -> _Job:  # noqa: ANN401 - two kinds of event
+        self.cancel(question)
+        self._tickets += 1
+        job = _Job(self._tickets, question, done, stop)
+        self._jobs[question] = job
+        self.started.emit(question)
+        return job
+
+    def _run(self, job: _Job, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        work = throttled(lambda *step: self._answered.emit(job, "progress", step), job.stop.is_set)
+        try:
+            self._answered.emit(job, "done", task(*arguments, work))
+        except CancelledError:
+            self._answered.emit(job, "cancelled", None)
+        except Exception as error:  # noqa: BLE001 - told to the person as a failure of this job
+            self._answered.emit(job, "failed", failure_of(error))
+
+    def _listen(self, job: _Job, pipe: Connection) -> None:
+        """Hand on what the child says. A child that dies without a word is a failure too."""
+        how = "progress"
+        while how == "progress":
+            try:
+                how, what = pipe.recv()
+            except EOFError:
+                job.process.join()
+                facts = Facts(
+                    "The work ended before it was done",
+                    why=f"its process ended with code {job.process.exitcode}",
+                    background="What was open is still open",
+                    advice="If memory was short, open fewer files at once",
+                )
+                how, what = ("cancelled", None) if job.stop.is_set() else ("failed", Failure(facts))
+            self._answered.emit(job, how, what)
+        pipe.close()
+        job.process.join()
+
+    def _take(self, job: _Job, how: str, what: Any) -> None:  # noqa: ANN401 - the result of any task
+        """In the window's thread: hand on, unless the question was asked again or dropped since."""
+        if self._jobs.get(job.question) is not job:
+            return
+        if how == "progress":
+            self.progressed.emit(job.question, *what)
+            return
+        del self._jobs[job.question]
+        self.ended.emit(job.question)
+        if how == "failed":
+            self.failed.emit(what)
+        elif how == "done" and not job.stop.is_set():
+            try:
+                job.done(what)
+            except TidegaugeError as error:
+                self.failed.emit(failure_of(error))

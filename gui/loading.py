@@ -1,0 +1,161 @@
+"""From what a person names to what is shown, without Qt: this runs in a child process or in the documents' thread."""
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import QuestionError
+from core.trace.trace import Trace
+from core.work import Work
+from gui.content import Content, alone, compared
+from gui.session import PinnedNote
+
+if TYPE_CHECKING:
+    from db.notes import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What was opened. `notes` come with the ids under which the document keeps them, by key."""
+
+    content: Content
+    traces: tuple[Trace, ...]
+    path: str = ""
+    notes: tuple[PinnedNote, ...] = ()
+    stored: tuple[tuple[int, int], ...] = ()
+    seconds: float = 0.0
+
+
+def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """How many incidents were named: each document is one, all logs and folders together are one."""
+    from db.recognise import is_document
+
+    documents = [(path,) for path in paths if is_document(path)]
+    logs = tuple(path for path in paths if not is_document(path))
+    return (*documents, *((logs,) if logs else ()))
+
+
+def import_into(groups: tuple[tuple[str, ...], ...], target: str, work: Work) -> str:
+    """In a child process: read every group and write one document. Gives its path."""
+    from db.document import create
+    from gui.sources import open_any
+
+    traces: list[Trace] = []
+    for group in groups:
+        opened = open_any(group, work=work)
+        try:
+            traces.extend(opened.traces)
+        finally:
+            opened.close()
+    create(target, unique_names(traces), replace=True, work=work)
+    return target
+
+
+def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
+    """The traces, with a number after a name that another one has already."""
+    taken: set[str] = set()
+    named: list[Trace] = []
+    for trace in traces:
+        name, count = trace.name, 1
+        while name in taken:
+            count += 1
+            name = f"{trace.name} ({count})"
+        taken.add(name)
+        named.append(trace if name == trace.name else replace(trace, name=name))
+    return tuple(named)
+
+
+def content_of(traces: Sequence[Trace], title: str, partition: str | None, work: Work) -> Content:
+    """Runs of one to four traces: one alone, more as a comparison. `partition` None is the one with most to tell."""
+    from core.compare.align import compare, make_run
+
+    if not traces:
+        raise QuestionError("There is nothing in it to show", advice="Open a folder with the brokers' logs")
+    if len(traces) > 4:
+        raise QuestionError(
+            f"{len(traces)} runs cannot be shown side by side",
+            background="A comparison has two to four",
+            advice="Save fewer of them into the document",
+        )
+    runs = []
+    for place, trace in enumerate(traces):
+        work.step(place, len(traces), f"Checking {trace.name}")
+        runs.append(make_run(trace, partition))
+    if len(runs) == 1:
+        history = runs[0].history
+        return alone(title or str(history.trace.partitions[history.partition].tp), runs[0])
+    return compared(title, compare(runs))
+
+
+def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:  # noqa: FBT001 - passed on by place
+    """Read a document whole. `named` is False for one that only carries an import over from its process."""
+    from db.document import open_document
+
+    begun = time.monotonic()
+    with open_document(path) as document:
+        traces = tuple(document.trace(info.name) for info in document.infos())
+        stored = document.notes()
+    shown = unique_names((*beside, *traces))
+    content = content_of(shown, title, None, work)
+    notes: list[PinnedNote] = []
+    ids: list[tuple[int, int]] = []
+    for key, note in enumerate(stored, start=1):
+        notes.append(pinned(key, note, shown))
+        ids.append((key, note.note_id))
+    # Beside another trace it is no longer the document that was opened: nothing is written into it.
+    keep = named and not beside
+    return Loaded(content, shown, path if keep else "", tuple(notes), tuple(ids), time.monotonic() - begun)
+
+
+def simulated(scenario: str, eras: tuple[str, ...], work: Work) -> Loaded:
+    """Replay a scenario of the library. It is bounded by its script, so it needs no process of its own."""
+    from core.kafka.eras import era
+    from core.sim.library import scenario as script_of
+    from core.sim.run import simulate
+
+    begun = time.monotonic()
+    script = script_of(scenario)
+    traces = tuple(simulate(script, era(name), work=work) for name in eras)
+    content = content_of(traces, script.title["en"], None, work)
+    return Loaded(content, traces, seconds=time.monotonic() - begun)
+
+
+def another_partition(traces: tuple[Trace, ...], partition: str, title: str, work: Work) -> Content:
+    """The same traces, seen at another partition."""
+    return content_of(traces, title, partition, work)
+
+
+def pinned(key: int, note: "Note", traces: Sequence[Trace]) -> PinnedNote:
+    """A stored note, with its anchor resolved in the traces that are open."""
+    from db.anchors import resolve
+
+    run = next((place for place, trace in enumerate(traces) if trace.name == note.trace_name), None)
+    cursor = None if run is None else resolve(traces[run], note.anchor)
+    return PinnedNote(key, run or 0, cursor, note.text, note.created_ns, note.author, note.broker)
+
+
+def write_document(path: str, traces: tuple[Trace, ...], notes: tuple[PinnedNote, ...], work: Work) -> tuple[tuple[int, int], ...]:
+    """Write a document with its notes, and give (key, id) of each. The person has agreed to replace what is there."""
+    from db.document import create, open_document
+
+    create(path, traces, replace=True, work=work)
+    with open_document(path, write=True) as document:
+        return tuple((note.key, document.put_note(to_store(note, traces, 0)).note_id) for note in notes if note.cursor is not None)
+
+
+def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":
+    """A note as the document keeps it."""
+    from db.anchors import anchor_of
+    from db.notes import Note
+
+    trace = traces[note.run]
+    anchor = anchor_of(trace, note.cursor or 0)
+    return Note(note_id, trace.name, anchor, note.text, note.author, note.created_ns, "position", note.broker)
+
+
+def temporary_document() -> str:
+    """A path for a document that carries an import over; its folder is removed by the window."""
+    return str(Path(tempfile.mkdtemp(prefix="tidegauge-")) / "import.tide")

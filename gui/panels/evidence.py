@@ -1,0 +1,114 @@
+"""The evidence drawer: the raw lines behind what is selected or under the cursor, with file and line."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from gui.panels.explain import explain
+from gui.panels.parts import PanelHead, column
+from gui.panels.rows import EvidenceRow, rows_of
+from gui.session import Session
+
+_COLUMNS: Final = (("File and line", 220), ("Time", 100), ("Text", 0), ("Landed as", 150))
+
+
+class EvidencePanel(QWidget):
+    """Lists raw lines; Enter on one moves the cursor to the event that it gave."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        """Follows the session."""
+        super().__init__(parent)
+        self._session = session
+        self.rows: tuple[EvidenceRow, ...] = ()
+        self.head = PanelHead("Evidence")
+        copy = QPushButton("Copy with file and line")
+        copy.clicked.connect(self._copy)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 16, 0)
+        line.addWidget(self.head, 1)
+        line.addWidget(copy)
+        self.table = QTableWidget(0, len(_COLUMNS))
+        self.table.setAccessibleName("Evidence lines")
+        self.table.setHorizontalHeaderLabels([name for name, _ in _COLUMNS])
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(26)
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for place, (_, width) in enumerate(_COLUMNS):
+            if width:
+                self.table.setColumnWidth(place, width)
+            else:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.itemActivated.connect(self._go)
+        copies = QShortcut(QKeySequence.StandardKey.Copy, self.table, self._copy)
+        copies.setContext(Qt.ShortcutContext.WidgetShortcut)
+        outer = column(self)
+        outer.addLayout(line)
+        outer.addWidget(self.table, 1)
+        for signal in (session.content_changed, session.position_changed, session.selection_changed):
+            signal.connect(self.refresh)
+
+    def refresh(self, *_changed: object) -> None:
+        """List the lines of what is told now. Hidden, it waits until it is shown."""
+        if not self.isVisible():
+            return
+        content = self._session.content
+        rows: tuple[EvidenceRow, ...] = ()
+        if content is not None:
+            told = explain(content, self._session.position, self._session.selection, self._session.notes)
+            rows = rows_of(content, told.evidence)
+        if rows == self.rows and self.table.rowCount() == len(rows):
+            return
+        self.rows = rows
+        own = sum(row.seq is not None for row in rows)
+        self.head.fact.setText(f"{own} line{'' if own == 1 else 's'}" if rows else "no line for this position")
+        self.table.setRowCount(len(rows))
+        several = content is not None and len(content.runs) > 1
+        first = -1
+        for place, row in enumerate(rows):
+            if row.seq is not None and first < 0:
+                first = place
+            self._fill(place, row, f"Run {row.run + 1}: " if several and row.seq is not None else "")
+        if first >= 0:
+            self.table.selectRow(first)
+            self.table.scrollToItem(self.table.item(first, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def _fill(self, place: int, row: EvidenceRow, prefix: str) -> None:
+        for cell, text in enumerate((row.place, row.time, row.text, f"{prefix}{row.landed}" if row.landed else "")):
+            item = QTableWidgetItem(text)
+            item.setToolTip(text)
+            if row.seq is None:
+                item.setData(Qt.ItemDataRole.ForegroundRole, self.palette().placeholderText())
+            self.table.setItem(place, cell, item)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self.refresh()
+
+    def _go(self, item: QTableWidgetItem) -> None:
+        row = self.rows[item.row()]
+        content = self._session.content
+        if row.seq is not None and content is not None:
+            self._session.set_position(content.position_of(row.run, row.seq + 1))
+
+    def _copy(self) -> None:
+        chosen = sorted({index.row() for index in self.table.selectedIndexes()}) or range(len(self.rows))
+        QGuiApplication.clipboard().setText("\n".join(self.rows[place].copied() for place in chosen))

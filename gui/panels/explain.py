@@ -1,0 +1,363 @@
+"""What the inspector says at a position, as values: no Qt, so that it can be read, copied and tested."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.compare.comparison import Comparison, Difference, Run
+from core.diagnose.verdict import Severity
+from core.diagnose.why import Why, why
+from core.history.state import PartitionState, Role
+from core.picture.lane import broker_name
+from core.picture.marks import Ref
+from core.trace.times import clock
+from core.trace.trace import Origin
+from core.trace.vocabulary import NAME
+from gui.content import Content
+from gui.session import PinnedNote
+
+_WEIGHT: Final = {
+    name: weight
+    for weight, names in enumerate(
+        (
+            ("truncated", "log_reset"),
+            ("truncation_decided", "truncation_noop", "truncation_not_needed", "fetch_diverged"),
+            ("leader_elected", "leaderless"),
+            ("broker_crashed", "broker_stopped", "broker_frozen", "broker_exited", "session_expired"),
+            ("broker_started", "broker_thawed", "unclean_restart_detected"),
+            ("became_leader", "became_follower"),
+            ("isr_committed", "isr_shrink_proposed", "isr_expand_proposed"),
+            ("acknowledged", "produce_failed", "appended", "epoch_end_answered", "fetch_failed"),
+            ("hw_moved", "fetch_answered", "follower_leo_recorded", "epoch_assigned", "fetch_parked"),
+        ),
+    )
+    for name in names
+}
+"""Where several events happen at one position, the one that is told is the first of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One thing that is told: of a run in a comparison (`badge`), or of the whole."""
+
+    title: str
+    badge: str = ""
+    aside: str = ""
+    sentences: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    rule: str = ""
+    certainty: str = ""
+    run: int = 0
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table: the same question of every run."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def differs(self, row: int) -> bool:
+        """Whether the runs differ in a row."""
+        return len(set(self.rows[row][1:])) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All that the inspector shows. `head` and `where` are its first line."""
+
+    head: str
+    where: str
+    sections: tuple[Section, ...]
+    tables: tuple[Table, ...] = ()
+    evidence: tuple[tuple[int, int], ...] = ()
+    """(run, seq), strongest first"""
+
+    def text(self) -> str:
+        """Everything as plain text, as Copy gives it."""
+        lines = [f"{self.head}, {self.where}"]
+        for section in self.sections:
+            lines += ["", " · ".join(part for part in (section.badge, section.title, section.aside) if part)]
+            lines += section.sentences
+            lines += [f"{label}: {value}" for label, value in section.facts]
+            lines += [line for line in (section.rule, section.certainty) if line]
+        for table in self.tables:
+            lines += ["", "\t".join((table.title, *table.head)), *("\t".join(row) for row in table.rows)]
+        return "\n".join(lines)
+
+
+def place_label(content: Content, position: int) -> tuple[str, str]:
+    """Where the cursor is, and what that place is called: "step 8 of 13" and "B starts"."""
+    comparison = content.comparison
+    if comparison is None:
+        history = content.runs[0].history
+        at = history.at(content.cursors(position)[0]).at
+        when = "before everything" if at is None else clock(at)
+        return f"position {position:,} / {content.last:,}", when
+    anchors = content.landmarks.get("anchor", ())
+    passed = [place for place in anchors if place <= position]
+    stop = comparison.stops[passed[-1]] if passed else comparison.stops[0]
+    steps = [place for place in anchors if place > 0]
+    done = len([place for place in passed if place > 0])
+    noun = "step" if comparison.axis == "script" else "landmark"
+    between = position - (passed[-1] if passed else 0)
+    after = f" + {between}" if between else ""
+    return f"{noun} {done}{after} of {len(steps)}", stop.label
+
+
+def explain(content: Content, position: int, selection: Ref | None, notes: tuple[PinnedNote, ...] = ()) -> Explanation:
+    """What is known of the selection, or else of what happened on arriving at a position."""
+    where = place_label(content, position)[0]
+    if selection is not None:
+        told = _of_selection(content, selection, notes, position)
+        if told is not None:
+            return told
+    comparison = content.comparison
+    if comparison is not None:
+        for place, difference in enumerate(comparison.differences):
+            if difference.stop == position:
+                return _of_difference(content, comparison, place, difference, where)
+    sections = [
+        _of_event(content, run, _telling(content, run, before, now) + 1)
+        for run, before, now in content.moved(position)
+        if content.seqs_at(run, before, now)
+    ]
+    if not sections:
+        sections = [_of_event(content, 0, content.cursors(position)[0])]
+    merged = _merged(tuple(sections), len(content.runs))
+    tables = (_remembered(content, position),)
+    return Explanation("Inspector", where, merged, tuple(t for t in tables if t.rows), _evidence_of(merged))
+
+
+def _telling(content: Content, run: int, before: int, now: int) -> int:
+    """The event of a position that is told first."""
+    kinds = content.runs[run].history.trace.columns["kind"]
+    seqs = content.seqs_at(run, before, now)
+    # The last one of the weightiest kind: it is the one whose effect stands now.
+    return min(seqs, key=lambda seq: (_WEIGHT.get(NAME[int(kinds[seq])], 99), -seq))
+
+
+def _badge(content: Content, run: int) -> str:
+    return f"Run {run + 1}" if len(content.runs) > 1 else ""
+
+
+def _of_event(content: Content, run: int, cursor: int) -> Section:
+    shown = content.runs[run]
+    told = why(shown.history, shown.verdict, cursor)
+    return Section(
+        title=told.title,
+        badge=_badge(content, run),
+        aside=shown.title if len(content.runs) > 1 else _moment(shown, cursor),
+        sentences=told.sentences,
+        facts=told.facts,
+        rule=_rule_line(told),
+        certainty=str(told.basis.name).lower(),
+        run=run,
+        evidence=told.evidence,
+    )
+
+
+def _rule_line(told: Why) -> str:
+    if not told.rule:
+        return ""
+    return f"{told.rule} ({told.release})" if told.release else told.rule
+
+
+def _moment(run: Run, cursor: int) -> str:
+    at = run.history.at(cursor).at
+    if at is None:
+        return ""
+    return clock(at) if run.history.trace.origin != Origin.SIMULATED else f"{at / 1e6:,.0f} ms"
+
+
+def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:
+    """Runs in which the same happened are told once."""
+    if runs < 2 or len(sections) < 2:
+        return sections
+    groups: list[list[Section]] = []
+    for section in sections:
+        for group in groups:
+            if (group[0].title, group[0].sentences, group[0].facts) == (section.title, section.sentences, section.facts):
+                group.append(section)
+                break
+        else:
+            groups.append([section])
+    merged: list[Section] = []
+    for group in groups:
+        first = group[0]
+        if len(group) > 1:
+            names = [str(section.run + 1) for section in group]
+            badge = "All runs" if len(group) == runs else f"Runs {', '.join(names[:-1])} and {names[-1]}"
+            first = Section(
+                first.title, badge, "", first.sentences, first.facts, first.rule, first.certainty, first.run, first.evidence
+            )
+        merged.append(first)
+    return tuple(merged)
+
+
+def _evidence_of(sections: tuple[Section, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple((section.run, seq) for section in sections for seq in section.evidence)
+
+
+def _of_difference(content: Content, comparison: Comparison, place: int, difference: Difference, where: str) -> Explanation:
+    left, right = difference.runs
+    texts = {left: difference.left, right: difference.right}
+    cursors = comparison.stops[difference.stop].cursors
+    cards: list[Section] = []
+    for run, shown in enumerate(content.runs):
+        if run in texts:
+            seq = difference.seqs[difference.runs.index(run)]
+            told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
+            sentences = (texts[run], *(line for line in told.sentences if line != texts[run]))
+            rule = shown.rule or _rule_line(told)
+            evidence = told.evidence
+        else:
+            told = why(shown.history, shown.verdict, cursors[run])
+            sentences, rule, evidence = (told.title, *told.sentences), shown.rule, told.evidence
+        cards.append(Section(shown.title, _badge(content, run), "", sentences, told.facts, rule, "", run, evidence))
+    head = "First difference" if place == 0 else f"Difference {place + 1} of {len(comparison.differences)}"
+    question = Section(difference.decision, sentences=tuple(difference.rules))
+    tables = tuple(t for t in (_consequences(content), _remembered(content, difference.stop)) if t.rows)
+    return Explanation(head, where, (question, *cards), tables, _evidence_of(tuple(cards)))
+
+
+def _consequences(content: Content) -> Table:
+    """What follows until the end, run by run."""
+    runs = content.runs
+
+    def lost(run: Run) -> str:
+        gone = [loss for loss in run.verdict.losses if loss.severity is Severity.LOSS]
+        return str(sum(loss.end_offset - loss.first_offset for loss in gone))
+
+    def cut(run: Run) -> str:
+        return str(len(run.verdict.truncations))
+
+    def agree(run: Run) -> str:
+        return "no" if run.verdict.divergences else "yes"
+
+    def log_end(run: Run) -> str:
+        ends = dict.fromkeys(str(replica.leo) for replica in run.verdict.final)
+        return ", ".join(ends) or "?"
+
+    def election(run: Run) -> str:
+        terms = [term for term in run.verdict.leadership if term.leader >= 0]
+        return terms[-1].election if len(terms) > 1 else "none"
+
+    questions = (
+        ("Committed or acknowledged records lost", lost),
+        ("Logs cut", cut),
+        ("Replicas agree at the end", agree),
+        ("Log end at the end", log_end),
+        ("Last election", election),
+    )
+    head = tuple(f"Run {run + 1}" for run in range(len(runs)))
+    return Table("What follows", head, tuple((text, *(ask(run) for run in runs)) for text, ask in questions))
+
+
+def _remembered(content: Content, position: int) -> Table:
+    """The remote log end offsets that each leader remembers at a position."""
+    rows: dict[str, list[str]] = {}
+    cursors = content.cursors(position)
+    for place, (run, cursor) in enumerate(zip(content.runs, cursors, strict=True)):
+        state = run.history.at(cursor)
+        for text, value in _remote_rows(run, state):
+            rows.setdefault(text, ["–"] * len(content.runs))[place] = value
+    head = tuple(f"Run {run + 1}" for run in range(len(content.runs))) if len(content.runs) > 1 else ("log end",)
+    return Table("What the leader remembers", head, tuple((text, *values) for text, values in sorted(rows.items())))
+
+
+def _remote_rows(run: Run, state: PartitionState) -> list[tuple[str, str]]:
+    trace = run.history.trace
+    return [
+        (f"{broker_name(trace, leader.broker)} of {broker_name(trace, follower)}", "unknown" if end is None else str(end))
+        for leader in state.replicas
+        if leader.role is Role.LEADER
+        for follower, end in leader.remote
+    ]
+
+
+def _of_selection(
+    content: Content,
+    ref: Ref,
+    notes: tuple[PinnedNote, ...],
+    position: int,
+) -> Explanation | None:
+    where = place_label(content, position)[0]
+    if not 0 <= ref.run < len(content.runs):
+        return None
+    run = content.runs[ref.run]
+    if ref.kind == "note":
+        note = next((note for note in notes if note.key == ref.key), None)
+        if note is None:
+            return None
+        anchored = "" if note.cursor is not None else "Its place is not in what is open: the evidence it was tied to is missing."
+        section = Section("Note", sentences=tuple(text for text in (note.text, anchored) if text))
+        return Explanation("Note", where, (section,))
+    if ref.kind == "lane":
+        return Explanation("Replica", where, (_of_replica(content, ref, position),))
+    if ref.kind == "loss":
+        return _of_loss(content, ref, where)
+    if ref.kind in ("event", "truncation"):
+        section = _of_event(content, ref.run, ref.key + 1)
+        evidence = _evidence_of((section,)) or ((ref.run, ref.key),)
+        return Explanation("Selected", where, (section,), (), evidence)
+    return None
+
+
+def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
+    run = content.runs[ref.run]
+    loss = next((loss for loss in run.verdict.losses if loss.seq == ref.key), None)
+    if loss is None:
+        return None
+    section = Section(
+        title=_loss_title(loss.first_offset, loss.end_offset, str(loss.loss_class)),
+        badge=_badge(content, ref.run),
+        aside=run.title if len(content.runs) > 1 else "",
+        sentences=(loss.explanation,),
+        facts=(
+            ("Offsets", f"{loss.first_offset} to {loss.end_offset - 1}"),
+            ("Leader epoch", "unknown" if loss.epoch is None else str(loss.epoch)),
+            ("Removed from", _brokers(run, loss.removed_from)),
+            ("Survives on", _brokers(run, loss.survives_on)),
+            ("Cause", loss.cause.replace("-", " ")),
+        ),
+        run=ref.run,
+        evidence=loss.evidence or (loss.seq,),
+    )
+    cause = _of_event(content, ref.run, loss.seq + 1)
+    evidence = tuple(dict.fromkeys((*_evidence_of((section,)), *_evidence_of((cause,)))))
+    return Explanation("Loss", where, (section, cause), (), evidence)
+
+
+def _loss_title(first: int, end: int, loss_class: str) -> str:
+    count = end - first
+    return f"{count:,} {loss_class} record{'' if count == 1 else 's'} lost"
+
+
+def _brokers(run: Run, brokers: tuple[int, ...]) -> str:
+    return ", ".join(broker_name(run.history.trace, broker) for broker in brokers) or "none"
+
+
+def _of_replica(content: Content, ref: Ref, position: int) -> Section:
+    run = content.runs[ref.run]
+    state = run.history.at(content.cursors(position)[ref.run]).replica(ref.broker)
+    member = {True: "in the ISR", False: "not in the ISR", None: "ISR unknown"}[state.in_isr]
+    facts = [
+        ("Leader epoch", "unknown" if state.epoch is None else str(state.epoch)),
+        ("Log start", str(state.log_start)),
+        ("Log end", str(state.leo)),
+        ("High watermark", str(state.hw)),
+    ]
+    if state.epochs is not None:
+        cache = ", ".join(f"({epoch}, {start})" for epoch, start in state.epochs)
+        facts.append(("Epoch cache", cache or "empty"))
+    return Section(
+        title=broker_name(run.history.trace, ref.broker),
+        badge=_badge(content, ref.run),
+        aside=run.title if len(content.runs) > 1 else "",
+        sentences=(f"{str(state.role).capitalize()}, {member}.",),
+        facts=tuple(facts),
+        certainty=str(state.leo.basis.name).lower(),
+        run=ref.run,
+    )

@@ -1,0 +1,161 @@
+"""The inspector: in words, why what is at the cursor happened, and by which rule."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.panels.explain import Explanation, Section, Table, explain
+from gui.panels.parts import PanelHead, column, empty, label, rule
+from gui.panels.rows import EvidenceRow, rows_of
+from gui.session import Session
+
+
+class Inspector(QWidget):
+    """Shows the explanation of the selection, or of the position."""
+
+    evidence_wanted = Signal()
+    """The person asked for the raw lines."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        """Follows the session."""
+        super().__init__(parent)
+        self.setObjectName("inspector")
+        self.setAccessibleName("Inspector")
+        self._session = session
+        self.explanation: Explanation | None = None
+        self.head = PanelHead("Inspector")
+        self._body = QWidget()
+        self._body.setObjectName("panelBody")
+        self._column = column(self._body, (16, 4, 16, 16), 8)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(self._body)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Why")
+        outer = column(self)
+        outer.addWidget(self.head)
+        outer.addWidget(self._scroll, 1)
+        session.content_changed.connect(self.refresh)
+        session.position_changed.connect(self.refresh)
+        session.selection_changed.connect(self.refresh)
+        session.notes_changed.connect(self.refresh)
+
+    def text(self) -> str:
+        """All that is shown, as plain text."""
+        return self.explanation.text() if self.explanation else ""
+
+    def refresh(self, *_changed: object) -> None:
+        """Say what there is to say now."""
+        session = self._session
+        told = None
+        if session.content is not None:
+            told = explain(session.content, session.position, session.selection, session.notes)
+        if told == self.explanation:
+            return
+        self.explanation = told
+        self._body.setUpdatesEnabled(False)
+        empty(self._column)
+        if told is not None:
+            self.head.name.setText(told.head)
+            self.head.fact.setText(told.where)
+            self._fill(told)
+        self._column.addStretch(1)
+        self._body.setUpdatesEnabled(True)
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _fill(self, told: Explanation) -> None:
+        for place, section in enumerate(told.sections):
+            self._column.addWidget(_card(section) if section.badge else _plain(section, first=place == 0))
+        content = self._session.content
+        if told.evidence and content is not None:
+            self._column.addWidget(_evidence(rows_of(content, told.evidence[:1])))
+        for table in told.tables:
+            self._column.addWidget(rule())
+            self._column.addWidget(_table(table))
+
+
+def _plain(section: Section, *, first: bool) -> QWidget:
+    box = QWidget()
+    lines = column(box, spacing=4)
+    lines.addWidget(label(section.title, "title" if first else "strong", wrap=True, select=True))
+    if section.aside:
+        lines.addWidget(label(section.aside, "secondaryMono"))
+    _add_body(lines, section)
+    return box
+
+
+def _card(section: Section) -> QWidget:
+    box = QFrame()
+    box.setObjectName("card")
+    lines = column(box, (12, 10, 12, 12), 4)
+    head = QHBoxLayout()
+    head.setSpacing(8)
+    head.addWidget(label(section.badge, "pill"))
+    if section.aside:
+        head.addWidget(label(section.aside, "strong"))
+    head.addStretch(1)
+    lines.addLayout(head)
+    lines.addSpacing(4)
+    lines.addWidget(label(section.title, "strong", wrap=True, select=True))
+    _add_body(lines, section)
+    return box
+
+
+def _add_body(lines: QVBoxLayout, section: Section) -> None:
+    for sentence in section.sentences:
+        lines.addWidget(label(sentence, "body", wrap=True, select=True))
+    if section.facts:
+        lines.addWidget(_facts(section.facts))
+    if section.rule:
+        lines.addWidget(_facts((("Rule", section.rule),)))
+    if section.certainty:
+        row = QHBoxLayout()
+        row.addWidget(label(section.certainty, "tag"))
+        row.addStretch(1)
+        lines.addLayout(row)
+
+
+def _facts(facts: tuple[tuple[str, str], ...]) -> QWidget:
+    box = QWidget()
+    grid = QGridLayout(box)
+    grid.setContentsMargins(0, 4, 0, 0)
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(3)
+    grid.setColumnStretch(1, 1)
+    for row, (name, value) in enumerate(facts):
+        key = label(name, "secondary", wrap=True)
+        key.setFixedWidth(84)
+        key.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        grid.addWidget(key, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(value, "value", wrap=True, select=True), row, 1, Qt.AlignmentFlag.AlignTop)
+    return box
+
+
+def _table(table: Table) -> QWidget:
+    box = QWidget()
+    box.setAccessibleName(table.title)
+    grid = QGridLayout(box)
+    grid.setContentsMargins(0, 4, 0, 0)
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(6)
+    grid.setColumnStretch(0, 1)
+    grid.addWidget(label(table.title, "strong", wrap=True), 0, 0)
+    for place, text in enumerate(table.head):
+        grid.addWidget(label(text, "secondary"), 0, place + 1, Qt.AlignmentFlag.AlignRight)
+    for place, row in enumerate(table.rows):
+        marked = len(row) > 2 and table.differs(place)
+        grid.addWidget(label(row[0], "differs" if marked else "body", wrap=True), place + 1, 0)
+        for cell, value in enumerate(row[1:]):
+            lost = place == 0 and table.title == "What follows" and value not in ("0", "?")
+            grid.addWidget(label(value, "lossMono" if lost else "mono"), place + 1, cell + 1, Qt.AlignmentFlag.AlignRight)
+    return box
+
+
+def _evidence(rows: tuple[EvidenceRow, ...]) -> QWidget:
+    box = QWidget()
+    lines = column(box, spacing=2)
+    for row in rows:
+        if row.seq is not None:
+            lines.addWidget(label(row.place, "secondaryMono", wrap=True, select=True))
+            lines.addWidget(label(row.text, "raw", wrap=True, select=True))
+    return box

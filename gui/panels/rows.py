@@ -1,0 +1,75 @@
+"""The rows of the evidence drawer, as values."""
+
+from dataclasses import dataclass
+
+from core.trace.evidence import evidence_of, neighbours
+from core.trace.times import clock
+from core.trace.trace import Origin
+from gui.content import Content
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """One raw line. `seq` is the event that it gave, None for a neighbour that is there for its context."""
+
+    run: int
+    seq: int | None
+    place: str
+    """file:line, or file with the byte where there is no line"""
+    time: str
+    text: str
+    landed: str
+
+    def copied(self) -> str:
+        """The line as Copy gives it."""
+        return f"{self.place}\t{self.text}"
+
+
+def rows_of(content: Content, evidence: tuple[tuple[int, int], ...]) -> tuple[EvidenceRow, ...]:
+    """One row for each piece of evidence; the first has its neighbours around it."""
+    rows: list[EvidenceRow] = []
+    seen: set[tuple[int, str, str]] = set()
+    for place, (run, seq) in enumerate(evidence):
+        own = _row(content, run, seq)
+        if place == 0:
+            before, after = _around(content, run, seq, own)
+            group = (*before, own, *after)
+        else:
+            group = (own,)
+        for row in group:
+            key = (row.run, row.place, row.text)
+            if key not in seen:
+                seen.add(key)
+                rows.append(row)
+    return tuple(rows)
+
+
+def _row(content: Content, run: int, seq: int) -> EvidenceRow:
+    trace = content.runs[run].history.trace
+    found = evidence_of(trace, seq)
+    event = trace.event(seq)
+    name = found.file if found.line is None else f"{found.file}:{found.line}"
+    if found.line is None and trace.origin != Origin.SIMULATED:
+        name = f"{found.file} @ {found.byte:,}"
+    when = f"{event.at / 1e6:,.0f} ms" if trace.origin == Origin.SIMULATED else clock(event.at)
+    return EvidenceRow(run, seq, name, when, found.text, event.kind.replace("_", " "))
+
+
+def _around(
+    content: Content,
+    run: int,
+    seq: int,
+    own: EvidenceRow,
+) -> tuple[list[EvidenceRow], list[EvidenceRow]]:
+    trace = content.runs[run].history.trace
+    line = evidence_of(trace, seq).line
+    before: list[EvidenceRow] = []
+    after: list[EvidenceRow] = []
+    if line is None:
+        return before, after
+    for kept in neighbours(trace, seq):
+        if kept.line == line:
+            continue
+        row = EvidenceRow(run, None, f"{trace.sources[kept.source].path}:{kept.line}", "", kept.text, "")
+        (before if kept.line < line else after).append(row)
+    return before, after

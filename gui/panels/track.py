@@ -1,0 +1,117 @@
+"""The row of stops in the transport: where the cursor is, what lies ahead, and a handle to drag."""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractSlider, QWidget
+
+from gui.content import Content
+from gui.theme import Theme
+
+_MARKED: Final = (("isr", "text.2"), ("truncation", "text"), ("election", "text"), ("difference", "text"), ("loss", "loss"))
+"""Landmarks that the track shows, the most telling last, so that it is drawn on top."""
+_CIRCLES_FROM: Final = 14
+"""Pixels between two stops from which each of them has a circle."""
+
+
+class StopTrack(QAbstractSlider):
+    """A slider over positions with the landmarks on it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Empty until there is content."""
+        super().__init__(parent)
+        self._content: Content | None = None
+        self._theme: Theme | None = None
+        self.setAccessibleName("Position")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMinimumWidth(120)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        """As wide as there is room."""
+        return QSize(320, 30)
+
+    def show_content(self, content: Content | None) -> None:
+        """Take the positions and landmarks of what is open."""
+        self._content = content
+        self.setRange(0, content.last if content else 0)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def x_of(self, position: int) -> float:
+        """Where a position lies, in pixels."""
+        left, right = 10.0, self.width() - 10.0
+        return left + (right - left) * position / max(self.maximum(), 1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The line, the stops, the landmarks, the cursor."""
+        if self._theme is None or self._content is None:
+            return
+        theme, middle = self._theme, self.height() / 2
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.color("line.strong"), 1))
+        painter.drawLine(QPointF(self.x_of(0), middle), QPointF(self.x_of(self.maximum()), middle))
+        anchors = self._content.landmarks.get("anchor", ())
+        if anchors and (self.x_of(self.maximum()) - self.x_of(0)) / max(len(anchors) - 1, 1) >= _CIRCLES_FROM:
+            painter.setPen(QPen(theme.color("text.2"), 1.2))
+            painter.setBrush(theme.color("bg.window"))
+            for position in anchors:
+                painter.drawEllipse(QPointF(self.x_of(position), middle), 3.4, 3.4)
+        for landmark, role in _MARKED:
+            for position in self._content.landmarks.get(landmark, ()):
+                self._paint_landmark(painter, landmark, role, QPointF(self.x_of(position), middle))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("text"))
+        painter.drawEllipse(QPointF(self.x_of(self.value()), middle), 6.5, 6.5)
+        if self.hasFocus():
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        painter.end()
+
+    def _paint_landmark(self, painter: QPainter, landmark: str, role: str, at: QPointF) -> None:
+        if self._theme is None:
+            return
+        colour = self._theme.color(role)
+        painter.setPen(QPen(colour, 1.4))
+        painter.setBrush(self._theme.color("bg.window"))
+        match landmark:
+            case "loss":
+                painter.setBrush(colour)
+                corner = 2.4
+                points = [(-5, -corner), (-corner, -5), (corner, -5), (5, -corner)]
+                points += [(-x, -y) for x, y in points]
+                painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in points]))
+                painter.setPen(QPen(self._theme.color("text.inverse"), 1.4))
+                painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
+                painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
+            case "difference":
+                painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in ((0, -6), (6, 0), (0, 6), (-6, 0))]))
+            case "election":
+                painter.setBrush(colour)
+                painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
+            case "truncation":
+                painter.drawLine(at + QPointF(-4, 5), at + QPointF(4, 5))
+                painter.drawLine(at + QPointF(0, -5), at + QPointF(0, 5))
+            case _:
+                painter.drawLine(at + QPointF(0, -3), at + QPointF(0, 3))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Move the cursor to the nearest position."""
+        self._scrub(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Scrub."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._scrub(event)
+
+    def _scrub(self, event: QMouseEvent) -> None:
+        left, right = self.x_of(0), self.x_of(self.maximum())
+        share = (event.position().x() - left) / max(right - left, 1)
+        self.setSliderPosition(round(share * self.maximum()))

@@ -1,0 +1,150 @@
+"""The transport: play, speed, the jumps with their keys, the row of stops, and where the cursor is."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from gui.icons import icon
+from gui.panels.explain import place_label
+from gui.panels.parts import label
+from gui.panels.track import StopTrack
+from gui.session import SPEEDS, Session
+from gui.theme import Theme
+
+PLAY_MS: Final = 600
+"""How long a position stands at speed 1."""
+_JUMPS: Final = (("difference", "Difference", "X"), ("loss", "Loss", "L"), ("truncation", "Cut", "T"), ("election", "Election", "E"))
+
+
+class Transport(QWidget):
+    """Follows and moves the session's cursor."""
+
+    def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+        """`actions` are the window's, by id of the table."""
+        super().__init__(parent)
+        self.setObjectName("transport")
+        self.setFixedHeight(46)
+        self._session = session
+        self._theme: Theme | None = None
+        self._icons: list[tuple[QToolButton, str]] = []
+        self._jumps: dict[str, QToolButton] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 16, 0)
+        row.setSpacing(6)
+        for action, name, says in (
+            ("first", "first", "First position"),
+            ("play", "play", "Play or pause"),
+            ("last", "last", "Last position"),
+        ):
+            row.addWidget(self._icon_button(actions[action], name, says))
+        self._speed = QToolButton()
+        self._speed.setAccessibleName("Speed")
+        self._speed.setToolTip("Speed: [ slower, ] faster")
+        self._speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._speed.clicked.connect(self._cycle_speed)
+        row.addWidget(self._speed)
+        row.addSpacing(6)
+        for landmark, text, key in _JUMPS:
+            row.addWidget(self._jump_button(actions[f"next-{landmark}"], landmark, text, key))
+        row.addSpacing(8)
+        self.track = StopTrack()
+        row.addWidget(self.track, 1)
+        row.addSpacing(8)
+        self.place, self.place_name = label("", "place"), label("", "secondary")
+        where = QVBoxLayout()
+        where.setSpacing(0)
+        where.addStretch(1)
+        for line in (self.place, self.place_name):
+            line.setAlignment(Qt.AlignmentFlag.AlignRight)
+            where.addWidget(line)
+        where.addStretch(1)
+        row.addLayout(where)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+        self.track.valueChanged.connect(session.set_position)
+        session.content_changed.connect(self._show_content)
+        session.position_changed.connect(self._show_position)
+        session.playing_changed.connect(self._show_playing)
+        session.speed_changed.connect(self._show_speed)
+        self._show_speed(session.speed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self._theme = theme
+        self.track.set_theme(theme)
+        self._paint_icons()
+
+    def _paint_icons(self) -> None:
+        if self._theme is not None:
+            for button, name in self._icons:
+                button.setIcon(icon(name, self._theme.color("text")))
+
+    def _icon_button(self, action: QAction, name: str, says: str) -> QToolButton:
+        button = QToolButton()
+        button.setFixedSize(30, 28)
+        button.setAccessibleName(says)
+        button.setToolTip(f"{says} ({action.shortcut().toString()})")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(action.trigger)
+        self._icons.append((button, name))
+        return button
+
+    def _jump_button(self, action: QAction, landmark: str, text: str, key: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(f"{text}  {key}")
+        button.setAccessibleName(action.text())
+        button.setToolTip(f"{action.text()} ({key}); Shift+{key}: back")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(action.trigger)
+        self._jumps[landmark] = button
+        return button
+
+    def _show_content(self, content: object) -> None:
+        self.track.show_content(self._session.content)
+        for landmark, button in self._jumps.items():
+            places = self._session.content.landmarks.get(landmark, ()) if self._session.content else ()
+            button.setEnabled(bool(places))
+        self._show_position(self._session.position)
+
+    def _show_position(self, position: int) -> None:
+        self.track.setValue(position)
+        content = self._session.content
+        if content is None:
+            return
+        place, name = place_label(content, position)
+        self.place.setText(place)
+        self.place_name.setText(name)
+        for landmark, button in self._jumps.items():
+            button.setProperty("here", position in content.landmarks.get(landmark, ()))
+            button.style().polish(button)
+
+    def _show_playing(self, playing: bool) -> None:
+        self._icons[1] = (self._icons[1][0], "pause" if playing else "play")
+        self._paint_icons()
+        if playing:
+            self._timer.start(round(PLAY_MS / self._session.speed))
+        else:
+            self._timer.stop()
+
+    def _show_speed(self, speed: float) -> None:
+        self._speed.setText(f"{speed:g}×")
+        self._timer.setInterval(round(PLAY_MS / speed))
+
+    def _cycle_speed(self) -> None:
+        place = SPEEDS.index(self._session.speed)
+        self._session.set_speed(SPEEDS[(place + 1) % len(SPEEDS)])
+
+    def _tick(self) -> None:
+        """One position on. Playing stops at a loss, at the first difference and at the end."""
+        session = self._session
+        content = session.content
+        if content is None or session.position >= content.last:
+            session.set_playing(False)
+            return
+        session.set_position(session.position + 1)
+        first = content.landmarks.get("difference", ())[:1]
+        if session.position in content.landmarks.get("loss", ()) or session.position in first:
+            session.set_playing(False)

@@ -1,0 +1,80 @@
+"""What the window remembers between two starts: one table of settings, kept by QSettings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QByteArray, QSettings
+
+VERSION: Final = 1
+"""Grows when a key changes its meaning; settings of another version are left behind, not guessed at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One remembered value: its key, its default, how its stored form is read, and what it is for."""
+
+    key: str
+    default: Any
+    read: Callable[[Any], Any]
+    text: str
+
+
+def _flag(stored: object) -> bool:
+    """QSettings gives "true" from a file and True from memory."""
+    return stored is True or str(stored).lower() == "true"
+
+
+def _names(stored: object) -> tuple[str, ...]:
+    """QSettings gives a lone string for a list of one."""
+    if stored is None or stored == "":
+        return ()
+    return (stored,) if isinstance(stored, str) else tuple(str(name) for name in stored)  # pyright: ignore[reportGeneralTypeIssues]
+
+
+def _bytes(stored: object) -> QByteArray:
+    return stored if isinstance(stored, QByteArray) else QByteArray()
+
+
+SETTINGS: Final = (
+    Setting("theme", "system", str, "system, light or dark"),
+    Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
+    Setting("layout", QByteArray(), _bytes, "docks: which are shown, and how wide"),
+    Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
+    Setting("recent", (), _names, "paths opened last, the newest first"),
+    Setting("folder", "", str, "where the file dialogs start"),
+    Setting("steps", 0, int, "steps made so far; the hint line goes after ten"),
+)
+_BY_KEY: Final = {setting.key: setting for setting in SETTINGS}
+
+
+class Settings:
+    """Reads and writes the values of SETTINGS. A key that is not in the table raises KeyError."""
+
+    def __init__(self, store: QSettings) -> None:
+        """Use `store`; drop what a program with another table left there."""
+        self._store = store
+        if store.value("version", VERSION, int) != VERSION:
+            store.clear()
+        store.setValue("version", VERSION)
+
+    def get(self, key: str) -> Any:  # noqa: ANN401 - each key has its own type, named in the table
+        """The remembered value, or the default where none is stored or it cannot be read."""
+        setting = _BY_KEY[key]
+        stored = self._store.value(key)
+        if stored is None:
+            return setting.default
+        try:
+            return setting.read(stored)
+        except (TypeError, ValueError):
+            return setting.default
+
+    def put(self, key: str, value: object) -> None:
+        """Remember a value."""
+        kept = _BY_KEY[key].key
+        self._store.setValue(kept, list(value) if isinstance(value, tuple) else value)
+
+    def remember_path(self, path: str) -> None:
+        """Put a path at the head of the recent ones; eight are kept."""
+        recent: tuple[str, ...] = self.get("recent")
+        self.put("recent", (path, *(known for known in recent if known != path))[:8])

@@ -1,0 +1,180 @@
+"""Opens, saves and keeps: between the session, the jobs and the document on the disk."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from core.trace.trace import Trace
+from core.work import Work
+from gui import loading
+from gui.jobs import JobRunner
+from gui.loading import Loaded
+from gui.session import PinnedNote, Session
+
+if TYPE_CHECKING:
+    from db.document import Document
+
+CONTENT = "content"
+"""The question of what is to be shown: a newer one replaces it."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """The open document, used in the documents' thread only. `ids` maps keys of notes to those of the document."""
+
+    path: str
+    ids: dict[int, int] = field(default_factory=dict[int, int])
+    document: "Document | None" = None
+
+
+class Store(QObject):
+    """Turns wishes ("open this", "save there") into jobs, and edits of notes into transactions."""
+
+    opened = Signal(object)
+    """Loaded: something new is shown"""
+    saved = Signal(str)
+    """a path"""
+
+    def __init__(self, session: Session, jobs: JobRunner, parent: QObject | None = None) -> None:
+        """Nothing is open."""
+        super().__init__(parent)
+        self._session, self._jobs = session, jobs
+        self._kept: _Kept | None = None
+        self._written: dict[int, PinnedNote] = {}
+        self._edits = 0
+        session.notes_changed.connect(self._follow_notes)
+        session.path_changed.connect(self._follow_path)
+
+    def open_paths(self, paths: Sequence[str], *, title: str = "", beside: bool = False) -> None:
+        """Open what was named as one incident, or beside the traces that are open. What is open stays until then."""
+        self.open_groups(loading.groups_of(paths), title=title, beside=beside)
+
+    def open_groups(self, groups: tuple[tuple[str, ...], ...], *, title: str = "", beside: bool = False) -> None:
+        """Open several incidents, each a run of its own."""
+        from db.recognise import is_document
+
+        traces = self._session.traces if beside else ()
+        if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
+            self._load(groups[0][0], named=True, title=title, traces=traces)
+            return
+        target = loading.temporary_document()
+        name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
+
+        def read(path: str) -> None:
+            self._load(path, named=False, title=name, traces=traces)
+
+        self._jobs.in_process(CONTENT, loading.import_into, (groups, target), read)
+
+    def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
+        """Replay a scenario of the library in one or more eras."""
+        self._jobs.in_thread(CONTENT, loading.simulated, (scenario, eras), self._show)
+
+    def show_partition(self, name: str) -> None:
+        """Show another partition of what is open."""
+        session = self._session
+        if session.content is None:
+            return
+        traces, notes = session.traces, session.notes
+
+        def show(content: Any) -> None:  # noqa: ANN401 - the result of a job
+            session.change_view(content, notes=notes, position=0)
+
+        self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, name), show)
+
+    def save(self, path: str) -> None:
+        """Write a document; from then on, notes are written into it at once."""
+        traces, notes = self._session.traces, self._session.notes
+
+        def written(ids: Any) -> None:  # noqa: ANN401 - the result of a job
+            self._attach(path, dict(ids), notes)
+            self._session.set_path(path)
+            self.saved.emit(path)
+
+        self._jobs.in_thread("save", loading.write_document, (path, traces, notes), written)
+
+    def close(self) -> None:
+        """Let go of the document, whole."""
+        self._attach("", {}, ())
+
+    def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
+        name = title or (Path(path).name if named else "")
+        task = loading.load_document if named else _load_and_remove
+        self._jobs.in_thread(CONTENT, task, (path, named, name, traces), self._show)
+
+    def _show(self, loaded: Loaded) -> None:
+        self._attach(loaded.path, dict(loaded.stored), loaded.notes)
+        content = loaded.content
+        differences = content.landmarks.get("difference", ())
+        losses = content.landmarks.get("loss", ())
+        first = (differences or losses or (0,))[0] if content.comparison else (losses or (content.last,))[0]
+        self._session.show(content, loaded.traces, path=loaded.path, notes=loaded.notes, position=first)
+        self.opened.emit(loaded)
+
+    def _attach(self, path: str, ids: dict[int, int], notes: Sequence[PinnedNote]) -> None:
+        before, self._kept = self._kept, (_Kept(path, ids) if path else None)
+        self._written = {note.key: note for note in notes}
+        if before is not None:
+            self._edits += 1
+            self._jobs.in_thread(f"close {self._edits}", _close, (before,), _nothing)
+
+    def _follow_path(self, path: str) -> None:
+        if not path and self._kept is not None:
+            self._attach("", {}, ())
+
+    def _follow_notes(self, notes: tuple[PinnedNote, ...]) -> None:
+        """Write what changed, one transaction an edit."""
+        kept, traces = self._kept, self._session.traces
+        now = {note.key: note for note in notes}
+        changed = [note for note in notes if self._written.get(note.key) != note]
+        gone = [key for key in self._written if key not in now]
+        self._written = now
+        if kept is None:
+            return
+        for note in changed:
+            self._edits += 1
+            self._jobs.in_thread(f"note {self._edits}", _put, (kept, note, traces), _nothing)
+        for key in gone:
+            self._edits += 1
+            self._jobs.in_thread(f"note {self._edits}", _drop, (kept, key), _nothing)
+
+
+def _nothing(_result: object) -> None:
+    """There is nothing to do after it."""
+
+
+def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:  # noqa: FBT001 - passed on by place
+    """Read a document that only carried an import over, and remove it."""
+    try:
+        return loading.load_document(path, named, title, beside, work)
+    finally:
+        shutil.rmtree(Path(path).parent, ignore_errors=True)
+
+
+def _opened(kept: _Kept) -> "Document":
+    from db.document import open_document
+
+    if kept.document is None:
+        kept.document = open_document(kept.path, write=True)
+    return kept.document
+
+
+def _put(kept: _Kept, note: PinnedNote, traces: tuple[Trace, ...], _work: Work) -> None:
+    if note.cursor is not None:
+        stored = _opened(kept).put_note(loading.to_store(note, traces, kept.ids.get(note.key, 0)))
+        kept.ids[note.key] = stored.note_id
+
+
+def _drop(kept: _Kept, key: int, _work: Work) -> None:
+    stored = kept.ids.pop(key, 0)
+    if stored:
+        _opened(kept).delete_note(stored)
+
+
+def _close(kept: _Kept, _work: Work) -> None:
+    if kept.document is not None:
+        kept.document.close()
+        kept.document = None
