@@ -1,4 +1,4 @@
-"""The bootstrap script, before machines made of shell scripts: no root, no packages, a Python of our choice."""
+"""The bootstrap script, before machines made of shell scripts: no root, no packages, our own Python."""
 
 import shutil
 import subprocess
