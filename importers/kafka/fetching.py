@@ -1,0 +1,278 @@
+"""Lines of the replica fetcher: where a follower starts to fetch, how far it was, and why it cuts its log."""
+
+import re
+from typing import Final
+
+from core.trace.vocabulary import CutReason, StopReason
+from importers.drafts import Said
+from importers.kafka.rule import Build, LineRule, Message, Reading
+from importers.kafka.text import FETCHER, TP, group, partition_of, partitions
+
+_MANAGER: Final = r"\[ReplicaFetcherManager on broker (?P<broker>\d+)\] "
+_START_0_8: Final = re.compile(
+    r"\[(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)), "
+    r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^)]*\)\]"
+)
+_START_2_7: Final = re.compile(
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\(BrokerEndPoint\(id=(?P<leader>\d+), [^)]*\),"
+    r"(?P<epoch>\d+),(?P<offset>\d+)\)"
+)
+_FETCH_AT: Final = re.compile(
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=PartitionData\(fetchOffset=(?P<offset>\d+), [^)]*?"
+    r"currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty)"
+)
+_UNREACHABLE: Final = re.compile(r"java\.io\.IOException|SocketTimeoutException|java\.net\.\w+Exception")
+
+
+def _fetcher(message: Message) -> tuple[int | None, int | None]:
+    """The follower, if the prefix names it, and the leader."""
+    return group(message.match, "replica"), group(message.match, "leader", "leader_o")
+
+
+def _added(pattern: re.Pattern[str]) -> Build:
+    def build(message: Message) -> Reading:
+        broker = message.number("broker")
+        said = tuple(
+            Said(
+                "fetcher_added",
+                partition_of(one),
+                broker=broker,
+                leader=int(one["leader"]),
+                epoch=group(one, "epoch"),
+                offset=int(one["offset"]),
+            )
+            for one in pattern.finditer(message["list"])
+        )
+        return Reading(said)
+
+    return build
+
+
+def _removed(message: Message) -> Reading:
+    broker = message.number("broker")
+    return Reading(tuple(Said("fetcher_removed", tp, broker=broker) for tp in partitions(message["list"])))
+
+
+def _stop_reason(message: Message) -> StopReason | None:
+    """The exception is on the line after."""
+    return StopReason.UNREACHABLE if _UNREACHABLE.match(message.tail) else None
+
+
+def _fetch_failed(message: Message) -> Reading:
+    follower, leader = _fetcher(message)
+    return Reading((Said("fetch_failed", broker=follower, leader=leader, aux=_stop_reason(message)),))
+
+
+def _fetch_failed_at(message: Message) -> Reading:
+    """One statement per partition: the offset asked for is the follower's log end offset."""
+    follower, leader = _fetcher(message)
+    reason = _stop_reason(message)
+    said = tuple(
+        Said(
+            "fetch_failed",
+            partition_of(one),
+            broker=follower,
+            leader=leader,
+            epoch=group(one, "epoch"),
+            offset=int(one["offset"]),
+            aux=reason,
+        )
+        for one in _FETCH_AT.finditer(message["data"])
+    )
+    return Reading(said or (Said("fetch_failed", broker=follower, leader=leader, aux=reason),))
+
+
+def _not_leader(message: Message) -> Reading:
+    follower, leader = _fetcher(message)
+    said = Said("fetch_failed", partition_of(message.match), broker=follower, leader=leader, aux=StopReason.NOT_LEADER)
+    return Reading((said,))
+
+
+def _reset(message: Message) -> Reading:
+    follower, leader = _fetcher(message)
+    said = Said(
+        "fetch_offset_reset",
+        partition_of(message.match),
+        broker=follower if follower is not None else group(message.match, "follower"),
+        leader=leader,
+        from_offset=message.number("from"),
+        offset=message.number("to"),
+    )
+    return Reading((said,))
+
+
+def _cut_to_hw(message: Message) -> Reading:
+    follower, _ = _fetcher(message)
+    hw = message.number("hw")
+    said = Said(
+        "truncation_decided",
+        partition_of(message.match),
+        broker=follower,
+        offset=hw,
+        hw=hw,
+        aux=CutReason.LOCAL_HIGH_WATERMARK,
+    )
+    return Reading((said,))
+
+
+FETCH_RULES = (
+    LineRule(
+        "fetcher-added",
+        "0.8.2",
+        "2.0.0",
+        rf"{_MANAGER}Added fetcher for partitions \w+\((?P<list>.*)\)",
+        (
+            "[ReplicaFetcherManager on broker 2] Added fetcher for partitions List([orders-1, initOffset 206 to broker "
+            "BrokerEndPoint(1,127.0.0.1,19092)] , [orders-2, initOffset 0 to broker "
+            "BrokerEndPoint(1,127.0.0.1,19092)] )",
+            "[ReplicaFetcherManager on broker 2] Added fetcher for partitions List([[orders,1], initOffset 7 to broker "
+            "BrokerEndPoint(1,127.0.0.1,19092)] )",
+        ),
+        _added(_START_0_8),
+    ),
+    LineRule(
+        "fetcher-added-2.7",
+        "2.7.0",
+        "3.0",
+        rf"{_MANAGER}Added fetcher to broker \d+ for partitions \w+\((?P<list>.*)\)",
+        (
+            "[ReplicaFetcherManager on broker 2] Added fetcher to broker 1 for partitions Map(orders-0 -> "
+            "InitialFetchState(BrokerEndPoint(id=1, host=127.0.0.1:19092),2,259), orders-1 -> "
+            "InitialFetchState(BrokerEndPoint(id=1, host=127.0.0.1:19092),0,0))",
+        ),
+        _added(_START_2_7),
+    ),
+    LineRule(
+        "fetcher-removed",
+        "0.8.2",
+        "",
+        rf"{_MANAGER}Removed fetcher for partitions (?P<list>.*)",
+        (
+            "[ReplicaFetcherManager on broker 2] Removed fetcher for partitions audit-0,orders-1",
+            "[ReplicaFetcherManager on broker 1] Removed fetcher for partitions HashSet(audit-0, clicks-2, clicks-1)",
+        ),
+        _removed,
+    ),
+    LineRule(
+        "fetch-failed",
+        "0.8.2",
+        "1.0",
+        rf"{FETCHER}Error in fetch .*",
+        (
+            "[ReplicaFetcherThread-0-1], Error in fetch kafka.server.ReplicaFetcherThread$FetchRequest@781bd8c8\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed",
+        ),
+        _fetch_failed,
+    ),
+    LineRule(
+        "fetch-failed-1.1",
+        "1.1.0",
+        "",
+        rf"{FETCHER}Error in response for fetch request \(type=FetchRequest, .*?fetchData=\{{(?P<data>.*?)\}}.*",
+        (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error in response for fetch request "
+            "(type=FetchRequest, replicaId=2, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0="
+            "PartitionData(fetchOffset=254, logStartOffset=0, maxBytes=1048576, currentLeaderEpoch=Optional[0], "
+            "lastFetchedEpoch=Optional[0])}, isolationLevel=READ_UNCOMMITTED, toForget=, "
+            "metadata=(sessionId=INVALID, epoch=INITIAL), rackId=)\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
+        ),
+        _fetch_failed_at,
+    ),
+    LineRule(
+        "not-leader",
+        "0.8.2",
+        "1.0",
+        rf"{FETCHER}Error for partition {TP} to broker \d+:org\.apache\.kafka\.common\.errors\."
+        r"NotLeaderForPartitionException: .*",
+        (
+            "[ReplicaFetcherThread-0-1], Error for partition [audit,0] to broker 1:org.apache.kafka.common.errors."
+            "NotLeaderForPartitionException: This server is not the leader for that topic-partition.",
+        ),
+        _not_leader,
+    ),
+    LineRule(
+        "fetch-offset-reset",
+        "0.8.2",
+        "0.11",
+        rf"{FETCHER}Replica (?P<follower>\d+) for partition {TP} reset its fetch offset from (?P<from>\d+) to "
+        r"current leader \d+'s (?:latest|start) offset (?P<to>\d+)",
+        (
+            "[ReplicaFetcherThread-0-2], Replica 1 for partition orders-0 reset its fetch offset from 254 to current "
+            "leader 2's latest offset 206",
+        ),
+        _reset,
+    ),
+    LineRule(
+        "fetch-offset-reset-1.0",
+        "1.0",
+        "3.5",
+        rf"{FETCHER}Reset fetch offset for partition {TP} from (?P<from>\d+) to current leader's "
+        r"(?:latest|start) offset (?P<to>\d+)",
+        (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Reset fetch offset for partition orders-0 from 251 "
+            "to current leader's latest offset 201",
+        ),
+        _reset,
+    ),
+    LineRule(
+        "cut-to-high-watermark",
+        "2.2.0",
+        "3.0",
+        rf"{FETCHER}Truncating partition {TP} to local high watermark (?P<hw>\d+)",
+        (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Truncating partition orders-0 to local high "
+            "watermark 203",
+        ),
+        _cut_to_hw,
+    ),
+    LineRule(
+        "out-of-range",
+        "0.8.2",
+        "1.0",
+        rf"{FETCHER}Current offset \d+ for partition {TP} out of range; reset offset to \d+",
+        (
+            "[ReplicaFetcherThread-0-2], Current offset 254 for partition [orders,0] out of range; reset offset to 206",
+        ),
+        why="the same cut a third time: the warning before it names both offsets and the leader",
+    ),
+    LineRule(
+        "fetch-session-failed",
+        "1.1.0",
+        "",
+        rf"{FETCHER}Error sending fetch request \(sessionId=\w+, epoch=\w+\) to node \d+:.*",
+        (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Error sending fetch request "
+            "(sessionId=1425510428, epoch=5) to node 2:",
+        ),
+        why="the fetcher's own warning follows, with the offsets",
+    ),
+    LineRule(
+        "fetcher-connection",
+        "1.0",
+        "",
+        rf"{FETCHER}Connection to node \d+ \([^)]*\) could not be established\. Broker may not be available\.",
+        (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Connection to node 1 (/127.0.0.1:19092) could not "
+            "be established. Broker may not be available.",
+        ),
+        why="the fetcher's own warning follows, with the offsets",
+    ),
+    LineRule(
+        "fetcher-thread",
+        "0.8.2",
+        "",
+        rf"{FETCHER}(?:Starting|Shutting down|Stopped|Shutdown completed) *",
+        (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Starting",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Shutting down",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Stopped",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Shutdown completed",
+            "[ReplicaFetcherThread-0-2], Starting ",
+            "[ReplicaFetcherThread-0-2], Shutting down",
+            "[ReplicaFetcherThread-0-2], Stopped ",
+            "[ReplicaFetcherThread-0-2], Shutdown completed",
+        ),
+        why="a thread's life; the manager says for which partitions a fetcher was added or removed",
+    ),
+)

@@ -1,0 +1,36 @@
+"""All rules in one table, and what a line must mention to count as being about replication."""
+
+import re
+from functools import lru_cache
+from collections.abc import Mapping
+from typing import Final
+
+from importers.kafka.controller import CONTROLLER_RULES
+from importers.kafka.fetching import FETCH_RULES
+from importers.kafka.life import LIFE_RULES
+from importers.kafka.logs import LOG_RULES
+from importers.kafka.noise import NOISE_RULES
+from importers.kafka.replicas import REPLICA_RULES
+from importers.kafka.requests import REQUEST_RULES
+from importers.kafka.rule import Compiled, LineRule, dispatch_table
+
+RULES: Final[tuple[LineRule, ...]] = (
+    *LOG_RULES,
+    *REPLICA_RULES,
+    *FETCH_RULES,
+    *REQUEST_RULES,
+    *CONTROLLER_RULES,
+    *LIFE_RULES,
+    *NOISE_RULES,
+)
+
+RELEVANT: Final = re.compile(
+    rb"truncat|\bISR\b|\bisr\b|[lL]eader|high ?[wW]atermark|[eE]poch|[oO]ffset|[pP]artition[ =]|\[[\w.\-]+,\d+\]",
+)
+"""A line that matches this and no rule is counted as unrecognised: it may say something that is missing."""
+
+
+@lru_cache(maxsize=1)
+def table() -> Mapping[str, tuple[Compiled, ...]]:
+    """The dispatch table, compiled at the first use."""
+    return dispatch_table(RULES)

@@ -1,0 +1,202 @@
+"""Lines of a broker's life: start, stop, registration, version, settings."""
+
+import re
+from typing import Final
+
+from importers.drafts import Said
+from importers.kafka.rule import LineRule, Message, Reading
+from importers.kafka.text import group
+
+_SERVER: Final = r"\[Kafka ?Server (?:id=)?(?P<broker>\d+)\],? "
+_SETTING: Final = re.compile(r"^\t([\w.]+) = (.*)$", re.MULTILINE)
+SETTINGS: Final = frozenset(
+    {
+        "broker.id",
+        "node.id",
+        "inter.broker.protocol.version",
+        "log.message.format.version",
+        "unclean.leader.election.enable",
+        "min.insync.replicas",
+        "replica.lag.time.max.ms",
+    }
+)
+"""Settings that decide about replication; the rest of the dump is not kept."""
+LIFE: Final = "life"
+"""The fact that a process has just begun to write: the first lines of a start. A new life of the broker."""
+
+
+def _life(_message: Message) -> Reading:
+    return Reading(facts=((LIFE, ""),))
+
+
+def _settings(message: Message) -> Reading:
+    found = tuple((f"config:{name}", value.strip()) for name, value in _SETTING.findall(message.tail) if name in SETTINGS)
+    return Reading(facts=((LIFE, ""), *found))
+
+
+def _starting(message: Message) -> Reading:
+    broker = group(message.match, "broker")
+    return Reading((Said("broker_starting", broker=broker),), ((LIFE, ""),))
+
+
+def _started(message: Message) -> Reading:
+    return Reading((Said("broker_started", broker=message.number("broker")),))
+
+
+def _stopped(message: Message) -> Reading:
+    return Reading((Said("broker_stopped", broker=message.number("broker")),))
+
+
+def _shutdown_requested(_message: Message) -> Reading:
+    return Reading((Said("shutdown_requested"),))
+
+
+def _shutting_down(message: Message) -> Reading:
+    return Reading((Said("shutdown_requested", broker=message.number("broker")),))
+
+
+def _controlled_begun(message: Message) -> Reading:
+    return Reading((Said("controlled_shutdown_begun", broker=message.number("broker")),))
+
+
+def _controlled_ended(message: Message) -> Reading:
+    return Reading((Said("controlled_shutdown_ended", broker=message.number("broker"), aux=1),))
+
+
+def _registered(message: Message) -> Reading:
+    broker = message.number("broker")
+    return Reading((Said("broker_registered", broker=broker, sends=f"registered {broker}"),))
+
+
+def _session_expired(_message: Message) -> Reading:
+    return Reading((Said("session_expired"),))
+
+
+def _version(message: Message) -> Reading:
+    return Reading(facts=(("version", message["version"]),))
+
+
+def _start_time(message: Message) -> Reading:
+    return Reading(facts=(("start_time_ms", message["at"]),))
+
+
+LIFE_RULES = (
+    LineRule(
+        "log4j-registered",
+        "2.0",
+        "3.9",
+        r"Registered kafka:type=kafka\.Log4jController MBean",
+        ("Registered kafka:type=kafka.Log4jController MBean",),
+        _life,
+    ),
+    LineRule(
+        "settings",
+        "0.8.2",
+        "",
+        r"KafkaConfig values: ?",
+        ("KafkaConfig values: \n\tbroker.id = 2\n\tunclean.leader.election.enable = true\n (kafka.server.KafkaConfig)",),
+        _settings,
+    ),
+    LineRule(
+        "starting",
+        "0.8.2",
+        "3.9",
+        rf"(?:{_SERVER})?starting",
+        ("starting", "[KafkaServer id=1] starting", "[Kafka Server 1], starting"),
+        _starting,
+        logger="KafkaServer",
+    ),
+    LineRule(
+        "started",
+        "0.8.2",
+        "3.9",
+        rf"{_SERVER}started",
+        ("[Kafka Server 1], started", "[KafkaServer id=1] started"),
+        _started,
+    ),
+    LineRule(
+        "terminating",
+        "1.0",
+        "",
+        r"Terminating process due to signal \w+",
+        ("Terminating process due to signal SIGTERM",),
+        _shutdown_requested,
+    ),
+    LineRule(
+        "shutting-down",
+        "0.8.2",
+        "3.9",
+        rf"{_SERVER}shutting down",
+        ("[Kafka Server 31], shutting down", "[KafkaServer id=1] shutting down"),
+        _shutting_down,
+    ),
+    LineRule(
+        "controlled-shutdown-begun",
+        "0.8.2",
+        "3.9",
+        rf"{_SERVER}Starting controlled shutdown",
+        ("[Kafka Server 1], Starting controlled shutdown", "[KafkaServer id=1] Starting controlled shutdown"),
+        _controlled_begun,
+    ),
+    LineRule(
+        "controlled-shutdown-ended",
+        "0.8.2",
+        "3.9",
+        rf"{_SERVER}Controlled shutdown (?:succeeded|request returned successfully after \d+ms)",
+        ("[Kafka Server 1], Controlled shutdown succeeded", "[KafkaServer id=1] Controlled shutdown succeeded"),
+        _controlled_ended,
+    ),
+    LineRule(
+        "stopped",
+        "0.8.2",
+        "3.9",
+        rf"{_SERVER}shut down completed",
+        ("[Kafka Server 1], shut down completed", "[KafkaServer id=1] shut down completed"),
+        _stopped,
+    ),
+    LineRule(
+        "registered",
+        "0.8.2",
+        "3.9",
+        r"Registered broker (?P<broker>\d+) at path /brokers/ids/\d+ with addresses: .*",
+        (
+            "Registered broker 2 at path /brokers/ids/2 with addresses: "
+            "EndPoint(127.0.0.1,19093,ListenerName(PLAINTEXT),PLAINTEXT)",
+            "Registered broker 1 at path /brokers/ids/1 with addresses: PLAINTEXT://127.0.0.1:19092, czxid (broker "
+            "epoch): 47",
+        ),
+        _registered,
+    ),
+    LineRule(
+        "session-expired",
+        "0.8.2",
+        "1.0",
+        r"zookeeper state changed \(Expired\)",
+        ("zookeeper state changed (Expired)",),
+        _session_expired,
+    ),
+    LineRule(
+        "session-expired-1.1",
+        "1.1",
+        "3.9",
+        r"\[ZooKeeperClient Kafka server\] Session expired\.",
+        ("[ZooKeeperClient Kafka server] Session expired.",),
+        _session_expired,
+    ),
+    LineRule(
+        "version",
+        "0.8.2",
+        "",
+        r"Kafka version ?: (?P<version>\S+)",
+        ("Kafka version : 0.10.2.2", "Kafka version: 2.8.2"),
+        _version,
+    ),
+    LineRule(
+        "start-time",
+        "2.2.0",
+        "",
+        r"Kafka startTimeMs: (?P<at>\d+)",
+        ("Kafka startTimeMs: 1795231015689",),
+        _start_time,
+    ),
+)

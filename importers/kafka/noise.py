@@ -1,0 +1,193 @@
+"""Lines that mention replication and say nothing new: counted as known noise, each kind with its reason."""
+
+from typing import Final
+
+from importers.kafka.rule import LineRule
+from importers.kafka.text import TP
+
+_NAME: Final = r"\[Controller (?:id=)?\d+\]:? "
+_MACHINE_0_8: Final = r"\[(?:Partition|Replica) state machine on [cC]ontroller \d+\]: "
+_MACHINE_1_1: Final = r"\[(?:Partition|Replica)StateMachine controllerId=\d+\] "
+
+NOISE_RULES = (
+    LineRule(
+        "election-steps",
+        "0.8.2",
+        "0.11",
+        rf"Controller \d+ epoch \d+ (?:started leader election for partition {TP}"
+        r"|elected leader -?\d+ for Offline partition \S+"
+        r"|changed state of replica \d+ for partition \S+ from \w+ to \w+"
+        r"|received response \{.*\} for a request sent to broker .*)",
+        (
+            "Controller 2 epoch 3 started leader election for partition [orders,0]",
+            "Controller 2 epoch 3 elected leader 1 for Offline partition [orders,0]",
+            "Controller 3 epoch 1 changed state of replica 1 for partition [orders,0] from NonExistentReplica to "
+            "NewReplica",
+            "Controller 3 epoch 1 received response {error_code=0,partitions=[{topic=audit,partition=0,error_code=0}]} "
+            "for a request sent to broker 127.0.0.1:19092 (id: 1 rack: null)",
+        ),
+        why="steps around the line that names the new leader; `Offline` is printed for preferred elections too",
+    ),
+    LineRule(
+        "zookeeper-elector",
+        "0.8.2",
+        "0.11",
+        r"New leader is \d+|\d+ successfully elected as leader",
+        ("New leader is 3", "3 successfully elected as leader"),
+        why="the election of the controller; the controller's own line has its epoch",
+    ),
+    LineRule(
+        "topic-created",
+        "0.8.2",
+        "3.9",
+        r"Topic creation \{.*\}|Creating topic \S+ with configuration \{.*\} and initial partition assignment .*",
+        (
+            'Topic creation {"version":1,"partitions":{"2":[1,2],"1":[1,2],"0":[1,2]}}',
+            "Creating topic orders with configuration {} and initial partition assignment HashMap(0 -> "
+            "ArrayBuffer(1, 2))",
+        ),
+        why="a request; the controller prints each partition when it has been created",
+    ),
+    LineRule(
+        "controller-start",
+        "0.8.2",
+        "3.9",
+        rf"{_NAME}(?:Initialized controller epoch to \d+ and zk version \d+"
+        r"|Initialized broker epochs cache: .*|Updated broker epochs cache: .*"
+        r"|Broker \d+ is ready to serve as the new controller with epoch \d+"
+        r"|Ready to serve as the new controller with epoch \d+"
+        r"|Broker \d+ starting become controller state transition"
+        r"|List of topics (?:to be deleted|ineligible for deletion): .*|Current list of topics in the cluster: .*"
+        r"|Partitions (?:undergoing|that completed) preferred replica election: .*"
+        r"|Partitions (?:being|already) reassigned: .*|Resuming reassignment of partitions: .*"
+        r"|Deleting isr change notifications|Registering IsrChangeNotificationListener)",
+        (
+            "[Controller 1]: Initialized controller epoch to 1 and zk version 0",
+            "[Controller id=1] Initialized broker epochs cache: HashMap(1 -> 47, 2 -> 108)",
+            "[Controller id=2] Updated broker epochs cache: HashMap(1 -> 146, 2 -> 108)",
+            "[Controller 1]: Broker 1 is ready to serve as the new controller with epoch 2",
+            "[Controller id=1] Ready to serve as the new controller with epoch 2",
+            "[Controller 1]: List of topics ineligible for deletion: clicks,orders,audit",
+            "[Controller id=1] Current list of topics in the cluster: HashSet(audit, clicks, orders)",
+            "[Controller 1]: Partitions undergoing preferred replica election: ",
+            "[Controller 1]: Resuming reassignment of partitions: Map()",
+            "[Controller id=1] Deleting isr change notifications",
+            "[Controller 1]: Registering IsrChangeNotificationListener",
+        ),
+        why="a new controller reads what is there",
+    ),
+    LineRule(
+        "controller-partitions",
+        "0.8.2",
+        "3.9",
+        rf"{_NAME}(?:Starting (?:preferred )?replica leader election .*|Resuming preferred replica election .*"
+        r"|Skipping preferred replica election .*|Processing automatic preferred replica leader election"
+        r"|New (?:topic|partition) creation callback for .*|New topics: \[.*\], deleted topics: .*"
+        r"|New broker startup callback for [\d,]*|Broker failure callback for [\d,]*"
+        r"|[pP]referred replicas by broker .*|[tT]opics not in preferred replica .*"
+        r"|[lL]eader imbalance ratio for broker .*|[cC]hecking need to trigger .*"
+        r"|[sS]tarting the partition rebalance scheduler|Updating ISRs for partitions: .*)",
+        (
+            "[Controller 2]: Starting preferred replica leader election for partitions [clicks,0]",
+            "[Controller id=2] Starting replica leader election (PREFERRED) for partitions orders-0,clicks-1 triggered "
+            "by AutoTriggered",
+            "[Controller 1]: Resuming preferred replica election for partitions: ",
+            "[Controller id=1] Skipping preferred replica election for partitions due to topic deletion: ",
+            "[Controller id=2] Processing automatic preferred replica leader election",
+            "[Controller 3]: New partition creation callback for [orders,1],[orders,2],[orders,0]",
+            "[Controller id=3] New topics: [Set(orders)], deleted topics: [HashSet()], new partition replica "
+            "assignment [Set()]",
+            "[Controller 1]: Broker failure callback for 3",
+            "[Controller 2]: preferred replicas by broker Map(1 -> Map([clicks,0] -> List(1, 2)))",
+            "[Controller 2]: topics not in preferred replica Map([clicks,0] -> List(1, 2))",
+            "[Controller id=2] Topics not in preferred replica for broker 1 HashMap(orders-0 -> List(1, 2))",
+            "[Controller 2]: leader imbalance ratio for broker 1 is 1.000000",
+            "[Controller id=2] Leader imbalance ratio for broker 1 is 1.0",
+            "[Controller id=2] Checking need to trigger auto leader balancing",
+            "[Controller 2]: checking need to trigger partition rebalance",
+            "[Controller 1]: starting the partition rebalance scheduler",
+            "[Controller id=2] Updating ISRs for partitions: Set(clicks-1).",
+        ),
+        why="what the controller is about to do; what it did has its own lines",
+    ),
+    LineRule(
+        "state-machines",
+        "0.8.2",
+        "3.9",
+        rf"{_MACHINE_0_8}(?:Invoking state change to \w+ for (?:partitions|replicas) .*"
+        r"|Started (?:partition|replica) state machine with initial state -> .*"
+        r"|Live assigned replicas for partition \S+ are: .*|After leader election, leader cache is updated to .*)"
+        rf"|{_MACHINE_1_1}(?:Started (?:partition|replica) state machine with initial state -> .*"
+        r"|Initializing (?:partition|replica) state|Triggering (?:online|offline) (?:partition|replica) state changes)",
+        (
+            "[Partition state machine on Controller 3]: Invoking state change to NewPartition for partitions [orders,1]",
+            "[Replica state machine on controller 1]: Invoking state change to OnlineReplica for replicas "
+            "[Topic=orders,Partition=0,Replica=1]",
+            "[Replica state machine on controller 1]: Started replica state machine with initial state -> Map()",
+            "[Partition state machine on Controller 1]: Started partition state machine with initial state -> Map()",
+            "[Partition state machine on Controller 3]: Live assigned replicas for partition [orders,1] are: "
+            "[List(1, 2)]",
+            "[Partition state machine on Controller 2]: After leader election, leader cache is updated to Map()",
+            "[ReplicaStateMachine controllerId=1] Started replica state machine with initial state -> HashMap()",
+            "[PartitionStateMachine controllerId=1] Started partition state machine with initial state -> HashMap()",
+            "[PartitionStateMachine controllerId=1] Triggering online partition state changes",
+            "[PartitionStateMachine controllerId=1] Initializing partition state",
+        ),
+        why="the controller's own bookkeeping, whole maps again and again",
+    ),
+    LineRule(
+        "preferred-selector",
+        "0.8.2",
+        "1.0",
+        rf"\[PreferredReplicaPartitionLeaderSelector\]: Current leader -?\d+ for partition {TP} is not the preferred "
+        r"replica\. Tr[ai]+ggering preferred replica leader election",
+        (
+            "[PreferredReplicaPartitionLeaderSelector]: Current leader 2 for partition [clicks,0] is not the preferred "
+            "replica. Triggering preferred replica leader election",
+        ),
+        why="the election that follows has its own lines",
+    ),
+    LineRule(
+        "zookeeper-listeners",
+        "0.8.2",
+        "1.0",
+        r"\[(?:Topic|Broker|IsrChangeNotification)(?:Change)?Listener on Controller \d+\]: "
+        r"(?:.* listener fired.*|New topics: \[.*\], deleted topics: .*|Sending MetadataRequest to Brokers:.*)",
+        (
+            "[TopicChangeListener on Controller 3]: New topics: [Set(orders)], deleted topics: [Set()], new partition "
+            "replica assignment [Map([orders,1] -> List(1, 2))]",
+            "[TopicChangeListener on Controller 3]: Topic change listener fired for path /brokers/topics with children "
+            "orders",
+            "[BrokerChangeListener on Controller 1]: Broker change listener fired for path /brokers/ids with children "
+            "1,2",
+            "[IsrChangeNotificationListener on Controller 2]: ISR change notification listener fired",
+            "[IsrChangeNotificationListener on Controller 2]: Sending MetadataRequest to Brokers:ArrayBuffer(1, 2, 3) "
+            "for TopicAndPartitions:Set([orders,0])",
+        ),
+        why="that something in ZooKeeper changed; what changed has its own lines",
+    ),
+    LineRule(
+        "group-offsets",
+        "0.9",
+        "",
+        r"\[(?:Group Metadata Manager on Broker|GroupMetadataManager brokerId=)\s?\d+\]:? "
+        r"Removed \d+ expired offsets in \d+ milliseconds\.",
+        ("[Group Metadata Manager on Broker 1]: Removed 0 expired offsets in 0 milliseconds.",),
+        why="offsets that consumer groups committed: nothing of a replica",
+    ),
+    LineRule(
+        "startup-words",
+        "0.8.2",
+        "",
+        r"Stat of the created znode at \S+ is: .*|Successfully created /controller_epoch with initial epoch \d+"
+        r"|Updated cache from existing .*|\[ExpirationReaper-\d+-ElectLeader\]: Starting"
+        r"|Client environment:.*",
+        (
+            "Successfully created /controller_epoch with initial epoch 0",
+            "Updated cache from existing <empty> to latest FinalizedFeaturesAndEpoch(features=Features{}, epoch=0).",
+            "[ExpirationReaper-1-ElectLeader]: Starting",
+            "Client environment:java.class.path=/opt/kafka-2.8.2/libs/argparse4j-0.7.0.jar",
+        ),
+        why="words of the start that only look like replication",
+    ),
+)

@@ -1,0 +1,303 @@
+"""Lines of the state change log: what the controller sends and what a broker receives, per partition."""
+
+from typing import Final
+
+from importers.drafts import Said
+from importers.kafka.rule import LineRule, Message, Reading
+from importers.kafka.text import IDS, TP, group, ids, partition_of
+
+_STATE: Final = r"\(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),LeaderEpoch:(?P<epoch>\d+),ControllerEpoch:\d+\)"
+_BROKER: Final = r"(?:\[Broker id=(?P<broker>\d+)\] |Broker (?P<broker_o>\d+) )"
+_FROM: Final = r"from controller \d+ (?:with correlation id \d+ )?epoch (?P<controller_epoch>\d+)"
+
+
+def request_key(controller_epoch: str, tp: tuple[str, int], epoch: int, replica: int | None) -> str:
+    """What ties a LeaderAndIsr request to its arrival."""
+    return f"LeaderAndIsr {controller_epoch} {tp[0]}-{tp[1]} {epoch} {replica}"
+
+
+def _speaker(message: Message) -> int | None:
+    return group(message.match, "broker", "broker_o")
+
+
+def _request_sent(message: Message) -> Reading:
+    tp, epoch, replica = partition_of(message.match), message.number("epoch"), message.number("replica")
+    said = Said(
+        "leader_and_isr_sent",
+        tp,
+        broker=message.number("controller"),
+        replica=replica,
+        leader=message.number("leader"),
+        epoch=epoch,
+        isr=ids(message["isr"]),
+        sends=request_key(message["controller_epoch"], tp, epoch, replica),
+    )
+    return Reading((said,))
+
+
+def _request_received(message: Message) -> Reading:
+    tp, epoch, broker = partition_of(message.match), message.number("epoch"), _speaker(message)
+    said = Said(
+        "leader_and_isr_received",
+        tp,
+        broker=broker,
+        leader=message.number("leader"),
+        epoch=epoch,
+        isr=ids(message["isr"]),
+        partition_epoch=message.number("version"),
+        assigned=ids(message["replicas"]),
+        receives=request_key(message["controller_epoch"], tp, epoch, broker),
+    )
+    return Reading((said,))
+
+
+def _metadata_sent(message: Message) -> Reading:
+    said = Said(
+        "metadata_sent",
+        partition_of(message.match),
+        broker=message.number("controller"),
+        leader=message.number("leader"),
+        epoch=message.number("epoch"),
+        isr=ids(message["isr"]),
+    )
+    return Reading((said,))
+
+
+def _metadata_applied(message: Message) -> Reading:
+    said = Said(
+        "metadata_applied",
+        partition_of(message.match),
+        broker=_speaker(message),
+        leader=message.number("leader"),
+        epoch=message.number("epoch"),
+        isr=ids(message["isr"]),
+        assigned=ids(message["replicas"]),
+    )
+    return Reading((said,))
+
+
+def _ignored(message: Message) -> Reading:
+    said = Said(
+        "stale_request_ignored",
+        partition_of(message.match),
+        broker=_speaker(message),
+        epoch=message.number("epoch"),
+    )
+    return Reading((said,))
+
+
+def _leader_unavailable(message: Message) -> Reading:
+    leader = message.number("leader")
+    return Reading((Said("leader_and_isr_received", partition_of(message.match), broker=_speaker(message), leader=leader),))
+
+
+def _still_leader(message: Message) -> Reading:
+    broker = _speaker(message)
+    return Reading((Said("leader_and_isr_received", partition_of(message.match), broker=broker, leader=broker),))
+
+
+def _transition(message: Message) -> Reading:
+    broker = _speaker(message)
+    leads = message["role"] == "leader"
+    kind = "became_leader" if leads else "became_follower"
+    said = Said(kind, partition_of(message.match), broker=broker, leader=broker if leads else None)
+    return Reading((said,))
+
+
+REQUEST_RULES = (
+    LineRule(
+        "leader-and-isr-sent",
+        "0.8.2",
+        "0.11",
+        rf"Controller (?P<controller>\d+) epoch (?P<controller_epoch>\d+) sending become-(?:leader|follower) "
+        rf"LeaderAndIsr request {_STATE} to broker (?P<replica>\d+) for partition {TP}",
+        (
+            "Controller 3 epoch 1 sending become-follower LeaderAndIsr request (Leader:1,ISR:1,2,LeaderEpoch:0,"
+            "ControllerEpoch:1) to broker 2 for partition [orders,0]",
+        ),
+        _request_sent,
+    ),
+    LineRule(
+        "leader-and-isr-received",
+        "0.10.2",
+        "0.11",
+        rf"{_BROKER}received LeaderAndIsr request PartitionState\(controllerEpoch=\d+, leader=(?P<leader>-?\d+), "
+        r"leaderEpoch=(?P<epoch>\d+), isr=\[(?P<isr>[\d, ]*)\], zkVersion=(?P<version>\d+), "
+        r"replicas=\[(?P<replicas>[\d, ]*)\](?:, isNew=\w+)?\) correlation id \d+ from controller \d+ "
+        rf"epoch (?P<controller_epoch>\d+) for partition {TP}",
+        (
+            "Broker 2 received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
+            "isr=[1, 2], zkVersion=0, replicas=[1, 2]) correlation id 1 from controller 3 epoch 1 for partition "
+            "[orders,0]",
+        ),
+        _request_received,
+    ),
+    LineRule(
+        "metadata-sent",
+        "0.8.2",
+        "0.11",
+        # From the controller's cache: it lags behind an ISR change that the leader wrote itself.
+        rf"Controller (?P<controller>\d+) epoch \d+ sending UpdateMetadata request {_STATE} to brokers \w+\({IDS}\) "
+        rf"for partition {TP}",
+        (
+            "Controller 3 epoch 1 sending UpdateMetadata request (Leader:1,ISR:1,2,LeaderEpoch:0,ControllerEpoch:1) "
+            "to brokers Set(1, 2, 3) for partition orders-0",
+        ),
+        _metadata_sent,
+    ),
+    LineRule(
+        "metadata-applied",
+        "0.8.2",
+        "0.11",
+        rf"{_BROKER}cached leader info \(LeaderAndIsrInfo:{_STATE},ReplicationFactor:\d+\),"
+        rf"AllReplicas:(?P<replicas>[\d,]*)\) for partition {TP} in response to UpdateMetadata request sent by "
+        r"controller \d+ epoch \d+ with correlation id \d+",
+        (
+            "Broker 3 cached leader info (LeaderAndIsrInfo:(Leader:1,ISR:1,2,LeaderEpoch:0,ControllerEpoch:1),"
+            "ReplicationFactor:2),AllReplicas:1,2) for partition orders-0 in response to UpdateMetadata request sent by "
+            "controller 3 epoch 1 with correlation id 3",
+        ),
+        _metadata_applied,
+    ),
+    LineRule(
+        "stale-request",
+        "0.8.2",
+        "",
+        # `epoch` is the one that the broker holds.
+        rf"{_BROKER}[iI]gnoring LeaderAndIsr request from controller \d+ with correlation id \d+ epoch \d+ for "
+        rf"partition {TP} since its associated leader epoch \d+ is (?:old|not higher than|smaller than)"
+        r"[^\d]*(?P<epoch>\d+)",
+        (
+            "Broker 1 ignoring LeaderAndIsr request from controller 1 with correlation id 1 epoch 2 for partition "
+            "[orders,0] since its associated leader epoch 0 is not higher than the current leader epoch 0",
+        ),
+        _ignored,
+    ),
+    LineRule(
+        "same-epoch-request",
+        "2.6.0",
+        "4.1",
+        rf"{_BROKER}Ignoring LeaderAndIsr request from controller \d+ with correlation id \d+ epoch \d+ for "
+        rf"partition {TP} since its associated leader epoch (?P<epoch>\d+) matches the current leader epoch",
+        (
+            "[Broker id=1] Ignoring LeaderAndIsr request from controller 1 with correlation id 1 epoch 2 for partition "
+            "audit-0 since its associated leader epoch 0 matches the current leader epoch",
+        ),
+        _ignored,
+    ),
+    LineRule(
+        "leader-unavailable",
+        "0.8.2",
+        "4.1",
+        # It does not become a follower: its epoch and its fetchers stay as they were.
+        rf"{_BROKER}Received LeaderAndIsrRequest with correlation id \d+ from controller \d+ epoch \d+ for partition "
+        rf"{TP} \(last update controller epoch \d+\) but cannot become follower since the new leader "
+        r"(?P<leader>-?\d+) is unavailable\.",
+        (
+            "[Broker id=2] Received LeaderAndIsrRequest with correlation id 1 from controller 2 epoch 3 for partition "
+            "audit-0 (last update controller epoch 2) but cannot become follower since the new leader 1 is "
+            "unavailable.",
+        ),
+        _leader_unavailable,
+    ),
+    LineRule(
+        "still-leader",
+        "0.9",
+        "3.2",
+        rf"{_BROKER}Skipped the become-leader state change after marking its partition as leader with correlation id "
+        rf"\d+ from controller \d+ epoch \d+ for partition {TP} \(last update controller epoch \d+\) since it is "
+        r"already the leader for the partition\.",
+        (
+            "[Broker id=1] Skipped the become-leader state change after marking its partition as leader with "
+            "correlation id 3 from controller 1 epoch 2 for partition audit-0 (last update controller epoch 2) since "
+            "it is already the leader for the partition.",
+        ),
+        _still_leader,
+    ),
+    LineRule(
+        "transition",
+        "0.8.2",
+        "2.5",
+        # Its leader epoch is in the request received just before. The line `completed …` comes after the cut.
+        rf"{_BROKER}handling LeaderAndIsr request correlationId \d+ {_FROM} starting the "
+        rf"become-(?P<role>leader|follower) transition for partition {TP}",
+        (
+            "Broker 2 handling LeaderAndIsr request correlationId 1 from controller 3 epoch 1 starting the "
+            "become-follower transition for partition orders-0",
+        ),
+        _transition,
+    ),
+    LineRule(
+        "transition-completed",
+        "0.8.2",
+        "2.5",
+        rf"{_BROKER}completed LeaderAndIsr request correlationId \d+ {_FROM} for the become-(?:leader|follower) "
+        rf"transition for partition {TP}",
+        (
+            "Broker 2 completed LeaderAndIsr request correlationId 1 from controller 3 epoch 1 for the "
+            "become-follower transition for partition orders-0",
+        ),
+        why="the transition is an event where it starts",
+    ),
+    LineRule(
+        "transition-fetchers",
+        "0.8.2",
+        "2.5",
+        rf"{_BROKER}(?:stopped fetchers|started fetcher to new leader) as part of become-(?:leader|follower) request "
+        rf"{_FROM} with correlation id \d+ for partition {TP}",
+        (
+            "Broker 2 stopped fetchers as part of become-follower request from controller 3 epoch 1 with correlation "
+            "id 1 for partition orders-0",
+            "Broker 2 started fetcher to new leader as part of become-follower request from controller 3 epoch 1 with "
+            "correlation id 1 for partition orders-0",
+        ),
+        why="the fetcher manager says it with the offsets",
+    ),
+    LineRule(
+        "transition-truncated",
+        "0.8.2",
+        "2.5",
+        rf"{_BROKER}truncated logs and checkpointed recovery boundaries for partition {TP} as part of "
+        rf"become-follower request with correlation id \d+ from controller \d+ epoch \d+(?: with leader \d+)?",
+        (
+            "Broker 2 truncated logs and checkpointed recovery boundaries for partition orders-0 as part of "
+            "become-follower request with correlation id 1 from controller 3 epoch 1",
+        ),
+        why="printed whether or not anything was cut; the log's own line says to where",
+    ),
+    LineRule(
+        "request-counts",
+        "2.6.0",
+        "",
+        r"\[Broker id=\d+\] (?:Handling LeaderAndIsr request correlationId \d+ from controller \d+ for \d+ partitions"
+        r"|Finished LeaderAndIsr request in \d+ms correlationId \d+ from controller \d+ for \d+ partitions"
+        r"|Stopped fetchers as part of (?:LeaderAndIsr request correlationId \d+ )?(?:become-follower request )?from "
+        r"controller \d+ epoch \d+ (?:with correlation id \d+ )?(?:as part of the become-leader transition )?for \d+ "
+        r"partitions|Add \d+ partitions and deleted \d+ partitions from metadata cache in response to UpdateMetadata "
+        r"request sent by controller \d+ epoch \d+ with correlation id \d+)",
+        (
+            "[Broker id=1] Handling LeaderAndIsr request correlationId 2 from controller 3 for 3 partitions",
+            "[Broker id=1] Finished LeaderAndIsr request in 487ms correlationId 2 from controller 3 for 3 partitions",
+            "[Broker id=1] Stopped fetchers as part of LeaderAndIsr request correlationId 2 from controller 3 epoch 1 "
+            "as part of the become-leader transition for 3 partitions",
+            "[Broker id=1] Stopped fetchers as part of become-follower request from controller 2 epoch 3 with "
+            "correlation id 1 for 7 partitions",
+            "[Broker id=1] Add 3 partitions and deleted 0 partitions from metadata cache in response to UpdateMetadata "
+            "request sent by controller 3 epoch 1 with correlation id 3",
+        ),
+        why="counts only; each partition has its own line",
+    ),
+    LineRule(
+        "controller-counts",
+        "2.6.0",
+        "3.9",
+        r"\[Controller id=\d+ epoch=\d+\] Sending (?:UpdateMetadata request to brokers \w+\([\d, ]*\) for \d+ "
+        r"partitions|LeaderAndIsr request to broker \d+ with \d+ become-leader and \d+ become-follower partitions)",
+        (
+            "[Controller id=1 epoch=2] Sending UpdateMetadata request to brokers HashSet(1, 2) for 0 partitions",
+            "[Controller id=1 epoch=2] Sending LeaderAndIsr request to broker 1 with 7 become-leader and 0 "
+            "become-follower partitions",
+        ),
+        why="counts only; each partition has its own line",
+    ),
+)

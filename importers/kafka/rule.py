@@ -1,0 +1,92 @@
+"""What a rule of the grammar is, and how the rule for a message is found without trying them all."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from importers.drafts import Said
+
+NamedFacts: TypeAlias = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a rule makes of a record: statements, facts, or neither for a line that is known and says nothing new."""
+
+    said: tuple[Said, ...] = ()
+    facts: NamedFacts = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a rule sees: the groups of its pattern, and the lines that follow the first one."""
+
+    match: re.Match[str]
+    tail: str
+
+    def __getitem__(self, name: str) -> str:
+        """A group that took part in the match."""
+        return self.match[name]
+
+    def number(self, name: str) -> int:
+        """A group as an integer."""
+        return int(self.match[name])
+
+
+Build: TypeAlias = Callable[[Message], Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class LineRule:
+    """One kind of line.
+
+    `since` and `until` are the releases that print it ("" = no end known). `pattern` must match the whole first
+    line of the message; `logger`, where set, may only narrow the match, and a layout without loggers passes.
+    `samples` are real messages, with following lines where the rule reads them; they are tests, and their dispatch
+    keys are the rule's: a line that begins in another way needs a sample that does. `build` is None for known
+    noise, and then `why` says why the line is not an event.
+    """
+
+    name: str
+    since: str
+    until: str
+    pattern: str
+    samples: tuple[str, ...]
+    build: Build | None = None
+    why: str = ""
+    logger: str = ""
+
+
+_KEY: Final = re.compile(
+    rb"(?:\[([A-Za-z]+)[^\]]*\][:,]? *)?(?:(Broker|Controller) \d+ (?:epoch \d+ )?)?([^\s:,(\[]*)",
+)
+"""The first word in the leading bracket, the actor of the state change log to 0.11, and the word after them."""
+
+
+def key(message: bytes) -> str:
+    """The dispatch key of a message: component|actor|word, digits as #. `[Kafka Server 1], started` is
+    `Kafka||started`, `Broker 2 received …` is `|Broker|received`.
+    """
+    match = _KEY.match(message)
+    if match is None:
+        return "||"
+    component, actor, word = ((part or b"").decode("utf-8", "replace").strip() for part in match.groups())
+    return f"{component}|{actor}|{'#' if word.isdigit() else word}"
+
+
+Compiled: TypeAlias = tuple[LineRule, re.Pattern[str]]
+
+
+def dispatch_table(rules: Iterable[LineRule]) -> Mapping[str, tuple[Compiled, ...]]:
+    """Rules by dispatch key, compiled. Raises ValueError for a name given twice."""
+    table: dict[str, tuple[Compiled, ...]] = {}
+    names: set[str] = set()
+    for rule in rules:
+        if rule.name in names:
+            raise ValueError(f"two rules are called {rule.name}")
+        names.add(rule.name)
+        compiled = (rule, re.compile(rule.pattern))
+        for start in dict.fromkeys(key(sample.encode()) for sample in rule.samples):
+            table[start] = (*table.get(start, ()), compiled)
+    return table

@@ -1,0 +1,51 @@
+"""Pieces of Kafka's text: partitions, lists of brokers, states."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+TP: Final = r"(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+))"
+"""A partition as `[t,0]` (to 0.11 in most lines) or `t-0`. Once in a pattern."""
+PARTITION_PREFIX: Final = (
+    rf"(?:\[Partition {TP} broker=(?P<broker>\d+)\] "
+    r"|Partition \[(?P<topic_o>[\w.\-]+),(?P<number_o>\d+)\] on broker (?P<broker_o>\d+): )"
+)
+"""`[Partition t-0 broker=1] ` since 1.0, `Partition [t,0] on broker 1: ` to 0.11."""
+LOG_PREFIX: Final = r"\[Log partition=(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+), dir=[^\]]*\] "
+FETCHER: Final = (
+    r"\[(?:ReplicaFetcherThread-\d+-(?P<leader_o>\d+)\][:,] "
+    r"|ReplicaFetcher replicaId=(?P<replica>\d+), leaderId=(?P<leader>\d+), fetcherId=\d+\] )"
+)
+"""To 0.11 the thread names only the leader; since 1.0 both."""
+IDS: Final = r"[\d, ]*"
+_ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|([\w.\-]+)-(\d+)")
+
+
+def partition_of(match: re.Match[str]) -> tuple[str, int]:
+    """The partition that the groups of `TP` or a prefix caught."""
+    groups = match.groupdict()
+    for suffix in ("_b", "_d", "_o"):
+        topic = groups.get(f"topic{suffix}")
+        if topic is not None:
+            return topic, int(groups[f"number{suffix}"])
+    raise LookupError(f"no partition in the groups of {match.re.pattern}")
+
+
+def group(match: re.Match[str], *names: str) -> int | None:
+    """The first of some groups that took part, as an integer."""
+    groups = match.groupdict()
+    for name in names:
+        if groups.get(name) is not None:
+            return int(groups[name])
+    return None
+
+
+def ids(text: str) -> tuple[int, ...]:
+    """`1,2` or `1, 2` as integers, in the order of the text; an empty text is an empty list."""
+    return tuple(int(part) for part in text.replace(" ", "").split(",") if part)
+
+
+def partitions(text: str) -> Iterator[tuple[str, int]]:
+    """Every partition of a list, in the order of the text."""
+    for match in _ANY_TP.finditer(text):
+        yield (match[1], int(match[2])) if match[1] is not None else (match[3], int(match[4]))

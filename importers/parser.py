@@ -1,0 +1,89 @@
+"""The one parser: bytes of a log to drafts. No state, no broker, no file: the same for the desktop and for Spark."""
+
+import zlib
+from typing import Final
+
+import numpy as np
+
+from importers.drafts import Draft, Drafts, Example, Fact, Fate
+from importers.kafka.grammar import RELEVANT, table
+from importers.kafka.rule import LineRule, Message, Reading, key
+from importers.layout import Layout
+from importers.records import Record, lines_before, records
+
+_MOST_EXAMPLES: Final = 20
+_MOST_MESSAGE: Final = 1 << 20
+"""A message is read up to here: one line can name some ten thousand partitions, and a damaged file can be one line."""
+_KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
+
+
+def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) -> Drafts:
+    """Drafts of every record in `data`.
+
+    `data` begins at byte `base` and line `first_line` of its file, and at a record (importers/records.py,
+    `next_record`), or at the beginning of the file. Whoever cuts a file into ranges gets the same drafts. Nothing
+    is raised for a bad line: it is counted.
+    """
+    counts = dict.fromkeys(Fate, 0)
+    drafts: list[Draft] = []
+    facts: list[Fact] = []
+    examples: list[Example] = []
+    stamps: list[int] = []
+    places: list[int] = []
+    lines: list[int] = []
+    kafka = False
+    before = lines_before(data, layout)
+    counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
+    for record in records(data, layout, first_line):
+        reading, fate, rule = _read(record)
+        counts[fate] += record.lines
+        kafka = kafka or record.logger.startswith(_KAFKA)
+        if fate in (Fate.UNRECOGNISED, Fate.MALFORMED) and len(examples) < _MOST_EXAMPLES:
+            examples.append(Example(fate, record.line, record.message[:400].decode("utf-8", "replace")))
+        if record.local_ns is None:
+            continue
+        stamps.append(record.local_ns)
+        places.append(base + record.start)
+        lines.append(record.line)
+        if reading is None or rule is None:
+            continue
+        mark = fingerprint(data[record.start : record.end])
+        place = (record.local_ns, base + record.start, record.line)
+        drafts += [Draft(*place, ordinal, mark, rule.name, said) for ordinal, said in enumerate(reading.said)]
+        facts += [Fact(name, value, *place) for name, value in reading.facts]
+    return Drafts(
+        tuple(drafts),
+        tuple(facts),
+        counts,
+        tuple(examples),
+        np.array(stamps, dtype=np.int64),
+        np.array(places, dtype=np.int64),
+        np.array(lines, dtype=np.int64),
+        kafka,
+    )
+
+
+def fingerprint(record: bytes) -> int:
+    """A number for a record's text, the same in every process: two checksums side by side."""
+    text = record.rstrip(b"\r\n")
+    return zlib.crc32(text) << 31 | zlib.adler32(text) >> 1
+
+
+def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
+    """What a record states, its fate, and the rule that read it."""
+    if record.local_ns is None or b"\0" in record.message:
+        return None, Fate.MALFORMED, None
+    message = record.message[:_MOST_MESSAGE]
+    candidates = table().get(key(message))
+    if candidates:
+        text = message.decode("utf-8", "replace")
+        for rule, pattern in candidates:
+            match = pattern.fullmatch(text)
+            if match is None or (rule.logger and record.logger and rule.logger.encode() not in record.logger):
+                continue
+            if rule.build is None:
+                return None, Fate.NOISE, rule
+            tail = record.tail[:_MOST_MESSAGE].decode("utf-8", "replace")
+            return rule.build(Message(match, tail)), Fate.RECOGNISED, rule
+    fate = Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE
+    return None, fate, None
