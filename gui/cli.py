@@ -1,0 +1,130 @@
+"""The command line. Each command is a module of gui/commands, imported when it is called, and not before."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from core.errors import CancelledError, TidegaugeError
+
+COMMANDS: Final = {
+    "open": ("open_window", "Open the window on documents, logs or data sets."),
+    "demo": ("demo", "Show the loss and its fix side by side."),
+    "import": ("import_logs", "Read logs and data directories into a document."),
+    "process": ("process", "Read logs at scale with Spark, into Parquet."),
+    "scenarios": ("scenarios", "List what the simulator can replay."),
+    "eras": ("eras", "List the eras of Kafka and their switches."),
+    "simulate": ("simulate", "Replay a scenario in one or more eras of Kafka."),
+    "info": ("info", "Say what is in a document or source, and what is missing."),
+    "events": ("events", "List events, one a line."),
+    "state": ("state", "Say what every replica knew and held at a moment."),
+    "check": ("check", "Find losses, truncations and divergence."),
+    "compare": ("compare", "Say where two to four runs differ first, and why."),
+    "export": ("export", "Write a picture or a text of a partition or a comparison."),
+    "doctor": ("doctor", "Say what is installed, what is missing, and how to mend it."),
+}
+"""Name, module in gui/commands, and what `--help` says. The module's `command` is the command."""
+DONE: Final = 0
+FOUND: Final = 1
+"""Done, and something is wrong in the trace, or differs."""
+FAILED: Final = 2
+"""The question could not be answered; one message on stderr says why."""
+
+
+class Commands(click.Group):
+    """The commands of the table above. What is no command but a file is opened in the window."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gui.commands.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the table, so that help imports no command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_module, text) in COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """`tidegauge` alone, and `tidegauge FILE…`, are `tidegauge open`."""
+        first = args[0] if args else ""
+        if not args or (first not in COMMANDS and not first.startswith("-") and _names_something(first)):
+            args = ["open", *args]
+        return super().parse_args(ctx, args)
+
+
+def _names_something(text: str) -> bool:
+    """A file that is there, or a text that can only be meant as a path."""
+    return "/" in text or "." in text or os.sep in text or Path(text).exists()
+
+
+@click.command(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(package_name="tidegauge", prog_name="tidegauge", message="%(prog)s %(version)s")
+def tidegauge() -> None:
+    """What every replica of a Kafka partition knew and held, why it changed, and what was lost.
+
+    Without a command the window opens. SOURCE is a folder, log files, an archive or "-"; DOC is a document made
+    by `import` or `simulate`. Most commands take either.
+
+    Exit codes: 0 done; 1 done, and something is wrong in the trace or differs; 2 the question could not be
+    answered.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and give its exit code. Whatever goes wrong is one message on stderr."""
+    try:
+        result = tidegauge.main(args=list(arguments), prog_name="tidegauge", standalone_mode=False)
+        return result if isinstance(result, int) else DONE
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        _say(_usage(error))
+    except TidegaugeError as error:
+        _say(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        _say(str(CancelledError("Stopped", background="Nothing half-made was kept")))
+    except BrokenPipeError:
+        # The reader has left (`| head`). Python would complain once more when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        if os.environ.get("TIDEGAUGE_TRACEBACK"):
+            raise
+        _say(
+            f"Tidegauge has a defect here: {type(error).__name__}: {error}. "
+            "Set TIDEGAUGE_TRACEBACK=1 to see where, and please report it.",
+        )
+    return FAILED
+
+
+def _usage(error: click.ClickException) -> str:
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{message} Try '{error.ctx.command_path} --help'."
+    return message
+
+
+def _say(message: str) -> None:
+    click.echo(f"tidegauge: {' '.join(message.split())}", err=True)
+
+
+def main() -> None:
+    """The program `tidegauge`."""
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

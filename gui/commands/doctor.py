@@ -1,0 +1,135 @@
+"""`tidegauge doctor`: what is installed, what is missing, and the command that mends it."""
+
+import importlib
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from gui.commands import options
+from gui.commands.screen import has_screen
+from gui.commands.terminal import print_json, print_line, print_table
+
+_PACKAGES = (
+    "numpy",
+    "SQLAlchemy",
+    "alembic",
+    "zstandard",
+    "cramjam",
+    "click",
+    "rich",
+    "PySide6-Essentials",
+    "pyqtgraph",
+    "pyarrow",
+    "pyspark",
+)
+_FONTS = Path(__file__).parent.parent / "fonts"
+_JAVA = 17
+_QT_LIBRARIES = "libgl1 libegl1 libxkbcommon0 libfontconfig1 libfreetype6 libdbus-1-3 libglib2.0-0 libx11-6"
+_PROBE = "from PySide6.QtGui import QGuiApplication; app = QGuiApplication([]); print(QGuiApplication.platformName())"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One thing that was looked at. `advice` is what mends it, "" where it is well."""
+
+    what: str
+    well: bool
+    found: str
+    advice: str = ""
+
+
+@click.command("doctor", help="Say what is installed, what is missing, and the command that mends it.")
+@options.as_json
+def command(*, as_json: bool) -> int:
+    """Look, and tell."""
+    found = tuple(examine())
+    missing = [one for one in found if not one.well]
+    if as_json:
+        print_json(
+            [
+                {"what": one.what, "well": one.well, "found": one.found or None, "advice": one.advice or None}
+                for one in found
+            ],
+        )
+        return 0
+    print_table(
+        ("", "what", "found"), [("ok" if one.well else "missing", one.what, one.found) for one in found]
+    )
+    for one in missing:
+        print_line()
+        print_line(f"{one.what}: {one.advice}")
+    return 0
+
+
+def examine() -> Iterator[Checked]:
+    """Look at everything that some command needs, in the order in which it is needed."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield Checked(
+        "Python 3.11 or later", sys.version_info >= (3, 11), version, "Install Python 3.11 or later."
+    )
+    for package in _PACKAGES:
+        yield _package(package)
+    yield _fonts()
+    yield _qt()
+    yield Checked(
+        "display",
+        has_screen(),
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or "none",
+        "Without one there is no window; `tidegauge export` and `tidegauge demo` write pictures instead.",
+    )
+    yield _java()
+
+
+def _package(name: str) -> Checked:
+    try:
+        return Checked(name, True, importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return Checked(name, False, "", f"{sys.executable} -m pip install {name}")
+
+
+def _fonts() -> Checked:
+    found = [*_FONTS.glob("*.ttf"), *_FONTS.glob("*.otf")]
+    return Checked(
+        "fonts", len(found) > 0, f"{len(found)} files", "Install Tidegauge again: its fonts are gone."
+    )
+
+
+def _qt() -> Checked:
+    """Start Qt in a process of its own: where a library is missing, Qt ends the process."""
+    environment = dict(os.environ)
+    if not has_screen():
+        environment["QT_QPA_PLATFORM"] = "offscreen"
+    probe = subprocess.run(
+        [sys.executable, "-c", _PROBE],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        timeout=60,
+    )
+    if probe.returncode == 0:
+        return Checked("Qt", True, f"platform {probe.stdout.strip()}")
+    missing = re.search(r"(lib[\w.+-]+\.so[\w.]*)", probe.stderr)
+    why = missing[1] if missing else (probe.stderr.strip().splitlines() or ["no message"])[-1]
+    return Checked("Qt", False, why, f"On Debian: apt-get install {_QT_LIBRARIES}")
+
+
+def _java() -> Checked:
+    what = f"Java {_JAVA} or later (only for `process`)"
+    advice = "On Debian: apt-get install openjdk-17-jre-headless"
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    if java is None or not Path(java).exists():
+        return Checked(what, False, "none", advice)
+    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=60)
+    match = re.search(r'version "(\d+)', told.stderr + told.stdout)
+    number = int(match[1]) if match else 0
+    return Checked(what, number >= _JAVA, str(number) if number else "of unknown version", advice)

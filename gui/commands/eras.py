@@ -1,0 +1,59 @@
+"""`tidegauge eras`: the eras of Kafka that the simulator knows."""
+
+from dataclasses import asdict
+
+import click
+
+from gui.commands import options
+from gui.commands.terminal import print_json, print_line, print_table
+
+
+@click.command("eras", help="List the eras of Kafka, oldest first, and the switches in which they differ.")
+@options.as_json
+def command(*, as_json: bool) -> int:
+    """Print the tables."""
+    from core.kafka.eras import ERAS
+    from core.kafka.switches import SWITCHES
+
+    if as_json:
+        print_json(
+            {
+                "eras": [
+                    {
+                        "era": era.id,
+                        "release": era.release,
+                        "title": era.title,
+                        "rule": era.rule,
+                        "switches": {
+                            name.replace("_", "-"): value for name, value in asdict(era.switches).items()
+                        },
+                    }
+                    for era in ERAS
+                ],
+                "switches": [
+                    {
+                        "switch": switch.name,
+                        "values": list(switch.values),
+                        "release": switch.release,
+                        "ticket": switch.ticket,
+                        "sentence": switch.sentence,
+                    }
+                    for switch in SWITCHES
+                ],
+            },
+        )
+        return 0
+    print_table(("era", "release", "rule"), [(era.id, era.release, era.rule) for era in ERAS])
+    print_line()
+    values = [{name: getattr(era.switches, switch.field) for name, era in _by_id()} for switch in SWITCHES]
+    print_table(
+        ("switch", *(name for name, _era in _by_id())),
+        [(switch.name, *row.values()) for switch, row in zip(SWITCHES, values, strict=True)],
+    )
+    return 0
+
+
+def _by_id() -> list[tuple[str, object]]:
+    from core.kafka.eras import ERAS
+
+    return [(era.id, era) for era in ERAS]

@@ -1,0 +1,51 @@
+"""`tidegauge events`: the rows of a trace, one a line."""
+
+from typing import Any
+
+import click
+
+from gui.commands import options
+from gui.commands.terminal import print_json, working
+
+
+@click.command("events", help="List events in their total order: one JSON object a line, or a line of text.")
+@options.sources
+@options.trace_name
+@options.partition_name
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only events of this kind (repeatable).")
+@options.reading
+@options.as_json
+def command(
+    paths: tuple[str, ...],
+    trace_name: str | None,
+    partition: str | None,
+    kinds: tuple[str, ...],
+    *,
+    as_json: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
+    """Print them."""
+    from core.errors import QuestionError
+    from core.trace.vocabulary import KIND
+    from gui.commands.event_rows import event_json, event_line
+    from gui.commands.questions import opened, partitions_of
+
+    unknown = sorted(set(kinds) - set(KIND))
+    if unknown:
+        raise QuestionError(
+            f"There is no kind of event {unknown[0]!r}", advice=f"Kinds are {', '.join(KIND)}"
+        )
+    with working("reading") as work, opened(paths, told, work) as thing:
+        trace = thing.trace(trace_name)
+    seqs = (
+        range(len(trace)) if partition is None else trace.seqs_of(*partitions_of(trace, partition)).tolist()
+    )
+    for seq in seqs:
+        event = trace.event(seq)
+        if kinds and event.kind not in kinds:
+            continue
+        if as_json:
+            print_json(event_json(trace, event))
+        else:
+            click.echo(event_line(trace, event))
+    return 0

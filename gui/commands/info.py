@@ -1,0 +1,81 @@
+"""`tidegauge info`: what is in it, where it came from, what is missing."""
+
+from typing import Any
+
+import click
+
+from gui.commands import options
+from gui.commands.terminal import print_facts, print_json, print_line, print_table, working
+
+
+@click.command("info", help="Say what is in a document or source, where it came from, and what is missing.")
+@options.sources
+@options.trace_name
+@options.reading
+@options.as_json
+def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **told: Any) -> int:  # noqa: ANN401 - the options of reading
+    """Describe every trace, or the one that is named."""
+    from gui.commands.describe import described
+    from gui.commands.questions import opened
+
+    with working("reading") as work, opened(paths, told, work) as thing:
+        traces = thing.traces if trace_name is None else (thing.trace(trace_name),)
+        name, notes = thing.path, thing.document.notes() if thing.document else ()
+    described_traces = [described(trace) for trace in traces]
+    if as_json:
+        print_json({"schema": 1, "document": name, "notes": len(notes), "traces": described_traces})
+        return 0
+    for place, values in enumerate(described_traces):
+        if place:
+            print_line()
+        _print_trace(name, values)
+    if notes:
+        print_line(f"{len(notes)} notes")
+    return 0
+
+
+def _print_trace(name: str, values: dict[str, Any]) -> None:
+    brokers = [
+        f"{b['broker']} ({b['version']})" if b["version"] else str(b["broker"]) for b in values["brokers"]
+    ]
+    print_line(f"{name}  {values['name']}", style="bold")
+    facts = [
+        ("origin", values["origin"]),
+        ("events", f"{values['events']}, from {values['from']} to {values['to']}"),
+        ("digest", values["digest"]),
+        ("brokers", ", ".join(brokers) or "none found"),
+    ]
+    report = values["report"]
+    if report:
+        counts = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
+        facts.append(("report", ", ".join(f"{report[count]} {count}" for count in counts if count in report)))
+    facts += [(key, value) for key, value in values["facts"].items() if "\n" not in value]
+    print_facts(facts)
+    print_line()
+    print_table(
+        ("partition", "replicas", "events"),
+        [
+            (f"{p['topic']}-{p['partition']}", ", ".join(map(str, p["replicas"])) or "?", p["events"])
+            for p in values["partitions"]
+        ],
+        right=("events",),
+    )
+    print_line()
+    print_table(
+        ("source", "broker", "zone", "bytes"),
+        [
+            (s["file"], "?" if s["broker"] is None else s["broker"], _zone(s), s["bytes"])
+            for s in values["sources"]
+        ],
+        right=("bytes",),
+    )
+    for gap in report.get("gaps", ()):
+        print_line(f"missing: {gap if isinstance(gap, str) else _sentence(gap)}")
+
+
+def _zone(source: dict[str, Any]) -> str:
+    return f"{source['zone']} ({source['zone_basis']})" if source["zone_basis"] else str(source["zone"])
+
+
+def _sentence(gap: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in gap.items())

@@ -1,0 +1,20 @@
+"""`tidegauge open`: the window."""
+
+import click
+
+from core.errors import QuestionError
+from gui.commands.screen import has_screen
+
+
+@click.command("open", help="Open the window on documents, logs or data sets; without any, the welcome page.")
+@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|DIR.parquet]...")
+def command(paths: tuple[str, ...]) -> int:
+    """Run the window until it is closed."""
+    if not has_screen():
+        raise QuestionError(
+            "There is no display to open a window on",
+            advice="Without one, `tidegauge check` and `tidegauge export` answer in text and pictures",
+        )
+    from gui.app import run_window
+
+    return run_window(list(paths) or None)

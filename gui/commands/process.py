@@ -1,0 +1,60 @@
+"""`tidegauge process`: the importers' parsers at scale, on Spark."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.errors import QuestionError
+from gui.commands import options
+from gui.commands.terminal import print_json, print_line, working
+
+
+@click.command(
+    "process", help="Read logs with Spark into a Parquet data set, which every other command opens."
+)
+@click.argument("paths", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write, NAME.parquet.")
+@click.option("--master", default=None, metavar="URL", help="Spark master; this machine if none is named.")
+@click.option("--conf", "confs", multiple=True, metavar="K=V", help="A setting of Spark (repeatable).")
+@options.replace_existing
+@options.reading
+@options.as_json
+def command(
+    paths: tuple[str, ...],
+    output: str,
+    master: str | None,
+    confs: tuple[str, ...],
+    *,
+    replace_existing: bool,
+    as_json: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
+    """Run the job and say what it wrote."""
+    conf: dict[str, str] = {}
+    for text in confs:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise QuestionError(f"{text!r} sets nothing", advice="Write --conf spark.driver.memory=4g")
+        conf[name] = value
+    from spark.job import process
+
+    master_url = {} if master is None else {"master": master}
+    with working("processing") as work:
+        answer = process(
+            list(paths),
+            Path(output),
+            conf=conf,
+            options=options.import_options(**told),
+            replace=replace_existing,
+            work=work,
+            **master_url,
+        )
+    if as_json:
+        print_json(answer)
+    else:
+        print_line(
+            f"{output}: "
+            + ", ".join(f"{value} {name}" for name, value in answer.items() if isinstance(value, int))
+        )
+    return 0

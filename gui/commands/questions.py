@@ -1,0 +1,51 @@
+"""What commands ask of what was opened: which trace, which partitions, which moment."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from core.errors import QuestionError
+from core.trace.ids import Cursor
+from core.trace.times import parse_time
+from core.trace.trace import Trace
+from core.work import Work
+from gui.commands.options import import_options
+from gui.sources import Opened, open_any
+
+
+@contextmanager
+def opened(paths: Sequence[str], told: dict[str, Any], work: Work) -> Iterator[Opened]:
+    """What `paths` name, closed again afterwards. `told` are the options of `options.reading`."""
+    thing = open_any(paths, import_options(**told), work)
+    try:
+        yield thing
+    finally:
+        thing.close()
+
+
+def partitions_of(trace: Trace, name: str | None) -> tuple[int, ...]:
+    """Indexes of all partitions, by name, or of the one of that name. Raises QuestionError."""
+    if name is None:
+        order = [(partition.tp, index) for index, partition in enumerate(trace.partitions)]
+        return tuple(index for _tp, index in sorted(order))
+    index = trace.partition_index(name)
+    if index is None:
+        known = sorted(str(partition.tp) for partition in trace.partitions)
+        listed = ", ".join(known[:12]) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+        raise QuestionError(f"There is no partition {name!r}", advice=f"There are {listed or 'none'}")
+    return (index,)
+
+
+def cursor_of(trace: Trace, text: str) -> Cursor:
+    """`--at`: an integer is a cursor, anything else a time, meaning after all events up to then."""
+    if re.fullmatch(r"\d+", text.strip()):
+        cursor = int(text)
+        if cursor > len(trace):
+            raise QuestionError(
+                f"There is no position {cursor}",
+                why=f"The trace has {len(trace)} events",
+                advice="Ask for less",
+            )
+        return Cursor(cursor)
+    return trace.cursor_at(parse_time(text))

@@ -1,0 +1,120 @@
+"""`tidegauge state`: what every replica knew and held at a moment."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.errors import QuestionError
+from gui.commands import options
+from gui.commands.terminal import print_json, print_line, print_table, working
+
+if TYPE_CHECKING:
+    from core.trace.trace import Trace
+
+
+@click.command(
+    "state", help="Say what every replica knew and held at a moment; at the end where none is named."
+)
+@options.sources
+@click.option(
+    "--at", "moments", multiple=True, metavar="CURSOR|TIME", help="An integer is a position (repeatable)."
+)
+@click.option("--at-file", metavar="FILE", help="A position or time a line; the answers are a line each.")
+@options.trace_name
+@options.partition_name
+@options.reading
+@options.as_json
+def command(
+    paths: tuple[str, ...],
+    moments: tuple[str, ...],
+    at_file: str | None,
+    trace_name: str | None,
+    partition: str | None,
+    *,
+    as_json: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
+    """Answer in the order asked."""
+    from core.history.as_json import state_json
+    from core.history.open import open_history
+
+    from gui.commands.questions import cursor_of, opened, partitions_of
+
+    asked = [*moments, *_lines_of(at_file)]
+    with working("reading") as work, opened(paths, told, work) as thing:
+        trace = thing.trace(trace_name)
+    cursors = [cursor_of(trace, text) for text in asked] if asked else [len(trace)]
+    histories = [open_history(trace, index) for index in partitions_of(trace, partition)]
+    for place, cursor in enumerate(cursors):
+        answer = state_json(trace, cursor, histories)
+        if as_json:
+            print_json(answer)
+            continue
+        if place:
+            print_line()
+        _print_state(trace, answer)
+    return 0
+
+
+def _lines_of(path: str | None) -> list[str]:
+    if path is None:
+        return []
+    try:
+        text = (
+            click.get_text_stream("stdin").read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        )
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror or "" if isinstance(error, OSError) else "It is not text in UTF-8"
+        raise QuestionError("The file of moments cannot be read", why=why, where=path) from error
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise QuestionError("The file of moments is empty", where=path)
+    return lines
+
+
+def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
+    when = answer["at"] or "before the first event"
+    print_line(f"position {answer['cursor']} of {len(trace)}, {when}", style="bold")
+    rows: list[tuple[object, ...]] = []
+    for partition in answer["partitions"]:
+        name = f"{partition['topic']}-{partition['partition']}"
+        for replica in partition["replicas"]:
+            rows.append(
+                (
+                    name,
+                    replica["broker"],
+                    replica["role"],
+                    _known(replica["epoch"]),
+                    {True: "in", False: "out", None: "?"}[replica["in_isr"]],
+                    _band(replica["log_start"]),
+                    _band(replica["leo"]),
+                    _band(replica["hw"]),
+                    _epochs(replica["epochs"]),
+                ),
+            )
+            name = ""
+    print_table(
+        ("partition", "broker", "role", "epoch", "ISR", "start", "LEO", "HW", "leader epochs (epoch, start)"),
+        rows,
+        right=("broker", "epoch", "start", "LEO", "HW"),
+    )
+
+
+def _known(value: object) -> str:
+    return "?" if value is None else str(value)
+
+
+def _band(band: dict[str, Any]) -> str:
+    lo, hi = band["lo"], band["hi"]
+    if lo == hi:
+        return _known(lo)
+    if lo is None:
+        return f"≤ {hi}"
+    return f"≥ {lo}" if hi is None else f"{lo}–{hi}"
+
+
+def _epochs(epochs: list[list[int]] | None) -> str:
+    if epochs is None:
+        return "?"
+    return " ".join(f"({epoch}, {start})" for epoch, start in epochs) or "none"

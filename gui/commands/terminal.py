@@ -1,0 +1,83 @@
+"""What a person sees in a terminal: calm tables on stdout, progress on stderr. Piped, both are plain."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from core.work import QUIET, Work
+
+_PIPED_WIDTH = 200
+"""Wide enough for every table of ours: a pipe has no edge to fold at."""
+
+
+def print_json(value: object) -> None:
+    """One JSON value on one line; what is not known is null."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
+    """A table without rules. `right` names columns of numbers."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in heads:
+        number = head in right
+        table.add_column(head, justify="right" if number else "left", no_wrap=number, header_style="bold")
+    for row in rows:
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+    _print(table)
+
+
+def print_facts(facts: Sequence[tuple[str, object]]) -> None:
+    """Label and value, aligned."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column()
+    for label, value in facts:
+        table.add_row(Text(label), Text(str(value)))
+    _print(table)
+
+
+def print_line(text: str = "", *, style: str = "") -> None:
+    """One line of text; styles vanish in a pipe."""
+    from rich.text import Text
+
+    _print(Text(text, style=style))
+
+
+def _print(thing: object) -> None:
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH, highlight=False, file=sys.stdout)
+    with console.capture() as captured:
+        console.print(thing)
+    # Rich pads cells to the end of the row; nobody wants to copy that.
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+@contextmanager
+def working(title: str) -> Iterator[Work]:
+    """The progress of long work, on stderr, gone when it is done. Silent where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield QUIET
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def progress(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total or None, description=what or title)
+
+        yield Work(progress=progress)

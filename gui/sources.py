@@ -1,0 +1,131 @@
+"""Open whatever a person names: a document, logs, a prepared data set. Commands and the window use this alone."""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import DocumentError, QuestionError, SourceError
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+from db.recognise import is_document
+from importers.options import ImportOptions
+
+if TYPE_CHECKING:
+    from db.document import Document
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What was opened. Logs and data sets are one trace in memory; a document reads its traces when asked."""
+
+    path: str
+    """What the person named; several sources are joined by ", "."""
+    document: "Document | None"
+    memory: tuple[Trace, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the traces."""
+        if self.document is not None:
+            return tuple(info.name for info in self.document.infos())
+        return tuple(trace.name for trace in self.memory)
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """All traces, whole."""
+        return tuple(self.trace(name) for name in self.names)
+
+    def trace(self, name: str | None = None) -> Trace:
+        """A whole trace; None is the only one. Raises QuestionError, DocumentError."""
+        if self.document is not None:
+            return self.document.trace(name)
+        for trace in self.memory:
+            if name in (None, trace.name):
+                return trace
+        raise QuestionError(
+            f"There is no trace {name!r}", where=self.path, advice=f"Choose from {', '.join(self.names)}"
+        )
+
+    def close(self) -> None:
+        """Close the document, if it is one."""
+        if self.document is not None:
+            self.document.close()
+
+
+def open_any(
+    paths: Sequence[str | Path],
+    options: ImportOptions | None = None,
+    work: Work = QUIET,
+    *,
+    write: bool = False,
+) -> Opened:
+    """Open one document, one prepared data set, or any number of logs, folders and archives as one incident.
+
+    "-" is standard input. `write` opens a document for notes. Raises SourceError, DocumentError, QuestionError,
+    and CancelledError from `work`.
+    """
+    chosen = options or ImportOptions()
+    if not paths:
+        raise QuestionError("Nothing was named", advice="Name a document, a folder, log files or an archive")
+    name = ", ".join(str(path) for path in paths)
+    _refuse_missing(paths)
+    if len(paths) == 1 and is_document(paths[0]):
+        return Opened(name, _document(paths[0], chosen, write=write), ())
+    if any(is_document(path) for path in paths):
+        raise QuestionError("A document cannot be merged with other sources", where=name)
+    return Opened(name, None, (_imported(paths, chosen, work),))
+
+
+def _refuse_missing(paths: Sequence[str | Path]) -> None:
+    for path in paths:
+        try:
+            there = str(path) == STDIN or Path(path).exists()
+        except OSError as error:
+            raise SourceError(
+                "The source cannot be read", why=error.strerror or "", where=str(path)
+            ) from error
+        if not there:
+            raise SourceError("There is no such file or folder", where=str(path))
+
+
+def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Document":
+    from db.document import open_document
+
+    if options != ImportOptions():
+        raise DocumentError(
+            "A document was imported already: zones, years and filters no longer apply",
+            where=str(path),
+            advice="Leave them out, or import the logs again",
+        )
+    return open_document(path, write=write)
+
+
+def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -> Trace:
+    from importers.prepared import is_prepared, load_prepared
+
+    if len(paths) == 1 and str(paths[0]) != STDIN and is_prepared(Path(paths[0])):
+        return load_prepared(Path(paths[0]), options, work)
+    from importers.load import load
+
+    with _stdin_as_file(paths) as readable:
+        return load(readable, options, work)
+
+
+@contextmanager
+def _stdin_as_file(paths: Sequence[str | Path]) -> "Iterator[list[Path]]":
+    """Paths that can be read twice: standard input is kept in a file for as long as it is read."""
+    if STDIN not in map(str, paths):
+        yield [Path(path) for path in paths]
+        return
+    with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:
+        kept = Path(folder) / "stdin.log"
+        with kept.open("wb") as file:
+            while block := sys.stdin.buffer.read(1 << 20):
+                file.write(block)
+        yield [kept if str(path) == STDIN else Path(path) for path in paths]
