@@ -66,7 +66,10 @@ def start_master(stack: ExitStack, folder: Path) -> str:
     listen = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
     master = Daemon(folder, "org.apache.spark.deploy.master.Master", *listen)
     stack.callback(master.stop)
-    return master.await_line(r"Starting Spark master at (spark://\S+)")
+    url = master.await_line(r"Starting Spark master at (spark://\S+)")
+    # Until it leads it ignores applications, which then try again only after 20 s.
+    master.await_line("(elected leader)")
+    return url
 
 
 def start_workers(stack: ExitStack, folder: Path, master: str, count: int) -> None:
