@@ -53,9 +53,12 @@ install_packages() {
     apt install -y -qq --no-install-recommends "$@"
 }
 
+# Since the change to 64-bit times some libraries carry it in their name.
+is_installed() { dpkg-query -W -f='${db:Status-Status}\n' "$1" "$1t64" 2>/dev/null | grep -qx installed; }
+
 missing_packages() {
-    for package in $1; do
-        dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf '%s ' "$package"
+    for package in $qt_packages; do
+        is_installed "$package" || printf '%s ' "$package"
     done
 }
 
@@ -134,10 +137,15 @@ provide_java() {
 }
 
 provide_qt_libraries() {
-    may_install || return 0
-    missing=$(missing_packages "$qt_packages")
-    # shellcheck disable=SC2086 # a list of words
-    [ -z "$missing" ] || install_packages $missing
+    on_debian || return 0
+    missing=$(missing_packages)
+    [ -n "$missing" ] || return 0
+    if may_install; then
+        # shellcheck disable=SC2086 # a list of words
+        install_packages $missing
+    else
+        say "if the window does not open: sudo apt-get install $missing"
+    fi
 }
 
 check_qt() {
