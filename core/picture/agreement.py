@@ -1,0 +1,112 @@
+"""The strip between two runs: where their states agree, where they differ, and the first differing decision."""
+
+from collections.abc import Iterator, Sequence
+
+from core.compare.comparison import Comparison, Difference
+from core.history.state import PartitionState
+from core.picture.axis import Columns
+from core.picture.lane import short_name
+from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
+from core.picture.metrics import elide, text_width
+
+STRIP = 40.0
+_BLOCK = 16.0
+
+
+def differing_brokers(comparison: Comparison, upper: int, stop: int) -> tuple[int, ...]:
+    """Brokers that differ between a run and the next at a stop. With two runs the comparison says it itself."""
+    if len(comparison.runs) == 2 or not comparison.differing[stop]:  # noqa: PLR2004
+        return comparison.differing[stop]
+    cursors = comparison.stops[stop].cursors
+    left = comparison.runs[upper].history.at(cursors[upper])
+    right = comparison.runs[upper + 1].history.at(cursors[upper + 1])
+    return tuple(broker for broker in comparison.differing[stop] if _held(left, broker) != _held(right, broker))
+
+
+def _held(state: PartitionState, broker: int) -> object:
+    for replica in state.replicas:
+        if replica.broker == broker:
+            runs = tuple((run.start, run.end, run.records) for run in replica.runs)
+            return (replica.role, replica.leo, replica.hw, runs)
+    return None
+
+
+def difference_spans(comparison: Comparison, columns: Columns, upper: int) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    """(x0, x1, brokers) for each stretch within one column that has the same differing brokers."""
+    count = len(comparison.stops)
+    start = 0
+    for stop in range(1, count + 1):
+        now = differing_brokers(comparison, upper, start)
+        if stop < count and stop not in columns.heads and differing_brokers(comparison, upper, stop) == now:
+            continue
+        yield columns.slot(start)[0], columns.slot(stop - 1)[1], now
+        start = stop
+
+
+def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) -> tuple[Mark, ...]:
+    """Thin line where both agree, solid block where they differ, the first difference named."""
+    middle = y + STRIP / 2
+    trace = comparison.runs[upper].history.trace
+    marks: list[Mark] = [
+        Box(0, y, columns.edges[-1], STRIP, fill="bg.window"),
+        Line(((0, y + 0.5), (columns.edges[-1], y + 0.5)), "line.hair"),
+        Text(16, middle + 4, "Agreement", "text", 12, 600),
+    ]
+    first = first_between(comparison, upper)
+    sentence = _sentence(comparison, columns, first, middle) if first else ()
+    sentence_box = next((mark for mark in sentence if isinstance(mark, Box)), None)
+    for x0, x1, brokers in difference_spans(comparison, columns, upper):
+        covered = sentence_box is not None and x1 > sentence_box.x and x0 < sentence_box.x + sentence_box.w
+        if not brokers:
+            marks.append(Line(((x0 + 2, middle + 0.5), (x1 - 2, middle + 0.5)), "line.strong"))
+            if x1 - x0 >= 24 and not covered:  # noqa: PLR2004
+                marks.append(Text((x0 + x1) / 2, middle - 4, "=", "text.3", 10, mono=True, align=Align.CENTRE))
+            continue
+        marks.append(Box(x0 + 0.5, middle - _BLOCK / 2, max(x1 - x0 - 1.5, 1.0), _BLOCK, fill="text"))
+        words = f"{short_name(trace, brokers[0])} differs" if len(brokers) == 1 else f"{len(brokers)} differ"
+        for choice in (words, str(len(brokers))):
+            if text_width(choice, 10, 600) + 6 <= x1 - x0 and not covered:
+                marks.append(Text((x0 + x1) / 2, middle + 3.5, choice, "text.inverse", 10, 600, align=Align.CENTRE))
+                break
+    return (*marks, *sentence)
+
+
+def first_between(comparison: Comparison, upper: int) -> Difference | None:
+    """The first difference between a run and the next one, else the first one that the lower run takes part in."""
+    for difference in comparison.differences:
+        if difference.runs == (upper, upper + 1):
+            return difference
+    return None
+
+
+def difference_words(difference: Difference) -> str:
+    """What differs in one line: who, and what each run did."""
+    return f"First difference: {difference.subject} · {difference.left} | {difference.right}"
+
+
+def _sentence(comparison: Comparison, columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:
+    x = columns.slot(first.stop)[0]
+    left, right = columns.edges[0], columns.edges[-1]
+    full = difference_words(first)
+    wide = text_width(full, 11, 600) + 40
+    before = x - left - 8 >= min(wide, right - x - 8) or x - left - 8 >= wide
+    room = (x - left - 8) if before else (right - x - 12)
+    words = elide(full, room - 40, 11, 600)
+    width = text_width(words, 11, 600) + 38
+    start = x - 6 - width if before else x + 6
+    ref = Ref("difference", 0, first.stop, -1, f"{full}. {first.decision}")
+    return (
+        Box(start, middle - 12, width, 24, fill="bg.panel", edge="text", edge_width=1.4, radius=4, ref=ref),
+        Sign(start + 16, middle, Glyph.DIFFERENCE, 17, "text", rank=5, ref=ref),
+        Text(start + 30, middle + 4, words, "text", 11, 600, ref=ref),
+    )
+
+
+def difference_broker(comparison: Comparison, difference: Difference) -> int | None:
+    """The broker whose lanes the first difference joins."""
+    for run, seq in zip(difference.runs, difference.seqs, strict=True):
+        if seq is not None:
+            broker = comparison.runs[run].history.trace.event(seq).get("replica")
+            if broker is not None:
+                return broker
+    return next(iter(comparison.differing[difference.stop]), None)

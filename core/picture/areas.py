@@ -1,0 +1,257 @@
+"""The log area of a lane: runs of epochs, committed and open parts, bounds, and what is not known."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.history.state import Band, ReplicaState, Role
+from core.picture.hatch import Rect, dots, edge, hatched
+from core.picture.lane import Lane, Stretch, number
+from core.picture.marks import Align, Box, Hatch, Line, Mark, Text
+from core.picture.metrics import text_width
+from core.picture.roles import epoch_role
+from core.picture.sheet import Depth, Sheet
+
+_OFFLINE_SHARE = 0.38
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring stretches whose area looks the same."""
+
+    x0: float
+    x1: float
+    state: ReplicaState
+    extent: tuple[int, int] | None
+
+
+def _look(state: ReplicaState) -> tuple[object, ...]:
+    runs = tuple((run.epoch, run.start, run.end, run.records) for run in state.runs)
+    return (runs, state.leo, state.hw, state.log_start, state.role is Role.OFFLINE)
+
+
+def blocks(lane: Lane, parts: Sequence[Stretch]) -> tuple[Block, ...]:
+    """The stretches of a lane, joined where the area does not change."""
+    joined: list[Block] = []
+    for part in parts:
+        if joined and part.leo_extent is None and _look(joined[-1].state) == _look(part.state):
+            last = joined[-1]
+            joined[-1] = Block(last.x0, part.x1, last.state, last.extent)
+        else:
+            joined.append(Block(part.x0, part.x1, part.state, part.leo_extent))
+    return tuple(joined)
+
+
+def area(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
+    """Everything below the curves, with its labels."""
+    left, right, bottom = lane.axis.left, lane.axis.right, lane.box.bottom
+    sheet.add(Depth.GRID, Line(((left, bottom + 0.5), (right, bottom + 0.5)), "line.strong"))
+    for block in parts:
+        if block.x1 - block.x0 <= 0:
+            continue
+        if block.state.leo.lo is None and block.state.leo.hi is None:
+            _unknown(lane, block, sheet)
+        else:
+            _runs(lane, block, sheet)
+            _bounds(lane, block, sheet)
+    _boundaries(lane, parts, sheet)
+    _record_labels(lane, parts, sheet)
+    _bound_labels(lane, parts, sheet)
+
+
+def _unknown(lane: Lane, block: Block, sheet: Sheet) -> None:
+    top = lane.offsets.ceiling
+    rect = (block.x0, top, block.x1 - block.x0, lane.box.bottom - top)
+    sheet.add(Depth.HATCH, *hatched(rect, Hatch.RISING, 12.0, lane.origin, "unknown", opacity=0.55))
+    if rect[2] >= 60:  # noqa: PLR2004 - the word has room
+        text = Text(block.x0 + rect[2] / 2, top + rect[3] / 2 + 4, "unknown", "text.2", 10, align=Align.CENTRE, plate=True)
+        sheet.wish(11, [text])
+
+
+def pieces(state: ReplicaState) -> Iterator[tuple[int, int, int | None]]:
+    """What the log is known to hold, as (start, end, epoch) from the log start to the proven log end."""
+    start = state.log_start.lo or 0
+    end = state.leo.lo if state.leo.lo is not None else start
+    at = start
+    for run in state.runs:
+        low, high = max(run.start, at), min(run.end, end)
+        if high <= low:
+            continue
+        if low > at:
+            yield at, low, None
+        yield low, high, run.epoch
+        at = high
+    if at < end:
+        yield at, end, None
+
+
+def _runs(lane: Lane, block: Block, sheet: Sheet) -> None:
+    state, scale = block.state, lane.offsets
+    offline = state.role is Role.OFFLINE
+    strength = _OFFLINE_SHARE if offline else 1.0
+    committed = state.hw.lo or 0
+    lowest = min(block.extent) if block.extent else None
+    width = block.x1 - block.x0
+    for start, end, epoch in pieces(state):
+        top_end = end if lowest is None else max(min(end, lowest), start)
+        sure = max(min(top_end, committed), start)
+        if sure > start:
+            y = scale.y(sure)
+            box = Box(block.x0, y, width, scale.y(start) - y, fill=epoch_role(epoch, "committed"), opacity=strength)
+            sheet.add(Depth.AREA, box)
+        if top_end > sure:
+            y = scale.y(top_end)
+            rect = (block.x0, y, width, scale.y(sure) - y)
+            sheet.add(Depth.AREA, Box(*rect, fill=epoch_role(epoch, "open"), opacity=1.0 if not offline else 0.6))
+            hatch = hatched(rect, Hatch.RISING, 6.0, lane.origin, epoch_role(epoch), opacity=0.55 * (0.6 if offline else 1))
+            sheet.add(Depth.HATCH, *hatch)
+    if offline and state.leo.lo:
+        y = scale.y(state.leo.lo)
+        rect = (block.x0, y, width, lane.box.bottom - y)
+        sheet.add(Depth.HATCH, *hatched(rect, Hatch.FALLING, 9.0, lane.origin, "offline", opacity=0.55))
+
+
+def _span(lane: Lane, band: Band) -> tuple[float, float]:
+    """Top and bottom y of a band that is not exact; an open side ends at the area's edge."""
+    top = lane.offsets.ceiling if band.hi is None else lane.offsets.y(band.hi)
+    low = lane.box.bottom if band.lo is None else lane.offsets.y(band.lo)
+    return top, low
+
+
+def _bounds(lane: Lane, block: Block, sheet: Sheet) -> None:
+    """Boxes between bounds with dotted edges and no line inside."""
+    x0, x1 = block.x0, block.x1
+    leo, hw = block.state.leo, block.state.hw
+    if leo.exact is None:
+        top, low = _span(lane, leo)
+        rect = (x0, top, x1 - x0, low - top)
+        sheet.add(Depth.BOUND, Box(*rect, fill="leo", opacity=0.055), *dots(rect, 6.0, lane.origin, "leo"))
+        sheet.add(Depth.BOUND, *_edges(x0, x1, leo, top, low, "line.edge"))
+    if hw.exact is None and (hw.lo is not None or hw.hi is not None):
+        top, low = _span(lane, hw)
+        sheet.add(Depth.BOUND, Box(x0, top, x1 - x0, low - top, fill="hw", opacity=0.15))
+        sheet.add(Depth.BOUND, *_edges(x0, x1, hw, top, low, "hw"))
+    if leo.exact is not None and hw.exact is not None and hw.exact > leo.exact:
+        rect: Rect = (x0, lane.offsets.y(hw.exact), x1 - x0, lane.offsets.y(leo.exact) - lane.offsets.y(hw.exact))
+        sheet.add(Depth.BOUND, *hatched(rect, Hatch.UPRIGHT, 6.0, lane.origin, "hw", opacity=0.8))
+
+
+def _edges(x0: float, x1: float, band: Band, top: float, low: float, role: str) -> tuple[Line, ...]:  # noqa: PLR0917
+    upper = (edge(((x0, top + 0.5), (x1, top + 0.5)), role),) if band.hi is not None else ()
+    lower = (edge(((x0, low - 0.5), (x1, low - 0.5)), role),) if band.lo is not None else ()
+    return upper + lower
+
+
+def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
+    """The line between two epochs, and the number of each epoch once a stretch, where it is large enough."""
+    labelled: dict[int | None, tuple[float, float, float, float]] = {}
+    alone = len({run.epoch for block in parts for run in block.state.runs}) <= 1
+    for block in parts:
+        all_pieces = list(pieces(block.state))
+        for (_, _, before), (start, _, after) in zip(all_pieces, all_pieces[1:], strict=False):
+            if before != after:
+                y = lane.offsets.y(start) + 0.5
+                sheet.add(Depth.BOUND, Line(((block.x0, y), (block.x1, y)), "text", opacity=0.55))
+        for start, end, epoch in all_pieces:
+            y0, y1 = lane.offsets.y(end), lane.offsets.y(start)
+            size = (block.x1 - block.x0) * (y1 - y0)
+            old = labelled.get(epoch)
+            if epoch is not None and (old is None or size > old[2] * old[3]):
+                labelled[epoch] = (block.x0, y0, block.x1 - block.x0, y1 - y0)
+    for epoch, (x, y, w, h) in labelled.items():
+        if w < 24 or alone:  # noqa: PLR2004
+            continue
+        if h >= 12:  # noqa: PLR2004
+            places = [[Text(x + w * share, y + h - 6, f"e{epoch}", "text", 11, 600, align=Align.CENTRE, plate=True)] for share in (0.5, 0.3, 0.7)]
+        else:
+            places = [[Text(x + w / 2, y - 6, f"e{epoch}", "text", 10, 600, align=Align.CENTRE, plate=True)]]
+        sheet.wish(16, *places)
+
+
+def _record_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
+    """The name of each record where it becomes part of the open log, if a record is high enough."""
+    if lane.offsets.record_height < 13:  # noqa: PLR2004
+        return
+    shown: set[tuple[int, str]] = set()
+    for place, block in enumerate(parts):
+        now: set[tuple[int, str]] = set()
+        first_open = max(block.state.hw.lo or 0, block.state.log_start.lo or 0)
+        for run in block.state.runs:
+            now.update((run.start + i, name) for i, name in enumerate(run.records) if run.start + i >= first_open)
+        for offset, name in sorted(now - shown):
+            if _open_width(parts, place, offset, name) < text_width(name, 11, mono=True) + 14:
+                continue
+            y = (lane.offsets.y(offset) + lane.offsets.y(offset + 1)) / 2 + 4
+            sheet.wish(13, [Text(block.x0 + 8, round(y), name, "text", 11, 500, mono=True, plate=True)])
+        shown = now
+
+
+def _open_width(parts: Sequence[Block], place: int, offset: int, name: str) -> float:
+    """How far to the right this record stays in the open part."""
+    end = parts[place].x0
+    for block in parts[place:]:
+        held = any(run.start <= offset < run.start + len(run.records) and run.records[offset - run.start] == name for run in block.state.runs)
+        if not held or (block.state.hw.lo or 0) > offset:
+            break
+        end = block.x1
+    return end - parts[place].x0
+
+
+def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
+    """"log end 30–45", "HW 20–30" where a bound is at least 60 wide; what stays on the disk of a stopped broker."""
+    for block in _same(parts):
+        x, width, state = block.x0 + 8, block.x1 - block.x0, block.state
+        if width < 60:  # noqa: PLR2004
+            continue
+        if state.role is Role.OFFLINE and state.leo.exact is not None:
+            words = f"log end {number(state.leo.exact)} stays on the disk"
+            if not lane.simulated:
+                _ask(lane, sheet, words, (x, width), lane.offsets.y(state.leo.exact) - 5, "text.2")
+            continue
+        leo, hw = state.leo, state.hw
+        both = leo == hw and leo.exact is None and leo.lo is not None
+        if leo.exact is None and (leo.lo is not None or leo.hi is not None):
+            top, _ = _span(lane, leo)
+            words = f"log end and HW {leo}" if both else f"log end {leo}"
+            _ask(lane, sheet, words, (x, width), top - 5, "text.2")
+        if hw.exact is None and (hw.lo is not None or hw.hi is not None) and not both:
+            top, low = _span(lane, hw)
+            _ask(lane, sheet, f"HW {hw}", (x, width), (top + low) / 2 + 4, "text")
+
+
+def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: float, role: str) -> None:  # noqa: PLR0917
+    x, width = span
+    if text_width(words, 10.0, 500) + 12 > width:
+        return
+    y = max(round(y), lane.box.area_top + 9)
+    shifts = (0.0, min(40.0, width - 12 - text_width(words, 10.0, 500)))
+    sheet.wish(16, *([Text(x + shift, y, words, role, 10.0, 500, plate=True)] for shift in shifts))
+
+
+def _same(parts: Sequence[Block]) -> list[Block]:
+    """Blocks joined where log end, high watermark and presence agree, whatever the runs."""
+    joined: list[Block] = []
+    for block in parts:
+        state = block.state
+        if joined:
+            last = joined[-1].state
+            if (last.leo, last.hw, last.role is Role.OFFLINE) == (state.leo, state.hw, state.role is Role.OFFLINE):
+                joined[-1] = Block(joined[-1].x0, block.x1, last, None)
+                continue
+        joined.append(block)
+    return joined
+
+
+def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
+    """Numbers of the vertical scale, and faint dotted lines at them."""
+    ticks = lane.offsets.ticks()
+    base = lane.offsets.base if lane.offsets.base >= 1_000_000 else 0  # noqa: PLR2004
+    for offset in ticks:
+        y = lane.offsets.y(offset)
+        mark: Mark = Text(lane.axis.left - 8, y + 3.5, number(offset - base), "text.3", 10, mono=True, align=Align.RIGHT)
+        sheet.add(Depth.GRID, mark)
+        if grid and offset > lane.offsets.base:
+            line = Line(((lane.axis.left, y + 0.5), (lane.axis.right, y + 0.5)), "line.strong", opacity=0.5, dash=(1, 5))
+            sheet.add(Depth.GRID, line)
+    if base:
+        words = f"{number(base)} +"
+        sheet.add(Depth.GRID, Text(lane.axis.left - 8, lane.box.area_top + 2, words, "text.3", 10, mono=True, align=Align.RIGHT))

@@ -1,0 +1,192 @@
+"""The role band and the strip of in-sync replicas of a lane."""
+
+from collections.abc import Iterator, Sequence
+
+from core.history.state import Role
+from core.picture.hatch import hatched
+from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, Stretch, broker_name, events_in
+from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
+from core.picture.metrics import text_width
+from core.picture.roles import epoch_role
+from core.picture.sheet import Depth, Sheet
+from core.trace.trace import Event
+
+_TEXT_SIZE = 10.0
+_CRASHES = ("broker_crashed", "broker_failure_noticed", "session_expired")
+_STOPS = ("broker_stopped", "broker_exited", "controlled_shutdown_ended", "shutdown_requested")
+
+
+def _groups(lane: Lane, parts: Sequence[Stretch]) -> Iterator[tuple[float, float, Stretch]]:
+    """Neighbouring stretches with one role and epoch, as (x0, x1, first stretch)."""
+    start = 0
+    for place in range(1, len(parts) + 1):
+        first = parts[start]
+        if place < len(parts) and _look(parts[place]) == _look(first):
+            continue
+        end = parts[place].x0 if place < len(parts) else lane.axis.right
+        yield first.x0, end, first
+        start = place
+
+
+def _look(part: Stretch) -> tuple[Role, int | None]:
+    role = part.state.role
+    return (role, part.state.epoch if role in (Role.LEADER, Role.FOLLOWER) else None)
+
+
+def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
+    """Role and leader epoch that the replica believes in, with the signs of stop, crash and start."""
+    before: Stretch | None = None
+    for x0, x1, part in _groups(lane, parts):
+        if x1 - x0 >= 2 or before is None:  # noqa: PLR2004
+            sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
+        else:
+            sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
+        started = before is not None and before.state.role in (Role.OFFLINE, Role.UNKNOWN)
+        sheet.add(Depth.BAND, *_words(lane, x0, x1, part, after_start=started))
+        if before is not None:
+            sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
+        before = part
+
+
+def _fill(lane: Lane, x0: float, x1: float, part: Stretch) -> tuple[Mark, ...]:
+    y, role, epoch = lane.box.band, part.state.role, part.state.epoch
+    rect = (x0, y, x1 - x0, BAND_HEIGHT)
+    ref = lane.event_ref(max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}")
+    frame = (x0 + 0.5, y + 0.5, max(x1 - x0 - 1, 1.0), BAND_HEIGHT - 1)
+    if role is Role.LEADER:
+        return (Box(*frame, fill=epoch_role(epoch), edge=epoch_role(epoch, "edge"), ref=ref),)
+    if role is Role.FOLLOWER:
+        return (
+            Box(*rect, fill=epoch_role(epoch), opacity=0.2),
+            Box(*frame, edge=epoch_role(epoch, "edge"), ref=ref),
+        )
+    if role is Role.STARTING:
+        return (Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref),)
+    if role is Role.OFFLINE:
+        tint = Box(*rect, fill="offline", opacity=0.12, ref=ref)
+        return (tint, *hatched(rect, Hatch.FALLING, 6.0, (x0, y), "offline", opacity=0.9))
+    hatch = hatched(rect, Hatch.RISING, 9.0, (x0, y), "unknown", opacity=0.7)
+    return (*hatch, Box(*frame, edge="unknown", dash=(2.0, 3.0), ref=ref))
+
+
+def band_text(part: Stretch, *, full: bool) -> str:
+    """The words of a band: "leader · epoch 1" or "leader · e1"."""
+    role, epoch = part.state.role, part.state.epoch
+    if role not in (Role.LEADER, Role.FOLLOWER) or epoch is None:
+        return role.value
+    return f"{role.value} · epoch {epoch}" if full else f"{role.value} · e{epoch}"
+
+
+def _words(lane: Lane, x0: float, x1: float, part: Stretch, *, after_start: bool) -> tuple[Mark, ...]:
+    role, epoch = part.state.role, part.state.epoch
+    y = lane.box.band + 11.5
+    inset = 13.0 if after_start else 7.0
+    room = x1 - x0 - inset - 5
+    if role is Role.STARTING:
+        return ()
+    if role in (Role.OFFLINE, Role.UNKNOWN):
+        word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else "unknown"
+        if text_width(word, _TEXT_SIZE, 600) + 14 > x1 - x0 - 16:
+            return ()
+        middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48  # noqa: PLR2004 - in a long one the word stands at its start
+        width = text_width(word, _TEXT_SIZE, 600) + 12
+        return (
+            Box(middle - width / 2, lane.box.band, width, BAND_HEIGHT, fill="bg.lane", opacity=0.9),
+            Text(middle, y, word, "text.2", _TEXT_SIZE, 600, align=Align.CENTRE),
+        )
+    choices = (band_text(part, full=True), band_text(part, full=False), "" if epoch is None else f"e{epoch}")
+    ink = epoch_role(epoch, "ink") if role is Role.LEADER else "text.2"
+    for words in choices:
+        if words and text_width(words, _TEXT_SIZE, 600) <= room:
+            return (Text(x0 + inset, y, words, ink, _TEXT_SIZE, 600),)
+    return ()
+
+
+def _cause_of_end(lane: Lane, cursor: int) -> Event | None:
+    """The last line that says why the broker went, at or shortly before a cursor."""
+    place = int(lane.history.seqs.searchsorted(cursor))
+    for seq in reversed(lane.history.seqs[max(place - 60, 0) : place].tolist()):
+        event = lane.trace.event(seq)
+        if event.get("replica") == lane.broker and event.kind in (*_CRASHES, *_STOPS):
+            return event
+    return None
+
+
+def _offline_word(lane: Lane, cursor: int) -> str:
+    event = _cause_of_end(lane, cursor)
+    return "offline" if event is None else "crashed" if event.kind == "broker_crashed" else (
+        "stopped" if event.kind in _STOPS else "offline"
+    )
+
+
+def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, ...]:
+    name, y = broker_name(lane.trace, lane.broker), lane.box.band + BAND_HEIGHT / 2
+    if part.state.role is Role.OFFLINE:
+        event = _cause_of_end(lane, part.cursor)
+        seq = part.cursor - 1 if event is None else event.seq
+        if event is not None and event.kind in _STOPS:
+            return (Sign(x, y, Glyph.STOP, 11, "text", rank=10, ref=lane.event_ref(seq, f"{name} stopped")),)
+        return (Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, f"{name} went offline")),)
+    if before.state.role is Role.OFFLINE:
+        ref = lane.event_ref(part.cursor - 1, f"{name} started")
+        return (Sign(x, y, Glyph.START, 12, "text", rank=10, ref=ref),)
+    return ()
+
+
+def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
+    """Membership as the controller has it: solid in, dots out, hollow while a change is proposed."""
+    y = lane.box.strip
+    start = 0
+    for place in range(1, len(parts) + 1):
+        member = parts[start].state.in_isr
+        if place < len(parts) and parts[place].state.in_isr is member:
+            continue
+        x0, x1 = parts[start].x0, parts[place].x0 if place < len(parts) else lane.axis.right
+        if member:
+            sheet.add(Depth.STRIP, Box(x0, y, max(x1 - x0, 1.0), STRIP_HEIGHT, fill="text.2"))
+        elif member is False:
+            points = tuple((x, y + 2.0, x + 1.0, y + 2.0) for x in _every(x0 + 2, x1 - 1, 5.0))
+            sheet.add(Depth.STRIP, Segments(points, "line.strong", width=1.0))
+        else:
+            sheet.add(Depth.STRIP, *hatched((x0, y, x1 - x0, STRIP_HEIGHT), Hatch.RISING, 6.0, (x0, y), "unknown", opacity=0.6))
+        if start and parts[start - 1].state.in_isr is not None and member is not None:
+            glyph = Glyph.ISR_GROW if member else Glyph.ISR_SHRINK
+            words = f"{broker_name(lane.trace, lane.broker)} {'joined' if member else 'left'} the in-sync replicas"
+            ref = lane.event_ref(parts[start].cursor - 1, words)
+            sheet.wish(12, [Sign(x0, y + 12, glyph, 11, "text.2", rank=12, ref=ref)])
+        start = place
+    _proposals(lane, parts, sheet)
+
+
+def _proposals(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
+    """Hollow stretches between a proposed expansion of the set and its end: the maximal set counts the replica."""
+    kinds = ("isr_expand_proposed", "isr_committed", "isr_update_rejected", "leader_elected")
+    since: Event | None = None
+    for event in events_in(lane.history, lane.axis, kinds):
+        if event.kind == "isr_expand_proposed":
+            isr = lane.trace.isrs[event.values["isr"]] if "isr" in event.values else ()
+            if lane.broker in isr and not lane.replica.in_isr.at(event.seq):
+                since = event
+        elif since is not None:
+            x0, x1 = lane.axis.x(since.seq + 1), lane.axis.x(event.seq + 1)
+            if x1 - x0 >= 2:  # noqa: PLR2004
+                ref = lane.event_ref(since.seq, f"{broker_name(lane.trace, lane.broker)} proposed for the in-sync replicas")
+                y = lane.box.strip
+                sheet.add(
+                    Depth.STRIP,
+                    Box(x0, y, x1 - x0, STRIP_HEIGHT, fill="bg.lane"),
+                    Box(x0 + 0.5, y + 0.5, x1 - x0 - 1, STRIP_HEIGHT - 1, edge="text.2", ref=ref),
+                )
+            since = None
+
+
+def _every(first: float, last: float, step: float) -> Iterator[float]:
+    x = first
+    while x < last:
+        yield x
+        x += step
+
+
+def separator(lane: Lane, x0: float, x1: float) -> Line:
+    """The hair line over a lane, across the whole centre."""
+    return Line(((x0, lane.box.top + 0.5), (x1, lane.box.top + 0.5)), "line.hair")

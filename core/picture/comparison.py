@@ -1,0 +1,245 @@
+"""Two to four runs stacked under one ruler."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.compare.comparison import Comparison, Run
+from core.diagnose.verdict import LossClass, Severity
+from core.picture.agreement import (
+    STRIP,
+    agreement,
+    difference_broker,
+    difference_spans,
+    difference_words,
+    first_between,
+)
+from core.picture.axis import Columns, StopAxis, columns_of
+from core.picture.gutter import gutter_values
+from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
+from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
+from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
+from core.picture.metrics import elide, text_width
+from core.picture.notes import PlacedNote, note_tag
+from core.picture.ruler import COLUMN_RULER, column_marker, column_ruler
+from core.picture.selection import selection_frame
+from core.picture.sheet import Sheet
+
+HEADER = 32.0
+_FOOT = 4.0
+_PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """What is looked at, and how large. `stop` None leaves the cursor out (exports). Lengths in logical pixels.
+
+    Where the lanes do not fit into `height` at their least, the picture is higher than asked: the window scrolls.
+    """
+
+    comparison: Comparison
+    stop: int | None
+    width: float
+    height: float
+    notes: tuple[PlacedNote, ...] = ()
+    title: str = ""
+    gutter: float = 152.0
+    messages: bool = True
+    selected: Ref | None = None
+    focus: int | None = None
+    """Broker whose lanes stay open when others must fold (four runs)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Where the parts of a comparison are, for layout and for what the pointer does."""
+
+    columns: Columns
+    headers: tuple[float, ...]
+    strips: tuple[float, ...]
+    lanes: tuple[tuple[Lane, ...], ...]
+    height: float
+
+
+def geometry(view: ComparisonView) -> Geometry:
+    """The parts of a comparison at a size. Pure, and cheap beside drawing."""
+    comparison = view.comparison
+    runs = comparison.runs
+    columns = columns_of(comparison, view.gutter + 6, view.width - 16)
+    count = sum(len(run.history.replicas) for run in runs)
+    fixed = COLUMN_RULER + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
+    area = area_height(view.height - fixed, count)
+    folded = view.height - fixed < count * fixed_height(area) and len(runs) > 3  # noqa: PLR2004
+    axes = [StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops)) for place in range(len(runs))]
+    spans = [offset_span(run.history, axis) for run, axis in zip(runs, axes, strict=True)]
+    span = (min(low for low, _ in spans), max(high for _, high in spans))
+    headers: list[float] = []
+    strips: list[float] = []
+    lanes: list[tuple[Lane, ...]] = []
+    y = COLUMN_RULER
+    for place, (run, axis) in enumerate(zip(runs, axes, strict=True)):
+        if place:
+            strips.append(y)
+            y += STRIP
+        headers.append(y)
+        brokers = list(run.history.replicas)
+        open_ = view.focus if view.focus in brokers else brokers[0]
+        areas = [0.0 if folded and broker != open_ else area for broker in brokers]
+        boxes = lane_boxes(y + HEADER, areas)
+        lanes.append(
+            tuple(
+                Lane(run.history, run.verdict, broker, axis, box, scale_for(box, span), run=place)
+                for broker, box in zip(brokers, boxes, strict=True)
+            ),
+        )
+        y = boxes[-1].end
+    return Geometry(columns, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
+
+
+def lay_out_comparison(view: ComparisonView) -> Picture:
+    """The picture of a comparison: layer "static" is equal for all stops, "cursor" is what a step changes."""
+    places = geometry(view)
+    static = _static(view, places)
+    cursor = () if view.stop is None else _cursor(view, places, view.stop)
+    title = view.title or " beside ".join(run.title for run in view.comparison.runs)
+    layers = (Layer("static", static), Layer("cursor", (*cursor, *selection_frame(static, view.selected))))
+    return Picture(view.width, max(places.height, view.height), layers, title, _alt(view.comparison))
+
+
+def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
+    comparison, columns = view.comparison, places.columns
+    height = max(places.height, view.height)
+    marks: list[Mark] = [Box(0, 0, view.width, height, fill="bg.lane"), *column_ruler(comparison, columns, 0.0)]
+    for place, run in enumerate(comparison.runs):
+        marks.extend(run_header(run, place, places.headers[place], view.width, view.gutter))
+    for upper, y in enumerate(places.strips):
+        marks.append(Box(columns.edges[-1], y, view.width - columns.edges[-1], STRIP, fill="bg.window"))
+        marks.extend(agreement(comparison, columns, upper, y))
+    for lanes in places.lanes:
+        sheet = Sheet()
+        draw_lanes(lanes, sheet, view.gutter, grid=False, with_messages=view.messages)
+        marks.extend(sheet.marks())
+        marks.extend(_column_lines(columns, lanes))
+    marks.extend(_rails(comparison, places))
+    marks.extend(_joins(comparison, places))
+    last = places.lanes[-1][-1].box.end
+    marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
+    for note in view.notes:
+        x = columns.cursor_x(min(max(note.position, 0), len(comparison.stops) - 1))
+        marks.extend(note_tag(note, x, COLUMN_RULER - 4, last))
+    return tuple(marks)
+
+
+def _column_lines(columns: Columns, lanes: Sequence[Lane]) -> tuple[Mark, ...]:
+    """The columns as faint light lines across the areas."""
+    xs = [columns.column(place)[0] for place in range(1, len(columns.heads))]
+    return tuple(
+        Line(((x + 0.5, lane.box.area_top), (x + 0.5, lane.box.bottom)), "bg.lane", opacity=0.3)
+        for lane in lanes
+        if lane.box.area
+        for x in xs
+    )
+
+
+def _rails(comparison: Comparison, places: Geometry) -> list[Mark]:
+    """3 px under a lane while its replica differs from its counterpart in a neighbouring run."""
+    marks: list[Mark] = []
+    for upper in range(len(comparison.runs) - 1):
+        for x0, x1, brokers in difference_spans(comparison, places.columns, upper):
+            for lanes in places.lanes[upper : upper + 2]:
+                marks.extend(
+                    Box(x0, lane.box.rail, x1 - x0, 3, fill="text") for lane in lanes if lane.broker in brokers
+                )
+    return marks
+
+
+def _joins(comparison: Comparison, places: Geometry) -> list[Mark]:
+    """The dashed line that joins the two lanes of each first difference."""
+    marks: list[Mark] = []
+    for upper in range(len(comparison.runs) - 1):
+        first = first_between(comparison, upper)
+        broker = difference_broker(comparison, first) if first else None
+        above = [lane for lane in places.lanes[upper] if lane.broker == broker]
+        below = [lane for lane in places.lanes[upper + 1] if lane.broker == broker]
+        if first and above and below:
+            x = places.columns.slot(first.stop)[0]
+            points = ((x, above[0].box.rail), (x, below[0].box.band - 1))
+            ref = Ref("difference", upper, first.stop, broker or -1, difference_words(first))
+            marks.append(Line(points, "text", 2.0, dash=(5.0, 3.0), arrow=6.0, ref=ref))
+    return marks
+
+
+def verdict_words(run: Run) -> tuple[str, str]:
+    """The verdict of a run in a few words, and its role: "loss", "warn" or "ok"."""
+    verdict = run.verdict
+    proven = [loss for loss in verdict.losses if loss.loss_class in _PROVEN and loss.severity is Severity.LOSS]
+    if proven:
+        names = [
+            name
+            for loss in proven
+            for name in record_names(run.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
+        ]
+        count = sum(loss.end_offset - loss.first_offset for loss in proven)
+        kinds = {loss.loss_class.value for loss in proven}
+        kind = f"{next(iter(kinds))} " if len(kinds) == 1 else ""
+        if names and len(names) == count and count <= 3:  # noqa: PLR2004
+            return f"{', '.join(names)} lost", "loss"
+        span = f", {offset_range(proven[0].first_offset, proven[0].end_offset)}" if len(proven) == 1 else ""
+        return f"{count:,} {kind}record{'s' if count > 1 else ''} lost{span}", "loss"
+    if verdict.divergences:
+        worst = verdict.divergences[0]
+        return f"replicas differ at {offset_range(worst.first_offset, worst.end_offset)}", "loss"
+    if any(loss.severity is Severity.DANGER for loss in verdict.losses):
+        return "records may be lost", "warn"
+    return "nothing lost", "ok"
+
+
+def run_header(run: Run, place: int, y: float, width: float, gutter: float) -> tuple[Mark, ...]:
+    """Run n, its era, its rule in one sentence, its verdict on the right."""
+    middle = y + HEADER / 2
+    pill = text_width(f"Run {place + 1}", 11, 600) + 18
+    words, role = verdict_words(run)
+    verdict_width = text_width(words, 12, 600)
+    right = width - 20
+    marks: list[Mark] = [
+        Box(0, y, width, HEADER, fill="bg.window"),
+        Line(((0, y + 0.5), (width, y + 0.5)), "line.hair"),
+        Box(16, middle - 10, pill, 20, fill="bg.inverse", radius=10),
+        Text(16 + pill / 2, middle + 4, f"Run {place + 1}", "text.inverse", 11, 600, align=Align.CENTRE),
+        Text(26 + pill, middle + 4.5, run.title, "text", 13, 600),
+        Text(right, middle + 4, words, role, 12, 600, align=Align.RIGHT),
+    ]
+    sign_x = right - verdict_width - 18
+    if role == "loss":
+        marks.append(Sign(sign_x, middle, Glyph.LOSS, 16, "loss", rank=2))
+    elif role == "warn":
+        marks.append(Sign(sign_x, middle, Glyph.POSSIBLE_LOSS, 16, "loss", rank=3))
+    else:
+        tick = ((sign_x - 5, middle), (sign_x - 1, middle + 4), (sign_x + 6, middle - 4))
+        marks.append(Line(tick, "ok", 1.8))
+    title_end = 26 + pill + text_width(run.title, 13, 600)
+    start = max(title_end + 16, gutter + 56)
+    rule = elide(run.rule, sign_x - 24 - start, 12)
+    if rule:
+        marks.append(Text(start, middle + 4, rule, "text.2", 12))
+    return tuple(marks)
+
+
+def _cursor(view: ComparisonView, places: Geometry, stop: int) -> tuple[Mark, ...]:
+    stops = view.comparison.stops
+    stop = min(max(stop, 0), len(stops) - 1)
+    x = places.columns.cursor_x(stop)
+    bottom = places.lanes[-1][-1].box.end
+    marks: list[Mark] = [*column_marker(view.comparison, places.columns, stop, 0.0)]
+    for run, lanes in enumerate(places.lanes):
+        for lane in lanes:
+            marks.extend(gutter_values(lane, stops[stop].cursors[run], view.gutter))
+    marks.append(Line(((x + 0.5, COLUMN_RULER - 6), (x + 0.5, bottom)), "cursor"))
+    marks.append(Line(((x + 0.5, COLUMN_RULER - 9), (x + 0.5, COLUMN_RULER + 1)), "cursor", 0.0, arrow=9.0))
+    return tuple(marks)
+
+
+def _alt(comparison: Comparison) -> str:
+    runs = [f"Run {place + 1}, {run.title}: {verdict_words(run)[0]}." for place, run in enumerate(comparison.runs)]
+    first = comparison.first
+    tail = [f"{difference_words(first)}."] if first else ["The runs decide alike."]
+    return " ".join((*runs, *tail))

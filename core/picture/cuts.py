@@ -1,0 +1,161 @@
+"""Truncations as cut faces, and the losses that they made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity, Truncation
+from core.picture.hatch import hatched
+from core.picture.lane import Lane, broker_name, number, offset_range, record_names
+from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
+from core.picture.metrics import text_width
+from core.picture.sheet import Depth, Sheet
+
+_FACE = 11.0
+_PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
+_RULES = {
+    "local-high-watermark": "to its own HW",
+    "leader-epoch": "to the epoch's end on the leader",
+    "diverging-epoch": "to the diverging epoch's end",
+    "leader-end": "to the leader's log end",
+    "reset": "the log was dropped",
+    "recovery": "a torn tail, while loading",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A truncation with the loss that it completed: `lost` for proven, `possible` where no evidence settles it."""
+
+    truncation: Truncation
+    lost: Loss | None = None
+    possible: Loss | None = None
+
+
+def cuts_of(verdict: PartitionVerdict) -> tuple[Cut, ...]:
+    """Every truncation. A loss belongs to the cut that its `seq` names, else to the last one that removed its range."""
+    owner: dict[int, Loss] = {}
+    for loss in verdict.losses:
+        proven = loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
+        if not proven and loss.severity is not Severity.DANGER:
+            continue
+        cut = _cut_of(loss, verdict.truncations)
+        if cut is not None and (cut.seq not in owner or proven):
+            owner[cut.seq] = loss
+    made: list[Cut] = []
+    for cut in verdict.truncations:
+        loss = owner.get(cut.seq)
+        proven = loss is not None and loss.severity is Severity.LOSS
+        made.append(Cut(cut, loss if proven else None, None if proven else loss))
+    return tuple(made)
+
+
+def _cut_of(loss: Loss, cuts: Sequence[Truncation]) -> Truncation | None:
+    named = [cut for cut in cuts if cut.seq == loss.seq]
+    if named:
+        return named[0]
+    reaching = [
+        cut
+        for cut in cuts
+        if cut.broker in loss.removed_from
+        and cut.to_offset < loss.end_offset
+        and (cut.from_offset is None or cut.from_offset > loss.first_offset)
+    ]
+    return max(reaching, key=lambda cut: cut.seq) if reaching else None
+
+
+def cut_faces(lane: Lane, sheet: Sheet) -> None:
+    """The cut faces of this lane's replica, with count, numbers and rule beside each."""
+    for cut in cuts_of(lane.verdict):
+        if cut.truncation.broker == lane.broker and lane.axis.first < cut.truncation.seq + 1 <= lane.axis.last:
+            _face(lane, cut, sheet)
+
+
+def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
+    truncation = cut.truncation
+    x = lane.axis.x(truncation.seq + 1)
+    role = "loss" if cut.lost or cut.possible else "text"
+    old = truncation.from_offset if truncation.from_offset is not None else truncation.to_offset
+    if old <= truncation.to_offset and not cut.lost:
+        return
+    y0, y1 = lane.offsets.y(old), lane.offsets.y(truncation.to_offset)
+    ref = _ref(lane, cut)
+    if lane.box.area == 0 or y1 - y0 < 4:  # noqa: PLR2004 - too low for a face: the boxed arrow stands in
+        sheet.add(Depth.CUT, Sign(x, max(y0 - 10, lane.box.band + 8), Glyph.TRUNCATION, 17, role, rank=6, ref=ref))
+    else:
+        left = max(x - _FACE, lane.axis.left)
+        rect = (left, y0, x - left, y1 - y0)
+        sheet.add(Depth.CUT, Box(*rect, fill="bg.lane"))
+        if cut.lost:
+            sheet.add(Depth.CUT, Box(*rect, fill="loss", opacity=0.16))
+        if not cut.possible:
+            pattern = Hatch.CROSSED if cut.lost else Hatch.FALLING
+            sheet.add(Depth.CUT, *hatched((left, y0, max(x - left, 12.0) if x - left > 8 else x - left, y1 - y0), pattern, 4.0, lane.origin, role))  # noqa: PLR2004
+        sheet.add(Depth.CUT, Box(left + 0.5, y0 + 0.5, x - left - 1, y1 - y0 - 1, edge=role, ref=ref))
+        sheet.add(Depth.CUT, Line(((x, y0 - 6), (x, y1 - 1)), role, width=2.0, arrow=6.0, ref=ref))
+        sheet.add(Depth.CUT, Line(((x - 7, y1), (x + 7, y1)), role, width=2.0))
+    sheet.keep_clear((x - _FACE, y0 - 6, _FACE + 4, y1 - y0 + 8))
+    _label(lane, cut, x, (y0, y1), sheet)
+
+
+def _ref(lane: Lane, cut: Cut) -> Ref:
+    truncation = cut.truncation
+    old = "?" if truncation.from_offset is None else number(truncation.from_offset)
+    words = f"{broker_name(lane.trace, lane.broker)} cut its log from {old} to {number(truncation.to_offset)}"
+    kind = "loss" if cut.lost else "truncation"
+    return Ref(kind, lane.run, cut.lost.seq if cut.lost else truncation.seq, lane.broker, words)
+
+
+def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet) -> None:  # noqa: PLR0917
+    truncation, ref = cut.truncation, _ref(lane, cut)
+    old = "?" if truncation.from_offset is None else number(truncation.from_offset)
+    numbers = f"cut {old} → {number(truncation.to_offset)}"
+    rule = rule_words(truncation.rule)
+    y = min(ys[0] + 10, lane.box.bottom - 18)
+    y = max(y, lane.box.area_top + 8)
+    free = lane.axis.right - x - 10
+    if cut.lost:
+        places = _loss_places(lane, cut.lost, f"{numbers} {rule}".strip(), (x, y), free, ref)
+    elif cut.possible:
+        sign = Sign(x + 20, y - 4, Glyph.POSSIBLE_LOSS, 16, "loss", rank=3, ref=ref)
+        places = [[sign, Text(x + 34, y, numbers, "loss", 11, 600, ref=ref)], [sign]]
+    else:
+        head = Text(x + 9, y, numbers, "text", 11, 600, ref=ref)
+        tail = Text(x + 9, y + 13, rule, "text.2", 10, ref=ref)
+        left = [Text(x - _FACE - 6 - text_width(numbers, 11, 600), y, numbers, "text", 11, 600, ref=ref)]
+        places = [[head, tail], [head], left] if rule else [[head], left]
+    sheet.wish(2 if cut.lost else 3 if cut.possible else 6, *places)
+
+
+def _loss_places(
+    lane: Lane, loss: Loss, numbers: str, at: tuple[float, float], free: float, ref: Ref,
+) -> list[list[Mark]]:
+    """Count, what is gone and how; shorter where there is less room."""
+    x, y = at
+    count = loss.end_offset - loss.first_offset
+    label = f"−{number(count)}"
+    wide = max(34.0, text_width(label, 11, 700) + 18)
+    sign = Sign(x + 14 + wide / 2, y - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
+    names = record_names(lane.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
+    what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)  # noqa: PLR2004
+    texts = (f"{what} gone from every replica", f"{what} gone")
+    after = x + 14 + wide + 8
+    places: list[list[Mark]] = []
+    for words in texts:
+        if text_width(words, 11, 600) <= free - wide - 12:
+            head: list[Mark] = [sign, Text(after, y, words, "loss", 11, 600, ref=ref)]
+            if text_width(numbers, 10) <= free - 4:
+                places.append([*head, Text(x + 14, y + 14, numbers, "text.2", 10, ref=ref)])
+            places.append(head)
+    places.append([sign])
+    mirrored = Sign(x - _FACE - 8 - wide / 2, y - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
+    words = texts[1]
+    left_text = Text(x - _FACE - 16 - wide - text_width(words, 11, 600), y, words, "loss", 11, 600, plate=True, ref=ref)
+    if free < wide + 20:
+        places.insert(0, [mirrored, left_text])
+    places.append([mirrored])
+    return places
+
+
+def rule_words(rule: str) -> str:
+    """A truncation's rule in a few words; "" where it is not known."""
+    return _RULES.get(rule, "" if rule in ("unknown", "") else rule.replace("-", " "))

@@ -1,0 +1,68 @@
+"""The gutter left of a lane: who it is, and its values at the cursor."""
+
+from core.history.state import Band, ReplicaState, Role
+from core.picture.lane import Lane, broker_name, number, short_name
+from core.picture.marks import Box, Mark, Ref, Text
+from core.picture.metrics import elide
+
+INSET = 16.0
+_VALUE = 50.0
+
+
+def band_words(band: Band) -> str:
+    """A band as the gutter shows it, thousands separated: 30, 30–35, ≥ 30, ≤ 35 or ?."""
+    if band.lo is None:
+        return "?" if band.hi is None else f"≤ {number(band.hi)}"
+    if band.hi is None:
+        return f"≥ {number(band.lo)}"
+    return number(band.lo) if band.lo == band.hi else f"{number(band.lo)}–{number(band.hi)}"
+
+
+def lane_name(lane: Lane, width: float) -> tuple[Mark, ...]:
+    """The broker's name, and the area that stands for the whole lane."""
+    name = broker_name(lane.trace, lane.broker)
+    ref = Ref("lane", lane.run, lane.broker, lane.broker, name)
+    box = lane.box
+    return (
+        Box(0, box.top + 1, width, box.end - box.top - 1, ref=ref),
+        Text(INSET, box.band + 12.5, elide(name, width - 2 * INSET, 13, 600), "text", 13, 600),
+    )
+
+
+def role_words(lane: Lane, state: ReplicaState, leader: int | None) -> str:
+    """The role in two words: "follower of 2, e1", "leader, e1", "offline"."""
+    if state.role not in (Role.LEADER, Role.FOLLOWER):
+        return state.role.value
+    epoch = "" if state.epoch is None else f", e{state.epoch}"
+    of = ""
+    if state.role is Role.FOLLOWER and leader is not None and leader >= 0 and leader != lane.broker:
+        of = f" of {short_name(lane.trace, leader)}"
+    return f"{state.role.value}{of}{epoch}"
+
+
+def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
+    """LEO, HW and ISR at the cursor; the role too where the lane is high enough."""
+    state = lane.replica.at(cursor)
+    isr = lane.history.isr.at(cursor)
+    box = lane.box
+    if not box.area:
+        return ()
+    height = box.bottom - box.band
+    with_role = height >= 112  # noqa: PLR2004
+    first = 46.0 if with_role else 31.0
+    step = min(20.0, max((height - first - 2) / 2, 13.0))
+    marks: list[Mark] = []
+    if with_role:
+        words = elide(role_words(lane, state, lane.history.leader.at(cursor)), width - INSET - 12, 11)
+        marks.append(Text(INSET, box.band + 27, words, "text.2", 11))
+    members = "?" if state.in_isr is None else "in" if state.in_isr else "out"
+    if state.role is Role.LEADER and isr is not None:
+        members = ", ".join(short_name(lane.trace, broker) for broker in isr)
+    rows = (("LEO", band_words(state.leo), "text"), ("HW", band_words(state.hw), "hw"), ("ISR", members, "text.2"))
+    for place, (label, value, role) in enumerate(rows):
+        y = round(box.band + first + place * step)
+        marks.append(Text(INSET, y, label, "text.3", 11))
+        size = 12.0
+        room = width - INSET - _VALUE + 10
+        marks.append(Text(_VALUE, y, elide(value, room, size, 600, mono=True), role, size, 600, mono=True))
+    return tuple(marks)

@@ -1,0 +1,55 @@
+"""Where labels go when they would cover one another: by rank, to a second place, then dropped."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.picture.hatch import Rect
+from core.picture.hit import bounds
+from core.picture.marks import Mark
+
+_NEVER_DROPPED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A label with its places in order of preference. Each place is the marks drawn if it is taken."""
+
+    rank: int
+    places: tuple[tuple[Mark, ...], ...]
+
+
+def union(rects: Iterable[Rect]) -> Rect:
+    """The smallest box around boxes."""
+    many = list(rects)
+    left, top = min(r[0] for r in many), min(r[1] for r in many)
+    return (left, top, max(r[0] + r[2] for r in many) - left, max(r[1] + r[3] for r in many) - top)
+
+
+def overlap(a: Rect, b: Rect) -> float:
+    """The area that two boxes share."""
+    w = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+    h = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    return w * h if w > 0 and h > 0 else 0.0
+
+
+def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tuple[Mark, ...]:
+    """The marks of all labels that found room inside `frame`, clear of `taken` and of better labels.
+
+    Rank 1 to 8 is never dropped: without a free place it takes the one that covers least.
+    """
+    blocked = list(taken)
+    placed: list[Mark] = []
+    for wish in sorted(wishes, key=lambda w: w.rank):
+        best: tuple[float, tuple[Mark, ...], Rect] | None = None
+        for marks in wish.places:
+            rect = union(bounds(mark) for mark in marks)
+            outside = rect[2] * rect[3] - overlap(rect, frame)
+            cost = sum(overlap(rect, other) for other in blocked) + 4 * max(outside, 0.0)
+            if best is None or cost < best[0]:
+                best = (cost, marks, rect)
+            if cost <= 0:
+                break
+        if best is not None and (best[0] <= 0 or wish.rank <= _NEVER_DROPPED):
+            placed.extend(best[1])
+            blocked.append(best[2])
+    return tuple(placed)

@@ -1,0 +1,208 @@
+"""What the parts of one lane share: its box, its scales, its stretches of constant state, its names."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.diagnose.verdict import PartitionVerdict
+from core.history.state import History, ReplicaHistory, ReplicaState
+from core.picture.axis import Axis
+from core.picture.marks import Ref
+from core.picture.scale import OffsetScale
+from core.trace.trace import Event, Origin, Trace
+from core.trace.vocabulary import NUMBER
+
+BAND_HEIGHT = 16.0
+STRIP_HEIGHT = 4.0
+COMPACT_AREA = 40.0
+HEADROOM = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class LaneBox:
+    """The heights of one lane from its separator down (visual design, section 3). `area` 0 is a folded lane."""
+
+    top: float
+    area: float
+
+    @property
+    def band(self) -> float:
+        """Top of the role band."""
+        return self.top + 9
+
+    @property
+    def strip(self) -> float:
+        """Top of the strip of in-sync replicas."""
+        return self.band + BAND_HEIGHT + 3
+
+    @property
+    def area_top(self) -> float:
+        """Top of the log area: 30 below the top of the band."""
+        return self.band + 30
+
+    @property
+    def bottom(self) -> float:
+        """The baseline."""
+        return self.area_top + self.area if self.area else self.strip + STRIP_HEIGHT
+
+    @property
+    def rail(self) -> float:
+        """Top of the difference rail."""
+        return self.bottom + 3
+
+    @property
+    def end(self) -> float:
+        """Where the next lane's separator is."""
+        return self.bottom + 12
+
+
+def lane_boxes(top: float, areas: Sequence[float]) -> tuple[LaneBox, ...]:
+    """Boxes of lanes under one another."""
+    boxes: list[LaneBox] = []
+    for area in areas:
+        boxes.append(LaneBox(top, area))
+        top = boxes[-1].end
+    return tuple(boxes)
+
+
+def fixed_height(area: float) -> float:
+    """The whole height of a lane with this area."""
+    return LaneBox(0.0, area).end
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One replica's lane before it is drawn."""
+
+    history: History
+    verdict: PartitionVerdict
+    broker: int
+    axis: Axis
+    box: LaneBox
+    offsets: OffsetScale
+    run: int = 0
+
+    @property
+    def replica(self) -> ReplicaHistory:
+        """The history that this lane shows."""
+        return self.history.replicas[self.broker]
+
+    @property
+    def trace(self) -> Trace:
+        """The trace of the run."""
+        return self.history.trace
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """The phase of all hatches of this lane."""
+        return self.axis.left, self.box.bottom
+
+    @property
+    def simulated(self) -> bool:
+        """True where every value is known, so that samples would only repeat the lines."""
+        return self.trace.origin is Origin.SIMULATED
+
+    def event_ref(self, seq: int, text: str) -> Ref:
+        """What a mark of an event stands for."""
+        return Ref("event", self.run, seq, self.broker, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The state of a replica from x0 to x1. Where several changes share a pixel, the last one's state.
+
+    `leo_extent` is the lowest and highest exact log end offset among the changes that share its first pixel.
+    """
+
+    x0: float
+    x1: float
+    cursor: int
+    state: ReplicaState
+    leo_extent: tuple[int, int] | None = None
+
+
+def change_cursors(replica: ReplicaHistory, first: int, last: int) -> list[int]:
+    """Cursors in (first, last] at which anything of the replica changes."""
+    found: set[int] = set()
+    for steps in (
+        replica.role,
+        replica.alive,
+        replica.in_isr,
+        replica.epoch,
+        replica.log_start,
+        replica.leo,
+        replica.hw,
+        replica.runs,
+    ):
+        found.update(steps.cursors[bisect_right(steps.cursors, first) : bisect_right(steps.cursors, last)])
+    return sorted(found)
+
+
+def stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
+    """The states that a lane draws, left to right, one a pixel at most."""
+    cursors = change_cursors(replica, axis.first, axis.last)
+    groups: list[tuple[float, list[int]]] = [(axis.left, [axis.first])]
+    for cursor in cursors:
+        x = min(max(axis.x(cursor), axis.left), axis.right)
+        if x - groups[-1][0] < 1.0:
+            groups[-1][1].append(cursor)
+        else:
+            groups.append((x, [cursor]))
+    made: list[Stretch] = []
+    for place, (x, group) in enumerate(groups):
+        end = groups[place + 1][0] if place + 1 < len(groups) else axis.right
+        made.append(Stretch(x, end, group[-1], replica.at(group[-1]), _extent(replica, group)))
+    return tuple(made)
+
+
+def _extent(replica: ReplicaHistory, group: Sequence[int]) -> tuple[int, int] | None:
+    if len(group) < 3:  # noqa: PLR2004 - one change, or one that is seen as the step itself
+        return None
+    known = [value for cursor in group if (value := replica.leo.at(cursor).exact) is not None]
+    return (min(known), max(known)) if known else None
+
+
+def events_in(history: History, axis: Axis, kinds: Sequence[str]) -> tuple[Event, ...]:
+    """The events of some kinds that are drawn on an axis, in order."""
+    first, last = np.searchsorted(history.seqs, [axis.first, axis.last])
+    seqs = history.seqs[first:last]
+    wanted = np.isin(history.trace.columns["kind"][seqs], [NUMBER[kind] for kind in kinds])
+    return tuple(history.trace.event(int(seq)) for seq in seqs[wanted])
+
+
+def broker_name(trace: Trace, broker: int) -> str:
+    """What a broker is called: "broker A" if the trace names it, else "broker 1"."""
+    for known in trace.brokers:
+        if known.broker_id == broker and known.name:
+            return known.name if known.name.lower().startswith("broker") else f"broker {known.name}"
+    return f"broker {broker}"
+
+
+def short_name(trace: Trace, broker: int) -> str:
+    """The name alone: "A" or "1"."""
+    return broker_name(trace, broker).removeprefix("broker ")
+
+
+def number(value: int) -> str:
+    """An offset or a count, thousands separated."""
+    return f"{value:,}"
+
+
+def offset_range(first: int, end: int) -> str:
+    """Offsets [first, end) as a person reads them, both ends included: "30–44"."""
+    return number(first) if end - first <= 1 else f"{number(first)}–{number(end - 1)}"
+
+
+def record_names(history: History, cursor: int, first: int, end: int, epoch: int | None = None) -> tuple[str, ...]:
+    """The names of records [first, end) on any replica that holds them just before `cursor`; () where unnamed."""
+    for replica in history.replicas.values():
+        names: list[str] = []
+        for run in replica.runs.at(max(cursor - 1, 0)):
+            if run.records and (epoch is None or run.epoch == epoch):
+                low, high = max(first, run.start), min(end, run.end)
+                names.extend(run.records[low - run.start : max(high, low) - run.start])
+        if len(names) == end - first:
+            return tuple(names)
+    return ()

@@ -1,0 +1,82 @@
+"""Whole lanes, and the heights and scales that lanes of one picture share."""
+
+from collections.abc import Iterable, Sequence
+
+from core.history.state import History
+from core.picture.areas import area, blocks, offset_axis
+from core.picture.axis import Axis
+from core.picture.bands import band, separator, strip
+from core.picture.curves import curves
+from core.picture.cuts import cut_faces
+from core.picture.gutter import lane_name
+from core.picture.lane import HEADROOM, Lane, LaneBox, fixed_height, stretches
+from core.picture.messages import messages
+from core.picture.scale import OffsetScale
+from core.picture.sheet import Depth, Sheet
+from core.picture.signs import acknowledgements, flags, hw_drops, hw_rises, poles, samples
+
+AREA_LEAST = 40.0
+AREA_MOST = 160.0
+
+
+def area_height(room: float, lanes: int) -> float:
+    """The height of each log area so that all lanes fit, within 40 to 160."""
+    each = room / max(lanes, 1) - fixed_height(0.0) - 7.0
+    return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
+
+
+def offset_span(history: History, axis: Axis) -> tuple[int, int]:
+    """Lowest offset to draw and highest one known, over all replicas on the axis."""
+    highest, starts = 0, []
+    for replica in history.replicas.values():
+        for steps in (replica.leo, replica.hw):
+            for _, _, value in steps.spans(axis.first, axis.last):
+                highest = max(highest, value.hi or 0, value.lo or 0)
+        starts.extend(value.lo for _, _, value in replica.log_start.spans(axis.first, axis.last) if value.lo is not None)
+    return min(starts, default=0), highest
+
+
+def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
+    """The vertical scale of a lane: 15 % of headroom above the highest offset."""
+    low, high = span
+    return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + round(box.area * HEADROOM))
+
+
+def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
+    """One lane with everything that stands in it, its labels placed."""
+    axis, box = lane.axis, lane.box
+    parts = stretches(lane.replica, axis)
+    sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
+    band(lane, parts, sheet)
+    strip(lane, parts, sheet)
+    flags(lane, sheet)
+    if box.area:
+        joined = blocks(lane, parts)
+        offset_axis(lane, sheet, grid=grid)
+        area(lane, joined, sheet)
+        curves(lane, joined, sheet)
+        samples(lane, sheet)
+        hw_rises(lane, sheet)
+        hw_drops(lane, sheet)
+        acknowledgements(lane, sheet)
+        sheet.keep_clear(*curve_boxes(lane))
+    cut_faces(lane, sheet)
+    sheet.settle((axis.left, box.band + 17, axis.right - axis.left, box.bottom - box.band - 17))
+
+
+def curve_boxes(lane: Lane) -> Iterable[tuple[float, float, float, float]]:
+    """Thin boxes along the log end, so that no label is struck through by it."""
+    for part in stretches(lane.replica, lane.axis):
+        for band_ in (part.state.leo, part.state.hw):
+            if band_.exact is not None:
+                yield (part.x0, lane.offsets.y(band_.exact) - 1, part.x1 - part.x0, 2.0)
+
+
+def draw_lanes(lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True) -> None:
+    """All lanes of one run: lanes, poles, messages."""
+    for lane in lanes:
+        draw_lane(lane, sheet, gutter, grid=grid)
+    history, axis = lanes[0].history, lanes[0].axis
+    poles(history, lanes, axis, sheet)
+    if with_messages:
+        messages(history, lanes, axis, sheet)

@@ -1,0 +1,159 @@
+"""Messages of simulated runs: fetch and answer as arrows between lanes, a parked fetch as a bar until its answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.history.state import History
+from core.picture.axis import Axis
+from core.picture.lane import Lane, LaneBox, broker_name, events_in
+from core.picture.marks import Box, Line, Mark, Segments
+from core.picture.sheet import Depth, Sheet
+from core.trace.trace import Event
+
+_KINDS = (
+    "fetch_sent",
+    "fetch_received",
+    "fetch_parked",
+    "fetch_answered",
+    "fetch_delivered",
+    "fetch_failed",
+    "fetch_diverged",
+    "epoch_end_asked",
+    "epoch_end_answered",
+    "epoch_end_failed",
+)
+_SLANT = 11.0
+"""Least run of an arrow along x, so that its direction shows where both ends are one moment."""
+_CLOSE = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One question and what came of it, as Seqs; None where it never happened."""
+
+    follower: int
+    leader: int
+    sent: int
+    received: int | None = None
+    parked: int | None = None
+    answered: int | None = None
+    delivered: int | None = None
+    text: str = ""
+
+
+def exchanges(history: History, axis: Axis) -> tuple[Exchange, ...]:
+    """Every fetch and epoch question on the axis. An answer belongs to the last open question of its follower."""
+    done: list[Exchange] = []
+    open_: dict[int, Exchange] = {}
+    for event in events_in(history, axis, _KINDS):
+        follower, leader = event.values.get("replica", -1), event.values.get("leader", -1)
+        if event.kind in ("fetch_sent", "epoch_end_asked"):
+            if follower in open_:
+                done.append(open_.pop(follower))
+            open_[follower] = Exchange(follower, leader, event.seq, text=_words(history, event))
+        elif follower in open_:
+            open_[follower] = _advance(open_[follower], event)
+            if event.kind in ("fetch_delivered", "fetch_failed", "epoch_end_failed"):
+                done.append(open_.pop(follower))
+    done.extend(open_.values())
+    return tuple(sorted(done, key=lambda exchange: exchange.sent))
+
+
+def _advance(exchange: Exchange, event: Event) -> Exchange:
+    match event.kind:
+        case "fetch_received":
+            return replace(exchange, received=event.seq)
+        case "fetch_parked":
+            return replace(exchange, parked=event.seq)
+        case "fetch_answered" | "epoch_end_answered" | "fetch_diverged":
+            received = exchange.received if exchange.received is not None else event.seq
+            return replace(exchange, received=received, answered=event.seq)
+        case "fetch_delivered":
+            answered = exchange.answered if exchange.answered is not None else event.seq
+            return replace(exchange, answered=answered, delivered=event.seq)
+        case _:
+            return exchange
+
+
+def _words(history: History, event: Event) -> str:
+    name = broker_name(history.trace, event.values.get("replica", -1))
+    other = broker_name(history.trace, event.values.get("leader", -1))
+    if event.kind == "epoch_end_asked":
+        return f"{name} asks {other} for the end of epoch {event.values.get('aux', event.values.get('epoch', '?'))}"
+    return f"{name} fetches at offset {event.values.get('offset', '?')} from {other}"
+
+
+def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> None:
+    """All exchanges between lanes; where they come closer than 6 px, ticks between the lanes instead."""
+    by_broker = {lane.broker: lane for lane in lanes}
+    drawn_at: dict[tuple[int, int], float] = {}
+    crowded: list[tuple[float, Lane]] = []
+    for exchange in exchanges(history, axis):
+        if exchange.follower not in by_broker or exchange.leader not in by_broker:
+            continue
+        x = axis.x(exchange.sent + 1)
+        pair = (exchange.follower, exchange.leader)
+        if x - drawn_at.get(pair, -1e9) < _CLOSE and exchange.answered is not None and exchange.parked is None:
+            crowded.append((x, by_broker[exchange.leader]))
+            continue
+        drawn_at[pair] = x
+        sheet.add(Depth.MESSAGE, *_arrows(exchange, by_broker, axis))
+    for lane in {lane.broker: lane for _, lane in crowded}.values():
+        ticks = tuple((x, lane.box.bottom + 4, x, lane.box.bottom + 7) for x, owner in crowded if owner is lane)
+        sheet.add(Depth.MESSAGE, Segments(ticks, "text.2", opacity=0.7))
+
+
+def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[Mark]:
+    follower, leader = lanes[exchange.follower], lanes[exchange.leader]
+    from_y, to_y = _edges(follower.box, leader.box)
+    sent = axis.x(exchange.sent + 1)
+    ref = follower.event_ref(exchange.sent, exchange.text)
+    if exchange.received is None:
+        return _lost((sent, from_y), (min(sent + 14, axis.right), from_y + (to_y - from_y) * 0.7), follower, exchange)
+    received = axis.x(exchange.received + 1)
+    if received - sent < _SLANT:
+        sent, received = _apart(sent, received, axis, before=exchange.answered is not None)
+    marks: list[Mark] = [Line(((sent, from_y), (received, to_y)), "text.2", 1.1, arrow=6.0, ref=ref)]
+    if exchange.parked is not None:
+        end = axis.right if exchange.answered is None else axis.x(exchange.answered + 1)
+        parked = max(axis.x(exchange.parked + 1), received)
+        if end - parked >= 3:  # noqa: PLR2004
+            y = to_y - (2 if to_y > from_y else -2) - 2
+            words = f"{broker_name(leader.trace, leader.broker)} parks the fetch"
+            marks.append(Box(parked, y, end - parked, 4, fill="text.3", opacity=0.55, ref=leader.event_ref(exchange.parked, words)))
+    if exchange.answered is None:
+        return marks
+    answered = max(axis.x(exchange.answered + 1), received + 2)
+    if exchange.delivered is None and exchange.text.find(" asks ") < 0:
+        end = (min(answered + 14, axis.right), to_y + (from_y - to_y) * 0.7)
+        return [*marks, *_lost((answered, to_y), end, leader, exchange)]
+    delivered = answered if exchange.delivered is None else axis.x(exchange.delivered + 1)
+    delivered = max(delivered, min(answered + _SLANT, axis.right))
+    words = f"{broker_name(leader.trace, leader.broker)} answers {broker_name(follower.trace, follower.broker)}"
+    answer = Line(((answered, to_y), (delivered, from_y)), "text.2", 1.1, arrow=6.0, ref=leader.event_ref(exchange.answered, words))
+    return [*marks, answer]
+
+
+def _apart(sent: float, received: float, axis: Axis, *, before: bool) -> tuple[float, float]:
+    """Spread both ends of an arrow that has no room: the known moment of receipt stays."""
+    if before and received - _SLANT >= axis.left:
+        return received - _SLANT, received
+    return sent, min(sent + _SLANT, axis.right)
+
+
+def _edges(sender: LaneBox, receiver: LaneBox) -> tuple[float, float]:
+    """The heights at which a message leaves one lane and reaches the other."""
+    if sender.top < receiver.top:
+        return sender.bottom + 2, receiver.band - 1
+    return sender.band - 1, receiver.bottom + 2
+
+
+def _lost(start: tuple[float, float], end: tuple[float, float], lane: Lane, exchange: Exchange) -> list[Mark]:
+    """A message that was lost or never answered: dashed, with a small cross at its end."""
+    x, y = end
+    ref = lane.event_ref(exchange.sent, f"{exchange.text}; it never arrives")
+    cross = ((x - 3, y - 3, x + 3, y + 3), (x - 3, y + 3, x + 3, y - 3))
+    return [
+        Line((start, end), "text.2", 1.1, dash=(3.0, 3.0), ref=ref),
+        Segments(cross, "text.2", width=1.4),
+    ]

@@ -1,0 +1,58 @@
+"""Notes as they are drawn: a numbered tag on the picture, and in exports the texts in a list below."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.picture.marks import Glyph, Line, Mark, Ref, Sign, Text
+from core.picture.metrics import wrap
+
+TAG = 17.0
+_LINE = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNote:
+    """A note with its number. `position` is a cursor in a timeline and a stop in a comparison.
+
+    `broker` is set for a note on one replica; `where` is the position in words ("10:02:22.105", "step 8").
+    `note_id` is what a click on the tag gives back.
+    """
+
+    number: int
+    position: int
+    text: str
+    broker: int | None = None
+    where: str = ""
+    note_id: int = 0
+
+
+def note_tag(note: PlacedNote, x: float, y: float, bottom: float) -> tuple[Mark, ...]:
+    """The tag with its tail at (x, y), and a dashed line from it down to `bottom`."""
+    ref = Ref("note", 0, note.note_id, -1 if note.broker is None else note.broker, f"note {note.number}: {note.text}")
+    return (
+        Line(((x + 0.5, y + 9), (x + 0.5, bottom)), "note", 1.0, dash=(3.0, 3.0)),
+        Sign(x, y, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7, ref=ref),
+    )
+
+
+def note_list(
+    notes: Sequence[PlacedNote], x: float, y: float, width: float, *, size: float = 12.0,
+) -> tuple[tuple[Mark, ...], float]:
+    """The notes with their texts in two columns from (x, y) on, and the height that they take."""
+    marks: list[Mark] = []
+    column = (width - 32) / 2
+    top = y
+    for place in range(0, len(notes), 2):
+        heights = [0.0]
+        for side, note in enumerate(notes[place : place + 2]):
+            left = x + side * (column + 32)
+            marks.append(Sign(left + TAG / 2, top + 9, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7))
+            lines = wrap(note.text, column - 30, size)
+            head = [note.where] if note.where else []
+            for row, line in enumerate([*head, *lines]):
+                bold = row == 0 and bool(head)
+                role, weight = ("text", 600) if bold else ("text.2", 400)
+                marks.append(Text(left + 30, top + 13 + row * _LINE, line, role, size, weight))
+            heights.append((len(lines) + len(head)) * _LINE + 12)
+        top += max(heights)
+    return tuple(marks), top - y

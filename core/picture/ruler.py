@@ -1,0 +1,93 @@
+"""Rulers: columns of a comparison, and time."""
+
+from core.compare.comparison import Comparison
+from core.picture.axis import Columns
+from core.picture.marks import Align, Box, Line, Mark, Ref, Text
+from core.picture.metrics import elide, text_width
+from core.picture.scale import TimeScale
+from core.trace.times import clock
+
+COLUMN_RULER = 58.0
+TIME_RULER = 36.0
+_SECOND = 1_000_000_000
+
+
+def column_texts(comparison: Comparison, columns: Columns, place: int, y: float, *, strong: bool) -> tuple[Mark, ...]:
+    """Number, label and detail of one column, as much as fits."""
+    left, right = columns.column(place)
+    stop = comparison.stops[columns.heads[place]]
+    room = right - left - 10
+    if room < 14:  # noqa: PLR2004
+        return ()
+    x = left + 6
+    weight = 600 if strong else 500
+    number = stop_number(comparison, columns, place)
+    ref = Ref("stop", 0, columns.heads[place], -1, f"{stop.label}: {stop.detail}" if stop.detail else stop.label)
+    marks: list[Mark] = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
+    label = elide(stop.label, room, 12, weight)
+    detail = elide(stop.detail, room, 11)
+    marks.append(Text(x, y + 32, label, "text", 12, weight, ref=ref))
+    if detail:
+        marks.append(Text(x, y + 48, detail, "text.2" if strong else "text.3", 11, ref=ref))
+    return tuple(mark for mark in marks if isinstance(mark, Text) and mark.text)
+
+
+def stop_number(comparison: Comparison, columns: Columns, place: int) -> str:
+    """The number of a column: the script's own where the anchor has one, else its place."""
+    anchor = comparison.stops[columns.heads[place]].anchor
+    digits = "".join(char for char in anchor if char.isdigit())
+    return digits if comparison.axis == "script" and digits else str(place)
+
+
+def column_ruler(comparison: Comparison, columns: Columns, y: float) -> tuple[Mark, ...]:
+    """The static ruler of a comparison."""
+    script = comparison.axis == "script"
+    anchors = sum(1 for stop in comparison.stops if stop.anchor)
+    tie = {"script": "same faults in every run", "landmarks": f"aligned by {anchors} landmarks"}
+    marks: list[Mark] = [
+        Text(16, y + 24, "Script" if script else "Landmarks", "text", 13, 600),
+        Text(16, y + 41, tie.get(comparison.axis, f"aligned by hand, {anchors} ties"), "text.2", 11),
+    ]
+    for place in range(len(columns.heads)):
+        marks.extend(column_texts(comparison, columns, place, y, strong=False))
+    return tuple(marks)
+
+
+def column_marker(comparison: Comparison, columns: Columns, stop: int, y: float) -> tuple[Mark, ...]:
+    """The cursor's column, highlighted, with its texts on top."""
+    place = columns.column_of(stop)
+    left, right = columns.column(place)
+    wash = Box(left + 1, y + 3, max(right - left - 2, 2), COLUMN_RULER - 5, fill="bg.selected", radius=4)
+    return (wash, *column_texts(comparison, columns, place, y, strong=True))
+
+
+def time_words(at: int, step: int) -> str:
+    """A tick's time: milliseconds only where ticks are closer than a second."""
+    words = clock(at)
+    return words if step < _SECOND else words[:8]
+
+
+def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[Mark, ...]:
+    """Round times with short ticks over the lanes."""
+    ticks = scale.ticks(96.0)
+    step = ticks[1] - ticks[0] if len(ticks) > 1 else _SECOND
+    base = y + height - 0.5
+    marks: list[Mark] = [Line(((scale.left, base), (scale.right, base)), "line.strong")]
+    for at in ticks:
+        x = float(round(scale.x(at))) + 0.5
+        words = time_words(at, step)
+        half = text_width(words, 11, mono=True) / 2
+        centre = min(max(x, half + 4), scale.right - half)
+        marks.append(Line(((x, base - 5), (x, base)), "line.strong"))
+        marks.append(Text(centre, y + height - 11, words, "text.2", 11, mono=True, align=Align.CENTRE))
+    return tuple(marks)
+
+
+def time_tag(x: float, y: float, words: str, right: float) -> tuple[Mark, ...]:
+    """The time of the cursor on the ruler."""
+    width = text_width(words, 11, 600, mono=True) + 14
+    left = min(max(x - width / 2, 2), right - width)
+    return (
+        Box(left, y, width, 18, fill="bg.inverse", radius=4),
+        Text(left + width / 2, y + 13, words, "text.inverse", 11, 600, mono=True, align=Align.CENTRE),
+    )

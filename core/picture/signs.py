@@ -1,0 +1,190 @@
+"""Signs of a lane: elections with their poles, rises of the high watermark, acknowledgements, samples."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.history.state import History, Role
+from core.picture.axis import Axis
+from core.picture.lane import Lane, LaneBox, broker_name, events_in, number, record_names
+from core.picture.marks import Glyph, Line, Mark, Sign, Text
+from core.picture.metrics import text_width
+from core.picture.sheet import Depth, Sheet
+from core.trace.trace import Event
+from core.trace.vocabulary import Basis
+
+_LEO_KINDS = (
+    "became_leader",
+    "became_follower",
+    "isr_shrink_proposed",
+    "isr_expand_proposed",
+    "leo_sample",
+    "log_loaded",
+    "log_end_on_disk",
+    "truncated",
+    "truncation_noop",
+    "truncation_not_needed",
+    "follower_leo_recorded",
+)
+_HW_KINDS = ("hw_loaded", "hw_sample", "hw_checkpointed", "truncation_decided", *_LEO_KINDS)
+_APART = 8.0
+_SIGNS_APART = 36.0
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The beginning of a leader epoch: who leads, how it was elected, the cursor from which it holds."""
+
+    cursor: int
+    epoch: int
+    leader: int
+    election: str
+    same_leader: bool
+
+
+def terms(lane: Lane) -> tuple[Term, ...]:
+    """The leader epochs that begin on the axis, the first one of the trace included."""
+    history, axis = lane.history, lane.axis
+    elections = {(term.epoch, term.leader): term.election for term in lane.verdict.leadership}
+    found: list[Term] = []
+    previous = history.leader.at(axis.first)
+    for cursor, epoch in zip(history.leader_epoch.cursors, history.leader_epoch.values, strict=True):
+        if not axis.first < cursor <= axis.last or epoch is None:
+            continue
+        leader = history.leader.at(cursor)
+        leader = -1 if leader is None else leader
+        election = elections.get((epoch, leader), "unknown")
+        found.append(Term(cursor, epoch, leader, election, same_leader=leader == previous))
+        previous = leader
+    return tuple(found)
+
+
+def poles(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> None:
+    """One pole an epoch through all lanes of the partition: the epoch is the partition's."""
+    top, bottom = lanes[0].box.band, lanes[-1].box.bottom
+    for term in terms(lanes[0]):
+        x = axis.x(term.cursor)
+        if x <= axis.left + 1:
+            continue
+        dash = (5.0, 3.0) if term.election == "unclean" or term.leader < 0 else ()
+        leader = "no leader" if term.leader < 0 else f"{broker_name(history.trace, term.leader)} leads"
+        ref = lanes[0].event_ref(term.cursor - 1, f"epoch {term.epoch}: {leader}")
+        points = ((x + 0.5, top), (x + 0.5, bottom))
+        sheet.add(Depth.POLE, Line(points, "text", opacity=0.55, dash=dash, ref=ref))
+
+
+def flags(lane: Lane, sheet: Sheet) -> None:
+    """The flag of each election that this replica won, hanging from its strip."""
+    for term in terms(lane):
+        if term.leader != lane.broker or term.same_leader:
+            continue
+        x = lane.axis.x(term.cursor)
+        if term.election == "first" and x <= lane.axis.left + 1:
+            continue
+        unclean = term.election == "unclean"
+        suffix = {"preferred": " p", "elr": " elr"}.get(term.election, "")
+        label = f"e{term.epoch}{suffix}"
+        wide = max(24.0, text_width(label, 10, 600) + (20 if unclean else 12))
+        how = "unclean election" if unclean else "election"
+        words = f"{how} of {broker_name(lane.trace, lane.broker)}, epoch {term.epoch}"
+        ref = lane.event_ref(term.cursor - 1, words)
+        glyph, rank = (Glyph.UNCLEAN_ELECTION, 7) if unclean else (Glyph.ELECTION, 8)
+        y = lane.box.strip + 14.5
+        sign = Sign(x + wide / 2, y, glyph, wide, "text", epoch=term.epoch % 6, label=label, rank=rank, ref=ref)
+        sheet.add(Depth.FLAG, sign)
+        sheet.keep_clear((x, y - 8, wide + (20 if unclean else 2), 16))
+
+
+def hw_rises(lane: Lane, sheet: Sheet) -> None:
+    """The water-level sign at each rise of a high watermark, with its value where there is room."""
+    last_x = -1e9
+    hw = lane.replica.hw
+    for before, after, cursor in zip(hw.values, hw.values[1:], hw.cursors[1:], strict=False):
+        old, new = before.exact, after.exact
+        if not lane.axis.first < cursor <= lane.axis.last or old is None or new is None or new <= old:
+            continue
+        leads = lane.replica.role.at(cursor) is Role.LEADER
+        x = lane.axis.x(cursor) + 18
+        if (not leads and not lane.simulated) or x - last_x < _SIGNS_APART or x > lane.axis.right - 6:
+            continue
+        last_x = x
+        y = lane.offsets.y(new)
+        ref = lane.event_ref(cursor - 1, f"{broker_name(lane.trace, lane.broker)} moved its high watermark to {new}")
+        sign = Sign(x, y - 4, Glyph.HW_RISE, 10, "hw", rank=13, ref=ref)
+        names = record_names(lane.history, cursor + 1, old, new) if leads and new - old == 1 else ()
+        texts = ([f"HW {number(new)}: {names[0]} visible"] if names else []) + [f"HW {number(new)}"]
+        labelled = [[sign, Text(x + 10, y - 7, words, "hw", 10, 600, ref=ref)] for words in texts]
+        sheet.wish(10, *labelled, [sign])
+
+
+def acknowledgements(lane: Lane, sheet: Sheet) -> None:
+    """Ring (acks=1) or disc (acks=all) 9 above the step of the leader's log end."""
+    for event in events_in(lane.history, lane.axis, ("acknowledged",)):
+        if event.get("broker") != lane.broker and event.get("replica") != lane.broker:
+            continue
+        end = event.get("offset")
+        x = lane.axis.x(event.seq + 1) + 12
+        y = lane.offsets.y(end if end is not None else lane.offsets.base) - 10
+        every = event.get("aux") == -1
+        acks = "all" if every else str(event.get("aux") if event.get("aux") is not None else "?")
+        first = event.get("from_offset")
+        span = "" if end is None else f" up to offset {end - 1}" if first is None else f" {first}"
+        ref = lane.event_ref(event.seq, f"acknowledged{span}, acks={acks}")
+        sign = Sign(x, y, Glyph.ACK_ALL if every else Glyph.ACK_ONE, 12, "text", rank=13, ref=ref)
+        words = Text(x + 10, y + 3.5, "acked", "text.2", 10, ref=ref)
+        sheet.wish(13, [sign, words], [sign])
+
+
+def samples(lane: Lane, sheet: Sheet) -> None:
+    """What a line states: a disc where a broker speaks of itself, a ring where of another. Simulations need none."""
+    if lane.simulated or not lane.box.area:
+        return
+    taken: dict[str, tuple[float, float]] = {}
+    for event in events_in(lane.history, lane.axis, _HW_KINDS):
+        if event.get("replica") != lane.broker:
+            continue
+        for column, role in (("hw", "hw"), ("leo", "leo")):
+            mark = _sample(lane, event, column, role)
+            if mark is None:
+                continue
+            last = taken.get(role, (-1e9, 0.0))
+            if mark.x - last[0] >= _APART or abs(mark.y - last[1]) >= _APART:
+                taken[role] = (mark.x, mark.y)
+                sheet.add(Depth.SAMPLE, mark)
+                sheet.keep_clear((mark.x - 4, mark.y - 4, 8, 8))
+
+
+def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
+    value = event.get(column)
+    if value is None or (column == "leo" and event.kind not in _LEO_KINDS):
+        return None
+    x, y = lane.axis.x(event.seq + 1), lane.offsets.y(value)
+    about_itself = event.get("broker") == lane.broker and event.basis is Basis.OBSERVED
+    said = "high watermark" if column == "hw" else "log end offset"
+    who = broker_name(lane.trace, event.values.get("broker", lane.broker))
+    ref = lane.event_ref(event.seq, f"{who} says: {said} of {broker_name(lane.trace, lane.broker)} is {number(value)}")
+    glyph = Glyph.OBSERVED if about_itself else Glyph.REPORTED
+    return Sign(x, y, glyph, 6.4 if about_itself else 6.8, role, rank=15, ref=ref)
+
+
+def hw_drops(lane: Lane, sheet: Sheet) -> None:
+    """The water-level sign where a high watermark moved back: a 2 px step, and the sign at the lower value."""
+    hw = lane.replica.hw
+    last: int | None = hw.at(lane.axis.first).exact
+    for band, cursor in zip(hw.values, hw.cursors, strict=True):
+        if not lane.axis.first < cursor <= lane.axis.last or band.exact is None:
+            continue
+        if last is not None and band.exact < last:
+            x, y = lane.axis.x(cursor), lane.offsets.y(band.exact)
+            words = f"{broker_name(lane.trace, lane.broker)} moved its high watermark back from {last} to {band.exact}"
+            ref = lane.event_ref(cursor - 1, words)
+            marks: list[Mark] = [Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref)]
+            sheet.wish(9, marks)
+        last = band.exact
+
+
+def lane_of(boxes: Sequence[LaneBox], y: float) -> int | None:
+    """Which lane a height lies in."""
+    for place, box in enumerate(boxes):
+        if box.top <= y < box.end:
+            return place
+    return None

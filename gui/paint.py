@@ -1,0 +1,116 @@
+"""The only code that draws pictures: on a widget, into an image, SVG or PDF."""
+
+from collections.abc import Collection
+from math import atan2, cos, pi, sin
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
+
+from core.picture.hit import bounds
+from core.picture.marks import Align, Box, Line, Mark, Picture, Segments, Sign, Text
+from core.picture.metrics import elide
+from gui.glyphs import draw_sign
+from gui.theme import Theme, font
+
+_NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
+_NO_PEN = QPen(Qt.PenStyle.NoPen)
+_PLATE = 0.82
+
+
+def paint(painter: QPainter, picture: Picture, theme: Theme, layers: Collection[str] | None = None) -> None:
+    """Draw the layers named (all if None), from back to front, in logical pixels of the painter."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    for layer in picture.layers:
+        if layers is not None and layer.name not in layers:
+            continue
+        if layer.clip is not None:
+            painter.save()
+            painter.setClipRect(QRectF(*layer.clip))
+        for mark in layer.marks:
+            _draw(painter, mark, theme)
+        if layer.clip is not None:
+            painter.restore()
+    painter.restore()
+
+
+def _draw(painter: QPainter, mark: Mark, theme: Theme) -> None:
+    match mark:
+        case Box():
+            _box(painter, mark, theme)
+        case Segments():
+            _segments(painter, mark, theme)
+        case Line():
+            _line(painter, mark, theme)
+        case Text():
+            _text(painter, mark, theme)
+        case Sign():
+            draw_sign(painter, mark, theme)
+
+
+def _pen(theme: Theme, role: str, width: float, opacity: float, dash: tuple[float, ...]) -> QPen:  # noqa: PLR0917
+    pen = QPen(theme.colour(role, opacity), width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    if dash:
+        # Qt counts dashes in pen widths, marks count them in pixels.
+        pen.setDashPattern([length / max(width, 0.5) for length in dash])
+    return pen
+
+
+def _box(painter: QPainter, box: Box, theme: Theme) -> None:
+    if not box.fill and not box.edge:
+        return
+    painter.setBrush(theme.colour(box.fill, box.opacity) if box.fill else _NO_BRUSH)
+    painter.setPen(_pen(theme, box.edge, box.edge_width, 1.0, box.dash) if box.edge else _NO_PEN)
+    rect = QRectF(box.x, box.y, box.w, box.h)
+    if box.radius:
+        painter.drawRoundedRect(rect, box.radius, box.radius)
+    else:
+        painter.drawRect(rect)
+
+
+def _segments(painter: QPainter, mark: Segments, theme: Theme) -> None:
+    painter.setPen(_pen(theme, mark.role, mark.width, mark.opacity, ()))
+    painter.drawLines([QLineF(*line) for line in mark.lines])
+
+
+def _line(painter: QPainter, line: Line, theme: Theme) -> None:
+    points = [QPointF(x, y) for x, y in line.points]
+    if line.width > 0:
+        painter.setPen(_pen(theme, line.role, line.width, line.opacity, line.dash))
+        painter.setBrush(_NO_BRUSH)
+        painter.drawPolyline(points)
+    if line.arrow and len(points) > 1:
+        _head(painter, points[-2], points[-1], line, theme)
+
+
+def _head(painter: QPainter, start: QPointF, tip: QPointF, line: Line, theme: Theme) -> None:  # noqa: PLR0917
+    angle = atan2(tip.y() - start.y(), tip.x() - start.x())
+    spread = pi / 7 if line.width > 0 else pi / 4.4
+    corners = [
+        QPointF(tip.x() - line.arrow * cos(angle + side), tip.y() - line.arrow * sin(angle + side))
+        for side in (-spread, spread)
+    ]
+    painter.setPen(_NO_PEN)
+    painter.setBrush(theme.colour(line.role, line.opacity))
+    painter.drawPolygon(QPolygonF([tip, *corners]))
+
+
+def _text(painter: QPainter, text: Text, theme: Theme) -> None:
+    words = text.text
+    if text.max_width:
+        words = elide(words, text.max_width, text.size, text.weight, mono=text.mono)
+    if text.plate:
+        x, y, w, h = bounds(text)
+        painter.setPen(_NO_PEN)
+        painter.setBrush(theme.colour("bg.lane", _PLATE))
+        painter.drawRoundedRect(QRectF(x - 3, y - 2, w + 6, h + 4), 3, 3)
+    painter.setFont(font(text.size, text.weight, mono=text.mono))
+    painter.setPen(theme.colour(text.role))
+    left = text.x
+    if text.align is not Align.LEFT:
+        width = painter.fontMetrics().horizontalAdvance(words)
+        left -= width / 2 if text.align is Align.CENTRE else width
+    painter.drawText(QPointF(left, round(text.y)), words)
