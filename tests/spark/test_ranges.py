@@ -1,0 +1,128 @@
+"""Byte ranges: wherever a file is cut, each record is read once and whole."""
+
+import io
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.work import QUIET
+from importers.containers import members
+from importers.layout import STOCK
+from importers.parser import parse
+from importers.records import records
+from spark.ranges import File, Range, cut, list_files, open_file, own_records, pack
+
+HEAD = b"[2026-11-21 03:29:10,161] INFO "
+LINES = (
+    HEAD + b"Truncating log orders-0 to offset 206. (kafka.log.Log)\n",
+    HEAD + b"x\n",
+    HEAD + b"\n",
+    b"\tat kafka.server.KafkaServer.startup(KafkaServer.scala:1)\n",
+    b"\n",
+    b"[not a head\n",
+    b"[2026-11-21 03:29\n",
+    b"caf\xc3\xa9 \xff\n",
+    b"y" * 70_000 + b"\n",
+)
+
+
+def pieces(data: bytes, cuts: list[int]) -> list[tuple[int, bytes]]:
+    edges = [0, *sorted({cut for cut in cuts if 0 < cut < len(data)}), len(data)]
+    opened = io.BytesIO(data)
+    return [own_records(opened, Range(0, start, end), STOCK) for start, end in pairwise(edges)]
+
+
+@given(
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=12).map(b"".join),
+    st.lists(st.integers(0, 80_000), max_size=8),
+    st.booleans(),
+)
+def test_pieces_are_the_file(data: bytes, cuts: list[int], torn: bool) -> None:  # noqa: FBT001
+    data = data[:-1] if torn else data
+    if not data:
+        return
+    found = pieces(data, cuts)
+    place = 0
+    for base, piece in found:
+        if piece:
+            assert base == place
+            place += len(piece)
+    assert place == len(data)
+    starts = [base + record.start for base, piece in found for record in records(piece, STOCK)]
+    assert starts == [record.start for record in records(data, STOCK)]
+
+
+def test_every_cut_of_a_small_log_gives_the_same_drafts() -> None:
+    rows = [LINES[0], LINES[3], LINES[1], LINES[0], LINES[6], LINES[4], LINES[0]]
+    data = LINES[3] + b"".join(rows)
+    whole = parse(data, STOCK)
+    assert len(whole.drafts) == 3
+    for at in range(1, len(data)):
+        found, line = [], 1
+        for base, piece in pieces(data, [at]):
+            found += parse(piece, STOCK, first_line=line, base=base).drafts
+            line += piece.count(b"\n")
+        assert found == list(whole.drafts), at
+
+
+def test_files_have_the_labels_and_the_order_of_the_importers(tmp_path: Path) -> None:
+    names = ["b/z.log", "b-2/a.log", "b/a b/é%20.log", "a.log", "b/sub/x"]
+    random.Random(3).shuffle(names)  # noqa: S311
+    for name in names:
+        (tmp_path / "one" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "one" / name).write_text(name)
+    (tmp_path / "two.log").write_text("two")
+    for sources in (
+        [tmp_path / "one"],
+        [tmp_path / "one", tmp_path / "two.log"],
+        [tmp_path / "two.log"],
+        [f"file://{tmp_path}/one"],
+    ):
+        files = list_files(sources, QUIET)
+        plain = [Path(str(source).removeprefix("file://")) for source in sources]
+        expected = [(member.path, member.data, member.mtime_ns) for member in members(plain)]
+        found = []
+        for file in files:
+            with open_file(file) as opened:
+                found.append((file.label, bytes(opened.read()), file.mtime_ns))
+        assert found == expected
+        assert [file.alone for file in files] == [sources == [tmp_path / "two.log"]] * len(files)
+
+
+@pytest.mark.parametrize("uri", [False, True])
+def test_nothing_to_read_is_one_message(tmp_path: Path, *, uri: bool) -> None:
+    prefix = "file://" if uri else ""
+    (tmp_path / "empty" / "inner").mkdir(parents=True)
+    with pytest.raises(SourceError, match="folder is empty"):
+        list_files([f"{prefix}{tmp_path}/empty"], QUIET)
+    with pytest.raises(SourceError, match="nothing to open"):
+        list_files([f"{prefix}{tmp_path}/nowhere"], QUIET)
+    with pytest.raises(SourceError, match="cannot be read"):
+        list_files(["gopher://somewhere/logs"], QUIET)
+
+
+def test_a_file_is_cut_unless_it_can_only_be_read_whole() -> None:
+    def sized(label: str) -> File:
+        return File(label, "file:///", f"/{label}", 10, 0)
+
+    files = [
+        sized(label)
+        for label in ("server.log", "server.log.1.gz", "orders-0/00000000000000000206.log", "a.tar.xz")
+    ]
+    assert list(cut(files, 4)) == [
+        Range(0, 0, 4), Range(0, 4, 8), Range(0, 8, 10), Range(1, 0, 10), Range(2, 0, 10), Range(3, 0, 10),
+    ]  # fmt: skip
+    assert list(cut([File("empty", "file:///", "/empty", 0, 0)], 4)) == [Range(0, 0, 0)]
+
+
+def test_ranges_are_packed_in_order_and_none_is_left() -> None:
+    ranges = [Range(0, at, at + 10) for at in range(0, 70, 10)]
+    tasks = pack(ranges, 25)
+    assert [piece for task in tasks for piece in task] == ranges
+    assert [len(task) for task in tasks] == [3, 3, 1]
+    assert pack([], 25) == ()
