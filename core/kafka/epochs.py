@@ -1,0 +1,63 @@
+"""The leader epoch cache: entries (epoch, start offset), rising in both, and where an epoch ends (KIP-101)."""
+
+from typing import Final, NamedTuple, TypeAlias
+
+from core.kafka.switches import LookupBelow
+
+Entries: TypeAlias = tuple[tuple[int, int], ...]
+"""(epoch, start offset), rising in both."""
+
+UNDEFINED: Final = -1
+"""Kafka's undefined epoch and undefined offset."""
+
+
+class EpochEnd(NamedTuple):
+    """The end of an epoch. Both are UNDEFINED where nothing can be said."""
+
+    epoch: int
+    offset: int
+
+
+NO_END: Final = EpochEnd(UNDEFINED, UNDEFINED)
+
+
+def latest_epoch(entries: Entries) -> int:
+    """The latest epoch, or UNDEFINED where there is no entry."""
+    return entries[-1][0] if entries else UNDEFINED
+
+
+def assign(entries: Entries, epoch: int, start: int) -> Entries:
+    """The entries with (epoch, start) put in. An entry of an epoch that is there already changes nothing.
+
+    The result rises in both: entries of a later or the same epoch, or that start at or above `start`, give way.
+    So an epoch under which nothing was written is replaced (0.11, KIP-101).
+    """
+    if entries and entries[-1][0] == epoch and start >= entries[-1][1]:
+        return entries
+    kept = tuple(entry for entry in entries if entry[0] < epoch and entry[1] < start)
+    return (*kept, (epoch, start))
+
+
+def cut_end(entries: Entries, offset: int) -> Entries:
+    """The entries that are left when the log is cut to `offset`: those that start below it."""
+    return tuple(entry for entry in entries if entry[1] < offset)
+
+
+def end_of_epoch(entries: Entries, leo: int, epoch: int, below: LookupBelow) -> EpochEnd:
+    """Where an epoch ends in this log: the start of the next entry, or the log end for the latest.
+
+    The answer's epoch is the largest known one that is not above the one asked for (2.0, KIP-279; a 0.11 leader
+    looks up the same and sends the offset alone). Undefined are epoch -1 and one above all known. One below all
+    known was undefined until 2.0.1 and ends at the start of the lowest since (KAFKA-7415): see `below`.
+    """
+    if epoch == UNDEFINED or not entries:
+        return NO_END
+    if epoch == entries[-1][0]:
+        return EpochEnd(epoch, leo)
+    higher = next((entry for entry in entries if entry[0] > epoch), None)
+    if higher is None:
+        return NO_END
+    floor = next((entry for entry in reversed(entries) if entry[0] <= epoch), None)
+    if floor is not None:
+        return EpochEnd(floor[0], higher[1])
+    return EpochEnd(epoch, higher[1]) if below == "lowest-start" else NO_END

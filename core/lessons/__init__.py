@@ -1,0 +1,1 @@
+"""What to teach: scenarios and lessons as text, in English and Simplified Chinese."""

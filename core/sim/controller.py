@@ -1,0 +1,208 @@
+"""The ZooKeeper controller: sessions, elections, the in-sync set, and what it tells the brokers."""
+
+from core.kafka.election import elect
+from core.sim import insync
+from core.sim.follower import start_following
+from core.sim.leader import start_leading
+from core.sim.state import NOBODY, Broker, Engine, Leading, Partition, Replica
+from core.trace.vocabulary import Election
+
+CONTROLLER = 0
+"""As the sender of messages. It runs on a broker outside of the picture, so its events have no broker."""
+
+
+def on_session_expired(engine: Engine, broker: Broker, life: int) -> None:
+    """ZooKeeper drops the session of a broker that died and did not come back."""
+    if broker.up or broker.life != life:
+        return
+    broker.registered = False
+    seq = engine.journal.tell("session_expired", None, broker.id, cause=None, partition=None)
+    if engine.controller.up:
+        _broker_gone(engine, broker, seq)
+
+
+def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
+    partition = engine.partition
+    seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
+    if partition.leader == broker.id:
+        _elect(engine, partition, seq)
+    elif broker.id in partition.isr:
+        _remove_from_isr(engine, partition, broker.id, seq)
+
+
+def _live(engine: Engine, partition: Partition) -> list[int]:
+    return [broker for broker in partition.replicas if engine.brokers[broker].registered]
+
+
+def _elect(engine: Engine, partition: Partition, cause: int) -> None:
+    """A new leader for a partition without one. It is told to every live replica."""
+    choice = elect(
+        tuple(partition.replicas),
+        partition.isr,
+        _live(engine, partition),
+        unclean_allowed=engine.rules.unclean_allowed,
+    )
+    if choice.leader == NOBODY and partition.leader == NOBODY:
+        return
+    partition.leader, partition.isr = choice.leader, choice.isr
+    partition.epoch += 1
+    partition.partition_epoch += 1
+    kind = "leaderless" if choice.leader == NOBODY else "leader_elected"
+    aux: dict[str, int] = {} if choice.leader == NOBODY else {"aux": choice.election}
+    seq = engine.journal.tell(
+        kind,
+        None,
+        None,
+        cause=cause,
+        leader=partition.leader,
+        epoch=partition.epoch,
+        isr=partition.isr,
+        partition_epoch=partition.partition_epoch,
+        **aux,
+    )
+    _tell_all(engine, partition, seq)
+
+
+def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
+    """Take a dead follower out of the in-sync set. The leader epoch grows with it (to 3.5)."""
+    if len(partition.isr) == 1:
+        return
+    partition.isr = tuple(member for member in partition.isr if member != broker)
+    partition.epoch += 1
+    partition.partition_epoch += 1
+    seq = engine.journal.tell(
+        "isr_committed",
+        None,
+        None,
+        cause=cause,
+        leader=partition.leader,
+        epoch=partition.epoch,
+        isr=partition.isr,
+        partition_epoch=partition.partition_epoch,
+    )
+    _tell_all(engine, partition, seq)
+
+
+def _tell_all(engine: Engine, partition: Partition, cause: int) -> None:
+    for broker in _live(engine, partition):
+        _tell(engine, partition, broker, cause)
+
+
+def _tell(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
+    state = (partition.leader, partition.epoch, partition.isr, partition.partition_epoch)
+    engine.send("leader-and-isr", CONTROLLER, broker, partition.replicas[broker], state, cause)
+
+
+def on_leader_and_isr(
+    engine: Engine, replica: Replica, state: tuple[int, int, tuple[int, ...], int], cause: int
+) -> None:
+    """A broker hears who leads in which epoch. An epoch that it knows already is ignored."""
+    if not replica.broker.up:
+        return
+    leader, epoch, isr, partition_epoch = state
+    seq = engine.journal.tell(
+        "leader_and_isr_received",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=leader,
+        epoch=epoch,
+        isr=isr,
+        partition_epoch=partition_epoch,
+    )
+    if epoch <= replica.leader_epoch:
+        engine.journal.tell(
+            "stale_request_ignored", replica.id, replica.id, cause=seq, leader=leader, epoch=epoch
+        )
+    elif leader == replica.id:
+        start_leading(engine, replica, epoch, isr, seq)
+    else:
+        parked = [] if replica.leading is None else replica.leading.parked
+        start_following(engine, replica, leader, epoch, seq)
+        for one in parked:
+            engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
+
+
+def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+    """The controller hears of a broker that came up, and tells it of its partitions."""
+    if not broker.up or broker.life != life or not engine.controller.up:
+        return
+    partition = engine.partition
+    if partition.leader == NOBODY:
+        _elect(engine, partition, cause)
+    if partition.leader != NOBODY:
+        _tell(engine, partition, broker.id, cause)
+
+
+def fail_over(engine: Engine) -> None:
+    """The controller dies. Another takes over when its session has expired."""
+    engine.controller.up = False
+    engine.after(engine.rules.session_timeout, "controller-elected")
+
+
+def on_elected(engine: Engine) -> None:
+    """A new controller begins: it elects where a leader is gone, and tells every live broker what holds."""
+    controller, partition = engine.controller, engine.partition
+    controller.up = True
+    controller.epoch += 1
+    seq = engine.journal.tell(
+        "controller_elected", None, None, cause=None, partition=None, epoch=controller.epoch
+    )
+    live = _live(engine, partition)
+    if partition.leader not in live:
+        _elect(engine, partition, seq)
+    dead = [broker for broker in partition.isr if broker not in live]
+    if engine.rules.switches.controller_start == "drops-dead" and partition.leader != NOBODY:
+        for broker in dead:
+            _remove_from_isr(engine, partition, broker, seq)
+    _tell_all(engine, partition, seq)
+
+
+def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+    """A leader asks for another in-sync set (2.7, KIP-497). Without a controller the request is repeated."""
+    if not replica.broker.up or replica.leading is not leading:
+        return
+    if not engine.controller.up:
+        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, isr, cause)
+        return
+    partition = replica.partition
+    accepted = leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id
+    if accepted:
+        partition.isr = isr
+        partition.partition_epoch += 1
+    engine.send("isr-altered", CONTROLLER, replica.id, replica, leading, isr, accepted, cause)
+
+
+def on_isr_altered(
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], accepted: bool, cause: int  # noqa: FBT001
+) -> None:
+    """The controller's answer arrives at the leader."""
+    if not replica.broker.up or replica.leading is not leading:
+        return
+    if accepted:
+        insync.adopt(engine, replica, leading, isr, cause)
+        return
+    leading.proposed = None
+    engine.journal.tell(
+        "isr_update_rejected", replica.id, None, cause=cause, epoch=replica.leader_epoch, isr=isr
+    )
+
+
+def create(engine: Engine, leader: int, epoch: int, isr: tuple[int, ...]) -> int:
+    """The partition as it is before the first step. Gives the Seq of the election."""
+    partition = engine.partition
+    partition.leader, partition.epoch, partition.isr = leader, epoch, isr
+    created = engine.journal.tell(
+        "partition_created", None, None, cause=None, leader=leader, epoch=epoch, isr=isr
+    )
+    return engine.journal.tell(
+        "leader_elected",
+        None,
+        None,
+        cause=created,
+        leader=leader,
+        epoch=epoch,
+        isr=isr,
+        partition_epoch=0,
+        aux=Election.FIRST,
+    )

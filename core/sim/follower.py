@@ -1,0 +1,301 @@
+"""A follower: it cuts its log to agree with the leader, fetches, appends, and takes over the high watermark."""
+
+from core.kafka.epochs import EpochEnd, latest_epoch
+from core.kafka.high_watermark import follower_hw
+from core.kafka.truncation import Ask, Cut, Next, on_diverging_answer, on_epoch_answer, on_following, on_out_of_range
+from core.sim.replica import append, carry_out, move_hw
+from core.sim.state import NOBODY, Engine, Fetcher, FetchRequest, Replica
+from core.trace.vocabulary import StopReason
+
+_RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
+
+
+def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
+    """Follow a leader in an epoch: cut, ask or fetch, as the era does. With no leader (-1) it only stops."""
+    same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
+    seq = _become_follower(engine, replica, leader_id, epoch, cause)
+    if same and replica.fetcher is not None and engine.rules.switches.same_leader == "keep":
+        replica.fetcher.epoch = epoch
+        return
+    if leader_id == NOBODY:
+        if replica.fetcher is not None:
+            engine.journal.tell("fetcher_removed", replica.id, replica.id, cause=seq)
+        replica.fetcher = None
+        return
+    switches = engine.rules.switches
+    first = on_following(switches.truncation, switches.epoch_answer, replica.entries, replica.leo, replica.hw)
+    if isinstance(first, Cut):
+        seq = carry_out(engine, replica, first, seq)
+    seq = _add_fetcher(engine, replica, Fetcher(leader_id, epoch), seq)
+    if isinstance(first, Ask):
+        _ask(engine, replica, seq)
+    else:
+        try_fetch(engine, replica, seq)
+
+
+def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
+    """Follow a leader with which the log agrees already: the state before the first step of a script."""
+    seq = _become_follower(engine, replica, leader_id, epoch, cause)
+    seq = _add_fetcher(engine, replica, Fetcher(leader_id, epoch), seq)
+    try_fetch(engine, replica, seq)
+
+
+def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> int:
+    replica.role, replica.leader, replica.leader_epoch, replica.leading = "follower", leader_id, epoch, None
+    return engine.journal.tell(
+        "became_follower",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=leader_id,
+        epoch=epoch,
+        leo=replica.leo,
+        hw=replica.hw,
+    )
+
+
+def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int) -> int:
+    replica.fetcher = fetcher
+    return engine.journal.tell(
+        "fetcher_added",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=fetcher.leader,
+        epoch=fetcher.epoch,
+        offset=replica.leo,
+    )
+
+
+def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
+    """Send the next fetch, unless one is under way, the log is still being cut, or the script holds it back."""
+    fetcher = replica.fetcher
+    if fetcher is None or fetcher.token is not None or fetcher.truncating or not _may_fetch(replica):
+        return
+    switches = engine.rules.switches
+    epoch = fetcher.epoch if switches.fencing == "leader-epoch" else None
+    replica.allowed -= not replica.free
+    if not engine.brokers[fetcher.leader].up:
+        engine.journal.tell(
+            "fetch_failed",
+            replica.id,
+            replica.id,
+            cause=cause,
+            leader=fetcher.leader,
+            epoch=epoch,
+            offset=replica.leo,
+            aux=StopReason.UNREACHABLE,
+        )
+        retry_later(engine, replica)
+        return
+    known = latest_epoch(replica.entries)
+    last_epoch = known if switches.truncation == "fetch-divergence" and known >= 0 else None
+    sent = engine.journal.tell(
+        "fetch_sent",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=fetcher.leader,
+        epoch=epoch,
+        offset=replica.leo,
+        aux=last_epoch,
+    )
+    fetcher.token = engine.token()
+    request = FetchRequest(replica, fetcher.leader, fetcher.epoch, replica.leo, last_epoch, fetcher.token, sent)
+    engine.send("fetch", replica.id, fetcher.leader, request)
+
+
+def _may_fetch(replica: Replica) -> bool:
+    return replica.free or replica.allowed > 0
+
+
+def retry_later(engine: Engine, replica: Replica) -> None:
+    """Go on after the backoff, if the replica then still follows the same leader in the same epoch."""
+    engine.after(engine.rules.fetch_backoff, "retry", replica, replica.fetcher, replica.broker.life)
+
+
+def on_retry(engine: Engine, replica: Replica, fetcher: Fetcher, life: int) -> None:
+    """The backoff is over."""
+    if not replica.broker.up or replica.broker.life != life or replica.fetcher is not fetcher:
+        return
+    if fetcher.truncating and fetcher.token is None:
+        _ask(engine, replica, None)
+    else:
+        try_fetch(engine, replica, None)
+
+
+def connection_lost(engine: Engine, replica: Replica, leader_id: int) -> None:
+    """The leader's broker died: what was asked of it stays unanswered, and the follower tries again later."""
+    fetcher = replica.fetcher
+    if fetcher is not None and fetcher.leader == leader_id and fetcher.token is not None:
+        fetcher.token = None
+        retry_later(engine, replica)
+
+
+def _answered(replica: Replica, request: FetchRequest) -> Fetcher | None:
+    """The fetcher that an answer is for, or None if it has asked for something else since."""
+    fetcher = replica.fetcher
+    if not replica.broker.up or fetcher is None or fetcher.token != request.token:
+        return None
+    fetcher.token = None
+    return fetcher
+
+
+def on_answer(
+    engine: Engine, request: FetchRequest, records: list[int], epochs: list[int], hw: int, answered: int
+) -> None:
+    """An answer with records and a high watermark arrives."""
+    replica = request.follower
+    if _answered(replica, request) is None:
+        return
+    seq: int = engine.journal.tell(
+        "fetch_delivered",
+        replica.id,
+        replica.id,
+        cause=answered,
+        leader=request.leader,
+        from_offset=request.offset,
+        offset=request.offset + len(records),
+        hw=hw,
+        aux=len(records),
+    )
+    delivered = seq
+    if records:
+        seq = append(engine, replica, records, epochs, delivered)
+    move_hw(engine, replica, follower_hw(hw, replica.leo), delivered)
+    try_fetch(engine, replica, seq)
+
+
+def on_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: int) -> None:
+    """The leader refuses the fetch. Out of range: ask for its log end. Else try again later."""
+    replica = request.follower
+    if _answered(replica, request) is None:
+        return
+    seq = engine.journal.tell(
+        "fetch_failed",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=request.leader,
+        offset=request.offset,
+        aux=reason,
+    )
+    replica.allowed += not replica.free
+    if reason == StopReason.OFFSET_OUT_OF_RANGE:
+        _hold(engine, replica)
+        engine.send("list-offsets", replica.id, request.leader, replica, replica.fetcher, seq)
+    elif reason in _RETRIED:
+        retry_later(engine, replica)
+
+
+def on_not_leader(engine: Engine, request: FetchRequest, cause: int) -> None:
+    """A parked fetch is refused because its leader leads no more."""
+    on_refused(engine, request, StopReason.NOT_LEADER, cause)
+
+
+def _hold(engine: Engine, replica: Replica) -> None:
+    """Another request than a fetch is under way."""
+    if replica.fetcher is not None:
+        replica.fetcher.token = engine.token()
+
+
+def on_leader_end(engine: Engine, replica: Replica, fetcher: Fetcher, leader_leo: int, cause: int) -> None:
+    """The leader's log end arrives, after a fetch that was out of range."""
+    if not replica.broker.up or replica.fetcher is not fetcher:
+        return
+    fetcher.token = None
+    rules = engine.rules
+    cut = on_out_of_range(
+        rules.switches.out_of_range, leader_leo, replica.leo, unclean_allowed=rules.unclean_allowed
+    )
+    if cut is None:
+        engine.soon(0, "broker-exits", replica.broker, cause)
+        return
+    seq = engine.journal.tell(
+        "fetch_offset_reset",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=fetcher.leader,
+        from_offset=replica.leo,
+        offset=cut.offset,
+    )
+    if cut.needed:
+        seq = carry_out(engine, replica, cut, seq)
+    try_fetch(engine, replica, seq)
+
+
+def on_diverged(engine: Engine, request: FetchRequest, end: EpochEnd, hw: int, cause: int) -> None:
+    """The leader says where the logs diverge (2.7, KIP-595)."""
+    replica = request.follower
+    if _answered(replica, request) is None:
+        return
+    replica.allowed += not replica.free
+    switches = engine.rules.switches
+    if switches.diverging_answer_hw == "applied":
+        move_hw(engine, replica, follower_hw(hw, replica.leo), cause)
+    cut = on_diverging_answer(end, replica.entries, replica.leo, switches.epoch_lookup_below)
+    seq = carry_out(engine, replica, cut, cause, said=end.offset)
+    try_fetch(engine, replica, seq)
+
+
+def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
+    """Ask the leader where the own latest epoch ends (0.11, KIP-101)."""
+    fetcher = replica.fetcher
+    if fetcher is None:
+        return
+    fetcher.truncating = True
+    epoch = fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
+    asked = latest_epoch(replica.entries)
+    if not engine.brokers[fetcher.leader].up:
+        engine.journal.tell(
+            "epoch_end_failed",
+            replica.id,
+            replica.id,
+            cause=cause,
+            leader=fetcher.leader,
+            epoch=epoch,
+            aux=StopReason.UNREACHABLE,
+        )
+        retry_later(engine, replica)
+        return
+    seq = engine.journal.tell(
+        "epoch_end_asked", replica.id, replica.id, cause=cause, leader=fetcher.leader, epoch=epoch, aux=asked
+    )
+    fetcher.token = engine.token()
+    request = FetchRequest(replica, fetcher.leader, fetcher.epoch, replica.leo, asked, fetcher.token, seq)
+    engine.send("ask-epoch-end", replica.id, fetcher.leader, request)
+
+
+def on_epoch_end(engine: Engine, request: FetchRequest, end: EpochEnd, cause: int) -> None:
+    """The end of an epoch arrives: cut to it, and ask again or fetch."""
+    replica = request.follower
+    fetcher = _answered(replica, request)
+    if fetcher is None:
+        return
+    switches = engine.rules.switches
+    cut = on_epoch_answer(
+        end,
+        replica.entries,
+        replica.leo,
+        replica.hw,
+        answer=switches.epoch_answer,
+        below=switches.epoch_lookup_below,
+    )
+    seq = carry_out(engine, replica, cut, cause, said=None if end.offset < 0 else end.offset)
+    if cut.then == Next.ASK:
+        _ask(engine, replica, seq)
+        return
+    fetcher.truncating = False
+    try_fetch(engine, replica, seq)
+
+
+def on_epoch_end_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: int) -> None:
+    """The leader does not say where the epoch ends: ask again later."""
+    replica = request.follower
+    if _answered(replica, request) is None:
+        return
+    engine.journal.tell(
+        "epoch_end_failed", replica.id, replica.id, cause=cause, leader=request.leader, aux=reason
+    )
+    retry_later(engine, replica)

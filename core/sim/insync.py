@@ -1,0 +1,94 @@
+"""The leader's part in the in-sync set: who is to leave by time, who may join by offset."""
+
+from core.kafka.isr import check_interval, may_join, must_leave
+from core.sim.state import Broker, Engine, Leading, Replica
+
+
+def start_checks(engine: Engine, broker: Broker) -> None:
+    """A broker looks for lagging followers every half of the lag time, from its start on."""
+    engine.after(check_interval(engine.rules.lag_time), "isr-check", broker, broker.life)
+
+
+def on_check(engine: Engine, broker: Broker, life: int) -> None:
+    """Drop the followers that were not caught up for longer than the lag time."""
+    if not broker.up or broker.life != life:
+        return
+    start_checks(engine, broker)
+    replica = engine.partition.replicas[broker.id]
+    leading = replica.leading
+    if leading is None or leading.proposed is not None:
+        return
+    late = [
+        member
+        for member in leading.isr
+        if member != replica.id
+        and must_leave(
+            engine.rules.switches.isr_leave,
+            caught_up=leading.remotes[member].caught_up_at,
+            now=engine.now,
+            lag_time=engine.rules.lag_time,
+            leo=leading.remotes[member].leo,
+            leader_leo=replica.leo,
+        )
+    ]
+    if late:
+        kept = tuple(member for member in leading.isr if member not in late)
+        _propose(engine, replica, leading, kept, "isr_shrink_proposed", None)
+
+
+def expand(engine: Engine, replica: Replica, follower: int, cause: int) -> None:
+    """Let a follower join after its fetch, if it may."""
+    leading = replica.leading
+    if leading is None or leading.proposed is not None or follower in leading.isr:
+        return
+    leo = leading.remotes[follower].leo
+    rule = engine.rules.switches.isr_join
+    if leo is not None and may_join(rule, leo=leo, hw=replica.hw, epoch_start=leading.epoch_start):
+        _propose(engine, replica, leading, (*leading.isr, follower), "isr_expand_proposed", cause)
+
+
+def _propose(
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], kind: str, cause: int | None
+) -> None:
+    """Change the in-sync set: through ZooKeeper at once, or by a request to the controller (2.7, KIP-497)."""
+    seq = engine.journal.tell(
+        kind,
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=replica.id,
+        epoch=replica.leader_epoch,
+        isr=isr,
+        leo=replica.leo,
+        hw=replica.hw,
+    )
+    if engine.rules.switches.isr_change == "alter-isr":
+        leading.proposed = isr
+        engine.send("alter-isr", replica.id, 0, replica, leading, isr, seq)
+        return
+    partition = replica.partition
+    if leading.partition_epoch != partition.partition_epoch:
+        engine.journal.tell(
+            "isr_update_rejected", replica.id, None, cause=seq, epoch=replica.leader_epoch, isr=isr
+        )
+        return
+    partition.isr = isr
+    partition.partition_epoch += 1
+    adopt(engine, replica, leading, isr, seq)
+
+
+def adopt(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+    """The new in-sync set holds: the leader counts it, and its high watermark may rise."""
+    leading.isr, leading.proposed = isr, None
+    leading.partition_epoch = replica.partition.partition_epoch
+    seq = engine.journal.tell(
+        "isr_committed",
+        replica.id,
+        None,
+        cause=cause,
+        leader=replica.id,
+        epoch=replica.leader_epoch,
+        isr=isr,
+        partition_epoch=leading.partition_epoch,
+    )
+    engine.soon(0, "isr-adopted", replica, leading, seq)

@@ -1,0 +1,321 @@
+"""A leader: it appends what is produced, answers fetches, and moves the high watermark."""
+
+from core.kafka.epochs import end_of_epoch
+from core.kafka.high_watermark import is_counted, leader_hw
+from core.kafka.isr import NEVER, caught_up_at
+from core.kafka.truncation import diverges
+from core.sim import insync
+from core.sim.replica import append, assign_epoch, move_hw
+from core.sim.state import Engine, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.trace.vocabulary import StopReason
+
+
+def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], cause: int) -> None:
+    """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it."""
+    partition, journal = replica.partition, engine.journal
+    known = {} if replica.leading is None else replica.leading.remotes
+    before = replica.leading
+    remotes: dict[int, Remote] = {}
+    for broker in partition.replicas:
+        if broker != replica.id:
+            leo = known[broker].leo if broker in known else None
+            caught_up = engine.now if broker in isr else NEVER
+            remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo)
+    leading = Leading(replica.leo, isr, partition.partition_epoch, remotes)
+    if before is not None:
+        leading.parked, leading.waiting = before.parked, before.waiting
+    replica.role, replica.leader, replica.leader_epoch = "leader", replica.id, epoch
+    replica.leading, replica.fetcher = leading, None
+    seq = journal.tell(
+        "became_leader",
+        replica.id,
+        replica.id,
+        cause=cause,
+        leader=replica.id,
+        epoch=epoch,
+        leo=replica.leo,
+        hw=replica.hw,
+        isr=isr,
+        partition_epoch=partition.partition_epoch,
+    )
+    for broker, remote in remotes.items():
+        if remote.leo is not None:
+            journal.tell("follower_leo_recorded", replica.id, broker, cause=seq, leader=replica.id, leo=remote.leo)
+    if engine.rules.switches.epoch_entry == "election":
+        assign_epoch(engine, replica, epoch, replica.leo, seq)
+    update_hw(engine, replica, seq)
+
+
+def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
+    """Move the leader's high watermark as far as all counted followers allow, and acknowledge what it passed."""
+    leading = replica.leading
+    if leading is None:
+        return
+    counted = [
+        remote.leo
+        for broker, remote in leading.remotes.items()
+        if is_counted(
+            in_maximal_isr=broker in leading.isr or broker in (leading.proposed or ()),
+            caught_up_at=remote.caught_up_at,
+            now=engine.now,
+            lag_time=engine.rules.lag_time,
+        )
+    ]
+    moved = move_hw(engine, replica, leader_hw(replica.hw, replica.leo, counted), cause)
+    for waiting in [one for one in leading.waiting if one.end <= replica.hw]:
+        leading.waiting.remove(waiting)
+        _acknowledge(engine, replica, waiting, moved)
+
+
+def update_hw_later(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+    """The in-sync set has changed: the lowest of the counted log ends may be higher now."""
+    if replica.leading is leading:
+        update_hw(engine, replica, cause)
+
+
+def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: int | None) -> None:
+    engine.journal.tell(
+        "acknowledged",
+        replica.id,
+        replica.id,
+        cause=cause,
+        from_offset=produce.start,
+        offset=produce.end,
+        aux=produce.acks,
+    )
+
+
+def on_produce(engine: Engine, replica: Replica, record: int, acks: int, sent: int) -> None:
+    """A producer's request arrives at a broker."""
+    leading, journal, broker = replica.leading, engine.journal, replica.id
+    if not replica.broker.up or leading is None:
+        journal.tell("produce_failed", broker, broker, cause=sent, aux=acks)
+        return
+    if acks == -1 and len(leading.isr) < engine.rules.min_isr:
+        journal.tell("produce_failed", broker, broker, cause=sent, aux=acks)
+        return
+    start = replica.leo
+    produced = journal.tell(
+        "produced", broker, broker, cause=sent, from_offset=start, offset=start + 1, aux=acks
+    )
+    appended = append(engine, replica, [record], [replica.leader_epoch], produced)
+    produce = Unanswered(start, start + 1, acks, appended)
+    if acks == 1:
+        _acknowledge(engine, replica, produce, appended)
+    elif acks == -1:
+        leading.waiting.append(produce)
+        engine.after(engine.rules.request_timeout, "produce-timeout", replica, leading, produce)
+    update_hw(engine, replica, appended)
+    for parked in leading.parked[:]:
+        _complete(engine, replica, parked, appended)
+
+
+def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:
+    """The high watermark did not pass in time: the producer is told so. The record stays, and may still commit."""
+    if replica.leading is leading and produce in leading.waiting:
+        leading.waiting.remove(produce)
+        engine.journal.tell(
+            "produce_failed",
+            replica.id,
+            replica.id,
+            cause=produce.appended,
+            from_offset=produce.start,
+            offset=produce.end,
+            aux=produce.acks,
+        )
+
+
+def _refusal(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
+    """Why a request of that epoch is refused, or None."""
+    if replica.leading is None:
+        return StopReason.NOT_LEADER
+    if engine.rules.switches.fencing == "leader-epoch" and epoch != replica.leader_epoch:
+        older = epoch < replica.leader_epoch
+        return StopReason.FENCED_LEADER_EPOCH if older else StopReason.UNKNOWN_LEADER_EPOCH
+    return None
+
+
+def on_fetch(engine: Engine, request: FetchRequest) -> None:
+    """A fetch arrives: check it, remember the follower's log end, move the high watermark, answer or park."""
+    replica = request.follower.partition.replicas[request.leader]
+    if not replica.broker.up:
+        return
+    received = engine.journal.tell(
+        "fetch_received",
+        replica.id,
+        request.follower.id,
+        cause=request.sent,
+        leader=replica.id,
+        epoch=request.epoch if engine.rules.switches.fencing == "leader-epoch" else None,
+        offset=request.offset,
+    )
+    reason = _refusal(engine, replica, request.epoch)
+    if reason is None and request.last_epoch is not None and _answer_divergence(engine, replica, request, received):
+        return
+    if reason is None and request.offset > replica.leo:
+        reason = StopReason.OFFSET_OUT_OF_RANGE
+    if reason is not None:
+        engine.send("refused", replica.id, request.follower.id, request, reason, received)
+        return
+    hw_before = replica.hw
+    _record(engine, replica, request, received)
+    if engine.rules.switches.fetch_answer_hw == "after":
+        engine.soon(0, "answer-after", replica, replica.leading, request, received, hw_before)
+    elif replica.leo > request.offset:
+        _answer(engine, replica, request, hw_before, received)
+    else:
+        _park(engine, replica, request, received)
+
+
+def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
+    """Whether the fetch was answered with a diverging epoch, or refused because none can be told (2.7, KIP-595).
+
+    The follower's log end is not recorded then (KAFKA-13141).
+    """
+    below = engine.rules.switches.epoch_lookup_below
+    last = -1 if request.last_epoch is None else request.last_epoch
+    end = end_of_epoch(replica.entries, replica.leo, last, below)
+    follower = request.follower.id
+    if end.offset < 0:
+        reason = StopReason.OFFSET_OUT_OF_RANGE
+        engine.send("refused", replica.id, follower, request, reason, received)
+        return True
+    if not diverges(end, last, request.offset):
+        return False
+    seq = engine.journal.tell(
+        "fetch_diverged",
+        replica.id,
+        follower,
+        cause=received,
+        leader=replica.id,
+        epoch=replica.leader_epoch,
+        offset=end.offset,
+        aux=end.epoch,
+    )
+    engine.send("diverged", replica.id, follower, request, end, replica.hw, seq)
+    return True
+
+
+def _record(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> None:
+    """Remember the follower's log end, let it join the ISR if it may, and move the high watermark."""
+    leading = replica.leading
+    if leading is None:
+        return
+    follower = request.follower.id
+    remote = leading.remotes[follower]
+    remote.caught_up_at = caught_up_at(
+        remote.caught_up_at,
+        fetch_offset=request.offset,
+        leader_leo=replica.leo,
+        now=engine.now,
+        last_fetch=(remote.last_fetch_at, remote.leo_at_last_fetch),
+    )
+    remote.last_fetch_at, remote.leo_at_last_fetch = engine.now, replica.leo
+    cause = received
+    if remote.leo != request.offset:
+        remote.leo = request.offset
+        cause = engine.journal.tell(
+            "follower_leo_recorded",
+            replica.id,
+            follower,
+            cause=received,
+            leader=replica.id,
+            leo=request.offset,
+        )
+    insync.expand(engine, replica, follower, cause)
+    update_hw(engine, replica, cause)
+
+
+def on_answer_after(
+    engine: Engine, replica: Replica, leading: Leading, request: FetchRequest, received: int, hw_before: int
+) -> None:
+    """The articles' way: the answer leaves after every fetch of this instant was recorded."""
+    if replica.leading is not leading:
+        return
+    if replica.leo > request.offset or replica.hw > hw_before:
+        _answer(engine, replica, request, replica.hw, received)
+    else:
+        _park(engine, replica, request, received)
+
+
+def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> None:
+    """Nothing to return: wait for data, at most `replica.fetch.wait.max.ms`."""
+    leading = replica.leading
+    if leading is None:
+        return
+    seq = engine.journal.tell(
+        "fetch_parked",
+        replica.id,
+        request.follower.id,
+        cause=received,
+        leader=replica.id,
+        offset=request.offset,
+    )
+    parked = Parked(request, seq)
+    leading.parked.append(parked)
+    engine.after(engine.rules.fetch_wait_max, "parked-timeout", replica, parked)
+
+
+def on_parked_timeout(engine: Engine, replica: Replica, parked: Parked) -> None:
+    """A parked fetch has waited long enough: it is read again and answered, with what there is."""
+    if replica.leading is not None and parked in replica.leading.parked:
+        _complete(engine, replica, parked, parked.parked)
+
+
+def _complete(engine: Engine, replica: Replica, parked: Parked, cause: int) -> None:
+    if replica.leading is not None:
+        replica.leading.parked.remove(parked)
+        _answer(engine, replica, parked.request, replica.hw, cause)
+
+
+def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: int) -> None:
+    follower = request.follower
+    limit = engine.limits.records_per_fetch.get(follower.broker.name, replica.leo)
+    end = min(replica.leo, request.offset + limit)
+    records = replica.records[request.offset : end]
+    epochs = replica.epochs[request.offset : end]
+    seq = engine.journal.tell(
+        "fetch_answered",
+        replica.id,
+        follower.id,
+        cause=cause,
+        leader=replica.id,
+        epoch=replica.leader_epoch,
+        from_offset=request.offset,
+        offset=end,
+        hw=hw,
+        aux=len(records),
+    )
+    engine.send("answer", replica.id, follower.id, request, records, epochs, hw, seq)
+
+
+def on_list_offsets(engine: Engine, follower: Replica, fetcher: object, cause: int) -> None:
+    """A follower that was out of range asks for the log end."""
+    replica = follower.partition.replicas[follower.leader]
+    if replica.broker.up and replica.leading is not None:
+        engine.send("leader-end", replica.id, follower.id, follower, fetcher, replica.leo, cause)
+
+
+def on_epoch_end_asked(engine: Engine, request: FetchRequest) -> None:
+    """A follower asks where an epoch ends (0.11, KIP-101)."""
+    replica = request.follower.partition.replicas[request.leader]
+    if not replica.broker.up:
+        return
+    follower = request.follower.id
+    reason = _refusal(engine, replica, request.epoch)
+    if reason is not None:
+        engine.send("epoch-end-refused", replica.id, follower, request, reason, request.sent)
+        return
+    switches = engine.rules.switches
+    asked = -1 if request.last_epoch is None else request.last_epoch
+    end = end_of_epoch(replica.entries, replica.leo, asked, switches.epoch_lookup_below)
+    seq = engine.journal.tell(
+        "epoch_end_answered",
+        replica.id,
+        follower,
+        cause=request.sent,
+        leader=replica.id,
+        offset=end.offset,
+        aux=end.epoch if switches.epoch_answer == "epoch-and-offset" else None,
+    )
+    engine.send("epoch-end", replica.id, follower, request, end, seq)

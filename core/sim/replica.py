@@ -1,0 +1,128 @@
+"""Every change of a replica's log, high watermark and epoch cache, each with its event."""
+
+from core.kafka import epochs as cache
+from core.kafka.truncation import Cut
+from core.sim.state import Engine, Replica
+from core.trace.vocabulary import CutReason
+
+
+def append(engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: int | None) -> int:
+    """Append records; one event for each run of one epoch with consecutive record numbers. Gives the last Seq."""
+    start, seq = 0, cause
+    for end in range(1, len(records) + 1):
+        goes_on = (
+            end < len(records)
+            and record_epochs[end] == record_epochs[start]
+            and records[end] == records[end - 1] + 1
+        )
+        if not goes_on:
+            seq = _append_run(engine, replica, records[start:end], record_epochs[start], cause)
+            start = end
+    assert seq is not None, "nothing to append"  # noqa: S101 - the caller's promise
+    return seq
+
+
+def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int, cause: int | None) -> int:
+    before = replica.leo
+    replica.records.extend(records)
+    replica.epochs.extend([epoch] * len(records))
+    seq = engine.journal.tell(
+        "appended",
+        replica.id,
+        replica.id,
+        cause=cause,
+        epoch=epoch,
+        from_offset=before,
+        offset=replica.leo,
+        leo=replica.leo,
+        aux=records[0],
+    )
+    if engine.rules.switches.epoch_entry != "none":
+        assign_epoch(engine, replica, epoch, before, seq)
+    return seq
+
+
+def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: int | None) -> None:
+    """Put an entry into the epoch cache, if it is new."""
+    entries = cache.assign(replica.entries, epoch, start)
+    if entries != replica.entries:
+        replica.entries = entries
+        engine.journal.tell("epoch_assigned", replica.id, replica.id, cause=cause, epoch=epoch, offset=start)
+
+
+def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int | None:
+    """Set the high watermark in memory. Gives the Seq of the event, or the cause if it stands there already."""
+    if hw == replica.hw:
+        return cause
+    replica.hw = hw
+    return engine.journal.tell("hw_moved", replica.id, replica.id, cause=cause, hw=hw)
+
+
+def checkpoint_hw(engine: Engine, replica: Replica, cause: int | None = None) -> None:
+    """Write the high watermark to disk. An event only if the file says something new."""
+    if replica.checkpointed != replica.hw:
+        replica.checkpointed = replica.hw
+        engine.journal.tell("hw_checkpointed", replica.id, replica.id, cause=cause, hw=replica.hw)
+
+
+def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, said: int | None = None) -> int:
+    """Do what a decision to cut says. `said` is the leader's answer, where there was one. Gives the last Seq."""
+    switches = engine.rules.switches
+    before, journal, broker = replica.leo, engine.journal, replica.id
+    if not cut.needed and cut.reason != CutReason.LOCAL_HIGH_WATERMARK:
+        answer = cut.offset if said is None else said
+        seq: int = journal.tell(
+            "truncation_not_needed",
+            broker,
+            broker,
+            cause=cause,
+            epoch=replica.leader_epoch,
+            offset=answer,
+            leo=before,
+            aux=cut.reason,
+        )
+    else:
+        decided = journal.tell(
+            "truncation_decided",
+            broker,
+            broker,
+            cause=cause,
+            epoch=replica.leader_epoch,
+            from_offset=before,
+            offset=cut.offset,
+            hw=replica.hw,
+            aux=cut.reason,
+        )
+        seq = _cut_log(engine, replica, cut, decided)
+    if cut.needed or switches.epoch_cache_cut == "always":
+        _cut_cache(engine, replica, cut.offset, seq)
+    if cut.needed and switches.hw_after_cut == "lowered" and replica.hw > replica.leo:
+        move_hw(engine, replica, replica.leo, seq)
+    return seq
+
+
+def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
+    before, broker = replica.leo, replica.id
+    kind = "truncated" if cut.needed else "truncation_noop"
+    said: dict[str, int] = {"epoch": replica.leader_epoch} if cut.needed else {}
+    if cut.needed:
+        del replica.records[cut.offset :]
+        del replica.epochs[cut.offset :]
+    return engine.journal.tell(
+        kind,
+        broker,
+        broker,
+        cause=cause,
+        from_offset=before,
+        offset=cut.offset,
+        leo=replica.leo,
+        aux=cut.reason,
+        **said,
+    )
+
+
+def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: int) -> None:
+    entries = cache.cut_end(replica.entries, offset)
+    if entries != replica.entries:
+        replica.entries = entries
+        engine.journal.tell("epoch_cache_cut", replica.id, replica.id, cause=cause, offset=offset)

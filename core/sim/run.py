@@ -1,0 +1,129 @@
+"""Runs a scenario against the rules of an era."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from core.kafka.eras import Era
+from core.sim import controller, follower, insync, leader, processes, steps
+from core.sim.begin import set_up
+from core.sim.chance import Chance
+from core.sim.journal import Journal
+from core.sim.script import Scenario
+from core.sim.state import Broker, Engine, Handler, Partition, Replica, Rules
+from core.trace.ids import BrokerId, TopicPartition
+from core.trace.trace import Broker as TraceBroker
+from core.trace.trace import KeptLine, Origin, Source, Trace
+from core.trace.trace import Partition as TracePartition
+from core.work import QUIET, Work
+
+_MS: Final = 1_000_000
+
+_HANDLERS: Final[Mapping[str, Handler]] = {
+    "send-produce": steps.on_send_produce,
+    "produce": leader.on_produce,
+    "produce-timeout": leader.on_produce_timeout,
+    "fetch": leader.on_fetch,
+    "answer-after": leader.on_answer_after,
+    "parked-timeout": leader.on_parked_timeout,
+    "answer": follower.on_answer,
+    "refused": follower.on_refused,
+    "diverged": follower.on_diverged,
+    "not-leader": follower.on_not_leader,
+    "retry": follower.on_retry,
+    "list-offsets": leader.on_list_offsets,
+    "leader-end": follower.on_leader_end,
+    "ask-epoch-end": leader.on_epoch_end_asked,
+    "epoch-end": follower.on_epoch_end,
+    "epoch-end-refused": follower.on_epoch_end_refused,
+    "isr-check": insync.on_check,
+    "isr-adopted": leader.update_hw_later,
+    "alter-isr": controller.on_alter_isr,
+    "isr-altered": controller.on_isr_altered,
+    "leader-and-isr": controller.on_leader_and_isr,
+    "registered": controller.on_registered,
+    "session-expired": controller.on_session_expired,
+    "controller-elected": controller.on_elected,
+    "checkpoint": processes.on_checkpoint,
+    "broker-exits": processes.on_exit,
+}
+
+
+def simulate(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> Trace:
+    """The trace of one run: the same scenario, era and seed give the same content, always.
+
+    Raises CancelledError if `work` was stopped. Times begin at 0 ns.
+    """
+    engine = _engine(scenario, era, seed)
+    set_up(engine, scenario)
+    for step in scenario.steps:
+        work.step(step.number - 1, len(scenario.steps), step.label["en"])
+        steps.run_step(engine, scenario, step, work)
+    work.step(len(scenario.steps), len(scenario.steps), "done")
+    return _trace(engine, scenario, era, seed)
+
+
+def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
+    brokers = {number: Broker(number, name) for number, name in enumerate(scenario.brokers, start=1)}
+    partition = Partition(0)
+    for broker in brokers.values():
+        partition.replicas[broker.id] = Replica(broker, partition, free=scenario.free_fetching)
+    return Engine(
+        rules=_rules(scenario, era),
+        limits=scenario.limits,
+        chance=Chance(seed),
+        handlers=_HANDLERS,
+        journal=Journal(),
+        brokers=brokers,
+        partition=partition,
+    )
+
+
+def _rules(scenario: Scenario, era: Era) -> Rules:
+    settings, switches = scenario.settings, era.switches
+    unclean = settings.unclean_election
+    return Rules(
+        switches=switches,
+        unclean_allowed=switches.unclean_election == "true" if unclean is None else unclean,
+        lag_time=_MS * (settings.lag_time_ms or int(switches.lag_time_ms)),
+        session_timeout=_MS * (settings.session_timeout_ms or int(switches.session_timeout_ms)),
+        min_isr=settings.min_isr,
+        checkpoint_interval=_MS * settings.checkpoint_interval_ms,
+        fetch_wait_max=_MS * settings.fetch_wait_max_ms,
+        fetch_backoff=_MS * settings.fetch_backoff_ms,
+        request_timeout=_MS * settings.request_timeout_ms,
+    )
+
+
+def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int) -> Trace:
+    raw = scenario.text.encode()
+    ids = tuple(BrokerId(number) for number in engine.brokers)
+    return engine.journal.builder.build(
+        era.name,
+        Origin.SIMULATED,
+        brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in engine.brokers.values()],
+        partitions=[TracePartition(TopicPartition(scenario.topic, 0), ids)],
+        sources=[Source(f"{scenario.id}.toml", hashlib.sha256(raw).hexdigest(), len(raw))],
+        records=engine.record_names,
+        facts={
+            "scenario": scenario.id,
+            "title": scenario.title["en"],
+            "era": era.id,
+            "release": era.release,
+            "rule": era.rule,
+            "seed": str(seed),
+            "switches": ",".join(f"{switch}={value}" for switch, value in era.overrides),
+            "script": scenario.text,
+        },
+        lines=_kept_lines(raw),
+    )
+
+
+def _kept_lines(raw: bytes) -> list[KeptLine]:
+    kept: list[KeptLine] = []
+    byte = 0
+    for number, line in enumerate(raw.split(b"\n"), start=1):
+        if line or byte < len(raw):
+            kept.append(KeptLine(0, number, byte, line.decode().removesuffix("\r")))
+        byte += len(line) + 1
+    return kept

@@ -1,0 +1,206 @@
+"""From a TOML text to a scenario. The language is described in docs/scenarios.md."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from core.sim.conditions import examples, parse_condition
+from core.sim.script import (
+    Acks,
+    Action,
+    Batch,
+    Checkpoint,
+    Condition,
+    Crash,
+    Fetch,
+    Limits,
+    Pace,
+    Produce,
+    Scenario,
+    Settings,
+    Start,
+    StartReplica,
+    StartState,
+    Step,
+    Wait,
+)
+from core.sim.toml_reader import Reader, read_toml
+
+_MS: Final = 1_000_000
+_ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
+_MAX_BROKERS: Final = 9
+_MAX_RECORDS: Final = 1_000_000
+_ACTIONS: Final = {
+    "produce": ("records", "count", "every_ms", "acks"),
+    "fetch": ("brokers", "times"),
+    "fetch-freely": ("brokers",),
+    "fetch-by-step": ("brokers",),
+    "crash": ("broker", "controller_fails_over"),
+    "start": ("broker",),
+    "checkpoint": ("brokers",),
+    "wait": (),
+}
+_STEP_KEYS: Final = ("do", "label", "effect", "until", "within_ms", "for_ms")
+
+
+def parse_scenario(text: str, path: str = "") -> Scenario:
+    """The scenario of a TOML text. `path` is what an error names as the file.
+
+    Raises ScenarioError: file, line, key, what is wrong, and what is allowed.
+    """
+    top = read_toml(text, path or "scenario")
+    top.only("schema", "id", "title", "story", "cluster", "settings", "limits", "start", "step")
+    if top.number("schema", least=1) != 1:
+        top.fail("schema", "This scenario is of a newer schema than this program reads", "1")
+    cluster = top.table("cluster")
+    cluster.only("brokers", "topic", "fetching")
+    brokers = cluster.names("brokers")
+    if len(brokers) > _MAX_BROKERS:
+        cluster.fail("brokers", f"{len(brokers)} brokers are too many", f"up to {_MAX_BROKERS}")
+    steps = top.tables("step")
+    if not steps:
+        top.fail("step", "The scenario has no step", "one [[step]] or more")
+    return Scenario(
+        id=top.text("id"),
+        title=top.languages("title"),
+        story=top.languages("story"),
+        brokers=brokers,
+        topic=cluster.text("topic", "t"),
+        free_fetching=cluster.choice("fetching", ("free", "by-step"), "free") == "free",
+        settings=_settings(top.table("settings")),
+        limits=_limits(top.table("limits"), brokers),
+        start=_start(top.table("start"), brokers),
+        start_line=top.table("start").line if "start" in top.values else cluster.line,
+        steps=tuple(_step(step, number, brokers) for number, step in enumerate(steps, start=1)),
+        text=text,
+        path=path,
+    )
+
+
+def _settings(table: Reader) -> Settings:
+    names = {
+        "replica.lag.time.max.ms": "lag_time_ms",
+        "zookeeper.session.timeout.ms": "session_timeout_ms",
+        "min.insync.replicas": "min_isr",
+        "replica.high.watermark.checkpoint.interval.ms": "checkpoint_interval_ms",
+        "replica.fetch.wait.max.ms": "fetch_wait_max_ms",
+        "replica.fetch.backoff.ms": "fetch_backoff_ms",
+        "request.timeout.ms": "request_timeout_ms",
+    }
+    table.only(*names, "unclean.leader.election.enable")
+    numbers = {field: table.number(name, least=1) for name, field in names.items() if name in table.values}
+    return Settings(**numbers, unclean_election=table.flag("unclean.leader.election.enable", default=None))
+
+
+def _limits(table: Reader, brokers: Sequence[str]) -> Limits:
+    table.only("latency_us", "jitter_us", "records_per_fetch")
+    per_fetch = table.table("records_per_fetch")
+    per_fetch.only(*brokers)
+    return Limits(
+        latency_ns=table.number("latency_us", 1_000, least=1) * 1_000,
+        jitter_ns=table.number("jitter_us", 0) * 1_000,
+        records_per_fetch={name: per_fetch.number(name, least=1) for name in per_fetch.values},
+    )
+
+
+def _start(table: Reader, brokers: Sequence[str]) -> StartState:
+    table.only("leader", "epoch", "isr", "replica", "remote")
+    replicas: dict[str, StartReplica] = {}
+    for replica in table.tables("replica"):
+        name = replica.choice("broker", brokers)
+        if name in replicas:
+            replica.fail("broker", f"The replica of {name} is given twice", "one [[start.replica]] for each broker")
+        replicas[name] = _start_replica(replica)
+    remote = table.table("remote")
+    remote.only(*brokers)
+    epochs = [batch.epoch for replica in replicas.values() for batch in replica.log]
+    return StartState(
+        leader=table.choice("leader", brokers, brokers[0]),
+        epoch=table.number("epoch", max(epochs, default=0)),
+        isr=table.names("isr", brokers, brokers),
+        replicas={name: replicas.get(name, StartReplica()) for name in brokers},
+        remote={name: remote.number(name) for name in remote.values},
+    )
+
+
+def _start_replica(table: Reader) -> StartReplica:
+    table.only("broker", "log", "high_watermark", "checkpoint")
+    log: list[Batch] = []
+    for batch in table.tables("log"):
+        batch.only("epoch", "records")
+        epoch = batch.number("epoch", 0)
+        if log and epoch < log[-1].epoch:
+            batch.fail("epoch", f"The epoch {epoch} comes after {log[-1].epoch}", "epochs that rise along the log")
+        log.append(Batch(epoch, batch.names("records")))
+    replica = StartReplica(tuple(log))
+    hw = table.number("high_watermark", 0)
+    checkpoint = table.number("checkpoint", hw)
+    for key, value in (("high_watermark", hw), ("checkpoint", checkpoint)):
+        if value > replica.leo:
+            table.fail(key, f"{key} {value} is above the log end", f"0 to {replica.leo}")
+    return StartReplica(tuple(log), hw, checkpoint)
+
+
+def _step(table: Reader, number: int, brokers: Sequence[str]) -> Step:
+    do = table.choice("do", tuple(_ACTIONS))
+    table.only(*_STEP_KEYS, *_ACTIONS[do])
+    until = _until(table, brokers)
+    for_ms = table.maybe_number("for_ms")
+    if until is not None and for_ms is not None:
+        table.fail("for_ms", "A step has either until or for_ms", "one of the two")
+    if until is None and "within_ms" in table.values:
+        table.fail("within_ms", "within_ms needs an until", "within_ms beside until")
+    if do == "wait" and until is None and for_ms is None:
+        table.fail("do", "The step waits for nothing", "wait with until or for_ms")
+    timed = {} if until is None else {"within_ns": table.number("within_ms", least=1) * _MS}
+    return Step(
+        number=number,
+        line=table.line,
+        label=table.languages("label"),
+        effect=table.languages("effect", needed=False),
+        action=_action(table, do, brokers),
+        until=until,
+        for_ns=None if for_ms is None else for_ms * _MS,
+        **timed,
+    )
+
+
+def _until(table: Reader, brokers: Sequence[str]) -> Condition | None:
+    if "until" not in table.values:
+        return None
+    text = table.text("until")
+    condition = parse_condition(text)
+    if condition is None:
+        table.fail("until", f"{text!r} is not a condition", examples())
+    for name in (condition.broker, condition.other):
+        if name and name not in brokers:
+            table.fail("until", f"There is no broker {name!r}", ", ".join(brokers))
+    return condition
+
+
+def _action(table: Reader, do: str, brokers: Sequence[str]) -> Action:
+    if do == "produce":
+        return _produce(table)
+    if do == "fetch":
+        return Fetch(table.names("brokers", brokers), table.number("times", 1, least=1))
+    if do in ("fetch-freely", "fetch-by-step"):
+        return Pace(table.names("brokers", brokers), free=do == "fetch-freely")
+    if do == "crash":
+        fails_over = table.flag("controller_fails_over", default=False)
+        return Crash(table.choice("broker", brokers), controller_fails_over=bool(fails_over))
+    if do == "start":
+        return Start(table.choice("broker", brokers))
+    return Checkpoint(table.names("brokers", brokers)) if do == "checkpoint" else Wait()
+
+
+def _produce(table: Reader) -> Produce:
+    acks = _ACKS[table.choice("acks", tuple(_ACKS))]
+    every = table.number("every_ms", 0) * _MS
+    if ("records" in table.values) == ("count" in table.values):
+        table.fail("records", "A produce step has either records or count", "a list of names, or a number")
+    if "records" in table.values:
+        return Produce(table.names("records"), acks, every)
+    count = table.number("count", least=1)
+    if count > _MAX_RECORDS:
+        table.fail("count", f"{count} records are too many", f"up to {_MAX_RECORDS}")
+    prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
+    return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), cast("Acks", acks), every)

@@ -1,0 +1,179 @@
+"""A scenario as values: what `core.sim.scenario` parses and `core.sim.run` runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Texts: TypeAlias = Mapping[str, str]
+"""A text by language: "en" and "zh" (Simplified Chinese)."""
+Acks: TypeAlias = Literal[0, 1, -1]
+"""As Kafka counts: -1 is all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that a step waits for. `kind` is a key of `core.sim.conditions.FORMS`."""
+
+    kind: str
+    broker: str = ""
+    other: str = ""
+    number: int | None = None
+    text: str = ""
+    """As it stands in the script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Produce:
+    """A producer sends these records to the leader, one request each, `every_ns` apart."""
+
+    records: tuple[str, ...]
+    acks: Acks
+    every_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Each of these followers may send `times` more fetches. Only where fetching goes by step."""
+
+    brokers: tuple[str, ...]
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """From now on these followers fetch freely, or only by step."""
+
+    brokers: tuple[str, ...]
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The process of a broker is killed; the page cache stays. The controller may fail at the same moment."""
+
+    broker: str
+    controller_fails_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A broker that is down starts. Where fetching goes by step, its fetcher may send one fetch."""
+
+    broker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """These brokers write their high watermarks to disk now."""
+
+    brokers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing is done; time passes."""
+
+
+Action: TypeAlias = Produce | Fetch | Pace | Crash | Start | Checkpoint | Wait
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the script. It ends when `until` holds, at the latest after `within_ns`.
+
+    Without `until` it ends when no message is under way. `line` is where it begins in the text.
+    """
+
+    number: int
+    line: int
+    label: Texts
+    action: Action
+    effect: Texts = field(default_factory=dict[str, str])
+    until: Condition | None = None
+    within_ns: int = 60_000_000_000
+    for_ns: int | None = None
+    """How long the step lasts, instead of a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records of one leader epoch in a log at the start."""
+
+    epoch: int
+    records: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartReplica:
+    """A replica's log, high watermark and checkpointed high watermark before the first step."""
+
+    log: tuple[Batch, ...] = ()
+    high_watermark: int = 0
+    checkpoint: int = 0
+
+    @property
+    def leo(self) -> int:
+        """The log end offset."""
+        return sum(len(batch.records) for batch in self.log)
+
+
+@dataclass(frozen=True, slots=True)
+class StartState:
+    """The partition before the first step."""
+
+    leader: str
+    epoch: int
+    isr: tuple[str, ...]
+    replicas: Mapping[str, StartReplica]
+    remote: Mapping[str, int]
+    """The log end of followers as the leader remembers it; unknown where not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Kafka's settings. None is the default of the era."""
+
+    lag_time_ms: int | None = None
+    unclean_election: bool | None = None
+    session_timeout_ms: int | None = None
+    min_isr: int = 1
+    checkpoint_interval_ms: int = 5_000
+    fetch_wait_max_ms: int = 500
+    fetch_backoff_ms: int = 1_000
+    request_timeout_ms: int = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The simulated world: how long messages take, how much one fetch carries."""
+
+    latency_ns: int = 1_000_000
+    jitter_ns: int = 0
+    records_per_fetch: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By broker name; a follower that is not named takes all that there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario. It knows nothing of eras and runs unchanged in each."""
+
+    id: str
+    title: Texts
+    story: Texts
+    brokers: tuple[str, ...]
+    """Names; the first has id 1, the second 2, …; all hold a replica, the first is preferred."""
+    topic: str
+    free_fetching: bool
+    settings: Settings
+    limits: Limits
+    start: StartState
+    start_line: int
+    """The line of the text that events before the first step point to."""
+    steps: tuple[Step, ...]
+    text: str
+    """The script itself."""
+    path: str = ""
+
+    def broker_id(self, name: str) -> int:
+        """The id of a broker: its place in the list, from 1."""
+        return self.brokers.index(name) + 1

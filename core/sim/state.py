@@ -1,0 +1,233 @@
+"""The state of a running simulation. It is changed by the functions of this folder only, each change with its event."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any, Final, Literal, TypeAlias
+
+from core.kafka.epochs import Entries
+from core.kafka.isr import NEVER
+from core.kafka.switches import Switches
+from core.sim.chance import Chance
+from core.sim.journal import Journal
+from core.sim.script import Acks, Limits
+
+NOBODY: Final = -1
+Handler: TypeAlias = Callable[..., None]
+"""A function that takes the engine and what it was scheduled with."""
+Item: TypeAlias = tuple[int, int, bool, str, tuple[Any, ...]]
+"""(time, order, whether a step waits for it, kind, arguments)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The switches of the era, and the settings with the era's defaults filled in. Times in ns."""
+
+    switches: Switches
+    unclean_allowed: bool
+    lag_time: int
+    session_timeout: int
+    min_isr: int
+    checkpoint_interval: int
+    fetch_wait_max: int
+    fetch_backoff: int
+    request_timeout: int
+
+
+@dataclass(slots=True)
+class Broker:
+    """A broker's process. `life` counts its starts, so that what was meant for an earlier life is dropped."""
+
+    id: int
+    name: str
+    up: bool = True
+    life: int = 1
+    registered: bool = True
+    """The controller knows it: its session lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRequest:
+    """A fetch as sent. `token` tells it from the follower's other requests."""
+
+    follower: "Replica"
+    leader: int
+    epoch: int
+    offset: int
+    last_epoch: int | None
+    token: int
+    sent: int
+    """Seq of its fetch_sent."""
+
+
+@dataclass(slots=True)
+class Remote:
+    """What a leader remembers of a follower. `leo` is None until its first fetch in the leader's epoch."""
+
+    leo: int | None
+    caught_up_at: int = NEVER
+    last_fetch_at: int = NEVER
+    leo_at_last_fetch: int = 0
+
+
+@dataclass(slots=True)
+class Parked:
+    """A fetch in the leader's purgatory."""
+
+    request: FetchRequest
+    parked: int
+    """Seq of its fetch_parked."""
+
+
+@dataclass(slots=True)
+class Unanswered:
+    """A produce that waits for the high watermark to pass `end`."""
+
+    start: int
+    end: int
+    acks: Acks
+    appended: int
+
+
+@dataclass(slots=True)
+class Leading:
+    """What only a leader has."""
+
+    epoch_start: int
+    isr: tuple[int, ...]
+    partition_epoch: int
+    remotes: dict[int, Remote]
+    proposed: tuple[int, ...] | None = None
+    """A change of the ISR that the controller has not answered yet (KIP-497)."""
+    parked: list[Parked] = field(default_factory=list["Parked"])
+    waiting: list[Unanswered] = field(default_factory=list["Unanswered"])
+
+
+@dataclass(slots=True)
+class Fetcher:
+    """A follower's fetcher. `token` is the request that is under way, None where there is none."""
+
+    leader: int
+    epoch: int
+    token: int | None = None
+    truncating: bool = False
+    """It asks the leader for the end of an epoch and does not fetch yet."""
+
+
+@dataclass(slots=True)
+class Replica:
+    """A replica's log and what its broker knows of it. Log and checkpoint survive a crash, the rest does not."""
+
+    broker: Broker
+    partition: "Partition"
+    epochs: list[int] = field(default_factory=list[int])
+    """The leader epoch of each record, by offset."""
+    records: list[int] = field(default_factory=list[int])
+    """The number of each record in the names of the trace, by offset."""
+    entries: Entries = ()
+    hw: int = 0
+    checkpointed: int = 0
+    role: Literal["none", "leader", "follower"] = "none"
+    leader: int = NOBODY
+    leader_epoch: int = -1
+    leading: Leading | None = None
+    fetcher: Fetcher | None = None
+    free: bool = True
+    """It fetches freely; else `allowed` says how many fetches it may still send."""
+    allowed: int = 0
+
+    @property
+    def id(self) -> int:
+        """The broker's id."""
+        return self.broker.id
+
+    @property
+    def leo(self) -> int:
+        """The log end offset."""
+        return len(self.records)
+
+
+@dataclass(slots=True)
+class Partition:
+    """A partition as the controller and ZooKeeper hold it."""
+
+    index: int
+    replicas: dict[int, Replica] = field(default_factory=dict[int, Replica])
+    """By broker id, in the order of assignment."""
+    leader: int = NOBODY
+    epoch: int = 0
+    isr: tuple[int, ...] = ()
+    partition_epoch: int = 0
+
+
+@dataclass(slots=True)
+class Controller:
+    """The controller. It runs on a broker outside of the picture."""
+
+    up: bool = True
+    epoch: int = 1
+
+
+@dataclass(slots=True)
+class Engine:
+    """Everything of a run. Items of the heap are ordered by (time, order) and nothing else."""
+
+    rules: Rules
+    limits: Limits
+    chance: Chance
+    handlers: Mapping[str, Handler]
+    """What to do with a message or timer, by kind: the table is in core/sim/run.py."""
+    journal: Journal
+    brokers: dict[int, Broker]
+    partition: Partition
+    controller: Controller = field(default_factory=Controller)
+    record_names: list[str] = field(default_factory=list[str])
+    under_way: int = 0
+    """Messages that were sent and have not arrived. Timers and parked fetches do not count."""
+    order: int = 0
+    tokens: int = 0
+    heap: list[Item] = field(default_factory=list[Item])
+    sent: dict[tuple[str, int, int], int] = field(default_factory=dict[tuple[str, int, int], int])
+    """How many messages of a kind went from one to another: the key of their luck."""
+
+    @property
+    def now(self) -> int:
+        """Virtual time, ns."""
+        return self.journal.now
+
+    def after(self, delay: int, kind: str, *args: object) -> None:
+        """A timer: it does not keep a step open."""
+        self._push(self.now + delay, kind, args, message=False)
+
+    def soon(self, delay: int, kind: str, *args: object) -> None:
+        """Work that a step waits for. With a delay of 0: after all that was already scheduled for this instant."""
+        self._push(self.now + delay, kind, args, message=True)
+
+    def send(self, kind: str, source: int, target: int, *args: object) -> None:
+        """A message: it arrives after the latency. Whether its target is still there is the handler's question."""
+        key = (kind, source, target)
+        nth = self.sent[key] = self.sent.get(key, 0) + 1
+        jitter = self.limits.jitter_ns
+        luck = self.chance.below(jitter + 1, *key, nth) if jitter else 0
+        self._push(self.now + self.limits.latency_ns + luck, kind, args, message=True)
+
+    def next_at(self) -> int | None:
+        """When the next item is due."""
+        return self.heap[0][0] if self.heap else None
+
+    def run_next(self) -> None:
+        """Take the next item off the heap and run it."""
+        at, _, message, kind, args = heappop(self.heap)
+        self.journal.now = at
+        self.under_way -= message
+        self.handlers[kind](self, *args)
+
+    def token(self) -> int:
+        """A number for a request, never used before."""
+        self.tokens += 1
+        return self.tokens
+
+    def _push(self, at: int, kind: str, args: tuple[Any, ...], *, message: bool) -> None:
+        self.order += 1
+        self.under_way += message
+        heappush(self.heap, (at, self.order, message, kind, args))

@@ -1,0 +1,126 @@
+"""The steps of a script: what each does, and when it is over."""
+
+from typing import Final
+
+from core.sim import controller, processes
+from core.sim.follower import try_fetch
+from core.sim.replica import checkpoint_hw
+from core.sim.script import Checkpoint, Condition, Crash, Fetch, Pace, Produce, Scenario, Start, Step
+from core.sim.state import NOBODY, Engine, Replica
+from core.work import Work
+
+_ASK_EVERY: Final = 4096
+"""How many items of the heap are run between two looks at whether the person stopped the work."""
+_ON_MESSAGES: Final = ("sends_fetch", "parks_fetch")
+
+
+def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None:
+    """Do a step, and let time pass until it is over."""
+    journal = engine.journal
+    journal.step, journal.line = step.number, step.line
+    begun = journal.tell("step", None, None, cause=None, partition=None, aux=step.number)
+    _watch(engine, scenario, step.until)
+    _act(engine, scenario, step, begun)
+    met = _run_until(engine, scenario, step, work)
+    journal.waited = None
+    if not met:
+        journal.tell("condition_not_met", None, None, cause=begun, partition=None, aux=step.number)
+
+
+def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bool:
+    """Run until the step is over; False if its limit passed first. Time stands at the limit then."""
+    timed = step.for_ns is not None
+    limit = engine.now + (step.within_ns if step.for_ns is None else step.for_ns)
+    done = 0
+    while timed or not _holds(engine, scenario, step.until):
+        due = engine.next_at()
+        if due is None or due > limit:
+            engine.journal.now = limit
+            return timed
+        engine.run_next()
+        done += 1
+        if done % _ASK_EVERY == 0:
+            work.step(step.number - 1, len(scenario.steps), step.label["en"])
+    return True
+
+
+def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
+    action = step.action
+    if isinstance(action, Produce):
+        _produce(engine, action, begun)
+    elif isinstance(action, Fetch):
+        for replica in _replicas(engine, scenario, action.brokers):
+            replica.allowed += action.times
+            try_fetch(engine, replica, begun)
+    elif isinstance(action, Pace):
+        for replica in _replicas(engine, scenario, action.brokers):
+            replica.free, replica.allowed = action.free, 0
+            try_fetch(engine, replica, begun)
+    elif isinstance(action, Crash):
+        if action.controller_fails_over:
+            controller.fail_over(engine)
+        broker = engine.brokers[scenario.broker_id(action.broker)]
+        if broker.up:
+            processes.crash(engine, broker, begun)
+    elif isinstance(action, Start):
+        broker = engine.brokers[scenario.broker_id(action.broker)]
+        if not broker.up:
+            processes.start(engine, broker, begun)
+    elif isinstance(action, Checkpoint):
+        for replica in _replicas(engine, scenario, action.brokers):
+            if replica.broker.up:
+                checkpoint_hw(engine, replica, begun)
+
+
+def _replicas(engine: Engine, scenario: Scenario, names: tuple[str, ...]) -> list[Replica]:
+    return [engine.partition.replicas[scenario.broker_id(name)] for name in names]
+
+
+def _produce(engine: Engine, action: Produce, begun: int) -> None:
+    """Each record is a request of its own to the leader of the moment at which it is sent."""
+    for place, name in enumerate(action.records):
+        record = len(engine.record_names)
+        engine.record_names.append(name)
+        engine.soon(place * action.every_ns, "send-produce", record, action.acks, begun)
+
+
+def on_send_produce(engine: Engine, record: int, acks: int, begun: int) -> None:
+    """A producer sends a record. Without a leader it fails."""
+    leader = engine.partition.leader
+    if leader == NOBODY:
+        engine.journal.tell("produce_failed", None, None, cause=begun, aux=acks)
+        return
+    replica = engine.partition.replicas[leader]
+    engine.send("produce", 0, leader, replica, record, acks, begun)
+
+
+def _watch(engine: Engine, scenario: Scenario, until: Condition | None) -> None:
+    journal = engine.journal
+    journal.seen = False
+    journal.waited = until if until is not None and until.kind in _ON_MESSAGES else None
+    if until is not None:
+        other = scenario.broker_id(until.other) if until.other else 0
+        journal.waited_ids = (scenario.broker_id(until.broker) if until.broker else 0, other)
+
+
+def _holds(engine: Engine, scenario: Scenario, until: Condition | None) -> bool:
+    """Whether the condition of the step holds now; without one, whether no message is under way."""
+    if until is None or until.kind == "quiet":
+        return engine.under_way == 0
+    if until.kind in _ON_MESSAGES:
+        return engine.journal.seen
+    replica = engine.partition.replicas[scenario.broker_id(until.broker)]
+    number = until.number or 0
+    if until.kind in ("leads", "follows"):
+        if until.kind == "leads":
+            return replica.role == "leader"
+        return replica.role == "follower" and replica.leader == scenario.broker_id(until.other)
+    answers = {
+        "appended": replica.leo > number,
+        "leo": replica.leo >= number,
+        "hw": replica.hw >= number,
+        "checkpointed": replica.checkpointed >= number,
+        "in_isr": replica.id in engine.partition.isr,
+        "not_in_isr": replica.id not in engine.partition.isr,
+    }
+    return answers[until.kind]

@@ -1,0 +1,118 @@
+"""Reads a TOML table key by key, and says file, line, key and what is allowed where something is wrong."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
+
+from core.errors import ScenarioError
+from core.sim.toml_lines import Path, line_of, lines_of
+
+Table = Mapping[str, Any]
+_HUGE = 10**15
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A table of the text and where it stands. Every method raises ScenarioError for what does not fit."""
+
+    values: Table
+    path: Path
+    file: str
+    lines: Mapping[Path, int]
+
+    def fail(self, key: str, what: str, allowed: str) -> NoReturn:
+        """Raise the error for a key of this table ("" is the table itself)."""
+        path = (*self.path, key) if key else self.path
+        name = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+        place = f"{self.file}, line {line_of(self.lines, path)}"
+        raise ScenarioError(what, where=f"{place}, key {name}" if name else place, advice=allowed and f"Allowed: {allowed}")
+
+    @property
+    def line(self) -> int:
+        """The line at which the table begins."""
+        return line_of(self.lines, self.path)
+
+    def only(self, *keys: str) -> None:
+        """Every key of the table must be one of these."""
+        for key in self.values:
+            if key not in keys:
+                self.fail(key, f"The key {key!r} is not known here", ", ".join(keys))
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text that is not empty."""
+        value = self.values.get(key, default)
+        if not isinstance(value, str) or not value.strip():
+            self.fail(key, f"{key} is missing or not a text", "a text in quotes")
+        return value
+
+    def choice(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
+        """One of a few texts."""
+        value = self.values.get(key, default)
+        if not isinstance(value, str) or value not in allowed:
+            self.fail(key, f"{key} is missing" if value is None else f"{key} cannot be {value!r}", ", ".join(allowed))
+        return value
+
+    def number(self, key: str, default: int | None = None, *, least: int = 0) -> int:
+        """A whole number of at least `least`."""
+        value = self.values.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _HUGE:
+            self.fail(key, f"{key} is missing or not such a number", f"a whole number from {least} to {_HUGE}")
+        return value
+
+    def maybe_number(self, key: str, *, least: int = 0) -> int | None:
+        """A whole number, or None where the key is not there."""
+        return self.number(key, least=least) if key in self.values else None
+
+    def flag(self, key: str, *, default: bool | None) -> bool | None:
+        """True or false."""
+        value = self.values.get(key, default)
+        if value is not None and not isinstance(value, bool):
+            self.fail(key, f"{key} is neither true nor false", "true, false")
+        return value
+
+    def names(self, key: str, allowed: Sequence[str] = (), default: Sequence[str] | None = None) -> tuple[str, ...]:
+        """A list of different texts, each one of `allowed` unless that is empty."""
+        value: Any = self.values.get(key, default)
+        rule = f"a list of {', '.join(allowed)}" if allowed else "a list of different texts"
+        if not isinstance(value, (list, tuple)) or not value:
+            self.fail(key, f"{key} is missing or not a list", rule)
+        names = cast("Sequence[Any]", value)
+        for name in names:
+            if not isinstance(name, str) or not name.strip() or (allowed and name not in allowed):
+                self.fail(key, f"{key} cannot hold {name!r}", rule)
+        if len(set(names)) != len(names):
+            self.fail(key, f"{key} holds one name twice", rule)
+        return tuple(names)
+
+    def languages(self, key: str, *, needed: bool = True) -> dict[str, str]:
+        """A text in English and in Simplified Chinese."""
+        if key not in self.values and not needed:
+            return {}
+        inner = self.table(key)
+        inner.only("en", "zh")
+        return {language: " ".join(inner.text(language).split()) for language in ("en", "zh")}
+
+    def table(self, key: str) -> "Reader":
+        """A table below this one; an absent one is empty."""
+        value: Any = self.values.get(key, {})
+        if not isinstance(value, dict):
+            self.fail(key, f"{key} is not a table", f"[{key}]")
+        return Reader(cast("Table", value), (*self.path, key), self.file, self.lines)
+
+    def tables(self, key: str) -> tuple["Reader", ...]:
+        """A list of tables below this one; an absent one is empty."""
+        value: Any = self.values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in cast("list[Any]", value)):
+            self.fail(key, f"{key} is not a list of tables", f"[[{key}]]")
+        inner = cast("list[Table]", value)
+        return tuple(Reader(one, (*self.path, key, at), self.file, self.lines) for at, one in enumerate(inner))
+
+
+def read_toml(text: str, file: str) -> Reader:
+    """The top table of a text. Raises ScenarioError where it is not TOML."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError("The scenario is not valid TOML", why=str(error), where=file) from error
+    return Reader(values, (), file, lines_of(text))
