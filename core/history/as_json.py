@@ -1,0 +1,53 @@
+"""The state at a cursor as the plain dict that `tidegauge state --json` prints."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.history.state import Band, History, PartitionState, ReplicaState, Role
+from core.trace.times import rfc3339
+from core.trace.trace import Trace
+
+_ROLES = {Role.STARTING: "unknown"}
+"""The JSON knows leader, follower, offline and unknown; a broker that was told no role yet has none."""
+
+
+def band_dict(band: Band) -> dict[str, Any]:
+    """{"lo", "hi", "basis"}; a bound that is not known is None."""
+    return {"lo": band.lo, "hi": band.hi, "basis": band.basis.name.lower()}
+
+
+def _replica_dict(replica: ReplicaState) -> dict[str, Any]:
+    return {
+        "broker": replica.broker,
+        "role": _ROLES.get(replica.role, replica.role.value),
+        "alive": replica.alive,
+        "in_isr": replica.in_isr,
+        "epoch": replica.epoch,
+        "log_start": band_dict(replica.log_start),
+        "leo": band_dict(replica.leo),
+        "hw": band_dict(replica.hw),
+        "epochs": None if replica.epochs is None else [list(entry) for entry in replica.epochs],
+    }
+
+
+def partition_dict(history: History, state: PartitionState) -> dict[str, Any]:
+    """One partition at the state's cursor."""
+    tp = history.trace.partitions[history.partition].tp
+    return {
+        "topic": tp.topic,
+        "partition": tp.partition,
+        "leader": state.leader,
+        "leader_epoch": state.leader_epoch,
+        "isr": None if state.isr is None else list(state.isr),
+        "replicas": [_replica_dict(replica) for replica in state.replicas],
+    }
+
+
+def state_dict(trace: Trace, histories: Sequence[History], cursor: int) -> dict[str, Any]:
+    """The answer to one `--at`: all opened partitions at a cursor of the trace. `at` is None at cursor 0."""
+    at = int(trace.columns["at"][cursor - 1]) if cursor else None
+    return {
+        "at": None if at is None else rfc3339(at),
+        "cursor": cursor,
+        "partitions": [partition_dict(history, history.at(cursor)) for history in histories],
+    }

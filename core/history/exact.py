@@ -1,0 +1,42 @@
+"""Log end offset and high watermark in a simulation, where every change is an event: values, not bands."""
+
+from typing import Final
+
+from core.history.state import UNKNOWN_BAND, Band, Steps
+from core.history.steps import StepWriter
+from core.history.view import Row, View
+from core.trace.vocabulary import Basis
+
+_LEO: Final = frozenset(
+    {"appended", "leo_sample", "log_loaded", "log_created", "truncated", "became_leader", "became_follower"},
+)
+_HW: Final = frozenset({"hw_loaded", "hw_sample", "hw_moved", "log_loaded", "became_leader", "became_follower"})
+
+
+def _leo(row: Row) -> int | None:
+    if row.kind in _LEO and row.leo is not None:
+        return row.leo
+    if row.kind in ("truncated", "log_reset"):
+        return row.offset
+    return None
+
+
+def _hw(row: Row) -> int | None:
+    return row.hw if row.kind in _HW else None
+
+
+def _log_start(row: Row) -> int | None:
+    return row.offset if row.kind == "log_reset" else row.log_start
+
+
+def exact_steps(view: View, broker: int) -> tuple[Steps[Band], Steps[Band], Steps[Band]]:
+    """Log start, log end offset and high watermark of one replica; each holds until the next row that states it."""
+    writers = (StepWriter(UNKNOWN_BAND), StepWriter(UNKNOWN_BAND), StepWriter(UNKNOWN_BAND))
+    for row in view.rows:
+        if row.partition != view.partition or row.replica != broker:
+            continue
+        for writer, value in zip(writers, (_log_start(row), _leo(row), _hw(row)), strict=True):
+            if value is not None:
+                writer.put(row.index + 1, Band(value, value, Basis.OBSERVED, "stated"))
+    start, leo, hw = writers
+    return start.steps(view), leo.steps(view), hw.steps(view)

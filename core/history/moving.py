@@ -1,0 +1,60 @@
+"""When a replica's log can grow at all: while it leads, and while a fetcher runs for it."""
+
+from enum import Enum
+
+from core.history.roles import Roles
+from core.history.state import Role
+from core.history.view import View
+
+
+class Motion(Enum):
+    """What a replica does with its log."""
+
+    UNKNOWN = "unknown"
+    IDLE = "idle"
+    """Loaded, told nothing yet; or its fetcher was removed; or the process is gone."""
+    FETCHING = "fetching"
+    LEADING = "leading"
+
+
+def motion(view: View, roles: Roles) -> list[Motion]:
+    """Motion at every place. A log stands still between two places only if both of them, and the row, are idle."""
+    now = Motion.UNKNOWN
+    down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
+    places = [now]
+    begun = set(roles.starts)
+    for row in view.rows:
+        place = row.index + 1
+        mine = row.replica == roles.broker and row.partition == view.partition
+        if place in begun or place in down:
+            now = Motion.IDLE
+        elif mine and row.kind == "fetcher_added":
+            now = Motion.FETCHING
+        elif mine and roles.role_at[place] is Role.LEADER:
+            now = Motion.LEADING
+        elif mine and row.kind == "fetcher_removed" and now is not Motion.UNKNOWN:
+            now = Motion.IDLE
+        elif now is Motion.LEADING and mine and roles.role_at[place] is Role.FOLLOWER:
+            now = Motion.IDLE
+        places.append(now)
+    return places
+
+
+def still_stretches(view: View, roles: Roles) -> list[tuple[int, int]]:
+    """Stretches first..last of places at which the log cannot change by itself.
+
+    A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own place
+    belongs to the stretch.
+    """
+    stretches: list[tuple[int, int]] = []
+    first: int | None = None
+    moving = motion(view, roles)
+    for place, now in enumerate(moving):
+        if now is Motion.IDLE and first is None:
+            first = place
+        elif now is not Motion.IDLE and first is not None:
+            stretches.append((first, place if now is Motion.FETCHING else place - 1))
+            first = None
+    if first is not None:
+        stretches.append((first, len(moving) - 1))
+    return stretches

@@ -1,0 +1,122 @@
+"""Opening a partition: every attribute of every replica as a step function over the cursor."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from core.history.bands import Bands, band_steps, narrow
+from core.history.control import Control, read_control
+from core.history.epochs import epoch_steps
+from core.history.exact import exact_steps
+from core.history.remote import remote_steps
+from core.history.roles import Roles, read_roles
+from core.history.runs import Runs, derived_runs, exact_runs
+from core.history.state import Band, History, ReplicaHistory, Steps
+from core.history.steps import StepWriter
+from core.history.track import Track
+from core.history.view import View, read_view
+from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
+
+
+def open_history(trace: Trace, partition: int) -> History:
+    """The history of one partition of a trace. Raises IndexError for a partition that the trace does not have.
+
+    A simulation's values are exact. Those of real logs are bands: see core/history/bands.py.
+    """
+    view = read_view(trace, partition)
+    control = read_control(view)
+    roles = {broker: read_roles(view, broker) for broker in view.brokers}
+    replicas = _exact(view, roles, control) if view.exact else _banded(view, roles, control)
+    return History(
+        trace=trace,
+        partition=partition,
+        seqs=view.seqs,
+        leader=control.leader,
+        leader_epoch=control.epoch,
+        isr=control.isr,
+        replicas=MappingProxyType(replicas),
+    )
+
+
+def open_bands(trace: Trace, partition: int) -> Bands:
+    """The tracks behind the bands of a partition, with the rules that narrowed them: what diagnosis reasons on."""
+    view = read_view(trace, partition)
+    roles = {broker: read_roles(view, broker) for broker in view.brokers}
+    return narrow(view, roles, read_control(view))
+
+
+def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
+    replicas: dict[int, ReplicaHistory] = {}
+    for broker, own in roles.items():
+        log_start, leo, hw = exact_steps(view, broker)
+        replicas[broker] = _replica(view, own, control, log_start, leo, hw, exact_runs(view, broker))
+    return replicas
+
+
+def _banded(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
+    bands = narrow(view, roles, control)
+    runs = derived_runs(view, roles, control, bands.leo)
+    replicas: dict[int, ReplicaHistory] = {}
+    for broker, own in roles.items():
+        start = log_start_track(view, broker)
+        floors: list[int | None] = [0 if low is None else low for low in start.lo]
+        replicas[broker] = _replica(
+            view,
+            own,
+            control,
+            band_steps(view, start, [None] * start.places),
+            band_steps(view, bands.leo[broker], floors),
+            band_steps(view, bands.hw[broker], floors),
+            runs[broker],
+        )
+    return replicas
+
+
+def _replica(
+    view: View,
+    own: Roles,
+    control: Control,
+    log_start: Steps[Band],
+    leo: Steps[Band],
+    hw: Steps[Band],
+    runs: Steps[Runs],
+) -> ReplicaHistory:
+    return ReplicaHistory(
+        broker=own.broker,
+        role=own.role,
+        alive=own.alive,
+        in_isr=_membership(view, own.broker, control),
+        epoch=own.epoch,
+        log_start=log_start,
+        leo=leo,
+        hw=hw,
+        epochs=epoch_steps(view, own),
+        runs=runs,
+        remote=remote_steps(view, own),
+    )
+
+
+def _membership(view: View, broker: int, control: Control) -> Steps[bool | None]:
+    writer = StepWriter[bool | None](None)
+    for place, isr in enumerate(control.isr_at):
+        writer.put(place, None if isr is None else broker in isr)
+    return writer.steps(view)
+
+
+def log_start_track(view: View, broker: int) -> Track:
+    """The log start offset of one replica: it only grows, but for a log that is dropped and started anew."""
+    track = Track(len(view.rows) + 1)
+    for row in view.rows:
+        if row.partition != view.partition or row.replica != broker:
+            continue
+        place = row.index + 1
+        if row.kind == "log_created":
+            track.cut(place)
+            track.exactly(place, row.log_start or 0, Basis.DERIVED)
+        elif row.kind == "log_reset" and row.offset is not None:
+            track.cut(place)
+            track.exactly(place, row.offset, row.basis)
+        elif row.log_start is not None:
+            track.exactly(place, row.log_start, row.basis)
+    track.settle()
+    return track

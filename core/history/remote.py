@@ -1,0 +1,33 @@
+"""What a leader remembers of its followers' log ends."""
+
+from core.history.roles import Roles
+from core.history.state import Role, Steps
+from core.history.steps import StepWriter
+from core.history.view import View
+
+Remembered = tuple[tuple[int, int | None], ...]
+
+
+def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
+    """(follower, remote log end offset) while the replica leads; forgotten when it leads anew or stops leading.
+
+    None until the follower's first fetch in the epoch: the leader's high watermark waits for it.
+    """
+    writer = StepWriter[Remembered](())
+    others = tuple(broker for broker in view.brokers if broker != own.broker)
+    epoch: int | None = None
+    for row in view.rows:
+        place = row.index + 1
+        leads = own.role_at[place] is Role.LEADER
+        begins = row.kind == "became_leader" and row.replica == own.broker and row.partition == view.partition
+        if not leads:
+            writer.put(place, ())
+            epoch = None
+            continue
+        if begins or not writer.value or own.epoch_at[place] != epoch:
+            writer.put(place, tuple((other, None) for other in others))
+            epoch = own.epoch_at[place]
+        if row.kind == "follower_leo_recorded" and row.broker == own.broker and row.partition == view.partition:
+            told = tuple((other, row.leo if other == row.replica else leo) for other, leo in writer.value)
+            writer.put(place, told)
+    return writer.steps(view)

@@ -1,0 +1,148 @@
+"""What each log holds, by leader epoch (and by record in a simulation): the areas to draw, and whose records they are."""
+
+from collections.abc import Mapping, Sequence
+
+from core.history.control import Control
+from core.history.roles import Roles
+from core.history.state import Role, Run, Steps
+from core.history.steps import StepWriter
+from core.history.track import Track
+from core.history.view import Row, View
+from core.trace.vocabulary import Basis
+
+Runs = tuple[Run, ...]
+
+
+def cut_runs(runs: Runs, offset: int) -> Runs:
+    """The log below an offset."""
+    kept: list[Run] = []
+    for run in runs:
+        if run.start >= offset:
+            break
+        if run.end <= offset:
+            kept.append(run)
+        else:
+            kept.append(Run(run.epoch, run.start, offset, run.basis, run.records[: offset - run.start]))
+    return tuple(kept)
+
+
+def slice_runs(runs: Runs, start: int, end: int) -> Runs:
+    """The part of a log in [start, end)."""
+    found: list[Run] = []
+    for run in cut_runs(runs, end):
+        if run.end <= start:
+            continue
+        first = max(run.start, start)
+        found.append(Run(run.epoch, first, run.end, run.basis, run.records[first - run.start :]))
+    return tuple(found)
+
+
+def joined_runs(runs: Runs, more: Sequence[Run]) -> Runs:
+    """A log with more behind it; runs of one epoch that touch become one."""
+    whole = list(runs)
+    for run in more:
+        last = whole[-1] if whole else None
+        named = last is not None and (not last.records) == (not run.records)
+        if last is not None and named and last.epoch == run.epoch and last.end == run.start:
+            basis = max(last.basis, run.basis)
+            whole[-1] = Run(run.epoch, last.start, run.end, basis, last.records + run.records)
+        elif run.end > run.start:
+            whole.append(run)
+    return tuple(whole)
+
+
+def end_of(runs: Runs) -> int:
+    """The offset after the last run; 0 for none."""
+    return runs[-1].end if runs else 0
+
+
+def epoch_at(runs: Runs, offset: int) -> int | None:
+    """The leader epoch of the record at an offset, or None."""
+    for run in runs:
+        if run.start <= offset < run.end:
+            return run.epoch
+    return None
+
+
+def exact_runs(view: View, broker: int) -> Steps[Runs]:
+    """The log of one replica of a simulation, from its appends and cuts."""
+    writer = StepWriter[Runs](())
+    for row in view.rows:
+        if row.partition != view.partition or row.replica != broker:
+            continue
+        runs = writer.value
+        if row.kind == "appended" and row.from_offset is not None and row.offset is not None:
+            run = Run(row.epoch, row.from_offset, row.offset, row.basis, _names(view, row))
+            writer.put(row.index + 1, joined_runs(cut_runs(runs, row.from_offset), (run,)))
+        elif row.kind in ("truncated", "log_loaded"):
+            end = row.leo if row.leo is not None else row.offset
+            if end is not None and end < end_of(runs):
+                writer.put(row.index + 1, cut_runs(runs, end))
+        elif row.kind in ("log_reset", "log_deleted", "log_created"):
+            writer.put(row.index + 1, ())
+    return writer.steps(view)
+
+
+def _names(view: View, row: Row) -> tuple[str, ...]:
+    if row.aux is None or row.from_offset is None or row.offset is None:
+        return ()
+    return view.trace.records[row.aux : row.aux + row.offset - row.from_offset]
+
+
+def derived_runs(
+    view: View, roles: Mapping[int, Roles], control: Control, leo: Mapping[int, Track],
+) -> dict[int, Steps[Runs]]:
+    """The logs of an imported partition: a leader appends under its own epoch, a follower copies its leader's.
+
+    They end at the highest log end that is not excluded. Where segments give the epochs of batches, the end of the
+    trace shows those.
+    """
+    now: dict[int, Runs] = dict.fromkeys(roles, ())
+    writers = {broker: StepWriter[Runs](()) for broker in roles}
+    disk = _from_segments(view)
+    for place in range(1, len(view.rows) + 1):
+        leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
+        for broker in leaders_first:
+            runs = _follow(roles[broker], control, leo[broker], now, place)
+            if (place, broker) in disk:
+                runs = disk[place, broker]
+            now[broker] = runs
+            writers[broker].put(place, runs)
+    return {broker: writer.steps(view) for broker, writer in writers.items()}
+
+
+def _follow(own: Roles, control: Control, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
+    """One replica's log at a place, from its log at the place before."""
+    runs = now[own.broker]
+    high, _ = track.upper(place)
+    top = high if high is not None else track.lo[place]
+    if top is None or top == end_of(runs):
+        return runs
+    if top < end_of(runs):
+        return cut_runs(runs, top)
+    start, epoch = end_of(runs), own.epoch_at[place]
+    if own.role_at[place] is Role.LEADER:
+        return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
+    number = control.term_of(epoch) if epoch is not None else None
+    leader = control.terms[number].leader if number is not None else control.leader.values[-1]
+    copied = slice_runs(now.get(leader, ()) if leader is not None else (), start, top)
+    if not copied or copied[0].start != start:
+        return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
+    runs = joined_runs(runs, copied)
+    return joined_runs(runs, (Run(copied[-1].epoch, end_of(runs), top, Basis.DERIVED),))
+
+
+def _from_segments(view: View) -> dict[tuple[int, int], Runs]:
+    """By (place, broker) of each log end read from disk: the runs of its batches, if these carry epochs."""
+    batches: dict[int, list[Run]] = {}
+    found: dict[tuple[int, int], Runs] = {}
+    for row in view.rows:
+        if row.partition != view.partition or row.replica is None:
+            continue
+        if row.kind == "batch_on_disk" and row.from_offset is not None and row.offset is not None:
+            batches.setdefault(row.replica, []).append(Run(row.epoch, row.from_offset, row.offset, row.basis))
+        elif row.kind == "log_end_on_disk":
+            held = batches.pop(row.replica, [])
+            if held and all(run.epoch is not None for run in held):
+                found[row.index + 1, row.replica] = joined_runs((), held)
+    return found

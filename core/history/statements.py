@@ -1,0 +1,233 @@
+"""What rows state about a log end offset or a high watermark, put on tracks. Each branch is one rule with its source."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.history.roles import Roles
+from core.history.state import Role
+from core.history.track import RULE_STATED, Track
+from core.history.view import Row, View
+from core.trace.vocabulary import Basis, CutReason
+
+EXACT_LEO: Final = frozenset(
+    {
+        "appended",
+        "leo_sample",
+        "became_leader",
+        "became_follower",
+        "truncation_noop",
+        "truncation_not_needed",
+        "log_end_on_disk",
+    },
+)
+EXACT_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample", "hw_moved"})
+PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
+CHECKPOINT_SLACK: Final = 1_100_000_000
+"""Archives keep modification times in whole seconds: a checkpoint may have been written up to a second later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A cut that the replica's own log states. `certain` is False where the line is printed for no-ops too."""
+
+    row: Row
+    to: int
+    certain: bool
+    after_reset: Row | None
+    """The row of a fetch out of range that led to it."""
+    decided: Row | None
+    """The row that gives the reason."""
+
+
+def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
+    """The cuts of one replica in order, without those that the log itself calls no-ops."""
+    mine = [row for row in view.rows if row.partition == view.partition and row.replica == broker]
+    cuts: list[Cut] = []
+    reset: Row | None = None
+    decided: Row | None = None
+    for number, row in enumerate(mine):
+        if row.kind == "fetch_offset_reset":
+            reset = row
+        elif row.kind in ("truncation_decided", "fetch_diverged", "epoch_end_answered"):
+            decided = row
+        elif row.kind in ("became_follower", "became_leader", "log_loaded", "fetcher_added"):
+            reset = decided = None
+        elif row.kind == "truncated" and row.offset is not None:
+            follower = mine[number + 1] if number + 1 < len(mine) else None
+            noop = follower is not None and follower.kind == "truncation_noop" and follower.offset == row.offset
+            if not noop:
+                # To 0.10 the line is printed at every becoming follower, also when nothing goes (Log.truncateTo).
+                certain = not view.before(broker, 0, 11) and bool(view.versions.get(broker))
+                certain = certain or (row.from_offset is not None and row.from_offset > row.offset)
+                fits = reset if reset is not None and reset.offset == row.offset else None
+                cuts.append(Cut(row, row.offset, certain, fits, decided))
+            reset = decided = None
+        elif row.kind == "log_reset" and row.offset is not None:
+            cuts.append(Cut(row, row.offset, certain=True, after_reset=reset, decided=decided))
+            reset = decided = None
+    return tuple(cuts)
+
+
+def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
+    """Whether the cut is to the replica's own high watermark.
+
+    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line says so.
+    """
+    if cut.row.kind != "truncated" or cut.after_reset is not None:
+        return False
+    if cut.row.aux is not None and cut.row.aux != CutReason.UNKNOWN:
+        return cut.row.aux == CutReason.LOCAL_HIGH_WATERMARK
+    if cut.decided is not None and cut.decided.aux is not None:
+        return cut.decided.aux == CutReason.LOCAL_HIGH_WATERMARK
+    return view.before(broker, 0, 11)
+
+
+def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
+    """Every statement about one replica's log end offset."""
+    broker = roles.broker
+    cut_rows = {cut.row.index: cut for cut in cuts}
+    unclean = [death for death in roles.deaths if not death.clean]
+    for row in view.rows:
+        if row.partition != view.partition:
+            continue
+        place = row.index + 1
+        if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:
+            # What the leader answered a moment ago: at least that now, at most that just before.
+            if row.from_offset is not None and row.from_offset > row.offset:
+                track.at_least(place, row.offset, "the leader's answer to a fetch out of range")
+                track.at_most(place - 1, row.offset, "the leader's answer to a fetch out of range")
+        elif row.kind == "fetch_answered" and row.broker == broker and row.offset is not None:
+            track.at_least(place, row.offset, "the leader sent records up to there")
+        elif row.kind in PROPOSALS and row.broker == broker and row.leo is not None:
+            track.exactly(place, row.leo, row.basis)
+        if row.replica != broker:
+            continue
+        if row.index in cut_rows:
+            _cut_leo(row, place, cut_rows[row.index], track)
+        elif row.kind == "log_loaded" and row.leo is not None:
+            track.cut(place)
+            track.exactly(place, row.leo, row.basis)
+            gone = any(death.last <= row.index for death in unclean)
+            if gone:
+                # The end of a process keeps what was handed to the system; the end of the machine may not.
+                track.softly_at_most(place - 1, row.leo, "the end of a process keeps the log")
+            else:
+                track.at_most(place - 1, row.leo, "a clean stop keeps the log")
+        else:
+            _plain_leo(view, row, place, broker, track)
+
+
+def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
+    track.cut(place)
+    if cut.row.kind == "log_reset" or not (row.leo is not None and row.leo != cut.to):
+        track.exactly(place, cut.to, row.basis)
+    else:
+        track.exactly(place, row.leo, row.basis)
+    if row.kind == "log_reset":
+        if row.from_offset is not None:
+            track.at_least(place - 1, row.from_offset, RULE_STATED)
+        return
+    if row.from_offset is not None:
+        track.exactly(place - 1, row.from_offset, row.basis)
+    elif cut.certain:
+        track.at_least(place - 1, cut.to + 1, "a cut removes something")
+    else:
+        track.at_least(place - 1, cut.to, "a cut is not beyond the log end")
+
+
+def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
+    """Statements about the replica's own log end that start no era."""
+    if row.kind in EXACT_LEO and row.leo is not None:
+        track.exactly(place, row.leo, row.basis)
+        if row.kind == "appended" and row.from_offset is not None:
+            track.at_most(place - 1, row.from_offset, RULE_STATED)
+    elif row.kind == "log_created":
+        track.at_most(place, row.leo or 0, "a new log is empty")
+        track.at_least(place, row.leo or 0, "a new log is empty")
+    elif row.kind == "fetcher_added" and row.offset is not None:
+        # Log end to 1.0; the high watermark from 1.1 to 2.7; either of them later (AbstractFetcherManager).
+        if view.before(broker, 1, 1):
+            track.exactly(place, row.offset, row.basis)
+        else:
+            track.at_least(place, row.offset, "a fetch starts at the high watermark or at the log end")
+    elif row.kind in ("fetch_sent", "fetch_failed") and row.offset is not None and row.broker == broker:
+        track.exactly(place, row.offset, row.basis)
+    elif row.kind == "fetch_received" and row.offset is not None:
+        track.at_least(place, row.offset, "a follower fetches from its log end")
+    elif row.kind == "follower_leo_recorded" and row.leo is not None:
+        track.at_least(place, row.leo, "what the leader remembers of a follower")
+    elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
+        track.at_least(place - 1, row.from_offset, "a follower fetches from its log end")
+        track.at_most(place - 1, row.from_offset, "a follower fetches from its log end")
+    elif row.kind in ("segment_rolled", "flushed") and row.offset is not None:
+        track.at_least(place, row.offset, "a segment or a flush ends no later than the log")
+    elif row.kind == "log_deleted":
+        track.cut(place)
+
+
+def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
+    """Every statement about one replica's high watermark, and where it may fall."""
+    broker = roles.broker
+    cut_rows = {cut.row.index: cut for cut in cuts}
+    for start in roles.starts:
+        track.cut(start)
+    for row in view.rows:
+        if row.partition != view.partition:
+            continue
+        place = row.index + 1
+        if row.kind in PROPOSALS and row.broker == broker and row.hw is not None:
+            track.exactly(place, row.hw, row.basis)
+        if row.kind == "fetch_answered" and row.broker == broker and row.hw is not None:
+            track.at_least(place, row.hw, "the leader told it to a follower")
+        if row.replica != broker:
+            continue
+        if row.index in cut_rows:
+            _cut_hw(view, row, place, cut_rows[row.index], broker, track)
+        elif row.kind == "hw_loaded" and row.hw is not None:
+            track.cut(place)
+            track.exactly(place, row.hw, row.basis)
+        elif row.kind == "log_created":
+            track.exactly(place, 0, Basis.DERIVED)
+        elif row.kind in EXACT_HW and row.hw is not None:
+            if row.kind == "hw_moved" and roles.role_at[place] is not Role.LEADER:
+                track.cut(place)
+            track.exactly(place, row.hw, row.basis)
+        elif row.kind == "truncation_decided" and row.hw is not None and row.aux == CutReason.LOCAL_HIGH_WATERMARK:
+            track.exactly(place, row.hw, row.basis)
+        elif row.kind == "log_deleted":
+            track.cut(place)
+
+
+def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Track) -> None:
+    if is_hw_cut(view, broker, cut):
+        track.exactly(place - 1, cut.to, Basis.DERIVED)
+        track.exactly(place, cut.to, Basis.DERIVED)
+        return
+    track.cut(place, keep=cut.to)
+    if row.kind == "log_reset":
+        track.exactly(place, cut.to, Basis.DERIVED)
+    elif view.since(broker, 2, 4):
+        # From 2.4 the high watermark lives in the log, which lowers it with the cut.
+        track.at_most(place, cut.to, "a cut lowers the high watermark with it")
+
+
+def put_checkpoints(view: View, broker: int, track: Track) -> None:
+    """Lines of replication-offset-checkpoint. To be called when all eras of the track are known."""
+    for row in view.rows:
+        if row.kind == "hw_checkpointed" and row.partition == view.partition and row.replica == broker:
+            _checkpoint(view, row, row.hw or 0, track)
+
+
+def _checkpoint(view: View, row: Row, value: int, track: Track) -> None:
+    """One value, at the time stamp of its file, which may be cut to the second."""
+    last = len(view.rows)
+    above = row.index + 1
+    while above < last and view.rows[above - 1].at < row.at + CHECKPOINT_SLACK:
+        above += 1
+    below = row.index
+    while below > 0 and view.rows[below - 1].at > row.at - CHECKPOINT_SLACK:
+        below -= 1
+    if not track.breaks.intersection(range(row.index + 1, above + 1)):
+        track.at_least(above, value, "high watermark checkpoint")
+    if not track.breaks.intersection(range(below + 1, row.index + 2)):
+        track.at_most(below, value, "high watermark checkpoint")
