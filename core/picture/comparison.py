@@ -14,10 +14,12 @@ from core.picture.agreement import (
     first_between,
 )
 from core.picture.axis import Columns, StopAxis, columns_of
+from core.picture.cursor import cursor_line
 from core.picture.gutter import gutter_values
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
+from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
 from core.picture.notes import PlacedNote, note_tag
 from core.picture.ruler import COLUMN_RULER, column_marker, column_ruler
@@ -97,12 +99,18 @@ def geometry(view: ComparisonView) -> Geometry:
 
 def lay_out_comparison(view: ComparisonView) -> Picture:
     """The picture of a comparison: layer "static" is equal for all stops, "cursor" is what a step changes."""
-    places = geometry(view)
-    static = _static(view, places)
-    cursor = () if view.stop is None else _cursor(view, places, view.stop)
+    keys = (view.width, view.height, view.notes, view.gutter, view.messages, view.focus)
+    places, static = _parts(Same((view.comparison,), view), *keys)
+    cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
     title = view.title or " beside ".join(run.title for run in view.comparison.runs)
-    layers = (Layer("static", static), Layer("cursor", (*cursor, *selection_frame(static, view.selected))))
+    layers = (static, Layer("cursor", (*cursor, *selection_frame(static.marks, view.selected))))
     return Picture(view.width, max(places.height, view.height), layers, title, _alt(view.comparison))
+
+
+@remembered
+def _parts(same: Same[ComparisonView], *_keys: object) -> tuple[Geometry, Layer]:
+    places = geometry(same.value)
+    return places, Layer("static", _static(same.value, places))
 
 
 def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
@@ -110,7 +118,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     height = max(places.height, view.height)
     marks: list[Mark] = [Box(0, 0, view.width, height, fill="bg.lane"), *column_ruler(comparison, columns, 0.0)]
     for place, run in enumerate(comparison.runs):
-        marks.extend(run_header(run, place, places.headers[place], view.width, view.gutter))
+        marks.extend(run_header(run, place, places.headers[place], view.width))
     for upper, y in enumerate(places.strips):
         marks.append(Box(columns.edges[-1], y, view.width - columns.edges[-1], STRIP, fill="bg.window"))
         marks.extend(agreement(comparison, columns, upper, y))
@@ -193,7 +201,7 @@ def verdict_words(run: Run) -> tuple[str, str]:
     return "nothing lost", "ok"
 
 
-def run_header(run: Run, place: int, y: float, width: float, gutter: float) -> tuple[Mark, ...]:
+def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]:
     """Run n, its era, its rule in one sentence, its verdict on the right."""
     middle = y + HEADER / 2
     pill = text_width(f"Run {place + 1}", 11, 600) + 18
@@ -217,14 +225,14 @@ def run_header(run: Run, place: int, y: float, width: float, gutter: float) -> t
         tick = ((sign_x - 5, middle), (sign_x - 1, middle + 4), (sign_x + 6, middle - 4))
         marks.append(Line(tick, "ok", 1.8))
     title_end = 26 + pill + text_width(run.title, 13, 600)
-    start = max(title_end + 16, gutter + 56)
+    start = title_end + 16
     rule = elide(run.rule, sign_x - 24 - start, 12)
     if rule:
         marks.append(Text(start, middle + 4, rule, "text.2", 12))
     return tuple(marks)
 
 
-def _cursor(view: ComparisonView, places: Geometry, stop: int) -> tuple[Mark, ...]:
+def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop: int) -> tuple[Mark, ...]:
     stops = view.comparison.stops
     stop = min(max(stop, 0), len(stops) - 1)
     x = places.columns.cursor_x(stop)
@@ -233,7 +241,7 @@ def _cursor(view: ComparisonView, places: Geometry, stop: int) -> tuple[Mark, ..
     for run, lanes in enumerate(places.lanes):
         for lane in lanes:
             marks.extend(gutter_values(lane, stops[stop].cursors[run], view.gutter))
-    marks.append(Line(((x + 0.5, COLUMN_RULER - 6), (x + 0.5, bottom)), "cursor"))
+    marks.extend(cursor_line(static, x, COLUMN_RULER, bottom))
     marks.append(Line(((x + 0.5, COLUMN_RULER - 9), (x + 0.5, COLUMN_RULER + 1)), "cursor", 0.0, arrow=9.0))
     return tuple(marks)
 

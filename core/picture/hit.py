@@ -4,6 +4,8 @@ from core.picture.hatch import Rect
 from core.picture.marks import Align, Box, Line, Mark, Picture, Ref, Segments, Sign, Text
 from core.picture.metrics import width_of
 
+_LABELLED = 18.0
+"""Height of signs whose width follows their label: pills, flags, tags."""
 _SMALL = 16.0
 _LARGE = 24.0
 _LARGE_RANK = 8
@@ -17,7 +19,8 @@ def bounds(mark: Mark) -> Rect:
         case Box():
             return (mark.x, mark.y, mark.w, mark.h)
         case Sign():
-            return (mark.x - mark.size / 2, mark.y - mark.size / 2, mark.size, mark.size)
+            high = _LABELLED if mark.label else mark.size
+            return (mark.x - mark.size / 2, mark.y - high / 2, mark.size, high)
         case Text():
             width = width_of(mark)
             left = mark.x - (width / 2 if mark.align is Align.CENTRE else width if mark.align is Align.RIGHT else 0)

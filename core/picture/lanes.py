@@ -13,7 +13,7 @@ from core.picture.lane import HEADROOM, Lane, LaneBox, fixed_height, stretches
 from core.picture.messages import messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
-from core.picture.signs import acknowledgements, flags, hw_drops, hw_rises, poles, samples
+from core.picture.signs import acknowledgements, flags, hw_drops, hw_rises, poles, samples, spared
 
 AREA_LEAST = 40.0
 AREA_MOST = 160.0
@@ -59,6 +59,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         hw_rises(lane, sheet)
         hw_drops(lane, sheet)
         acknowledgements(lane, sheet)
+        spared(lane, sheet)
         sheet.keep_clear(*curve_boxes(lane))
     cut_faces(lane, sheet)
     sheet.settle((axis.left, box.band + 17, axis.right - axis.left, box.bottom - box.band - 17))

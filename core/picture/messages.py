@@ -25,6 +25,8 @@ _KINDS = (
 _SLANT = 11.0
 """Least run of an arrow along x, so that its direction shows where both ends are one moment."""
 _CLOSE = 6.0
+_BELOW = 7.0
+"""Messages leave a lane under its difference rail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +114,19 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
         return _lost((sent, from_y), (min(sent + 14, axis.right), from_y + (to_y - from_y) * 0.7), follower, exchange)
     received = axis.x(exchange.received + 1)
     if received - sent < _SLANT:
-        sent, received = _apart(sent, received, axis, before=exchange.answered is not None)
+        sent, received = _apart(sent, received, axis, room=_room_before(exchange, axis))
     marks: list[Mark] = [Line(((sent, from_y), (received, to_y)), "text.2", 1.1, arrow=6.0, ref=ref)]
     if exchange.parked is not None:
-        end = axis.right if exchange.answered is None else axis.x(exchange.answered + 1)
+        ends = _silenced(follower, leader, exchange.parked + 1) if exchange.answered is None else exchange.answered + 1
+        end = axis.x(ends)
         parked = max(axis.x(exchange.parked + 1), received)
         if end - parked >= 3:  # noqa: PLR2004
-            y = to_y - (2 if to_y > from_y else -2) - 2
+            y = to_y - 3 if to_y > from_y else to_y - 1
             words = f"{broker_name(leader.trace, leader.broker)} parks the fetch"
             marks.append(Box(parked, y, end - parked, 4, fill="text.3", opacity=0.55, ref=leader.event_ref(exchange.parked, words)))
     if exchange.answered is None:
         return marks
-    answered = max(axis.x(exchange.answered + 1), received + 2)
+    answered = received + 2 if _room_before(exchange, axis) else max(axis.x(exchange.answered + 1), received + 2)
     if exchange.delivered is None and exchange.text.find(" asks ") < 0:
         end = (min(answered + 14, axis.right), to_y + (from_y - to_y) * 0.7)
         return [*marks, *_lost((answered, to_y), end, leader, exchange)]
@@ -134,18 +137,34 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
     return [*marks, answer]
 
 
-def _apart(sent: float, received: float, axis: Axis, *, before: bool) -> tuple[float, float]:
-    """Spread both ends of an arrow that has no room: the known moment of receipt stays."""
-    if before and received - _SLANT >= axis.left:
-        return received - _SLANT, received
-    return sent, min(sent + _SLANT, axis.right)
+def _silenced(follower: Lane, leader: Lane, cursor: int) -> int:
+    """The cursor at which a parked fetch can no longer be answered: one of both went."""
+    ends = [leader.axis.last]
+    for lane in (follower, leader):
+        alive = lane.replica.alive
+        ends.extend(c for c, value in zip(alive.cursors, alive.values, strict=True) if c > cursor and value is False)
+    return min(ends)
+
+
+def _room_before(exchange: Exchange, axis: Axis) -> float:
+    """How far the arrival is moved to the left, so that an answer of the same moment ends where its effect begins."""
+    if exchange.delivered is None or exchange.received is None:
+        return 0.0
+    wide = axis.x(exchange.delivered + 1) - axis.x(exchange.received + 1)
+    return _SLANT + 2 if wide < _SLANT else 0.0
+
+
+def _apart(sent: float, received: float, axis: Axis, *, room: float) -> tuple[float, float]:
+    """Spread the ends of an arrow that has no length: it arrives before the effect, and leaves earlier."""
+    arrival = max(received - room, axis.left + _SLANT)
+    return arrival - _SLANT, arrival
 
 
 def _edges(sender: LaneBox, receiver: LaneBox) -> tuple[float, float]:
     """The heights at which a message leaves one lane and reaches the other."""
     if sender.top < receiver.top:
-        return sender.bottom + 2, receiver.band - 1
-    return sender.band - 1, receiver.bottom + 2
+        return sender.bottom + _BELOW, receiver.band - 1
+    return sender.band - 1, receiver.bottom + _BELOW
 
 
 def _lost(start: tuple[float, float], end: tuple[float, float], lane: Lane, exchange: Exchange) -> list[Mark]:

@@ -16,7 +16,7 @@ def column_texts(comparison: Comparison, columns: Columns, place: int, y: float,
     """Number, label and detail of one column, as much as fits."""
     left, right = columns.column(place)
     stop = comparison.stops[columns.heads[place]]
-    room = right - left - 10
+    room = right - left - 7
     if room < 14:  # noqa: PLR2004
         return ()
     x = left + 6

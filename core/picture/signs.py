@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.history.state import History, Role
 from core.picture.axis import Axis
-from core.picture.lane import Lane, LaneBox, broker_name, events_in, number, record_names
-from core.picture.marks import Glyph, Line, Mark, Sign, Text
+from core.picture.lane import Lane, broker_name, events_in, number, record_names
+from core.picture.marks import Glyph, Line, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
 from core.trace.trace import Event
@@ -28,6 +28,7 @@ _LEO_KINDS = (
 _HW_KINDS = ("hw_loaded", "hw_sample", "hw_checkpointed", "truncation_decided", *_LEO_KINDS)
 _APART = 8.0
 _SIGNS_APART = 36.0
+_FACE_NEAR = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,9 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
         sign = Sign(x, y - 4, Glyph.HW_RISE, 10, "hw", rank=13, ref=ref)
         names = record_names(lane.history, cursor + 1, old, new) if leads and new - old == 1 else ()
         texts = ([f"HW {number(new)}: {names[0]} visible"] if names else []) + [f"HW {number(new)}"]
-        labelled = [[sign, Text(x + 10, y - 7, words, "hw", 10, 600, ref=ref)] for words in texts]
-        sheet.wish(10, *labelled, [sign])
+        sheet.add(Depth.FLAG, sign)
+        sheet.keep_clear((x - 5, y - 8, 10, 9))
+        sheet.wish(13, *([Text(x + 9, y - 6, words, "hw", 10, 600, ref=ref)] for words in texts))
 
 
 def acknowledgements(lane: Lane, sheet: Sheet) -> None:
@@ -167,8 +169,9 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
 
 
 def hw_drops(lane: Lane, sheet: Sheet) -> None:
-    """The water-level sign where a high watermark moved back: a 2 px step, and the sign at the lower value."""
+    """The water-level sign where a high watermark moved back, unless a cut face stands there and tells it."""
     hw = lane.replica.hw
+    cut_xs = [lane.axis.x(cut.seq + 1) for cut in lane.verdict.truncations if cut.broker == lane.broker]
     last: int | None = hw.at(lane.axis.first).exact
     for band, cursor in zip(hw.values, hw.cursors, strict=True):
         if not lane.axis.first < cursor <= lane.axis.last or band.exact is None:
@@ -177,14 +180,18 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
             x, y = lane.axis.x(cursor), lane.offsets.y(band.exact)
             words = f"{broker_name(lane.trace, lane.broker)} moved its high watermark back from {last} to {band.exact}"
             ref = lane.event_ref(cursor - 1, words)
-            marks: list[Mark] = [Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref)]
-            sheet.wish(9, marks)
+            if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
+                sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
         last = band.exact
 
 
-def lane_of(boxes: Sequence[LaneBox], y: float) -> int | None:
-    """Which lane a height lies in."""
-    for place, box in enumerate(boxes):
-        if box.top <= y < box.end:
-            return place
-    return None
+def spared(lane: Lane, sheet: Sheet) -> None:
+    """A few words where a follower compared its log with the leader's and had nothing to cut."""
+    for event in events_in(lane.history, lane.axis, ("truncation_noop", "truncation_not_needed")):
+        if event.get("replica") != lane.broker:
+            continue
+        x, leo = lane.axis.x(event.seq + 1), lane.replica.leo.at(event.seq + 1).exact
+        words = ("nothing to cut",) if leo is None else (f"nothing to cut, keeps {number(leo)}", f"keeps {number(leo)}")
+        ref = lane.event_ref(event.seq, f"{broker_name(lane.trace, lane.broker)} has nothing to cut")
+        y = lane.box.area_top + 10
+        sheet.wish(12, *([Text(x + 8, y + dy, text, "text", 10, 600, ref=ref)] for text in words for dy in (0, 14)))

@@ -1,0 +1,36 @@
+"""Remembering the static part of a picture while only the cursor moves.
+
+A history holds arrays and has no hash, and it never changes: it is the same if it is the same object.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+V = TypeVar("V")
+R = TypeVar("R")
+
+
+class Same(Generic[V]):
+    """A key that is equal for the same objects, and carries what they were looked at with."""
+
+    __slots__ = ("objects", "value")
+
+    def __init__(self, objects: tuple[object, ...], value: V) -> None:
+        self.objects = objects
+        self.value = value
+
+    def __hash__(self) -> int:
+        return hash(tuple(id(thing) for thing in self.objects))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Same):
+            return NotImplemented
+        mine, others = self.objects, tuple[object, ...](other.objects)  # type: ignore[reportUnknownMemberType]
+        return len(mine) == len(others) and all(a is b for a, b in zip(mine, others, strict=True))
+
+
+def remembered(function: Callable[..., R]) -> Callable[..., R]:
+    """Keep the last few results. The objects are held by the keys, so an id cannot be used again meanwhile."""
+    kept: Any = lru_cache(maxsize=4)(function)
+    return kept

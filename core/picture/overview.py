@@ -1,0 +1,92 @@
+"""The whole partition in one strip: how dense its events are, where the window is, and every mark of rank 2 to 8."""
+
+import numpy as np
+
+from core.diagnose.verdict import PartitionVerdict
+from core.history.state import History
+from core.picture.cuts import cuts_of
+from core.picture.marks import Box, Glyph, Mark, Ref, Sign, Text
+from core.picture.notes import PlacedNote
+from core.picture.scale import TimeScale
+from core.trace.times import clock
+
+OVERVIEW = 24.0
+_BAR = 3
+_MERGE = 7.0
+
+
+def whole_span(history: History) -> tuple[int, int]:
+    """First and last moment of the partition's events; (0, 1) where it has none."""
+    if not len(history.seqs):
+        return 0, 1
+    times = history.trace.columns["at"]
+    first, last = int(times[history.seqs[0]]), int(times[history.seqs[-1]])
+    return first, max(last, first + 1)
+
+
+def overview(
+    history: History,
+    verdict: PartitionVerdict,
+    window: tuple[int, int],
+    span: tuple[float, float],
+    y: float,
+    notes: tuple[PlacedNote, ...] = (),
+) -> tuple[Mark, ...]:
+    """Bars of event density, the window's bracket, and the marks of what must never be missed."""
+    first, last = whole_span(history)
+    left, right = span
+    scale = TimeScale(first, last, left, right)
+    marks: list[Mark] = [
+        Box(left, y, right - left, OVERVIEW, fill="bg.sunken"),
+        *_density(history, scale, y),
+        Text(16, y + 16, f"{clock(first)[:5]}–{clock(last)[:5]}", "text.3", 10, mono=True),
+    ]
+    x0 = min(max(scale.x(window[0]), left), right)
+    x1 = min(max(scale.x(window[1]), left), right)
+    if (x0, x1) != (left, right):
+        marks.append(Box(x0, y + 0.7, max(x1 - x0, 4.0), OVERVIEW - 1.4, edge="text", edge_width=1.4, radius=2))
+    marks.extend(_signs(history, verdict, scale, y))
+    for note in notes:
+        if 0 < note.position <= len(history.trace):
+            x = scale.x(int(history.trace.columns["at"][note.position - 1]))
+            marks.append(Box(x - 1.5, y + OVERVIEW - 6, 3, 6, fill="note"))
+    return tuple(marks)
+
+
+def _density(history: History, scale: TimeScale, y: float) -> list[Mark]:
+    bins = max(int((scale.right - scale.left) // _BAR), 1)
+    if not len(history.seqs):
+        return []
+    times = history.trace.columns["at"][history.seqs]
+    place = ((times - scale.first) * bins // max(scale.last - scale.first, 1)).clip(0, bins - 1)
+    counts = np.bincount(place.astype(np.int64), minlength=bins)
+    most = int(counts.max())
+    marks: list[Mark] = []
+    for number in np.flatnonzero(counts).tolist():
+        height = 2 + round((OVERVIEW - 8) * float(np.log1p(counts[number]) / np.log1p(most)))
+        marks.append(Box(scale.left + number * _BAR, y + OVERVIEW - height, 2, height, fill="line.edge", opacity=0.7))
+    return marks
+
+
+def _signs(history: History, verdict: PartitionVerdict, scale: TimeScale, y: float) -> list[Mark]:
+    """Losses before cuts before elections; closer than 7 px the first one stands for the others."""
+    found: list[tuple[int, int, Glyph, str, str]] = []
+    for cut in cuts_of(verdict):
+        truncation = cut.truncation
+        if cut.lost:
+            found.append((2, truncation.seq, Glyph.LOSS, "loss", "loss"))
+        elif cut.possible:
+            found.append((3, truncation.seq, Glyph.POSSIBLE_LOSS, "loss", "loss"))
+        elif truncation.records:
+            found.append((6, truncation.seq, Glyph.TRUNCATION, "text", "truncation"))
+    times = history.trace.columns["at"]
+    drawn: list[float] = []
+    marks: list[Mark] = []
+    for rank, seq, glyph, role, kind in sorted(found):
+        x = scale.x(int(times[seq]))
+        if any(abs(x - other) < _MERGE for other in drawn):
+            continue
+        drawn.append(x)
+        ref = Ref(kind, 0, seq, -1, glyph.value)
+        marks.append(Sign(x, y + OVERVIEW / 2, glyph, 10, role, rank=rank, ref=ref))
+    return marks

@@ -1,0 +1,128 @@
+"""One partition over time."""
+
+from dataclasses import dataclass
+
+from core.diagnose.verdict import PartitionVerdict
+from core.history.state import History
+from core.picture.axis import TimeAxis
+from core.picture.cursor import cursor_line
+from core.picture.gutter import gutter_values
+from core.picture.lane import Lane, lane_boxes
+from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
+from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
+from core.picture.memo import Same, remembered
+from core.picture.notes import PlacedNote, note_tag
+from core.picture.overview import OVERVIEW, overview
+from core.picture.ruler import TIME_RULER, time_ruler, time_tag
+from core.picture.scale import TimeScale
+from core.picture.selection import selection_frame
+from core.picture.sheet import Sheet
+from core.trace.times import clock
+
+_MARGIN = 16.0
+_FOOT = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineView:
+    """What is looked at, and how large. `window` is (first, last) in ns; `cursor` None leaves it out (exports).
+
+    Where the lanes do not fit into `height` at their least, the picture is higher than asked: the window scrolls.
+    """
+
+    history: History
+    verdict: PartitionVerdict
+    cursor: int | None
+    window: tuple[int, int]
+    width: float
+    height: float
+    notes: tuple[PlacedNote, ...] = ()
+    title: str = ""
+    gutter: float = 152.0
+    messages: bool = True
+    with_overview: bool = True
+    selected: Ref | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The static part of a timeline: everything that does not depend on cursor and selection."""
+
+    layer: Layer
+    lanes: tuple[Lane, ...]
+    bottom: float
+
+
+def time_scale(view: TimelineView) -> TimeScale:
+    """Time to x, as the lanes use it."""
+    first, last = view.window
+    return TimeScale(first, max(last, first + 1), view.gutter + 6, view.width - _MARGIN)
+
+
+def ruler_top(view: TimelineView) -> float:
+    """Where the ruler begins: under the overview."""
+    return OVERVIEW + 14 if view.with_overview else 0.0
+
+
+def lay_out(view: TimelineView) -> Picture:
+    """The picture of a timeline: layer "static" holds for a window, "cursor" is what a step changes."""
+    keys = (view.window, view.width, view.height, view.notes, view.gutter, view.messages, view.with_overview)
+    parts = _parts(Same((view.history, view.verdict), view), *keys)
+    cursor = () if view.cursor is None else _cursor(view, parts, view.cursor)
+    layers = (parts.layer, Layer("cursor", (*cursor, *selection_frame(parts.layer.marks, view.selected))))
+    title = view.title or str(view.history.trace.partitions[view.history.partition].tp)
+    return Picture(view.width, max(parts.bottom + _FOOT, view.height), layers, title, _alt(view))
+
+
+@remembered
+def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
+    view = same.value
+    history, scale = view.history, time_scale(view)
+    axis = TimeAxis(scale, history.trace.columns["at"])
+    top = ruler_top(view)
+    lanes_top = top + TIME_RULER
+    area = area_height(view.height - lanes_top - _FOOT, len(history.replicas))
+    span = offset_span(history, axis)
+    boxes = lane_boxes(lanes_top, [area] * len(history.replicas))
+    lanes = tuple(
+        Lane(history, view.verdict, broker, axis, box, scale_for(box, span))
+        for broker, box in zip(history.replicas, boxes, strict=True)
+    )
+    bottom = boxes[-1].end if boxes else lanes_top
+    marks: list[Mark] = [Box(0, 0, view.width, max(bottom + _FOOT, view.height), fill="bg.lane")]
+    if view.with_overview:
+        plot = (scale.left, scale.right)
+        marks.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes))
+    marks.extend(time_ruler(scale, top))
+    sheet = Sheet()
+    if lanes:
+        draw_lanes(lanes, sheet, view.gutter, grid=True, with_messages=view.messages)
+    marks.extend(sheet.marks())
+    marks.append(Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair"))
+    for note in view.notes:
+        if axis.first <= note.position <= axis.last:
+            marks.extend(note_tag(note, axis.x(note.position), lanes_top - 4, bottom))
+    return _Parts(Layer("static", tuple(marks)), lanes, bottom)
+
+
+def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:
+    marks: list[Mark] = []
+    for lane in parts.lanes:
+        marks.extend(gutter_values(lane, cursor, view.gutter))
+    times = view.history.trace.columns["at"]
+    if not cursor or not parts.lanes:
+        return tuple(marks)
+    at = int(times[min(cursor, len(times)) - 1])
+    if view.window[0] <= at <= view.window[1]:
+        x = parts.lanes[0].axis.x(cursor)
+        top = ruler_top(view)
+        marks.extend(cursor_line(parts.layer.marks, x, top + 20, parts.bottom))
+        marks.extend(time_tag(x, top + 2, clock(at), view.width))
+    return tuple(marks)
+
+
+def _alt(view: TimelineView) -> str:
+    partition = view.history.trace.partitions[view.history.partition].tp
+    words = [f"{partition} from {clock(view.window[0])} to {clock(view.window[1])}."]
+    words.extend(f"{finding.text.rstrip('.')}." for finding in view.verdict.findings[:5])
+    return " ".join(words)
