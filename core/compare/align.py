@@ -1,0 +1,103 @@
+"""From traces to a comparison: which partition of each, which runs stand side by side, and what differs."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from core.compare.comparison import Comparison, Run
+from core.compare.differences import find_differences
+from core.compare.landmarks import landmark_anchors, line_up
+from core.compare.script import script_anchors, share_a_script
+from core.compare.stops import merge
+from core.diagnose.check import diagnose, diagnose_partition
+from core.errors import QuestionError
+from core.history.open import open_history
+from core.kafka.eras import ERAS
+from core.trace.trace import Origin, Trace
+
+_FEWEST: Final = 2
+_MOST: Final = 4
+
+
+def make_run(trace: Trace, partition_name: str | None = None) -> Run:
+    """A run of one partition, "orders-0"; None is the one with the worst finding. Raises QuestionError."""
+    if not trace.partitions:
+        raise QuestionError(f"The trace {trace.name} names no partition", advice="Look at it with `tidegauge info`")
+    if partition_name is None:
+        worst = (finding.partition for finding in diagnose(trace).findings)
+        index = next((place for place in worst if place is not None), 0)
+    else:
+        found = trace.partition_index(partition_name)
+        if found is None:
+            known = ", ".join(sorted(str(partition.tp) for partition in trace.partitions)[:12])
+            raise QuestionError(f"There is no partition {partition_name!r} in {trace.name}", advice=f"There are {known}")
+        index = found
+    history = open_history(trace, index)
+    return Run(_title(trace), _rule(trace), history, diagnose_partition(history))
+
+
+def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:
+    """A run of each trace. Where no partition is named, all show the one with the worst finding of the first.
+
+    A later trace that lacks that partition shows its own worst one. Raises QuestionError.
+    """
+    runs: list[Run] = []
+    for trace in traces:
+        wanted = partition_name
+        if wanted is None and runs:
+            first = runs[0].history
+            same = str(first.trace.partitions[first.partition].tp)
+            wanted = same if trace.partition_index(same) is not None else None
+        runs.append(make_run(trace, wanted))
+    return tuple(runs)
+
+
+def compare(runs: Sequence[Run]) -> Comparison:
+    """Runs under one axis: the steps of their script, or the landmarks of their partitions.
+
+    Raises QuestionError for fewer than two or more than four runs.
+    """
+    if not _FEWEST <= len(runs) <= _MOST:
+        raise QuestionError(f"A comparison has two to four runs, not {len(runs)}", advice="Name two documents or traces")
+    told = _told_apart(runs)
+    by_script = share_a_script(told)
+    lines = line_up(told, by_id=by_script)
+    anchors = script_anchors(told) if by_script else landmark_anchors(told, lines)
+    stops, heads = merge(told, anchors)
+    differences, differing = find_differences(told, lines, stops, heads, exact=by_script)
+    return Comparison(told, "script" if by_script else "landmarks", stops, differences, differing)
+
+
+def _title(trace: Trace) -> str:
+    if trace.origin == Origin.SIMULATED:
+        switches = trace.facts.get("switches", "")
+        return f"Kafka {trace.facts.get('era', trace.name)}" + (f", {switches.replace(',', ', ')}" if switches else "")
+    versions = sorted({broker.version for broker in trace.brokers if broker.version})
+    return f"Kafka {' and '.join(versions)}" if versions else trace.name
+
+
+def _rule(trace: Trace) -> str:
+    """Of a simulation its own; of logs that of the last era before their version; "" where they name none or two."""
+    if trace.origin == Origin.SIMULATED:
+        return trace.facts.get("rule", "")
+    versions = {broker.version for broker in trace.brokers if broker.version}
+    if len(versions) != 1:
+        return ""
+    version = _numbers(versions.pop())
+    known = [era for era in ERAS if _numbers(era.id) <= version]
+    return known[-1].rule if known else ""
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Runs of one title get the name of their trace beside it."""
+    titles = [run.title for run in runs]
+    return tuple(
+        run
+        if titles.count(run.title) == 1
+        else Run(f"{run.title} ({run.history.trace.name})", run.rule, run.history, run.verdict)
+        for run in runs
+    )

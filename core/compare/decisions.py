@@ -1,0 +1,206 @@
+"""A decision that sets two runs apart, in words: the question, and what each run answered by which rule."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.compare.comparison import Run
+from core.compare.landmarks import name_of
+from core.diagnose.verdict import LossClass, Truncation
+from core.errors import QuestionError
+from core.kafka.eras import Era, era, with_switches
+from core.kafka.switches import SWITCHES
+from core.trace.trace import Event, Origin, Trace
+
+_CUT_TO: Final = {
+    "high-watermark": "its own high watermark",
+    "local-high-watermark": "its own high watermark",
+    "leader-epoch": "where the leader says that its epoch ends",
+    "diverging-epoch": "where the leader says that the logs diverge",
+    "leader-end": "the leader's log end",
+    "reset": "nothing, to start anew",
+    "recovery": "the last whole batch on disk",
+}
+_SWITCHES_OF: Final = {
+    "leader": ("controller_start", "unclean_election", "session_timeout_ms"),
+    "isr": ("isr_change", "isr_leave", "isr_join", "controller_start", "lag_time_ms", "session_timeout_ms"),
+    "leo": ("out_of_range", "fencing"),
+    "hw": ("fetch_answer_hw", "hw_after_cut", "diverging_answer_hw", "fencing"),
+}
+"""The switches that can set a value apart without a cut."""
+_QUESTIONS: Final = {
+    "leader": "Who leads the partition?",
+    "isr": "Which replicas are in sync?",
+    "leo": "How far has {who} copied the log?",
+    "hw": "Which high watermark does {who} know?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one run did: in words, by which rule ("" where none is known), and the event that shows it."""
+
+    text: str
+    rule: str
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One run between two anchors: cursors (begin, end], and its brokers by place."""
+
+    run: Run
+    begin: int
+    end: int
+    line: tuple[int, ...]
+
+    def name(self, place: int) -> str:
+        """"broker 2", or "broker B" in a simulation."""
+        return name_of(self.run, self.line[place])
+
+    def truncations(self, place: int) -> tuple[Truncation, ...]:
+        """The cuts of a replica in this stretch that removed records."""
+        return tuple(
+            cut
+            for cut in self.run.verdict.truncations
+            if cut.broker == self.line[place] and self.begin <= cut.seq < self.end and cut.records != 0
+        )
+
+    def cuts(self, place: int, *, exact: bool) -> tuple[object, ...]:
+        """What makes two runs' cuts equal: the offsets of a script, the rules elsewhere."""
+        return tuple(cut.to_offset if exact else cut.rule for cut in self.truncations(place))
+
+    def lost_so_far(self, broker: int) -> bool:
+        """Whether committed or acknowledged records were removed from a replica up to the end of the stretch."""
+        return any(
+            broker in loss.removed_from and loss.seq < self.end
+            for loss in self.run.verdict.losses
+            if loss.loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
+        )
+
+    def events(self, place: int) -> Iterator[Event]:
+        """The events of the stretch that are about a replica."""
+        seqs = self.run.history.seqs
+        first, end = np.searchsorted(seqs, (self.begin, self.end)).tolist()
+        for seq in seqs[first:end].tolist():
+            event = self.run.history.trace.event(seq)
+            if event.get("replica") == self.line[place]:
+                yield event
+
+
+def cut_question(stretch: Stretch, place: int) -> str:
+    """The question before a cut: who follows whom, and how far back it cuts."""
+    who = _capital(_in_full(stretch, place))
+    kinds = {event.kind for event in stretch.events(place)}
+    state = stretch.run.history.at(stretch.end)
+    leader = state.leader
+    if leader is None or leader < 0 or leader == stretch.line[place]:
+        named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
+        leader = next((one for one in named if one is not None and one >= 0), None)
+    whom = "a leader" if leader is None else name_of(stretch.run, leader)
+    starts = kinds & {"broker_starting", "broker_started"}
+    return f"{who} {'starts and ' if starts else ''}follows {whom}. How far back does it cut?"
+
+
+def cut_answer(stretch: Stretch, place: int) -> Answer:
+    """How far a replica cut in a stretch, or why it kept what it had."""
+    cuts = stretch.truncations(place)
+    if not cuts:
+        return _kept(stretch, place)
+    offsets = ["?" if cuts[0].from_offset is None else str(cuts[0].from_offset)]
+    offsets += [str(cut.to_offset) for cut in cuts]
+    if cuts[0].from_offset is not None and cuts[0].basis.name == "BOUNDED":
+        offsets[0] = f"≥ {offsets[0]}"
+    reasons = list(dict.fromkeys(_CUT_TO.get(cut.rule, cut.rule.replace("-", " ") or "?") for cut in cuts))
+    return Answer(f"{' → '.join(offsets)}: cut to {', then to '.join(reasons)}", stretch.run.rule, cuts[0].seq)
+
+
+def _kept(stretch: Stretch, place: int) -> Answer:
+    leo = stretch.run.history.at(stretch.end).replica(stretch.line[place]).leo
+    keeps = "keeps all" if leo.exact is None else f"keeps {leo.exact}"
+    why, seq = _why_kept(list(stretch.events(place)))
+    return Answer(f"{keeps}: {why}", stretch.run.rule, seq)
+
+
+def _why_kept(events: Sequence[Event]) -> tuple[str, int | None]:
+    """The strongest reason in the events of a replica why it did not cut."""
+    last = {event.kind: event for event in events}
+    for kind, why in (
+        ("epoch_end_answered", "the leader says that its epoch ends at {offset}"),
+        ("truncation_noop", "its log ends before {offset}, nothing to cut"),
+        ("truncation_not_needed", "its log agrees with the leader's"),
+    ):
+        if kind in last:
+            return why.format(offset=_text(last[kind].get("offset"))), last[kind].seq
+    answered = last.get("fetch_delivered")
+    if answered is not None:
+        return "the leader's answer shows no divergence", answered.seq
+    for kind, why in (
+        ("fetch_sent", "its fetch at {offset} is not answered"),
+        ("epoch_end_asked", "its question for the end of its epoch is not answered"),
+        ("became_follower", "nothing tells it to cut"),
+    ):
+        if kind in last:
+            return why.format(offset=_text(last[kind].get("offset"))), last[kind].seq
+    return "no cut is seen", None
+
+
+def value_question(stretch: Stretch, place: int, name: str) -> str:
+    """The question behind a value that differs."""
+    return _QUESTIONS[name].format(who=stretch.name(place) if place >= 0 else "")
+
+
+def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer:
+    """The value that a run has at the end of the stretch, by the switch that differs from the other run's."""
+    state = mine.run.history.at(mine.end)
+    history = mine.run.history
+    if name == "leader":
+        text = "nobody" if state.leader is None or state.leader < 0 else name_of(mine.run, state.leader)
+        since = history.leader.changed_at(mine.end)
+    elif name == "isr":
+        text = ", ".join(name_of(mine.run, broker) for broker in state.isr or ()) or "none"
+        since = history.isr.changed_at(mine.end)
+    else:
+        steps = getattr(history.replicas[mine.line[place]], name)
+        text = str(steps.at(mine.end))
+        since = steps.changed_at(mine.end)
+    return Answer(text, _switch(mine.run, other.run, name), since - 1 if since > mine.begin else None)
+
+
+def _switch(mine: Run, other: Run, name: str) -> str:
+    """ "fetch-answer-hw = after" for the first switch that can explain the value and that differs."""
+    own, others = _era_of(mine.history.trace), _era_of(other.history.trace)
+    if own is None or others is None:
+        return ""
+    for switch in SWITCHES:
+        value = getattr(own.switches, switch.field)
+        if switch.field in _SWITCHES_OF[name] and value != getattr(others.switches, switch.field):
+            return f"{switch.name} = {value}"
+    return ""
+
+
+def _era_of(trace: Trace) -> Era | None:
+    """The era that made a simulation; None for logs, and for an era that this program does not know."""
+    if trace.origin != Origin.SIMULATED:
+        return None
+    pairs = (text.partition("=") for text in trace.facts.get("switches", "").split(",") if text)
+    try:
+        return with_switches(era(trace.facts.get("era", "")), {name: value for name, _, value in pairs})
+    except QuestionError:
+        return None
+
+
+def _in_full(stretch: Stretch, place: int) -> str:
+    """"broker 2", or "broker B (2)" where the name is not the id."""
+    name, broker = stretch.name(place), stretch.line[place]
+    return name if name == f"broker {broker}" else f"{name} ({broker})"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _text(value: int | None) -> str:
+    return "?" if value is None else str(value)

@@ -1,0 +1,177 @@
+"""Where runs differ, and by which decision.
+
+States are compared at the end of each stretch between two anchors, where all runs have done what belongs to it. Runs of
+one script are compared by value; other runs by role, in-sync set and what was lost, since their offsets have nothing to
+do with each other. What is not known of one run differs from nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from core.compare.comparison import Difference, Run, Stop
+from core.compare.decisions import Answer, Stretch, cut_answer, cut_question, value_answer, value_question
+from core.history.state import Role
+
+_DECIDED: Final = ("leader", "isr", "leo", "hw")
+"""Attributes that a decision other than a cut may set apart, strongest first. A role follows from the leader."""
+Values = Mapping[str, object]
+
+
+@dataclass(slots=True)
+class _Pair:
+    """What is known of two neighbouring runs so far."""
+
+    runs: tuple[int, int]
+    apart: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
+    """Attributes that differ, by place of the replica; -1 is the partition."""
+    found: int = 0
+
+
+def find_differences(
+    runs: Sequence[Run],
+    lines: Sequence[Sequence[int]],
+    stops: Sequence[Stop],
+    heads: Sequence[int],
+    *,
+    exact: bool,
+) -> tuple[tuple[Difference, ...], tuple[tuple[int, ...], ...]]:
+    """(differences in the order of stops, per stop the brokers of run 0 that differ between any neighbours).
+
+    `lines` has each run's brokers by place, `heads` the stops that are anchors. `exact` compares values.
+    """
+    pairs = [_Pair(neighbours) for neighbours in pairwise(range(len(runs)))]
+    differences: list[Difference] = []
+    differing: list[tuple[int, ...]] = [()] * len(stops)
+    for head, end in zip(heads, [*(place - 1 for place in heads[1:]), len(stops) - 1], strict=True):
+        before = stops[max(head - 1, 0)].cursors
+        stretches = [
+            Stretch(run, before[index], stops[end].cursors[index], tuple(lines[index]))
+            for index, run in enumerate(runs)
+        ]
+        values = [_values(stretch, exact=exact) for stretch in stretches]
+        held = {place for pair in pairs for place in pair.apart if place >= 0}
+        since: dict[int, int] = {}
+        for pair in pairs:
+            for place, difference in _newly(pair, stretches, values, stops, end, exact=exact):
+                differences.append(difference)
+                since[place] = min(since.get(place, end), difference.stop)
+        now = {place for pair in pairs for place in pair.apart if place >= 0}
+        for stop in range(head, end + 1):
+            places = {place for place in now if place in held or stop >= since.get(place, end)}
+            still = places | (held if stop < end else set())
+            differing[stop] = tuple(lines[0][place] for place in sorted(still) if place < len(lines[0]))
+    differences.sort(key=lambda difference: difference.stop)
+    return tuple(differences), tuple(differing)
+
+
+def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
+    """What is compared of each replica, by place, and of the partition (-1), at the end of a stretch."""
+    run, cursor = stretch.run, stretch.end
+    state = run.history.at(cursor)
+    place = {broker: index for index, broker in enumerate(stretch.line)}
+    found: dict[int, Values] = {
+        -1: {
+            "leader": None if state.leader is None else place.get(state.leader, -1),
+            "isr": None if state.isr is None else frozenset(place.get(broker, -1) for broker in state.isr),
+        },
+    }
+    for broker, index in place.items():
+        replica = state.replica(broker)
+        common = {"role": None if replica.role == Role.UNKNOWN else replica.role}
+        if exact:
+            found[index] = {**common, "leo": replica.leo.exact, "hw": replica.hw.exact}
+        else:
+            found[index] = {**common, "lost": stretch.lost_so_far(broker)}
+    return found
+
+
+def _differing(left: Values, right: Values) -> set[str]:
+    """Names of values that both runs know, and that are not the same."""
+    return {
+        name
+        for name, value in left.items()
+        if value is not None and right.get(name) is not None and value != right[name]
+    }
+
+
+def _newly(
+    pair: _Pair,
+    stretches: Sequence[Stretch],
+    values: Sequence[Mapping[int, Values]],
+    stops: Sequence[Stop],
+    end: int,
+    *,
+    exact: bool,
+) -> Iterator[tuple[int, Difference]]:
+    """(place, difference) for each decision of this stretch that sets the pair apart; brings `pair` up to date."""
+    first, second = pair.runs
+    left, right = stretches[first], stretches[second]
+    for place in sorted(set(values[first]) & set(values[second])):
+        apart = _differing(values[first][place], values[second][place])
+        fresh = apart - pair.apart.get(place, set())
+        if apart:
+            pair.apart[place] = apart
+        else:
+            pair.apart.pop(place, None)
+        told = _told(pair, left, right, place, fresh, exact=exact)
+        if told is None:
+            continue
+        subject, question, answers = told
+        stop = max(_stop_of(stops, run, answer.seq, end) for run, answer in zip(pair.runs, answers, strict=True))
+        pair.found += 1
+        yield (
+            place,
+            Difference(
+                stop=stop,
+                runs=pair.runs,
+                subject=subject,
+                decision=question,
+                left=answers[0].text,
+                right=answers[1].text,
+                rules=tuple(dict.fromkeys(answer.rule for answer in answers if answer.rule)),
+                seqs=(answers[0].seq, answers[1].seq),
+            ),
+        )
+
+
+def _told(
+    pair: _Pair,
+    left: Stretch,
+    right: Stretch,
+    place: int,
+    fresh: set[str],
+    *,
+    exact: bool,
+) -> tuple[str, str, tuple[Answer, Answer]] | None:
+    """(subject, question, answers) where a decision explains what is new; None where it only follows."""
+    if place >= 0:
+        if left.cuts(place, exact=exact) != right.cuts(place, exact=exact):
+            asked = left if left.cuts(place, exact=exact) else right
+            return left.name(place), cut_question(asked, place), (cut_answer(left, place), cut_answer(right, place))
+        if left.cuts(place, exact=exact):
+            return None  # Cut alike: what was apart before stays apart, and no decision made it so.
+    # Values drift apart after the first difference by themselves; only a choice of leader or in-sync set is one more.
+    named = [name for name in _DECIDED if name in fresh and (name in ("leader", "isr") or not pair.found)]
+    if not named:
+        return None
+    name = named[0]
+    answers = (value_answer(left, right, place, name), value_answer(right, left, place, name))
+    if exact and not any(answer.rule for answer in answers):
+        return None  # No switch that differs can explain it: one run is only a little behind the other.
+    return ("partition" if place < 0 else left.name(place)), value_question(left, place, name), answers
+
+
+def _stop_of(stops: Sequence[Stop], run: int, seq: int | None, end: int) -> int:
+    """The first stop that has applied an event, at the latest the end of the stretch."""
+    if seq is None:
+        return end
+    low, high = 0, end
+    while low < high:
+        middle = (low + high) // 2
+        if stops[middle].cursors[run] > seq:
+            high = middle
+        else:
+            low = middle + 1
+    return low
