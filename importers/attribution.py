@@ -1,0 +1,95 @@
+"""Which broker a file belongs to: by what it says, then by its neighbours, then by its path."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from importers.files import ReadFile, Role
+
+_PATH_ID: Final = re.compile(r"(?:broker|kafka|node|server|b)[-_.]?(\d{1,9})", re.IGNORECASE)
+_ID_KEYS: Final = ("broker.id", "node.id")
+_MAJORITY: Final = 0.95
+"""A file that several brokers wrote into belongs to none of them as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A broker, and how it was found: "content", "neighbour", "path", "stated" or "" for nobody."""
+
+    broker: int | None
+    how: str
+
+
+def attribute(files: Sequence[ReadFile], stated: int | None = None) -> tuple[Owner, ...]:
+    """The owner of each file, in the order given. `stated` is for files that nothing else decides."""
+    directories = _directories(files)
+    said = [_said(file) for file in files]
+    by_folder: dict[str, set[int]] = {}
+    for file, broker in zip(files, said, strict=True):
+        if broker is not None and file.role is Role.LOG:
+            by_folder.setdefault(str(PurePosixPath(file.path).parent), set()).add(broker)
+    return tuple(
+        _owner(file, broker, directories, by_folder, stated) for file, broker in zip(files, said, strict=True)
+    )
+
+
+def _owner(
+    file: ReadFile,
+    said: int | None,
+    directories: Mapping[str, int],
+    by_folder: Mapping[str, set[int]],
+    stated: int | None,
+) -> Owner:
+    if said is not None:
+        return Owner(said, "content")
+    path = PurePosixPath(file.path)
+    if file.role is not Role.LOG:
+        for folder in path.parents:
+            if str(folder) in directories:
+                return Owner(directories[str(folder)], "content")
+    neighbours = by_folder.get(str(path.parent), set())
+    if file.role is Role.LOG and len(neighbours) == 1:
+        return Owner(next(iter(neighbours)), "neighbour")
+    for part in reversed(path.parts):
+        match = _PATH_ID.search(part)
+        if match:
+            return Owner(int(match[1]), "path")
+    return Owner(stated, "stated" if stated is not None else "")
+
+
+def _directories(files: Sequence[ReadFile]) -> dict[str, int]:
+    """Folder -> broker, from the properties files in it."""
+    found: dict[str, int] = {}
+    for file in files:
+        if file.role is Role.PROPERTIES:
+            broker = _id_in(file.properties)
+            if broker is not None:
+                found[str(PurePosixPath(file.path).parent)] = broker
+    return found
+
+
+def _said(file: ReadFile) -> int | None:
+    if file.role is Role.PROPERTIES:
+        return _id_in(file.properties)
+    if file.drafts is None:
+        return None
+    speakers = Counter(draft.said.broker for draft in file.drafts.drafts if draft.said.broker is not None)
+    for fact in file.drafts.facts:
+        broker = _id_in({fact.name.removeprefix("config:"): fact.value})
+        if broker is not None:
+            speakers[broker] += 1
+    if not speakers:
+        return None
+    broker, count = min(speakers.items(), key=lambda pair: (-pair[1], pair[0]))
+    return broker if count >= _MAJORITY * speakers.total() else None
+
+
+def _id_in(properties: Mapping[str, str]) -> int | None:
+    for name in _ID_KEYS:
+        value = properties.get(name, "")
+        if value.isdigit():
+            return int(value)
+    return None

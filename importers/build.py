@@ -1,0 +1,158 @@
+"""From items in their order to a trace: columns, dictionaries, facts, kept lines."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from core.trace.builder import TraceBuilder
+from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
+from core.trace.trace import Broker, Origin, Partition, Source, Trace
+from core.trace.vocabulary import KIND
+from importers.clock import Skew
+from importers.evidence import kept_lines
+from importers.files import Role
+from importers.gathered import Gathered
+from importers.items import Item, about
+from importers.options import ImportOptions
+from importers.order import Ordered
+
+_KEPT_SETTINGS: Final = (
+    "inter.broker.protocol.version",
+    "log.message.format.version",
+    "unclean.leader.election.enable",
+    "min.insync.replicas",
+    "replica.lag.time.max.ms",
+)
+
+
+def build_trace(
+    name: str,
+    gathered: Gathered,
+    ordered: Ordered,
+    final: Sequence[Item],
+    skews: Mapping[int, Skew],
+    report: Mapping[str, Any],
+    options: ImportOptions,
+) -> Trace:
+    """The trace. Items of the final data directories come after all others; a time never goes back along Seq."""
+    items = [*ordered.items, *final]
+    causes = [*ordered.causes, *([None] * len(final))]
+    kept = [number for number, item in enumerate(items) if _wanted(item, options)]
+    partitions = _partitions(items[number] for number in kept)
+    index = {(partition.tp.topic, partition.tp.partition): place for place, partition in enumerate(partitions)}
+    sources, source_of = _sources(gathered)
+    builder = TraceBuilder()
+    seqs: dict[int, int] = {}
+    at: int | None = None
+    for number in kept:
+        item = items[number]
+        at = item.at if at is None else max(at, item.at)
+        cause = causes[number]
+        seqs[number] = _add(builder, item, at, index, source_of[item.source], None if cause is None else seqs.get(cause))
+    texts = {source_of[number]: file.data for number, file in enumerate(gathered.files) if number in source_of}
+    used = [(source_of[items[number].source], items[number].line) for number in kept]
+    return builder.build(
+        name,
+        Origin.IMPORTED,
+        brokers=_brokers(gathered, items),
+        partitions=partitions,
+        sources=sources,
+        facts=_facts(gathered, skews),
+        lines=kept_lines(texts, used),
+        report=report,
+    )
+
+
+def _add(
+    builder: TraceBuilder,
+    item: Item,
+    at: int,
+    index: Mapping[tuple[str, int], int],
+    source: int,
+    cause: int | None,
+) -> int:
+    said = item.said
+    columns = KIND[said.kind].columns
+    return builder.add(
+        at,
+        said.kind,
+        basis=said.basis,
+        isr=said.isr,
+        cause=cause,
+        source=source,
+        position=item.byte,
+        line=item.line,
+        at_least=said.at_least,
+        partition=None if said.tp is None else index[said.tp],
+        broker=item.broker,
+        replica=about(item) if "replica" in columns else None,
+        **said.values(),
+    )
+
+
+def _wanted(item: Item, options: ImportOptions) -> bool:
+    """Whether the person asked for it."""
+    if options.topic is not None and item.said.tp is not None and not fnmatchcase(item.said.tp[0], options.topic):
+        return False
+    return (options.start is None or item.at >= options.start) and (options.end is None or item.at <= options.end)
+
+
+def _partitions(items: Iterable[Item]) -> tuple[Partition, ...]:
+    """Every partition that an event is about, sorted, with its assigned replicas as last stated."""
+    assigned: dict[tuple[str, int], tuple[int, ...]] = {}
+    for item in items:
+        if item.said.tp is not None:
+            assigned[item.said.tp] = item.said.assigned or assigned.get(item.said.tp, ())
+    return tuple(
+        Partition(TopicPartition(*tp), tuple(BrokerId(one) for one in replicas))
+        for tp, replicas in sorted(assigned.items())
+    )
+
+
+def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], Mapping[int, int]]:
+    """The files that were read, and from the number of a file to its index among them."""
+    sources: list[Source] = []
+    index: dict[int, int] = {}
+    for number, (file, owner, zone) in enumerate(zip(gathered.files, gathered.owners, gathered.zones, strict=True)):
+        foreign = file.role is Role.LOG and (file.drafts is None or not file.drafts.kafka)
+        if file.role is Role.IGNORED or foreign:
+            continue
+        index[number] = len(sources)
+        broker = BrokerId(NO_INDEX if owner.broker is None else owner.broker)
+        sources.append(Source(file.path, file.sha256, file.size, broker, zone.name, zone.basis))
+    return tuple(sources), index
+
+
+def _brokers(gathered: Gathered, items: Sequence[Item]) -> tuple[Broker, ...]:
+    """Every broker that speaks or is spoken of, with the version that it printed last."""
+    ids = {owner.broker for owner in gathered.owners} | {item.broker for item in items}
+    for item in items:
+        ids |= {about(item), *(item.said.assigned or ()), *(item.said.isr or ())}
+    versions = _stated(gathered, "version")
+    known = sorted(one for one in ids if one is not None)
+    return tuple(Broker(BrokerId(one), version=versions.get(one, "")) for one in known)
+
+
+def _stated(gathered: Gathered, name: str) -> Mapping[int, str]:
+    """What each broker's logs state last under a name."""
+    found: dict[int, tuple[int, str]] = {}
+    for file, owner in zip(gathered.files, gathered.owners, strict=True):
+        for fact in file.drafts.facts if file.drafts is not None else ():
+            if fact.name == name and owner.broker is not None:
+                found[owner.broker] = max(found.get(owner.broker, (0, "")), (fact.local_ns, fact.value))
+    return {broker: value for broker, (_, value) in found.items()}
+
+
+def _facts(gathered: Gathered, skews: Mapping[int, Skew]) -> dict[str, str]:
+    """`version.broker-1`, `config.broker-1.min.insync.replicas`, `clock.broker-1`."""
+    facts = {f"version.broker-{broker}": version for broker, version in _stated(gathered, "version").items()}
+    for file, owner in zip(gathered.files, gathered.owners, strict=True):
+        if file.role is Role.PROPERTIES and owner.broker is not None:
+            for setting in _KEPT_SETTINGS:
+                if setting in file.properties:
+                    facts[f"config.broker-{owner.broker}.{setting}"] = file.properties[setting]
+    for setting in _KEPT_SETTINGS:
+        for broker, value in _stated(gathered, f"config:{setting}").items():
+            facts[f"config.broker-{broker}.{setting}"] = value
+    facts |= {f"clock.broker-{broker}": str(skew) for broker, skew in skews.items()}
+    return dict(sorted(facts.items()))

@@ -1,0 +1,94 @@
+"""The lives of a broker: where one began, where the one before it broke off, and whether it was a clean stop."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.vocabulary import Basis
+from importers.drafts import Drafts, Said
+from importers.items import Item
+from importers.kafka.life import LIFE
+
+_STARTUP: Final = 10 * 1_000_000_000
+"""The first lines of one start lie closer together than this; a new set of them is a new life."""
+_STOPS: Final = frozenset({"broker_stopped", "broker_exited"})
+
+
+@dataclass(frozen=True, slots=True)
+class LogOf:
+    """One log of a broker: its source, its rank in the order, its records, and its zone as a function."""
+
+    source: int
+    rank: int
+    drafts: Drafts
+    to_utc: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last record before a moment."""
+
+    at: int
+    source: int
+    rank: int
+    byte: int
+    line: int
+
+
+def breaks(broker: int, logs: Sequence[LogOf]) -> tuple[Item, ...]:
+    """For each life that ended without a word: `broker_crashed` and `evidence_gap` at the last line of that life.
+
+    The crash is inferred: it lies somewhere in the gap, whose length `evidence_gap` states. A last life is never
+    said to have crashed: its log may just end there.
+    """
+    starts = _starts(logs)
+    stops = sorted(
+        log.to_utc(draft.local_ns) for log in logs for draft in log.drafts.drafts if draft.said.kind in _STOPS
+    )
+    utc = [_utc(log) for log in logs]
+    items: list[Item] = []
+    for begun, started in zip([None, *starts], starts, strict=False):
+        last = _last_before(started, logs, utc)
+        if begun is None and last is not None:
+            # What was written before the first start that is seen: the tail of a life that these logs do not begin with.
+            begun = last.at - _STARTUP  # noqa: PLW2901
+        if last is None or begun is None or any(begun <= stop < started for stop in stops):
+            continue
+        crash = Said("broker_crashed", basis=Basis.INFERRED)
+        gap = Said("evidence_gap", aux=started - last.at)
+        items += [
+            Item(last.at, last.rank, last.source, last.byte, last.line, ordinal, broker, "life", said)
+            for ordinal, said in ((1_000_000, crash), (1_000_001, gap))
+        ]
+    return tuple(items)
+
+
+def _starts(logs: Sequence[LogOf]) -> list[int]:
+    """When each life began: the first of the lines that only a start prints."""
+    marks = sorted({log.to_utc(fact.local_ns) for log in logs for fact in log.drafts.facts if fact.name == LIFE})
+    starts: list[int] = []
+    previous: int | None = None
+    for mark in marks:
+        if previous is None or mark - previous > _STARTUP:
+            starts.append(mark)
+        previous = mark
+    return starts
+
+
+def _utc(log: LogOf) -> NDArray[np.int64]:
+    stamps = np.array([log.to_utc(int(stamp)) for stamp in log.drafts.stamps], dtype=np.int64)
+    return np.maximum.accumulate(stamps) if len(stamps) else stamps
+
+
+def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.int64]]) -> _Last | None:
+    best: _Last | None = None
+    for log, stamps in zip(logs, utc, strict=True):
+        index = int(np.searchsorted(stamps, moment, side="left")) - 1
+        if index >= 0 and (best is None or int(stamps[index]) > best.at):
+            best = _Last(
+                int(stamps[index]), log.source, log.rank, int(log.drafts.bytes[index]), int(log.drafts.lines[index])
+            )
+    return best

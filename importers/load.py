@@ -1,0 +1,154 @@
+"""From what a person names to a trace: read, attribute, put into one order, build."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from core.errors import SourceError
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+from importers.build import build_trace
+from importers.clock import Skew, clock_skews
+from importers.containers import members
+from importers.disk import OnDisk, Span, disk_items
+from importers.files import Role, read_file
+from importers.gathered import Gathered, gather
+from importers.items import Item
+from importers.lives import LogOf, breaks
+from importers.options import ImportOptions
+from importers.order import order
+from importers.repeats import without_repeats
+from importers.report import import_report
+from importers.zones import to_utc
+
+_NO_OPTIONS: Final = ImportOptions()
+_RANKS: Final = (("controller", 0), ("state-change", 1))
+"""Equal times: the controller decides, then requests arrive, then the broker acts."""
+
+
+def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work: Work = QUIET) -> Trace:
+    """One trace of everything that the sources hold.
+
+    `paths` are folders at any depth, log files, .tar, .tar.gz, .tar.xz, .gz and .zip. Raises SourceError for what
+    cannot be opened or holds nothing that is read, QuestionError for a zone that does not exist, CancelledError.
+    """
+    files = tuple(sorted((read_file(member) for member in members(paths, work)), key=lambda file: file.path))
+    work.step(0, 0, "finding out whose logs these are")
+    gathered = gather(files, options)
+    _refuse_nothing(gathered, paths)
+    items, repeated = log_items(gathered)
+    skews = clock_skews([item for chain in items for item in chain])
+    items = tuple(_corrected(chain, skews) for chain in items)
+    work.step(0, 0, "putting events in order")
+    span = _span(gathered, skews)
+    final, snapshots = disk_items(_on_disk(gathered), span)
+    ordered = order([*items, *snapshots])
+    report = import_report(gathered, ordered, repeated)
+    name = options.name or _name_of(Path(paths[0]))
+    return build_trace(name, gathered, ordered, final, skews, report, options)
+
+
+def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:
+    """One chain of items per log, uncorrected in time, without what another log of the same broker says in the same
+    words, and with the ends of lives; and how many records were repeated, by source.
+    """
+    logs: dict[int | None, list[LogOf]] = {}
+    for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
+        if file.drafts is not None and file.drafts.kafka:
+            zone = to_utc(gathered.zones[number].name)
+            logs.setdefault(owner.broker, []).append(LogOf(number, _rank(file.path), file.drafts, zone))
+    chains: list[tuple[Item, ...]] = []
+    repeated: dict[int, int] = {}
+    for broker, found in logs.items():
+        lives = breaks(broker, found) if broker is not None else ()
+        paths = [gathered.files[log.source].path for log in found]
+        for log, drafts, count in without_repeats(found, paths):
+            repeated[log.source] = count
+            chain = [
+                Item(
+                    log.to_utc(draft.local_ns),
+                    log.rank,
+                    log.source,
+                    draft.byte,
+                    draft.line,
+                    draft.ordinal,
+                    draft.said.broker if draft.said.broker is not None else broker,
+                    draft.rule,
+                    draft.said,
+                )
+                for draft in drafts
+            ]
+            chain += [item for item in lives if item.source == log.source]
+            chains.append(tuple(sorted(chain, key=lambda item: (item.byte, item.ordinal))))
+    return tuple(chains), repeated
+
+
+def _rank(path: str) -> int:
+    name = path.rsplit("/", 1)[-1]
+    return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
+
+
+def _corrected(chain: tuple[Item, ...], skews: Mapping[int, Skew]) -> tuple[Item, ...]:
+    if not any(skew.correction for skew in skews.values()):
+        return chain
+    return tuple(
+        item if item.broker is None else replace(item, at=item.at + _correction(item.broker, skews)) for item in chain
+    )
+
+
+def _correction(broker: int, skews: Mapping[int, Skew]) -> int:
+    return skews[broker].correction if broker in skews else 0
+
+
+def _span(gathered: Gathered, skews: Mapping[int, Skew]) -> Span:
+    """From the first to the last record of any log, corrected."""
+    first: list[int] = []
+    last: list[int] = []
+    for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
+        drafts = file.drafts
+        if drafts is None or not drafts.kafka or not len(drafts.stamps):
+            continue
+        shift = 0 if owner.broker is None else _correction(owner.broker, skews)
+        utc = to_utc(zone.name)
+        first.append(utc(int(drafts.stamps.min())) + shift)
+        last.append(utc(int(drafts.stamps.max())) + shift)
+    return Span(min(first, default=None), max(last, default=None))
+
+
+def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:
+    return tuple(
+        OnDisk(number, owner.broker, file)
+        for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
+        if file.place is not None and owner.broker is not None
+    )
+
+
+def _refuse_nothing(gathered: Gathered, paths: Sequence[str | Path]) -> None:
+    """Raise SourceError where nothing of the sources is a broker's."""
+    if any(file.role in (Role.SEGMENT, Role.OFFSETS, Role.EPOCHS) for file in gathered.files):
+        return
+    if any(file.drafts is not None and (file.drafts.drafts or file.drafts.facts) for file in gathered.files):
+        return
+    where = ", ".join(str(path) for path in paths)
+    logs = [file.path for file in gathered.files if file.drafts is not None]
+    if logs:
+        raise SourceError(
+            "There is no line of a Kafka broker in this",
+            why=f"{logs[0]} is a log, but not one of a Kafka broker" if len(logs) == 1 else f"{len(logs)} logs were read",
+            where=where,
+            advice="Name the folder with server.log, state-change.log and controller.log",
+        )
+    raise SourceError(
+        "There is nothing in this that Tidegauge reads",
+        why=f"{len(gathered.files)} files, none of them a broker's log or part of its data directory",
+        where=where,
+        advice="Name the folder with server.log, state-change.log and controller.log, or an archive of it",
+    )
+
+
+def _name_of(path: Path) -> str:
+    name = path.resolve().name
+    for suffix in (".tar.xz", ".tar.gz", ".tar.bz2", ".tgz", ".txz", ".tar", ".zip", ".gz", ".log"):
+        name = name.removesuffix(suffix)
+    return name or "import"

@@ -1,0 +1,151 @@
+"""One total order over all files: lines of a file in their order, then the protocol, then time."""
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from importers.items import Item
+
+ASSIGNS: Final = frozenset({"leader_elected", "leaderless", "isr_committed"})
+APPLIES: Final = frozenset(
+    {"leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower", "metadata_applied"}
+)
+"""A broker cannot apply a leader epoch before the controller assigned it."""
+_EPOCH_STRENGTH: Final = 1
+_MESSAGE_STRENGTH: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`before` comes before `after`, both by number; the weaker one gives way in a contradiction."""
+
+    before: int
+    after: int
+    strength: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """Items in order, with for each the number of the item that made it possible, or None, as places in `items`.
+
+    `broken` are the edges that contradicted the order of lines, as pairs of places.
+    """
+
+    items: tuple[Item, ...]
+    causes: tuple[int | None, ...]
+    broken: tuple[tuple[int, int], ...]
+
+
+def message_pairs(items: Sequence[Item]) -> tuple[tuple[int, int], ...]:
+    """Sent and received, by number: the n-th message of a key with the n-th arrival.
+
+    Where a message was lost, the arrival belongs to a later one, and is still after the one it is paired with. More
+    arrivals than messages means that the sender's log is not whole: then nothing is paired.
+    """
+    sent: dict[str, list[int]] = {}
+    received: dict[str, list[int]] = {}
+    for number in sorted(range(len(items)), key=lambda n: items[n].place):
+        said = items[number].said
+        if said.sends:
+            sent.setdefault(said.sends, []).append(number)
+        if said.receives:
+            received.setdefault(said.receives, []).append(number)
+    pairs: list[tuple[int, int]] = []
+    for key, arrivals in received.items():
+        messages = sent.get(key, [])
+        if len(messages) >= len(arrivals):
+            pairs += zip(messages, arrivals, strict=False)
+    return tuple(sorted(pairs))
+
+
+def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
+    """From the first assignment of a leader epoch that is seen to everything that applies it."""
+    first: dict[tuple[tuple[str, int], int], int] = {}
+    for number, item in enumerate(items):
+        said = item.said
+        if said.kind in ASSIGNS and said.tp is not None and said.epoch is not None:
+            known = first.get((said.tp, said.epoch))
+            if known is None or item.place < items[known].place:
+                first[said.tp, said.epoch] = number
+    edges: list[Edge] = []
+    for number, item in enumerate(items):
+        said = item.said
+        if said.kind in APPLIES and said.tp is not None and said.epoch is not None:
+            assigned = first.get((said.tp, said.epoch))
+            if assigned is not None:
+                edges.append(Edge(assigned, number, _EPOCH_STRENGTH))
+    return tuple(edges)
+
+
+def order(chains: Sequence[Sequence[Item]]) -> Ordered:
+    """Merge chains (one per file, each in its own order) into one order."""
+    items = [item for chain in chains for item in chain]
+    pairs = message_pairs(items)
+    edges = [*(Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs), *epoch_edges(items)]
+    places, broken = _merge(items, [len(chain) for chain in chains], edges)
+    at_place = {number: place for place, number in enumerate(places)}
+    causes: list[int | None] = [None] * len(items)
+    for before, after in pairs:
+        if at_place[before] < at_place[after]:
+            causes[at_place[after]] = at_place[before]
+    return Ordered(
+        tuple(items[number] for number in places),
+        tuple(causes),
+        tuple((at_place[edge.before], at_place[edge.after]) for edge in broken),
+    )
+
+
+def _merge(items: Sequence[Item], lengths: Sequence[int], edges: Sequence[Edge]) -> tuple[list[int], list[Edge]]:
+    """Numbers in order, and the edges that had to give way. The ready item with the earliest time goes first."""
+    follows: dict[int, list[Edge]] = {}
+    waits: dict[int, list[Edge]] = {}
+    for edge in edges:
+        follows.setdefault(edge.before, []).append(edge)
+        waits.setdefault(edge.after, []).append(edge)
+    following: dict[int, int] = {}
+    heads: set[int] = set()
+    start = 0
+    for length in lengths:
+        if length:
+            heads.add(start)
+        following.update({number: number + 1 for number in range(start, start + length - 1)})
+        start += length
+    ready = [(items[number].place, number) for number in heads if number not in waits]
+    heapq.heapify(ready)
+    done: list[int] = []
+    broken: list[Edge] = []
+    while len(done) < len(items):
+        if not ready:
+            weakest = _weakest(items, heads, waits)
+            broken += waits.pop(weakest)
+            heapq.heappush(ready, (items[weakest].place, weakest))
+        _, number = heapq.heappop(ready)
+        done.append(number)
+        heads.discard(number)
+        released = [edge.after for edge in follows.get(number, ()) if _arrive(edge, waits)]
+        after = following.get(number)
+        if after is not None:
+            heads.add(after)
+            released.append(after)
+        for one in dict.fromkeys(released):
+            if one in heads and one not in waits:
+                heapq.heappush(ready, (items[one].place, one))
+    return done, broken
+
+
+def _arrive(edge: Edge, waits: dict[int, list[Edge]]) -> bool:
+    """Take an edge off its waiting end; True when nothing else is waited for."""
+    pending = waits.get(edge.after)
+    if pending is None or edge not in pending:
+        return False
+    pending.remove(edge)
+    if pending:
+        return False
+    del waits[edge.after]
+    return True
+
+
+def _weakest(items: Sequence[Item], heads: set[int], waits: dict[int, list[Edge]]) -> int:
+    """Which waiting item gives up its edges: the one held by the weakest, then the earliest."""
+    return min(heads, key=lambda number: (sum(edge.strength for edge in waits[number]), items[number].place))

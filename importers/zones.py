@@ -1,0 +1,80 @@
+"""In which zone the stamps of a broker's logs were written, and stamps to UTC."""
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from core.errors import QuestionError
+from importers.drafts import Fact
+
+_SECOND: Final = 1_000_000_000
+_QUARTER: Final = 15 * 60 * _SECOND
+_NEAR: Final = 60 * _SECOND
+_OFFSET: Final = re.compile(r"([+-])(\d\d):?(\d\d)")
+_EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone; that is the point of this module
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A zone by name, and how it was found: "stated", "inferred" or "assumed"."""
+
+    name: str
+    basis: str
+
+
+ASSUMED: Final = Zone("UTC", "assumed")
+
+
+def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | None, str]) -> Zone:
+    """The zone of a broker's logs. Inferred from `Kafka startTimeMs` (2.2 and later): that number is UTC, and the
+    stamp of its own line is not. Raises QuestionError for a stated zone that does not exist.
+    """
+    name = stated.get(str(broker), stated.get(None))
+    if name is not None:
+        to_utc(name)
+        return Zone(name, "stated")
+    for fact in facts:
+        if fact.name == "start_time_ms":
+            ahead = fact.local_ns - int(fact.value) * 1_000_000
+            rounded = round(ahead / _QUARTER) * _QUARTER
+            if abs(ahead - rounded) <= _NEAR and abs(rounded) <= 14 * 3600 * _SECOND:
+                return Zone(_offset_name(rounded), "inferred")
+    return ASSUMED
+
+
+def to_utc(name: str) -> Callable[[int], int]:
+    """A function from a stamp read as if it were UTC to nanoseconds UTC. Raises QuestionError."""
+    if name.upper() in ("UTC", "Z", "GMT"):
+        return _same
+    match = _OFFSET.fullmatch(name)
+    if match:
+        ahead = (int(match[2]) * 3600 + int(match[3]) * 60) * _SECOND * (1 if match[1] == "+" else -1)
+        return lambda local: local - ahead
+    try:
+        zone = ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise QuestionError(
+            f"{name!r} is not a time zone", advice="Write it as UTC, +01:00 or Europe/Berlin"
+        ) from error
+
+    @lru_cache(maxsize=4096)
+    def ahead_in(quarter: int) -> int:
+        moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=zone)
+        return round((moment.utcoffset() or dt.timedelta()).total_seconds()) * _SECOND
+
+    return lambda local: local - ahead_in(local // _QUARTER)
+
+
+def _same(local: int) -> int:
+    return local
+
+
+def _offset_name(ahead: int) -> str:
+    if ahead == 0:
+        return "UTC"
+    minutes = abs(ahead) // (60 * _SECOND)
+    return f"{'+' if ahead > 0 else '-'}{minutes // 60:02d}:{minutes % 60:02d}"
