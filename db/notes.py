@@ -12,12 +12,12 @@ _NOTES = table_of(NoteRow)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text on a position of one trace. `id` 0 is a note that was never stored.
+    """A text on a position of one trace. `note_id` 0 is a note that was never stored.
 
     `broker` is the lane that it belongs to, None for the whole position. `created_ns` is UTC.
     """
 
-    id: int
+    note_id: int
     trace_name: str
     anchor: Anchor
     text: str
@@ -31,7 +31,7 @@ def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
     """All notes, in the order in which they were written first."""
     return tuple(
         Note(
-            id=row.id,
+            note_id=row.id,
             trace_name=row.trace_name,
             anchor=Anchor(row.anchor_key, row.anchor_position, row.anchor_partition, row.anchor_ordinal),
             text=row.text,
@@ -58,11 +58,11 @@ def write_note(connection: sa.Connection, note: Note) -> Note:
         "kind": note.kind,
         "broker": note.broker,
     }
-    if note.id:
-        values["id"] = note.id
-        connection.execute(sa.delete(_NOTES).where(_NOTES.c.id == note.id))
+    if note.note_id:
+        values["id"] = note.note_id
+        connection.execute(sa.delete(_NOTES).where(_NOTES.c.id == note.note_id))
     made = connection.execute(sa.insert(_NOTES).values(**values))
-    return replace(note, id=int(made.inserted_primary_key[0]) if made.inserted_primary_key else 0)
+    return replace(note, note_id=int(made.inserted_primary_key[0]) if made.inserted_primary_key else 0)
 
 
 def remove_note(connection: sa.Connection, note_id: int) -> None:
