@@ -101,8 +101,12 @@ def _partitions(items: Iterable[Item]) -> tuple[Partition, ...]:
     """Every partition that an event is about, sorted, with its assigned replicas as last stated."""
     assigned: dict[tuple[str, int], tuple[int, ...]] = {}
     for item in items:
-        if item.said.tp is not None:
-            assigned[item.said.tp] = item.said.assigned or assigned.get(item.said.tp, ())
+        if item.said.tp is None:
+            continue
+        known = assigned.setdefault(item.said.tp, ())
+        # The line of the creation has the order, preferred leader first; requests list the same set in any order.
+        if item.said.assigned and set(item.said.assigned) != set(known):
+            assigned[item.said.tp] = item.said.assigned
     return tuple(
         Partition(TopicPartition(*tp), tuple(BrokerId(one) for one in replicas))
         for tp, replicas in sorted(assigned.items())

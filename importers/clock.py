@@ -1,11 +1,11 @@
 """How far the clocks of brokers are apart, as intervals, from messages that go both ways."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from importers.items import Item
-from importers.order import message_pairs
+from importers.order import epoch_edges, message_pairs
 
 _TICK: Final = 1_000_000
 """Stamps are cut to milliseconds."""
@@ -34,20 +34,24 @@ class Skew:
         return f"{lo}..{hi} ns"
 
 
-def clock_skews(items: Sequence[Item]) -> Mapping[int, Skew]:
-    """The skew of each broker against the lowest broker id. A message cannot arrive before it was sent: that bounds
-    the difference from one side, and through other brokers too (shortest paths over the bounds).
+def clock_skews(items: Sequence[Item], registering: Mapping[int, Sequence[int]]) -> Mapping[int, Skew]:
+    """The skew of each broker against the lowest broker id.
+
+    A message cannot arrive before it was sent, a leader epoch cannot be applied before it was assigned, and a controller cannot see a broker before it registers
+    (`registering`: the times at which each broker said it was about to). Either bounds the difference from one side,
+    and through other brokers too (shortest paths over the bounds).
     """
     brokers = sorted({item.broker for item in items if item.broker is not None})
     bound: dict[tuple[int, int], int] = {}
-    for before, after in message_pairs(items):
-        sender, receiver = items[before].broker, items[after].broker
-        if sender is None or receiver is None or sender == receiver:
-            continue
-        # sent + skew(sender) <= received + skew(receiver)
-        slack = items[after].at - items[before].at + _TICK
-        known = bound.get((sender, receiver))
-        bound[sender, receiver] = slack if known is None else min(known, slack)
+    edges = (*message_pairs(items), *((edge.before, edge.after) for edge in epoch_edges(items)))
+    pairs = [
+        (items[before].broker, items[before].at, items[after].broker, items[after].at) for before, after in edges
+    ]
+    for sender, sent, receiver, received in (*pairs, *_registrations(items, registering)):
+        if sender is not None and receiver is not None and sender != receiver:
+            # sent + skew(sender) <= received + skew(receiver)
+            slack = received - sent + _TICK
+            bound[sender, receiver] = min(bound.get((sender, receiver), slack), slack)
     for via in brokers:
         for one in brokers:
             for other in brokers:
@@ -63,3 +67,18 @@ def clock_skews(items: Sequence[Item]) -> Mapping[int, Skew]:
         lo = bound.get((reference, broker))
         skews[broker] = Skew(None if lo is None else -lo, hi)
     return skews
+
+
+def _registrations(
+    items: Sequence[Item], registering: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int, int, int | None, int]]:
+    """The n-th registration of a broker with the n-th time that a controller notices it."""
+    for broker, times in registering.items():
+        noticed = sorted(
+            (item.at, item.broker)
+            for item in items
+            if item.said.kind == "broker_registered" and item.said.replica == broker and item.broker is not None
+        )
+        if len(times) >= len(noticed):
+            for sent, (received, controller) in zip(sorted(times), noticed, strict=False):
+                yield broker, sent, controller, received

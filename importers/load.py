@@ -15,6 +15,7 @@ from importers.disk import OnDisk, Span, disk_items
 from importers.files import Role, read_file
 from importers.gathered import Gathered, gather
 from importers.items import Item
+from importers.kafka.life import REGISTERING
 from importers.lives import LogOf, breaks
 from importers.options import ImportOptions
 from importers.order import order
@@ -38,7 +39,7 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
     gathered = gather(files, options)
     _refuse_nothing(gathered, paths)
     items, repeated = log_items(gathered)
-    skews = clock_skews([item for chain in items for item in chain])
+    skews = clock_skews([item for chain in items for item in chain], _registering(gathered))
     items = tuple(_corrected(chain, skews) for chain in items)
     work.step(0, 0, "putting events in order")
     span = _span(gathered, skews)
@@ -82,6 +83,17 @@ def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping
             chain += [item for item in lives if item.source == log.source]
             chains.append(tuple(sorted(chain, key=lambda item: (item.byte, item.ordinal))))
     return tuple(chains), repeated
+
+
+def _registering(gathered: Gathered) -> Mapping[int, Sequence[int]]:
+    """When each broker said that it was about to register, in UTC; a line that two files repeat counts once."""
+    times: dict[int, set[int]] = {}
+    for file, zone in zip(gathered.files, gathered.zones, strict=True):
+        utc = to_utc(zone.name)
+        for fact in file.drafts.facts if file.drafts is not None else ():
+            if fact.name == REGISTERING:
+                times.setdefault(int(fact.value), set()).add(utc(fact.local_ns))
+    return {broker: sorted(found) for broker, found in times.items()}
 
 
 def _rank(path: str) -> int:

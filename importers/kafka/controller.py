@@ -134,7 +134,7 @@ def _brokers_changed(message: Message) -> Reading:
     controller = _controller(message)
     bounced = ids(message.match.groupdict().get("bounced") or "")
     added = tuple(
-        Said("broker_registered", broker=controller, replica=one, basis=Basis.REPORTED, receives=f"registered {one}")
+        Said("broker_registered", broker=controller, replica=one, basis=Basis.REPORTED)
         for one in (*ids(message["added"]), *bounced)
     )
     gone = tuple(

@@ -24,6 +24,10 @@ SETTINGS: Final = frozenset(
 LIFE: Final = "life"
 """The fact that a process has just begun to write: the first lines of a start. A new life of the broker."""
 
+REGISTERING: Final = "registering"
+"""The fact that a broker is about to write its id to ZooKeeper. `Registered …` is printed after the controller may
+have seen it; this line is printed before, so it is the one that can be held against another broker's clock."""
+
 
 def _life(_message: Message) -> Reading:
     return Reading(facts=((LIFE, ""),))
@@ -65,7 +69,11 @@ def _controlled_ended(message: Message) -> Reading:
 
 def _registered(message: Message) -> Reading:
     broker = message.number("broker")
-    return Reading((Said("broker_registered", broker=broker, sends=f"registered {broker}"),))
+    return Reading((Said("broker_registered", broker=broker),))
+
+
+def _registering(message: Message) -> Reading:
+    return Reading(facts=((REGISTERING, message["broker"]),))
 
 
 def _session_expired(_message: Message) -> Reading:
@@ -166,6 +174,14 @@ LIFE_RULES = (
             "epoch): 47",
         ),
         _registered,
+    ),
+    LineRule(
+        "registering",
+        "0.8.2",
+        "3.9",
+        r"Creating /brokers/ids/(?P<broker>\d+) \(is it secure\? \w+\)",
+        ("Creating /brokers/ids/1 (is it secure? false)",),
+        _registering,
     ),
     LineRule(
         "session-expired",
