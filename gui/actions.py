@@ -17,6 +17,7 @@ class Need(StrEnum):
     NOTE = "a note is selected"
     UNDO = "there is something to undo"
     REDO = "there is something to redo"
+    ROOM = "something is open, and fewer than four runs"
     PARTITIONS = "the trace has several partitions"
 
 
@@ -49,6 +50,7 @@ def _file() -> tuple[ActionSpec, ...]:
     return (
         ActionSpec("open", "Open files or archives…", "File", ("Ctrl+O",)),
         ActionSpec("open-folder", "Open a folder of logs…", "File", ("Ctrl+Shift+O",)),
+        ActionSpec("add-run", "Put another run beside it…", "File", ("Ctrl+Shift+B",), Need.ROOM),
         ActionSpec("save", "Save", "File", ("Ctrl+S",), Need.CONTENT),
         ActionSpec("save-as", "Save as…", "File", ("Ctrl+Shift+S",), Need.CONTENT),
         ActionSpec("export", "Export picture or text…", "File", ("Ctrl+E",), Need.CONTENT),
@@ -153,5 +155,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
             return session.undo.canUndo()
         case Need.REDO:
             return session.undo.canRedo()
+        case Need.ROOM:
+            return 0 < len(session.traces) < 4
         case Need.PARTITIONS:
             return len(session.traces) == 1 and len(session.traces[0].partitions) > 1

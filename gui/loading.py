@@ -1,5 +1,6 @@
 """From what a person names to what is shown, without Qt: this runs in a child process or in the documents' thread."""
 
+import shutil
 import tempfile
 import time
 from collections.abc import Sequence
@@ -38,19 +39,23 @@ def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return (*documents, *((logs,) if logs else ()))
 
 
-def import_into(groups: tuple[tuple[str, ...], ...], target: str, work: Work) -> str:
-    """In a child process: read every group and write one document. Gives its path."""
+def import_into(groups: tuple[tuple[str, ...], ...], work: Work) -> str:
+    """In a child process: read every group into one document. Gives its path; its folder is the caller's to remove."""
     from db.document import create
     from gui.sources import open_any
 
-    traces: list[Trace] = []
-    for group in groups:
-        opened = open_any(group, work=work)
-        try:
+    folder = tempfile.mkdtemp(prefix="tidegauge-")
+    target = str(Path(folder) / "import.tide")
+    try:
+        traces: list[Trace] = []
+        for group in groups:
+            opened = open_any(group, work=work)
             traces.extend(opened.traces)
-        finally:
             opened.close()
-    create(target, unique_names(traces), replace=True, work=work)
+        create(target, unique_names(traces), work=work)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return target
 
 
@@ -154,8 +159,3 @@ def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":
     trace = traces[note.run]
     anchor = anchor_of(trace, note.cursor or 0)
     return Note(note_id, trace.name, anchor, note.text, note.author, note.created_ns, "position", note.broker)
-
-
-def temporary_document() -> str:
-    """A path for a document that carries an import over; its folder is removed by the window."""
-    return str(Path(tempfile.mkdtemp(prefix="tidegauge-")) / "import.tide")

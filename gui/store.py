@@ -61,13 +61,12 @@ class Store(QObject):
         if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
             self._load(groups[0][0], named=True, title=title, traces=traces)
             return
-        target = loading.temporary_document()
         name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
 
         def read(path: str) -> None:
             self._load(path, named=False, title=name, traces=traces)
 
-        self._jobs.in_process(CONTENT, loading.import_into, (groups, target), read)
+        self._jobs.in_process(CONTENT, loading.import_into, (groups,), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
         """Replay a scenario of the library in one or more eras."""

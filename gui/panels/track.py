@@ -55,22 +55,22 @@ class StopTrack(QAbstractSlider):
         theme, middle = self._theme, self.height() / 2
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("line.strong"), 1))
+        painter.setPen(QPen(theme.colour("line.strong"), 1))
         painter.drawLine(QPointF(self.x_of(0), middle), QPointF(self.x_of(self.maximum()), middle))
         anchors = self._content.landmarks.get("anchor", ())
         if anchors and (self.x_of(self.maximum()) - self.x_of(0)) / max(len(anchors) - 1, 1) >= _CIRCLES_FROM:
-            painter.setPen(QPen(theme.color("text.2"), 1.2))
-            painter.setBrush(theme.color("bg.window"))
+            painter.setPen(QPen(theme.colour("text.2"), 1.2))
+            painter.setBrush(theme.colour("bg.window"))
             for position in anchors:
                 painter.drawEllipse(QPointF(self.x_of(position), middle), 3.4, 3.4)
         for landmark, role in _MARKED:
             for position in self._content.landmarks.get(landmark, ()):
                 self._paint_landmark(painter, landmark, role, QPointF(self.x_of(position), middle))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("text"))
+        painter.setBrush(theme.colour("text"))
         painter.drawEllipse(QPointF(self.x_of(self.value()), middle), 6.5, 6.5)
         if self.hasFocus():
-            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.setPen(QPen(theme.colour("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         painter.end()
@@ -78,9 +78,9 @@ class StopTrack(QAbstractSlider):
     def _paint_landmark(self, painter: QPainter, landmark: str, role: str, at: QPointF) -> None:
         if self._theme is None:
             return
-        colour = self._theme.color(role)
+        colour = self._theme.colour(role)
         painter.setPen(QPen(colour, 1.4))
-        painter.setBrush(self._theme.color("bg.window"))
+        painter.setBrush(self._theme.colour("bg.window"))
         match landmark:
             case "loss":
                 painter.setBrush(colour)
@@ -88,7 +88,7 @@ class StopTrack(QAbstractSlider):
                 points = [(-5, -corner), (-corner, -5), (corner, -5), (5, -corner)]
                 points += [(-x, -y) for x, y in points]
                 painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in points]))
-                painter.setPen(QPen(self._theme.color("text.inverse"), 1.4))
+                painter.setPen(QPen(self._theme.colour("text.inverse"), 1.4))
                 painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
                 painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
             case "difference":

@@ -80,7 +80,7 @@ class Transport(QWidget):
     def _paint_icons(self) -> None:
         if self._theme is not None:
             for button, name in self._icons:
-                button.setIcon(icon(name, self._theme.color("text")))
+                button.setIcon(icon(name, self._theme.colour("text")))
 
     def _icon_button(self, action: QAction, name: str, says: str) -> QToolButton:
         button = QToolButton()

@@ -1,0 +1,92 @@
+"""The composition root of the window: the application, its fonts and settings, the hook for crashes."""
+
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from gui.jobs import failure_of
+from gui.settings import Settings
+from gui.theme import font, load_fonts
+
+NAME: Final = "Tidegauge"
+DEMO: Final = "hw-loss"
+"""The scenario that `tidegauge demo` shows, in the eras of gui.welcome.PAIR."""
+
+
+def application() -> QApplication:
+    """The one QApplication, made on the first call: name, fonts, whole and fractional scaling."""
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName(NAME)
+    app.setApplicationDisplayName(NAME)
+    app.setOrganizationName(NAME)
+    app.setDesktopFileName("tidegauge")
+    app.setStyle("Fusion")
+    load_fonts()
+    app.setFont(font(12))
+    return app
+
+
+def run_window(
+    paths: Sequence[str | Path] = (),
+    *,
+    demo: bool = False,
+    size: tuple[int, int] | None = None,
+) -> int:
+    """Open the window on `paths`, on the demo, or on the welcome page, and run until it is closed.
+
+    Gives the exit code, 0. `size` is in logical pixels; without it the window is as large as it was last.
+    """
+    from gui.main_window import MainWindow
+    from gui.welcome import PAIR
+
+    app = application()
+    window = MainWindow(Settings(QSettings(NAME, NAME)))
+    sys.excepthook, threading.excepthook = crash_hooks(window.show_failure_later)
+    if size is not None:
+        window.resize(*size)
+    window.show()
+
+    def begin() -> None:
+        # After the first frame: the window is there while the work goes on.
+        if demo:
+            window.store.open_simulated(DEMO, PAIR)
+        elif paths:
+            window.open_paths(tuple(str(path) for path in paths))
+
+    QTimer.singleShot(0, begin)
+    return app.exec()
+
+
+def crash_hooks(
+    tell: Callable[[object], None],
+) -> tuple[
+    Callable[[type[BaseException], BaseException, TracebackType | None], None],
+    Callable[[threading.ExceptHookArgs], None],
+]:
+    """Hooks that print a defect and show it as a message; the window lives on."""
+
+    def in_main(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        traceback.print_exception(kind, error, trace)
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+        else:
+            tell(failure_of(error))
+
+    def in_thread(crash: threading.ExceptHookArgs) -> None:
+        if crash.exc_value is not None:
+            traceback.print_exception(crash.exc_value)
+            tell(failure_of(crash.exc_value))
+
+    return in_main, in_thread

@@ -1,0 +1,137 @@
+"""What asks the person for a path or a choice. One record of functions, so that tests can answer instead."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHeaderView,
+    QInputDialog,
+    QLineEdit,
+    QMessageBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.actions import ACTIONS, MENUS
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogs:
+    """Every question that stops the window. An empty answer means that the person went back."""
+
+    open_files: Callable[[QWidget, str], tuple[str, ...]]
+    open_folder: Callable[[QWidget, str], str]
+    save_document: Callable[[QWidget, str], str]
+    export_to: Callable[[QWidget, str], str]
+    choose: Callable[[QWidget, str, Sequence[str], int], str]
+    lose_notes: Callable[[QWidget, int], str]
+    """"save", "discard" or "" """
+
+
+def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
+    """Files, archives or documents."""
+    kinds = "All that can be read (*);;Documents (*.tide);;Archives (*.tar *.tar.gz *.tgz *.tar.xz *.zip)"
+    return tuple(QFileDialog.getOpenFileNames(parent, "Open", folder, kinds)[0])
+
+
+def open_folder(parent: QWidget, folder: str) -> str:
+    """A folder of logs or a prepared data set."""
+    return QFileDialog.getExistingDirectory(parent, "Open a folder of logs", folder)
+
+
+def save_document(parent: QWidget, suggested: str) -> str:
+    """Where a document goes; the dialog has asked before an existing file is replaced."""
+    path = QFileDialog.getSaveFileName(parent, "Save", suggested, "Tidegauge documents (*.tide)")[0]
+    return path if not path or Path(path).suffix else f"{path}.tide"
+
+
+def export_to(parent: QWidget, suggested: str) -> str:
+    """Where a picture or a text goes."""
+    kinds = "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Text (*.txt)"
+    path, kind = QFileDialog.getSaveFileName(parent, "Export", suggested, kinds)
+    if not path or Path(path).suffix:
+        return path
+    return path + kind[kind.rindex("*") + 1 : kind.rindex(")")]
+
+
+def choose(parent: QWidget, question: str, choices: Sequence[str], current: int) -> str:
+    """One of several."""
+    answer, agreed = QInputDialog.getItem(parent, "Tidegauge", question, list(choices), current, False)
+    return answer if agreed else ""
+
+
+def lose_notes(parent: QWidget, count: int) -> str:
+    """Whether notes that were never saved may go."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setWindowTitle("Tidegauge")
+    box.setText(f"{count} note{' is' if count == 1 else 's are'} not saved in a document yet.")
+    save = box.addButton("Save…", QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.exec()
+    return {save: "save", discard: "discard"}.get(box.clickedButton(), "")  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+ASKING = Dialogs(open_files, open_folder, save_document, export_to, choose, lose_notes)
+"""The dialogs of the desktop."""
+
+
+def keys_text(keys: Sequence[str]) -> str:
+    """Keys as the sheet shows them: arrows as arrows."""
+    names = {"Right": "→", "Left": "←", "Del": "Delete", "Return": "Enter"}
+    shown: list[str] = []
+    for key in keys:
+        head, plus, tail = key.rpartition("+") if key not in ("+",) else ("", "", key)
+        text = f"{head}{plus}{names.get(tail, tail)}"
+        if text not in shown:
+            shown.append(text)
+    return ", ".join(shown)
+
+
+class KeySheet(QDialog):
+    """All actions with their keys, by menu, from the table of actions; a field filters them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Made anew each time it is asked for."""
+        super().__init__(parent)
+        self.setWindowTitle("Keys")
+        self.resize(560, 640)
+        self.find = QLineEdit()
+        self.find.setPlaceholderText("Find an action or a key")
+        self.find.setAccessibleName("Find an action or a key")
+        self.find.textChanged.connect(self._filter)
+        rows = [spec for menu in MENUS for spec in ACTIONS if spec.menu == menu]
+        self.table = QTableWidget(len(rows), 3)
+        self.table.setAccessibleName("Actions and keys")
+        self.table.setHorizontalHeaderLabels(["Menu", "Action", "Keys"])
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(2, 150)
+        for place, spec in enumerate(rows):
+            for cell, text in enumerate((spec.menu, spec.text, keys_text(spec.keys) or spec.reason)):
+                self.table.setItem(place, cell, QTableWidgetItem(text))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        lines = QVBoxLayout(self)
+        lines.addWidget(self.find)
+        lines.addWidget(self.table, 1)
+        lines.addWidget(buttons)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _filter(self, text: str) -> None:
+        for row in range(self.table.rowCount()):
+            cells = (self.table.item(row, cell) for cell in range(3))
+            found = any(text.lower() in item.text().lower() for item in cells if item is not None)
+            self.table.setRowHidden(row, not found)

@@ -1,0 +1,61 @@
+"""Export of what is open: laid out anew for paper, without the cursor, light."""
+
+from pathlib import Path
+from typing import Final
+
+from core.errors import QuestionError
+from core.picture.marks import Picture
+from core.picture.text import comparison_text, timeline_text
+from gui.export import export_picture
+from gui.session import Session
+from gui.timeline.scenes import Look, placed_notes, scene_of
+
+WIDTH: Final = 1600.0
+_PICTURES: Final = (".png", ".svg", ".pdf")
+
+
+def export(session: Session, path: str) -> None:
+    """Write a picture (.png, .svg, .pdf) or the text (.txt) of what is open. Raises TidegaugeError."""
+    content = session.content
+    if content is None:
+        raise QuestionError("Nothing is open that could be exported")
+    ending = Path(path).suffix.lower()
+    if ending == ".txt":
+        text = (
+            comparison_text(content.comparison)
+            if content.comparison
+            else timeline_text(content.runs[0].history, content.runs[0].verdict)
+        )
+        write_text(path, text)
+    elif ending in _PICTURES:
+        export_picture(figure(session), path, title=content.title)
+    else:
+        raise QuestionError(
+            f"{ending or 'No ending'} is not a kind of picture or text",
+            where=path,
+            advice=f"Use {', '.join(_PICTURES)} or .txt",
+        )
+
+
+def figure(session: Session) -> Picture:
+    """The picture as it is exported, with the notes and without the cursor."""
+    content = session.content
+    if content is None:
+        raise QuestionError("Nothing is open that could be exported")
+    scene = scene_of(content)
+    lanes = sum(len(run.history.replicas) for run in content.runs)
+    height = 120.0 + lanes * 150.0
+    look = Look(None, WIDTH, height, session.window, placed_notes(session), None, content.title)
+    return scene.picture(look)
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a text whole or not at all."""
+    target = Path(path)
+    part = target.with_name(f"{target.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise QuestionError("The text cannot be written", why=error.strerror or "", where=path) from error

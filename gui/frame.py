@@ -1,0 +1,227 @@
+"""What frames the content: the title bar, the rail, the status bar."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStatusBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.trace.trace import Origin, Trace
+from gui.icons import icon
+from gui.panels.parts import label
+from gui.session import Session
+from gui.theme import Theme
+
+_RAIL: Final = (("welcome", "home"), ("timeline", "timeline"), ("compare", "compare"), ("report", "report"))
+
+
+def logo(colour: QColor, water: QColor, size: int = 20) -> QPixmap:
+    """The gauge: a staff with its marks, and the water that stands on it."""
+    pixmap = QPixmap(size * 2, size * 2)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(size * 2 / 20, size * 2 / 20)
+    painter.setPen(QPen(colour, 1.6))
+    painter.drawRoundedRect(QRectF(2, 2, 16, 16), 3, 3)
+    for y in (6, 9):
+        painter.drawLine(5, y, 9, y)
+    painter.setPen(QPen(water, 1.8))
+    painter.drawLine(5, 12, 15, 12)
+    painter.drawLine(7, 15, 13, 15)
+    painter.end()
+    pixmap.setDevicePixelRatio(2)
+    return pixmap
+
+
+class TitleBar(QWidget):
+    """The menu, where one is, and at most three actions."""
+
+    def __init__(self, menu: QMenu, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+        """`menu` opens from the logo; `actions` are the window's."""
+        super().__init__(parent)
+        self.setObjectName("titleBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(44)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.logo = QToolButton()
+        self.logo.setObjectName("logo")
+        self.logo.setFixedSize(47, 43)
+        self.logo.setIconSize(QSize(20, 20))
+        self.logo.setMenu(menu)
+        self.logo.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.logo.setAccessibleName("Menu")
+        self.logo.setToolTip("Menu (F10)")
+        self.place = label("", "crumbs")
+        self.name = label("", "crumb")
+        self._note = QPushButton("Add note")
+        self._note.clicked.connect(actions["note"].trigger)
+        self._beside = QPushButton("Add run")
+        self._beside.clicked.connect(actions["add-run"].trigger)
+        self._export = QPushButton("Export")
+        self._export.setObjectName("primary")
+        self._export.clicked.connect(actions["export"].trigger)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(self.logo)
+        row.addSpacing(8)
+        row.addWidget(self.place)
+        row.addWidget(self.name)
+        row.addStretch(1)
+        for button, action in ((self._note, "note"), (self._beside, "add-run"), (self._export, "export")):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setToolTip(f"{actions[action].text()} ({actions[action].shortcut().toString()})")
+            button.setEnabled(actions[action].isEnabled())
+            _follow(button, actions[action])
+            row.addWidget(button)
+
+    def show_place(self, place: str, name: str) -> None:
+        """Say where one is: "samples" and "hw-loss"."""
+        self.place.setText(f"{place}  ›" if place else "")
+        self.name.setText(name)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self.logo.setIcon(QIcon(logo(theme.colour("text"), theme.colour("hw"))))
+        self._export.setIcon(icon("export", theme.colour("text.inverse")))
+        self._note.setIcon(icon("note", theme.colour("text")))
+        self._beside.setIcon(icon("compare", theme.colour("text")))
+
+
+def _follow(button: QPushButton, action: QAction) -> None:
+    def changed() -> None:
+        button.setEnabled(action.isEnabled())
+
+    action.changed.connect(changed)
+
+
+class Rail(QWidget):
+    """The views, one under the other; below, theme and keys."""
+
+    def __init__(self, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+        """`actions` are the window's."""
+        super().__init__(parent)
+        self.setObjectName("rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(48)
+        self._buttons: dict[str, tuple[QToolButton, str]] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(6)
+        for name, drawn in _RAIL:
+            column.addWidget(self._button(actions[name], name, drawn))
+        column.addStretch(1)
+        for name, drawn in (("keys", "keys"), ("theme", "theme")):
+            column.addWidget(self._button(actions[name], name, drawn))
+
+    def _button(self, action: QAction, name: str, drawn: str) -> QToolButton:
+        button = QToolButton()
+        button.setFixedSize(47, 34)
+        button.setIconSize(QSize(16, 16))
+        button.setCheckable(name in dict(_RAIL))
+        button.setAccessibleName(action.text())
+        button.setToolTip(f"{action.text()} ({action.shortcut().toString()})")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setEnabled(action.isEnabled())
+        button.clicked.connect(action.trigger)
+
+        def changed() -> None:
+            button.setEnabled(action.isEnabled())
+
+        action.changed.connect(changed)
+        self._buttons[name] = (button, drawn)
+        return button
+
+    def show_view(self, view: str) -> None:
+        """Mark the view that is shown."""
+        for name, (button, _) in self._buttons.items():
+            if button.isCheckable():
+                button.setChecked(name == view)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        for button, drawn in self._buttons.values():
+            made = icon(drawn, theme.colour("text.2"))
+            made.addPixmap(icon(drawn, theme.colour("line.strong")).pixmap(16), QIcon.Mode.Disabled)
+            button.setIcon(made)
+
+
+class StatusLine:
+    """Left: what is loaded and how it is ordered. Right: where it came from, and the theme, which can be changed."""
+
+    def __init__(self, bar: QStatusBar, session: Session, theme: QAction) -> None:
+        """Fill a status bar and follow the session."""
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(10, 0, 10, 0)
+        self._session = session
+        self.left, self.right = QLabel(), QLabel()
+        self._theme = QToolButton()
+        self._theme.setAccessibleName("Theme")
+        self._theme.setToolTip(f"{theme.text()} ({theme.shortcut().toString()})")
+        self._theme.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._theme.clicked.connect(theme.trigger)
+        bar.addWidget(self.left, 1)
+        bar.addPermanentWidget(self.right)
+        bar.addPermanentWidget(self._theme)
+        session.content_changed.connect(self._show)
+        session.path_changed.connect(self._show)
+        session.theme_changed.connect(lambda name: self._theme.setText(name.capitalize()))
+        self._theme.setText(session.theme.capitalize())
+
+    def _show(self, _changed: object) -> None:
+        content = self._session.content
+        if content is None:
+            self.left.setText("Nothing is open")
+            self.right.setText("")
+            return
+        self.left.setText("     ".join(loaded_words(self._session)))
+        self.right.setText(origin_words(self._session.traces))
+
+
+def loaded_words(session: Session) -> tuple[str, ...]:
+    """What is loaded, in a few parts."""
+    content = session.content
+    if content is None:
+        return ()
+    traces = session.traces
+    parts: list[str] = []
+    if content.comparison:
+        runs = len(content.runs)
+        anchors = len(content.landmarks.get("anchor", ()))
+        script = content.comparison.axis == "script"
+        parts.append(f"{runs} runs of one script, {anchors - 1} steps" if script else f"{runs} runs")
+        parts.append("aligned by step: exact" if script else f"aligned by {anchors} landmarks")
+    else:
+        trace = traces[0]
+        files, brokers = len(trace.sources), len(trace.brokers)
+        parts.append(f"{brokers} broker{'s' if brokers != 1 else ''}")
+        parts.append(f"{files} file{'s' if files != 1 else ''}, {len(trace):,} events, {content.last:,} here")
+    if session.path:
+        parts.append(session.path)
+    return tuple(parts)
+
+
+def origin_words(traces: tuple[Trace, ...]) -> str:
+    """Where the traces came from."""
+    words: list[str] = []
+    for trace in traces:
+        if trace.origin == Origin.SIMULATED:
+            words.append(f"Simulated, seed {trace.facts.get('seed', '?')}")
+        else:
+            versions = sorted({broker.version for broker in trace.brokers if broker.version})
+            kafka = f"Kafka {', '.join(versions)}" if versions else "Kafka version unknown"
+            zones = sorted({f"{source.zone} {source.zone_basis}".strip() for source in trace.sources if source.zone_basis})
+            words.append(f"{kafka}{', times ' + ', '.join(zones[:2]) if zones else ''}")
+    return "     ".join(dict.fromkeys(words))

@@ -1,0 +1,365 @@
+"""What each action of the table does. One function an action, or one made from the same pattern."""
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.errors import TidegaugeError
+from core.picture.marks import Ref
+from gui.content import LANDMARKS
+from gui.dialogs import KeySheet
+from gui.edits import AddNote, ChangeNote, DeleteNote
+from gui.exporting import export
+from gui.jobs import failure_of
+from gui.panels.explain import explain
+from gui.session import SPEEDS, PinnedNote
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+Handler = Callable[[], object]
+
+
+def handlers(window: "MainWindow") -> Mapping[str, Handler]:
+    """A function for every action of the table, by id."""
+    return {**_file(window), **_edit(window), **_view(window), **_go(window), **_help(window)}
+
+
+def _file(window: "MainWindow") -> dict[str, Handler]:
+    return {
+        "open": partial(_open, window, folder=False, beside=False),
+        "open-folder": partial(_open, window, folder=True, beside=False),
+        "add-run": partial(_open, window, folder=False, beside=True),
+        "save": partial(_save, window, ask=False),
+        "save-as": partial(_save, window, ask=True),
+        "export": partial(_export, window),
+        "close": partial(_close, window),
+        "quit": window.close,
+    }
+
+
+def _open(window: "MainWindow", *, folder: bool, beside: bool) -> None:
+    start = window.settings.get("folder")
+    if folder:
+        path = window.dialogs.open_folder(window, start)
+        paths = (path,) if path else ()
+    else:
+        paths = window.dialogs.open_files(window, start)
+    if paths:
+        window.settings.put("folder", str(Path(paths[0]).parent))
+        window.open_paths(paths, beside=beside)
+
+
+def _save(window: "MainWindow", *, ask: bool) -> None:
+    session = window.session
+    content = session.content
+    if content is None:
+        return
+    if session.path and not ask:
+        window.notices.tell("Everything is saved", f"Notes are written into {session.path} as they are made")
+        return
+    folder = Path(session.path).parent if session.path else Path(window.settings.get("folder") or Path.home())
+    path = window.dialogs.save_document(window, str(folder / f"{file_name(content.title)}.tide"))
+    if path:
+        window.settings.put("folder", str(Path(path).parent))
+        window.settings.remember_path(path)
+        window.store.save(path)
+
+
+def file_name(title: str) -> str:
+    """A title as the name of a file."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in title.strip().lower())
+    return "-".join(part for part in kept.split("-") if part) or "tidegauge"
+
+
+def _export(window: "MainWindow") -> None:
+    content = window.session.content
+    if content is None:
+        return
+    folder = Path(window.settings.get("folder") or Path.home())
+    path = window.dialogs.export_to(window, str(folder / f"{file_name(content.title)}.png"))
+    if not path:
+        return
+    try:
+        export(window.session, path)
+    except TidegaugeError as error:
+        window.show_failure(failure_of(error))
+        return
+    window.settings.put("folder", str(Path(path).parent))
+    window.notices.tell("Exported", path)
+
+
+def _close(window: "MainWindow") -> None:
+    if window.may_leave():
+        window.session.close()
+
+
+def _edit(window: "MainWindow") -> dict[str, Handler]:
+    return {
+        "undo": window.session.undo.undo,
+        "redo": window.session.undo.redo,
+        "copy": partial(_copy, window),
+        "note": partial(window.edit_note, 0),
+        "delete-note": partial(_delete_note, window),
+    }
+
+
+def _copy(window: "MainWindow") -> None:
+    QGuiApplication.clipboard().setText(window.inspector.text())
+
+
+def write_note(window: "MainWindow", key: int, text: str) -> None:
+    """Keep what was written: a new note where the cursor is (key 0), or another text of an old one."""
+    session = window.session
+    content = session.content
+    if content is None:
+        return
+    old = session.note(key)
+    if old is not None:
+        if old.text != text:
+            session.undo.push(ChangeNote(session, old, text))
+        return
+    run, cursor = anchor_place(window)
+    note = PinnedNote(session.new_key(), run, cursor, text, time.time_ns())
+    session.undo.push(AddNote(session, note))
+
+
+def anchor_place(window: "MainWindow") -> tuple[int, int]:
+    """The run and cursor that a note here is tied to: of a run that moved here, so that it comes back to this stop."""
+    content, session = window.session.content, window.session
+    if content is None:
+        return 0, 0
+    moved = [run for run, _, _ in content.moved(session.position)]
+    selected = session.selection
+    run = selected.run if selected is not None and selected.run in moved else (moved or [0])[0]
+    return run, session.cursors[run]
+
+
+def _delete_note(window: "MainWindow") -> None:
+    session = window.session
+    note = session.note(session.selection.key) if session.selection is not None else None
+    if note is not None:
+        session.undo.push(DeleteNote(session, note))
+
+
+def _view(window: "MainWindow") -> dict[str, Handler]:
+    return {
+        "welcome": partial(window.show_view, "welcome"),
+        "timeline": partial(_show_content, window),
+        "compare": partial(_show_content, window),
+        "report": partial(window.show_view, "report"),
+        "partition": partial(_choose_partition, window),
+        "left-dock": lambda: _toggle(window, window.left_dock),
+        "inspector": lambda: _toggle(window, window.right_dock),
+        "evidence": lambda: _toggle(window, window.drawer),
+        "cells": partial(_toggle_cells, window),
+        "reset-layout": window.default_layout,
+        "theme": partial(_switch_theme, window),
+        "full-screen": partial(_full_screen, window),
+        "zoom-in": lambda: window.stage.zoom(1.5),
+        "zoom-out": lambda: window.stage.zoom(1 / 1.5),
+        "pan-left": lambda: window.stage.canvas.pan(-0.25),
+        "pan-right": lambda: window.stage.canvas.pan(0.25),
+        "fit-all": lambda: window.session.set_window(None),
+        "next-pane": partial(_pane, window, 1),
+        "previous-pane": partial(_pane, window, -1),
+        "clear": partial(_clear, window),
+    }
+
+
+def _show_content(window: "MainWindow") -> None:
+    if window.views.currentWidget() is not window.shown:
+        window.show_view("timeline")
+        window.default_layout()
+    window.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _toggle(window: "MainWindow", dock: QWidget) -> None:
+    if window.views.currentWidget() is window.shown:
+        dock.setVisible(dock.isHidden())
+        window.fit_docks()
+
+
+def _toggle_cells(window: "MainWindow") -> None:
+    shown = window.stage.cells.isHidden()
+    window.stage.cells.toggle(shown)
+    window.settings.put("cells", shown)
+    window.actions_["cells"].setChecked(shown)
+
+
+def _switch_theme(window: "MainWindow") -> None:
+    name = "dark" if window.session.theme == "light" else "light"
+    window.settings.put("theme", name)
+    window.session.set_theme(name)
+
+
+def _full_screen(window: "MainWindow") -> None:
+    window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+
+def _pane(window: "MainWindow", step: int) -> None:
+    panes = [
+        pane
+        for pane in (
+            window.findings.list,
+            window.notes.list,
+            window.stage.canvas,
+            window.transport.track,
+            window.inspector,
+            window.evidence.table,
+            window.rail,
+        )
+        if pane.isVisible()
+    ]
+    if not panes:
+        return
+    focused = QApplication.focusWidget()
+    here = next((at for at, pane in enumerate(panes) if focused is pane or pane.isAncestorOf(focused)), None) if focused else None
+    pane = panes[0 if here is None else (here + step) % len(panes)]
+    target = pane if pane.focusPolicy() != Qt.FocusPolicy.NoFocus else pane.nextInFocusChain()
+    target.setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def _clear(window: "MainWindow") -> None:
+    """The uppermost thing first: the field of a note, a message, the selection."""
+    if window.note_editor.isVisible():
+        window.note_editor.cancel()
+    elif window.notices.isVisible():
+        window.notices.hide()
+    elif window.session.playing:
+        window.session.set_playing(False)
+    else:
+        window.session.select(None)
+
+
+def _choose_partition(window: "MainWindow") -> None:
+    session = window.session
+    content = session.content
+    if content is None or not session.traces:
+        return
+    names = [str(partition.tp) for partition in session.traces[0].partitions]
+    answer = window.dialogs.choose(window, "Partition", names, content.runs[0].history.partition)
+    if answer:
+        window.store.show_partition(answer)
+
+
+def _go(window: "MainWindow") -> dict[str, Handler]:
+    session = window.session
+    made: dict[str, Handler] = {
+        "forward": lambda: session.set_position(session.position + 1),
+        "back": lambda: session.set_position(session.position - 1),
+        "first": lambda: session.set_position(0),
+        "last": lambda: session.set_position(session.content.last if session.content else 0),
+        "play": partial(_play, window),
+        "slower": partial(_speed, window, -1),
+        "faster": partial(_speed, window, 1),
+        "next-note": partial(_jump_note, window, 1),
+        "previous-note": partial(_jump_note, window, -1),
+        "select": partial(_select, window),
+        "cause": partial(_to_cause, window),
+    }
+    for landmark in LANDMARKS:
+        made[f"next-{landmark}"] = partial(jump, window, landmark, 1)
+        made[f"previous-{landmark}"] = partial(jump, window, landmark, -1)
+    for number in range(1, 10):
+        made[f"finding-{number}"] = partial(window.go_finding, number - 1)
+    return made
+
+
+def jump(window: "MainWindow", landmark: str, step: int) -> None:
+    """To the next or previous landmark; where there is none, say so and stay."""
+    session = window.session
+    if session.content is None:
+        return
+    place = session.content.next_of(landmark, session.position, step)
+    if place is None:
+        window.statusBar().showMessage(f"No {'more' if step > 0 else 'earlier'} {_NOUNS.get(landmark, landmark)} from here", 3000)
+        return
+    session.set_position(place)
+
+
+_NOUNS = {"isr": "change of the in-sync set", "crash": "crash, stop or start", "anchor": "step"}
+
+
+def _play(window: "MainWindow") -> None:
+    session = window.session
+    content = session.content
+    if content is not None and not session.playing and session.position >= content.last:
+        session.set_position(0)
+    session.set_playing(not session.playing)
+
+
+def _speed(window: "MainWindow", step: int) -> None:
+    place = SPEEDS.index(window.session.speed) + step
+    window.session.set_speed(SPEEDS[max(0, min(place, len(SPEEDS) - 1))])
+
+
+def _jump_note(window: "MainWindow", step: int) -> None:
+    session = window.session
+    placed = [(place, note) for note in session.notes if (place := session.note_position(note)) is not None]
+    ahead = [(place, note) for place, note in placed if (place - session.position) * step > 0]
+    if ahead:
+        place, note = min(ahead, key=lambda pair: abs(pair[0] - session.position))
+        session.set_position(place)
+        session.select(Ref("note", note.run, note.key, text=note.text))
+
+
+def _select(window: "MainWindow") -> None:
+    """Select the event that is told at the cursor; once it is selected, show its raw lines."""
+    session = window.session
+    content = session.content
+    if content is None:
+        return
+    if session.selection is not None:
+        window.drawer.show()
+        window.evidence.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return
+    told = explain(content, session.position, None, session.notes)
+    if told.evidence:
+        run, seq = told.evidence[0]
+        session.select(Ref("event", run, seq))
+
+
+def _to_cause(window: "MainWindow") -> None:
+    session = window.session
+    content = session.content
+    if content is None:
+        return
+    selected = session.selection
+    moved = list(content.moved(session.position))
+    if selected is not None and selected.kind in ("event", "loss", "truncation"):
+        run, seq = selected.run, selected.key
+    elif moved:
+        run, _, now = moved[0]
+        seq = now - 1
+    else:
+        return
+    cause = content.runs[run].history.trace.event(seq).cause
+    if cause is None:
+        window.statusBar().showMessage("No cause is known for this event", 3000)
+        return
+    session.set_position(content.position_of(run, cause + 1))
+    session.select(Ref("event", run, cause))
+
+
+def _help(window: "MainWindow") -> dict[str, Handler]:
+    return {
+        "keys": lambda: KeySheet(window).open(),
+        "about": partial(_about, window),
+    }
+
+
+def _about(window: "MainWindow") -> None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("tidegauge")
+    except PackageNotFoundError:
+        number = "from its source folder"
+    window.notices.tell(f"Tidegauge {number}", "A visual debugger for Kafka replication. Apache License 2.0.")

@@ -1,0 +1,393 @@
+"""The window: docks, menus, and the wiring of the parts. What they do is in the parts."""
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QSplitter, QStackedWidget, QToolBar, QWidget
+
+from gui.actions import ACTIONS, MENUS, Scope, is_enabled
+from gui.dialogs import ASKING, Dialogs
+from gui.frame import Rail, StatusLine, TitleBar
+from gui.jobs import Failure, JobRunner
+from gui.loading import Loaded
+from gui.notices import NoticeBar, ProgressBar
+from gui.panels.evidence import EvidencePanel
+from gui.panels.inspector import Inspector
+from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
+from gui.panels.note_editor import NoteEditor
+from gui.panels.parts import column, label
+from gui.panels.report import ReportPage
+from gui.panels.transport import Transport
+from gui.session import Session
+from gui.settings import Settings
+from gui.store import Store
+from gui.style import palette, style_sheet
+from gui.theme import load_theme
+from gui.timeline.stage import Stage
+from gui.welcome import WelcomePage
+
+LEAST: Final = QSize(1280, 800)
+_STEPS_TO_LEARN: Final = 10
+
+
+class MainWindow(QMainWindow):
+    """One window, one document. `dialogs` are its questions."""
+
+    def __init__(self, settings: Settings, dialogs: Dialogs = ASKING) -> None:
+        """Builds the frame; nothing is open."""
+        super().__init__()
+        self.settings, self.dialogs = settings, dialogs
+        self.session = Session(self)
+        self.jobs = JobRunner(self)
+        self.store = Store(self.session, self.jobs, self)
+        self.setWindowTitle("Tidegauge")
+        self.setMinimumSize(LEAST)
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
+        self.actions_: dict[str, QAction] = {}
+        self.handlers: dict[str, object] = {}
+        self._make_actions()
+        self._make_centre()
+        self._make_docks()
+        self._make_frame()
+        self._connect()
+        self._restore()
+        self.show_view("welcome")
+
+    # --- making -------------------------------------------------------------------------------------------------
+
+    def _make_actions(self) -> None:
+        from gui.handlers import handlers
+
+        self.handlers = dict(handlers(self))
+        for spec in ACTIONS:
+            action = QAction(spec.text, self)
+            action.setObjectName(spec.id)
+            action.setShortcuts([QKeySequence(key) for key in spec.keys])
+            action.setCheckable(spec.checkable)
+            # A zoomed or floating dock is a window of its own: keys of the window act there too.
+            action.setShortcutContext(
+                Qt.ShortcutContext.WidgetWithChildrenShortcut
+                if spec.scope is Scope.TIMELINE
+                else Qt.ShortcutContext.WindowShortcut,
+            )
+            action.triggered.connect(partial(self._trigger, spec.id))
+            self.actions_[spec.id] = action
+            if spec.scope is Scope.WINDOW:
+                self.addAction(action)
+
+    def _trigger(self, action: str, _checked: bool = False) -> None:  # noqa: FBT002 - Qt's own signature
+        handler = self.handlers[action]
+        if callable(handler):
+            handler()
+
+    def _make_centre(self) -> None:
+        self.notices, self.progress = NoticeBar(), ProgressBar()
+        self.welcome = WelcomePage(self.settings.get("recent"))
+        self.stage = Stage(self.session)
+        self.report = ReportPage(self.session)
+        self.hint = label("← → step    L next loss    T next truncation    X next difference    N note    ? all keys", "hint")
+        self.hint.setContentsMargins(16, 4, 16, 4)
+        self.transport = Transport(self.session, self.actions_)
+        self.shown = QWidget()
+        lines = column(self.shown)
+        lines.addWidget(self.stage, 1)
+        lines.addWidget(self.hint)
+        lines.addWidget(self.transport)
+        self.views = QStackedWidget()
+        for page in (self.welcome, self.shown, self.report):
+            self.views.addWidget(page)
+        centre = QWidget()
+        lines = column(centre)
+        lines.addWidget(self.notices)
+        lines.addWidget(self.progress)
+        lines.addWidget(self.views, 1)
+        self.setCentralWidget(centre)
+        for spec in ACTIONS:
+            if spec.scope is Scope.TIMELINE:
+                self.stage.addAction(self.actions_[spec.id])
+        self.note_editor = NoteEditor(self.shown)
+
+    def _make_docks(self) -> None:
+        self.inspector = Inspector(self.session)
+        self.evidence = EvidencePanel(self.session)
+        self.findings, self.notes = FindingsPanel(self.session), NotesPanel(self.session)
+        left = QSplitter(Qt.Orientation.Vertical)
+        left.setObjectName("panel")
+        for panel in (self.findings, self.notes, LedgerPanel(self.session)):
+            left.addWidget(panel)
+        left.setStretchFactor(0, 3)
+        left.setStretchFactor(1, 1)
+        left.setStretchFactor(2, 0)
+        self.left_dock = self._dock("left", "Findings and notes", left, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.right_dock = self._dock("right", "Inspector", self.inspector, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.drawer = self._dock("drawer", "Evidence", self.evidence, Qt.DockWidgetArea.BottomDockWidgetArea)
+        # The drawer runs under the inspector, because lines of a log are long.
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+
+    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        dock.setTitleBarWidget(QWidget(dock))
+        self.addDockWidget(area, dock)
+        dock.hide()
+        return dock
+
+    def _make_frame(self) -> None:
+        self.menu = QMenu(self)
+        for name in MENUS:
+            part = self.menu.addMenu(name)
+            for spec in ACTIONS:
+                if spec.menu == name and not spec.id.startswith("finding-"):
+                    part.addAction(self.actions_[spec.id])
+        self.title_bar = TitleBar(self.menu, self.actions_)
+        self.rail = Rail(self.actions_)
+        for name, widget, area in (
+            ("title", self.title_bar, Qt.ToolBarArea.TopToolBarArea),
+            ("rail", self.rail, Qt.ToolBarArea.LeftToolBarArea),
+        ):
+            bar = QToolBar(name)
+            bar.setObjectName(name)
+            bar.setMovable(False)
+            bar.setFloatable(False)
+            bar.toggleViewAction().setVisible(False)
+            bar.addWidget(widget)
+            self.addToolBar(area, bar)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.status = StatusLine(self.statusBar(), self.session, self.actions_["theme"])
+
+    def _connect(self) -> None:
+        session, store = self.session, self.store
+        for signal in (session.content_changed, session.selection_changed, session.notes_changed):
+            signal.connect(self.refresh_actions)
+        session.undo.canUndoChanged.connect(self.refresh_actions)
+        session.undo.canRedoChanged.connect(self.refresh_actions)
+        session.content_changed.connect(self._content_changed)
+        session.path_changed.connect(self._show_crumbs)
+        session.position_changed.connect(self._count_step)
+        session.theme_changed.connect(self.apply_theme)
+        session.playing_changed.connect(self.actions_["play"].setChecked)
+        self.jobs.failed.connect(self.show_failure)
+        self.jobs.progressed.connect(self.progress.report)
+        self.jobs.ended.connect(self.progress.end)
+        self.progress.cancelled.connect(self.jobs.cancel)
+        store.opened.connect(self._opened)
+        store.saved.connect(lambda path: self.notices.tell("Saved", f"Notes are now written into {path} as they are made"))
+        self.stage.evidence_wanted.connect(self._show_evidence_if_room)
+        self.stage.note_wanted.connect(self.edit_note)
+        self.notes.edit_wanted.connect(self.edit_note)
+        self.note_editor.written.connect(self._note_written)
+        self.welcome.open_wanted.connect(self.actions_["open"].trigger)
+        self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
+        self.welcome.path_wanted.connect(lambda path: self.open_paths((path,)))
+        self.welcome.offer_wanted.connect(self.open_offer)
+        for dock, action in (
+            (self.left_dock, "left-dock"),
+            (self.right_dock, "inspector"),
+            (self.drawer, "evidence"),
+        ):
+            dock.visibilityChanged.connect(self.actions_[action].setChecked)
+
+    def _restore(self) -> None:
+        self.apply_theme(self._wanted_theme())
+        self.session.set_theme(self._wanted_theme())
+        self.actions_["cells"].setChecked(self.settings.get("cells"))
+        self.stage.cells.setVisible(self.settings.get("cells"))
+        geometry: QByteArray = self.settings.get("geometry")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
+        self.hint.setVisible(self.settings.get("steps") < _STEPS_TO_LEARN)
+        self.refresh_actions()
+
+    def _wanted_theme(self) -> str:
+        wanted = self.settings.get("theme")
+        if wanted in ("light", "dark"):
+            return wanted
+        dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return "dark" if dark else "light"
+
+    # --- what follows the session -------------------------------------------------------------------------------
+
+    def refresh_actions(self, *_changed: object) -> None:
+        """Enable what makes sense now."""
+        for spec in ACTIONS:
+            self.actions_[spec.id].setEnabled(is_enabled(spec, self.session))
+
+    def apply_theme(self, name: str) -> None:
+        """Dress everything in a theme."""
+        theme = load_theme(name)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.setPalette(palette(theme))
+            app.setStyleSheet(style_sheet(theme))
+        for part in (self.stage, self.transport, self.title_bar, self.rail):
+            part.set_theme(theme)
+
+    def show_view(self, view: str) -> None:
+        """Welcome, timeline, compare or report."""
+        page: QWidget = {"welcome": self.welcome, "report": self.report}.get(view, self.shown)
+        if page is self.shown:
+            content = self.session.content
+            view = "compare" if content is not None and content.comparison else "timeline"
+        self.views.setCurrentWidget(page)
+        self.rail.show_view(view)
+        if page is not self.shown:
+            for dock in (self.left_dock, self.right_dock, self.drawer):
+                dock.hide()
+        self._show_crumbs()
+
+    def default_layout(self) -> None:
+        """The docks that fit the view and the size of the window."""
+        content = self.session.content
+        if content is None or self.views.currentWidget() is not self.shown:
+            return
+        wide, high = self.width(), self.height()
+        self.right_dock.show()
+        self.left_dock.setVisible(content.comparison is None and wide >= 1360)
+        self.drawer.setVisible(content.comparison is None and high >= 860)
+        self.fit_docks()
+
+    def fit_docks(self) -> None:
+        """Give the docks their sizes; below 1440 the inspector is narrower, so that lanes keep 640."""
+        self.resizeDocks([self.right_dock], [356 if self.width() >= 1440 else 320], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.left_dock], [272], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.drawer], [200], Qt.Orientation.Vertical)
+
+    def _content_changed(self, content: object) -> None:
+        if content is None:
+            self.show_view("welcome")
+
+    def _opened(self, _loaded: Loaded) -> None:
+        self.notices.hide()
+        self.show_view("timeline")
+        self.default_layout()
+        self.stage.redraw()
+        self.stage.cells.redraw()
+        self.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_crumbs(self, *_changed: object) -> None:
+        content = self.session.content
+        page = self.views.currentWidget()
+        if page is self.welcome or content is None:
+            self.title_bar.show_place("", "Tidegauge")
+            self.setWindowTitle("Tidegauge")
+            return
+        if page is self.report:
+            self.title_bar.show_place(content.title, "Import report")
+            return
+        name = " beside ".join(run.title for run in content.runs) if content.comparison else content.runs[0].title
+        self.title_bar.show_place(content.title, name)
+        self.setWindowTitle(f"{content.title} — Tidegauge")
+
+    def _count_step(self, _position: int) -> None:
+        steps = self.settings.get("steps")
+        if steps < _STEPS_TO_LEARN:
+            self.settings.put("steps", steps + 1)
+            self.hint.setVisible(steps + 1 < _STEPS_TO_LEARN)
+
+    def show_failure(self, failure: Failure) -> None:
+        """Say why something could not be done; what was open stays."""
+        self.notices.fail(failure)
+
+    def show_failure_later(self, failure: object) -> None:
+        """The same from any thread."""
+        self.jobs.failed.emit(failure)
+
+    def _show_evidence_if_room(self) -> None:
+        if self.height() >= 860:
+            self.drawer.show()
+
+    # --- what the person does -----------------------------------------------------------------------------------
+
+    def open_paths(self, paths: tuple[str, ...], *, beside: bool = False) -> None:
+        """Open what was named, after asking about notes that would be lost."""
+        if paths and (beside or self.may_leave()):
+            for path in paths:
+                self.settings.remember_path(path)
+            self.welcome.show_recent(self.settings.get("recent"))
+            self.store.open_paths(paths, beside=beside)
+
+    def open_offer(self, offer: object) -> None:
+        """Open what a card of the welcome page offers."""
+        from gui.welcome import Offer
+
+        if not isinstance(offer, Offer) or not self.may_leave():
+            return
+        if offer.kind == "scenario":
+            self.store.open_simulated(offer.names[0], offer.names[1:])
+        else:
+            from importers.samples import sample_path
+
+            self.store.open_groups(tuple((str(sample_path(name)),) for name in offer.names), title=offer.title)
+
+    def may_leave(self) -> bool:
+        """Whether what is open may be closed; notes that were never saved are asked about."""
+        if not self.session.unsaved:
+            return True
+        answer = self.dialogs.lose_notes(self, len(self.session.notes))
+        if answer == "save":
+            self.actions_["save"].trigger()
+        return answer == "discard"
+
+    def go_finding(self, place: int) -> None:
+        """Move to a finding of the list, counted from 0."""
+        self.findings.go(place)
+
+    def edit_note(self, key: int) -> None:
+        """Open the field for a note; key 0 is a new one at the cursor."""
+        from gui.panels.explain import place_label
+
+        content = self.session.content
+        if content is None:
+            return
+        note = self.session.note(key)
+        where = place_label(content, self.session.position)[0]
+        point = self.stage.canvas.mapTo(self.shown, self.stage.cursor_point().toPoint())
+        self.note_editor.edit(key, note.text if note else "", where, QPoint(point))
+
+    def _note_written(self, key: int, text: str) -> None:
+        from gui.handlers import write_note
+
+        write_note(self, key, text)
+        self.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # --- Qt's events --------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Docks keep their share of the window."""
+        super().resizeEvent(event)
+        crossed = (event.oldSize().width() >= 1440) != (event.size().width() >= 1440)
+        if crossed and self.session.content is not None:
+            self.fit_docks()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files and folders may be dropped."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped, as one incident."""
+        self.open_paths(tuple(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
+        event.acceptProposedAction()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved notes, remember the window, end the jobs."""
+        if not self.may_leave():
+            event.ignore()
+            return
+        self.settings.put("geometry", self.saveGeometry())
+        self.store.close()
+        self.jobs.close()
+        event.accept()

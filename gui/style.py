@@ -1,0 +1,119 @@
+"""The style sheet of all widgets, made from the roles of a theme."""
+
+from PySide6.QtGui import QColor, QPalette
+
+from gui.theme import Theme
+
+_SHEET = """
+QMainWindow, QDialog, #stage, #report, #report QWidget {{ background: {bg_panel}; }}
+QWidget {{ color: {text}; font-size: 12px; }}
+QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
+QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
+#titleBar, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
+#titleBar {{ border-bottom: 1px solid {line_hair}; }}
+#rail {{ border-right: 1px solid {line_hair}; }}
+#transport {{ border-top: 1px solid {line_hair}; }}
+QStatusBar {{ border-top: 1px solid {line_hair}; min-height: 23px; max-height: 23px; }}
+QStatusBar::item {{ border: 0; }}
+QStatusBar QLabel, QStatusBar QToolButton {{ color: {text_2}; font-size: 11px; }}
+QStatusBar QToolButton {{ border: 0; background: transparent; padding: 1px 6px; }}
+QToolBar {{ border: 0; padding: 0; spacing: 0; }}
+#panelHead, #panelBody, #inspector, QScrollArea, #panel, #cells {{ background: {bg_panel}; }}
+#hair {{ background: {line_hair}; border: 0; }}
+QLabel[text="title"] {{ font-size: 14px; font-weight: 600; }}
+QLabel[text="headline"] {{ font-size: 22px; font-weight: 600; }}
+QLabel[text="section"] {{ font-size: 12px; font-weight: 600; }}
+QLabel[text="strong"] {{ font-weight: 600; }}
+QLabel[text="secondary"], QLabel[text="hint"] {{ color: {text_2}; font-size: 11px; }}
+QLabel[text="faint"] {{ color: {text_3}; font-size: 11px; }}
+QLabel[text="value"] {{ font-weight: 500; }}
+QLabel[text="mono"], QLabel[text="lossMono"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
+QLabel[text="lossMono"] {{ color: {loss}; font-weight: 600; }}
+QLabel[text="place"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
+QLabel[text="secondaryMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_2}; }}
+QLabel[text="raw"] {{ font-family: "JetBrains Mono NL"; font-size: 11px; background: {bg_hover}; padding: 4px 6px; }}
+QLabel[text="differs"] {{ border-left: 3px solid {text}; padding-left: 6px; }}
+QLabel[text="pill"] {{ background: {bg_inverse}; color: {text_inverse}; border-radius: 9px; padding: 2px 8px; font-size: 11px; font-weight: 600; }}
+QLabel[text="tag"] {{ background: {bg_hover}; color: {text_2}; border-radius: 8px; padding: 1px 8px; font-size: 11px; }}
+QLabel[text="crumb"] {{ font-size: 14px; font-weight: 600; }}
+QLabel[text="crumbs"] {{ font-size: 14px; color: {text_2}; }}
+#card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
+#welcomeCard:hover, #welcomeCard:focus {{ background: {bg_hover}; border-color: {text}; }}
+#dropZone {{ background: {bg_window}; border: 1px dashed {line_edge}; border-radius: 6px; }}
+#notice {{ border: 0; border-bottom: 1px solid {line_hair}; background: {ok_soft}; }}
+#notice[kind="failure"] {{ background: {warn_soft}; }}
+#noticeTitle {{ font-weight: 600; }}
+#progress {{ background: {bg_window}; border-bottom: 1px solid {line_hair}; }}
+QProgressBar {{ background: {bg_sunken}; border: 0; border-radius: 3px; }}
+QProgressBar::chunk {{ background: {text}; border-radius: 3px; }}
+QPushButton, QToolButton {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 4px 10px; }}
+QPushButton:hover, QToolButton:hover {{ background: {bg_hover}; }}
+QPushButton:focus, QToolButton:focus {{ border: 2px solid {focus}; padding: 3px 9px; }}
+QPushButton:disabled, QToolButton:disabled {{ color: {text_3}; border-color: {line_hair}; }}
+QPushButton#primary {{ background: {bg_inverse}; color: {text_inverse}; border-color: {bg_inverse}; font-weight: 600; }}
+QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selected}; }}
+#rail QToolButton {{ border: 0; border-left: 3px solid transparent; border-radius: 0; background: transparent; padding: 0; }}
+#rail QToolButton:hover {{ background: {bg_hover}; }}
+#rail QToolButton:checked {{ background: {bg_selected}; border-left: 3px solid {text}; }}
+#rail QToolButton:focus {{ border: 2px solid {focus}; }}
+#logo {{ border: 0; background: transparent; padding: 0; }}
+#logo::menu-indicator {{ image: none; width: 0; }}
+QListWidget, QTableWidget, QTreeWidget {{ background: {bg_panel}; border: 0; outline: 0; }}
+QListWidget::item {{ padding: 4px 13px; border-bottom: 1px solid {line_hair}; border-left: 3px solid transparent; color: {text}; }}
+QListWidget::item:hover {{ background: {bg_hover}; }}
+QListWidget::item:selected {{ background: {bg_selected}; border-left: 3px solid {text}; color: {text}; }}
+QTableWidget {{ font-family: "JetBrains Mono NL"; font-size: 11px; selection-background-color: {bg_selected}; selection-color: {text}; }}
+QTableWidget::item {{ padding: 0 8px; }}
+QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
+QHeaderView {{ background: {bg_panel}; }}
+QHeaderView::section {{ background: {bg_panel}; color: {text_2}; border: 0; border-bottom: 1px solid {line_hair}; padding: 4px 8px; font-size: 11px; }}
+QMenu {{ background: {bg_panel}; border: 1px solid {line_strong}; padding: 4px; }}
+QMenu::item {{ padding: 5px 26px 5px 12px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {bg_selected}; }}
+QMenu::item:disabled {{ color: {text_3}; }}
+QMenu::separator {{ background: {line_hair}; height: 1px; margin: 4px 8px; }}
+QLineEdit, QPlainTextEdit {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 4px 8px; selection-background-color: {bg_selected}; selection-color: {text}; }}
+QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {focus}; }}
+#noteEditor {{ background: {note_soft}; border: 1px solid {note}; border-radius: 6px; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {line_strong}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+
+def style_sheet(theme: Theme) -> str:
+    """The whole style sheet in a theme's colours."""
+    roles = {role.replace(".", "_"): theme.colour(role).name() for role in USED}
+    return _SHEET.format(**roles)
+
+
+USED = (
+    "bg.window", "bg.panel", "bg.lane", "bg.sunken", "bg.hover", "bg.selected", "bg.inverse",
+    "line.hair", "line.strong", "line.edge", "text", "text.2", "text.3", "text.inverse",
+    "focus", "loss", "loss.soft", "warn", "warn.soft", "ok", "ok.soft", "note", "note.soft",
+)  # fmt: skip
+"""The roles that widgets use. Lane colours are for lanes alone."""
+
+
+def palette(theme: Theme) -> QPalette:
+    """The palette for what the style sheet does not reach."""
+    made = QPalette()
+    pairs: tuple[tuple[QPalette.ColorRole, str], ...] = (
+        (QPalette.ColorRole.Window, "bg.panel"),
+        (QPalette.ColorRole.Base, "bg.panel"),
+        (QPalette.ColorRole.AlternateBase, "bg.hover"),
+        (QPalette.ColorRole.Button, "bg.panel"),
+        (QPalette.ColorRole.WindowText, "text"),
+        (QPalette.ColorRole.Text, "text"),
+        (QPalette.ColorRole.ButtonText, "text"),
+        (QPalette.ColorRole.PlaceholderText, "text.3"),
+        (QPalette.ColorRole.Highlight, "bg.selected"),
+        (QPalette.ColorRole.HighlightedText, "text"),
+        (QPalette.ColorRole.Link, "text"),
+    )
+    for place, role in pairs:
+        colour: QColor = theme.colour(role)
+        made.setColor(place, colour)
+    return made

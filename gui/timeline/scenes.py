@@ -1,0 +1,143 @@
+"""How content becomes a picture, and a place in the picture a position: one scene for runs, one for a single trace."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.marks import Picture, Ref
+from core.picture.notes import PlacedNote
+from core.picture.timeline import TimelineView, lay_out, time_scale
+from gui.content import Content
+from gui.panels.explain import place_label
+from gui.session import Session
+
+GUTTER = 152.0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a picture depends on besides the content."""
+
+    position: int | None
+    width: float
+    height: float
+    window: tuple[int, int] | None = None
+    notes: tuple[PlacedNote, ...] = ()
+    selected: Ref | None = None
+    title: str = ""
+
+
+class Scene(Protocol):
+    """What the timeline needs to know of the kind of content that it shows."""
+
+    zoomable: bool
+    plot_left: float
+
+    def picture(self, look: Look) -> Picture:
+        """The picture of the content."""
+        ...
+
+    def position_at(self, x: float, look: Look) -> int:
+        """The position that a click or a scrub at x means."""
+        ...
+
+
+class ComparisonScene:
+    """Two to four runs under one row of stops, all of them always in view."""
+
+    zoomable = False
+    plot_left = GUTTER
+
+    def __init__(self, content: Content) -> None:
+        """`content` has a comparison."""
+        if content.comparison is None:
+            message = "a comparison scene needs a comparison"
+            raise ValueError(message)
+        self._comparison = content.comparison
+
+    def _view(self, look: Look) -> ComparisonView:
+        return ComparisonView(
+            self._comparison,
+            look.position,
+            look.width,
+            look.height,
+            notes=look.notes,
+            title=look.title,
+            gutter=GUTTER,
+            selected=look.selected,
+        )
+
+    def picture(self, look: Look) -> Picture:
+        """All runs."""
+        return lay_out_comparison(self._view(look))
+
+    def position_at(self, x: float, look: Look) -> int:
+        """The stop whose slot is there."""
+        return geometry(self._view(look)).columns.stop_at(x)
+
+
+class TraceScene:
+    """One partition of one trace over time."""
+
+    zoomable = True
+    plot_left = GUTTER
+
+    def __init__(self, content: Content) -> None:
+        """`content` has one run."""
+        self._run = content.runs[0]
+        self._content = content
+
+    def whole(self) -> tuple[int, int]:
+        """From the first to the last event of the partition, with a little room, in ns."""
+        at = self._run.history.trace.columns["at"]
+        seqs = self._run.history.seqs
+        if not len(seqs):
+            return (0, 1)
+        first, last = int(at[seqs[0]]), int(at[seqs[-1]])
+        room = max((last - first) // 50, 1_000_000)
+        return (first - room, last + room)
+
+    def _view(self, look: Look) -> TimelineView:
+        cursor = None if look.position is None else self._content.cursors(look.position)[0]
+        return TimelineView(
+            self._run.history,
+            self._run.verdict,
+            cursor,
+            look.window or self.whole(),
+            look.width,
+            look.height,
+            notes=look.notes,
+            title=look.title,
+            gutter=GUTTER,
+            selected=look.selected,
+        )
+
+    def picture(self, look: Look) -> Picture:
+        """The lanes of the partition."""
+        return lay_out(self._view(look))
+
+    def position_at(self, x: float, look: Look) -> int:
+        """The last position at or before the moment that is drawn at x."""
+        at = time_scale(self._view(look)).at(x)
+        history = self._run.history
+        return history.rank(int(history.trace.columns["at"].searchsorted(at, side="right")))
+
+
+def scene_of(content: Content) -> ComparisonScene | TraceScene:
+    """The scene for a content."""
+    return ComparisonScene(content) if content.comparison else TraceScene(content)
+
+
+def placed_notes(session: Session) -> tuple[PlacedNote, ...]:
+    """The notes that have a place in what is open, as pictures draw them."""
+    content = session.content
+    if content is None:
+        return ()
+    placed: list[PlacedNote] = []
+    for number, note in enumerate(session.notes, start=1):
+        position = session.note_position(note)
+        if position is not None:
+            where = place_label(content, position)[0]
+            drawn = position if content.comparison else content.cursors(position)[0]
+            placed.append(PlacedNote(number, drawn, note.text, note.broker, where, note.key))
+    return tuple(placed)

@@ -1,0 +1,169 @@
+"""The centre: the lanes of what is open, the logs at the cursor under them, and what the mouse means there."""
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from core.picture.marks import Ref
+from gui.content import Content
+from gui.panels.cells import CellsStrip
+from gui.panels.parts import column
+from gui.session import Session
+from gui.theme import Theme
+from gui.timeline.canvas import Canvas
+from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
+
+
+class Stage(QWidget):
+    """Draws the session's content and turns clicks into positions and selections."""
+
+    evidence_wanted = Signal()
+    """A mark was clicked: its raw lines are wanted."""
+    note_wanted = Signal(int)
+    """A note was double clicked; its key."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        """Follows the session."""
+        super().__init__(parent)
+        self.setObjectName("stage")
+        self._session = session
+        self._scene: ComparisonScene | TraceScene | None = None
+        self.canvas = Canvas("Timeline")
+        self.cells = CellsStrip(session)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(self.canvas)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        outer = column(self)
+        outer.addWidget(self._scroll, 1)
+        outer.addWidget(self.cells)
+        self.canvas.resized.connect(self.redraw)
+        self.canvas.clicked.connect(self._clicked)
+        self.canvas.double_clicked.connect(self._double_clicked)
+        self.canvas.scrubbed.connect(self._scrub)
+        self.canvas.range_changed.connect(self._range_changed)
+        session.content_changed.connect(self._show_content)
+        session.position_changed.connect(self.redraw)
+        session.selection_changed.connect(self.redraw)
+        session.notes_changed.connect(self.redraw)
+        session.window_changed.connect(self._show_window)
+
+    @property
+    def scene(self) -> ComparisonScene | TraceScene | None:
+        """How what is open is drawn."""
+        return self._scene
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self.canvas.set_theme(theme)
+        self.cells.set_theme(theme)
+
+    def look(self) -> Look:
+        """What the picture depends on now."""
+        session = self._session
+        size = self._scroll.viewport().size()
+        return Look(
+            session.position,
+            float(size.width()),
+            float(size.height()),
+            session.window,
+            placed_notes(session),
+            session.selection,
+            session.content.title if session.content else "",
+        )
+
+    def redraw(self, *_changed: object) -> None:
+        """Lay the picture out anew; what did not change is not painted again."""
+        if self._scene is None or not self.isVisible():
+            return
+        look = self.look()
+        if look.width < 200 or look.height < 60:
+            return
+        self.canvas.show_picture(self._scene.picture(look), plot_left=self._scene.plot_left)
+
+    def showEvent(self, event: object) -> None:
+        """Catch up with what happened while hidden."""
+        self.redraw()
+
+    def zoom(self, factor: float) -> None:
+        """Zoom at the cursor, so that it stays where it is."""
+        self.canvas.zoom(factor)
+
+    def _show_content(self, content: Content | None) -> None:
+        self._scene = scene_of(content) if content else None
+        self.canvas.zoomable = self._scene is not None and self._scene.zoomable
+        self.canvas.set_range(0.0, 1.0)
+        self.redraw()
+
+    def _clicked(self, ref: Ref | None, x: float, y: float) -> None:
+        self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        session, content = self._session, self._session.content
+        if content is None or self._scene is None:
+            return
+        match ref:
+            case Ref(kind="stop" | "difference"):
+                session.set_position(ref.key)
+            case Ref(kind="note"):
+                note = session.note(ref.key)
+                position = session.note_position(note) if note else None
+                if position is not None:
+                    session.set_position(position)
+                session.select(ref)
+            case Ref(kind="event" | "loss" | "truncation"):
+                session.set_position(content.position_of(ref.run, ref.key + 1))
+                session.select(ref)
+                self.evidence_wanted.emit()
+            case Ref(kind="lane") if x < self._scene.plot_left:
+                session.select(ref)
+            case _:
+                if x >= self._scene.plot_left:
+                    session.set_position(self._scene.position_at(x, self.look()))
+
+    def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
+        if ref is not None and ref.kind == "note":
+            self.note_wanted.emit(ref.key)
+        elif self._session.content is not None and self.canvas.zoomable:
+            self._session.set_window(None)
+
+    def _scrub(self, x: float) -> None:
+        if self._scene is not None:
+            self._session.set_position(self._scene.position_at(x, self.look()))
+
+    def _range_changed(self, first: float, last: float) -> None:
+        """The ViewBoxes were zoomed or moved: their shares of the whole become a window in ns."""
+        if not isinstance(self._scene, TraceScene):
+            return
+        begin, end = self._scene.whole()
+        span = end - begin
+        if first <= 0 and last >= 1:
+            self._session.set_window(None)
+            self.canvas.set_range(0.0, 1.0)
+            return
+        width = min(last - first, 1.0)
+        first = max(0.0, min(first, 1.0 - width))
+        window = (begin + round(first * span), begin + round((first + width) * span))
+        if window[1] - window[0] >= 1_000_000:
+            self._session.set_window(window)
+        self._tell_range()
+
+    def _tell_range(self) -> None:
+        if isinstance(self._scene, TraceScene):
+            begin, end = self._scene.whole()
+            shown = self._session.window or (begin, end)
+            self.canvas.set_range((shown[0] - begin) / (end - begin), (shown[1] - begin) / (end - begin))
+
+    def _show_window(self, _window: object) -> None:
+        self._tell_range()
+        self.redraw()
+
+    def cursor_point(self) -> QPointF:
+        """Where the cursor is on the canvas: notes are written beside it."""
+        picture = self.canvas.picture
+        if picture is None:
+            return QPointF(200, 80)
+        for layer in picture.layers:
+            for mark in layer.marks:
+                if getattr(mark, "role", "") == "cursor" and getattr(mark, "points", ()):
+                    return QPointF(*mark.points[0])  # pyright: ignore[reportAttributeAccessIssue]
+        return QPointF(200, 80)

@@ -1,0 +1,177 @@
+"""The first page: open what one has, or replay what is known to go wrong."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.panels.parts import column, empty, label
+
+PAIR: Final = ("0.10.2", "0.11", "2.8")
+"""The eras of the comparison that is shown first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing to open with one click. `kind` is "sample" (ids) or "scenario" (id, then eras)."""
+
+    kind: str
+    names: tuple[str, ...]
+    title: str
+    text: str
+
+
+def scenario_offers() -> tuple[Offer, ...]:
+    """One card a scenario of the library, hw-loss first, in its own words."""
+    from core.sim.library import scenario, scenario_ids
+
+    ids = sorted(scenario_ids(), key=lambda name: name != "hw-loss")
+    offers: list[Offer] = []
+    for name in ids:
+        script = scenario(name)
+        offers.append(Offer("scenario", (name, *PAIR), script.title["en"], first_sentence(script.story["en"])))
+    return tuple(offers)
+
+
+def first_sentence(story: str) -> str:
+    """What a card has room for."""
+    text = " ".join(story.split())
+    end = text.find(". ")
+    return text if end < 0 else text[: end + 1]
+
+
+def sample_offers() -> tuple[Offer, ...]:
+    """The two recordings that ship with the program, beside each other and alone."""
+    return (
+        Offer("sample", ("k0102-hw-loss", "k28-epoch-fix"), "The real loss beside the real fix", "Two recorded clusters, the same faults: Kafka 0.10.2 loses acknowledged records, 2.8 keeps them."),
+        Offer("sample", ("k0102-hw-loss",), "The real loss", "Logs and disks of two Kafka 0.10.2 brokers."),
+        Offer("sample", ("k28-epoch-fix",), "The real fix", "Logs and disks of two Kafka 2.8 brokers under the same faults."),
+    )
+
+
+class Card(QPushButton):
+    """A button with a title and a sentence."""
+
+    def __init__(self, title: str, text: str, chosen: Callable[[], None]) -> None:
+        """`chosen` is called on a click, Enter or Space."""
+        super().__init__()
+        self.setObjectName("welcomeCard")
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(text)
+        self.setMinimumHeight(72)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        lines = column(self, (14, 10, 14, 10), 4)
+        for made in (label(title, "strong", wrap=True), label(text, "secondary", wrap=True)):
+            made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            lines.addWidget(made)
+        lines.addStretch(1)
+        self.clicked.connect(chosen)
+
+    def sizeHint(self) -> QSize:
+        """As high as its text at its width."""
+        layout = self.layout()
+        width = max(self.width(), 220)
+        height = layout.heightForWidth(width) if layout is not None else 72
+        return QSize(width, max(height, 72))
+
+
+class WelcomePage(QWidget):
+    """Drop zone and recent documents, the real pair, the scenarios."""
+
+    open_wanted = Signal()
+    folder_wanted = Signal()
+    path_wanted = Signal(str)
+    offer_wanted = Signal(object)
+    """an Offer"""
+
+    def __init__(self, recent: Sequence[str], parent: QWidget | None = None) -> None:
+        """`recent` are paths opened before, the newest first."""
+        super().__init__(parent)
+        self.setObjectName("panelBody")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        page = QWidget()
+        page.setObjectName("panelBody")
+        page.setMaximumWidth(1180)
+        lines = column(page, (40, 36, 40, 36), 10)
+        lines.addWidget(label("Drop broker logs here, or replay a scenario", "headline", wrap=True))
+        said = "What every replica of a partition knew and held, why it changed, and which records were lost."
+        lines.addWidget(label(said, "body", wrap=True))
+        lines.addSpacing(14)
+        columns = QHBoxLayout()
+        columns.setSpacing(28)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(4)
+        columns.addLayout(self._open_column(), 2)
+        columns.addLayout(self._sample_column(), 3)
+        columns.addLayout(self._scenario_column(), 4)
+        lines.addLayout(columns)
+        lines.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        scroll.setWidget(page)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column(self).addWidget(scroll)
+        self.show_recent(recent)
+
+    def show_recent(self, recent: Sequence[str]) -> None:
+        """List what was opened before, as far as it is still there."""
+        empty(self._recent)
+        there = [path for path in recent if Path(path).exists()]
+        if there:
+            self._recent.addWidget(label("Opened before", "secondary"))
+        for path in there[:5]:
+            button = QPushButton(Path(path).name)
+            button.setToolTip(path)
+            button.setStyleSheet("text-align: left;")
+            button.clicked.connect(lambda _checked=False, path=path: self.path_wanted.emit(path))
+            self._recent.addWidget(button)
+
+    def _open_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(label("Open", "title"))
+        zone = QFrame()
+        zone.setObjectName("dropZone")
+        inside = column(zone, (16, 18, 16, 16), 10)
+        text = "Folders, archives (.tar.xz, .tar.gz, .zip), single logs, data directories, Parquet, .tide documents"
+        inside.addWidget(label(text, "secondary", wrap=True))
+        for words, signal in (("Open files…", self.open_wanted), ("Open a folder…", self.folder_wanted)):
+            button = QPushButton(words)
+            button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
+            inside.addWidget(button)
+        lines.addWidget(zone)
+        lines.addLayout(self._recent)
+        lines.addStretch(1)
+        return lines
+
+    def _sample_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(label("Real clusters", "title"))
+        for offer in sample_offers():
+            lines.addWidget(self._card(offer))
+        lines.addStretch(1)
+        return lines
+
+    def _scenario_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(label(f"Simulated, in Kafka {', '.join(PAIR[:-1])} and {PAIR[-1]}", "title"))
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for place, offer in enumerate(scenario_offers()):
+            if place == 0:
+                grid.addWidget(self._card(offer), 0, 0, 1, 2)
+            else:
+                grid.addWidget(self._card(offer), 1 + (place - 1) // 2, (place - 1) % 2)
+        lines.addLayout(grid)
+        lines.addStretch(1)
+        return lines
+
+    def _card(self, offer: Offer) -> Card:
+        return Card(offer.title, offer.text, lambda: self.offer_wanted.emit(offer))
