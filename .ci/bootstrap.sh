@@ -75,10 +75,10 @@ find_python() {
     return 1
 }
 
-# A whole .venv starts, lies where it was made (a copied folder does not) and has pip.
+# A whole .venv starts, has pip, and was not copied here from another folder, to which its scripts would still point.
 venv_is_whole() {
     [ -x .venv/bin/python ] && is_new_enough .venv/bin/python &&
-        [ "$(.venv/bin/python -c 'import os, sys; print(os.path.realpath(sys.prefix))' 2>/dev/null)" = "$root/.venv" ] &&
+        { [ ! -e .venv/made-in ] || [ "$(cat .venv/made-in)" = "$root" ]; } &&
         .venv/bin/python -m pip --version >/dev/null 2>&1
 }
 
@@ -169,6 +169,7 @@ provide_qt_libraries
 provide_java
 venv_is_whole || make_venv
 rm -f .venv/made-for-*
+echo "$root" >.venv/made-in
 install_python_packages
 check_qt
 checksum >".venv/made-for-$purpose"

@@ -18,7 +18,6 @@ echo "$*" >>"{log}"
 case "$*" in
     *version_info*) exit {old} ;;
     *ensurepip*) exit {no_venv} ;;
-    *realpath*) echo "{project}/.venv" ;;
     "-m venv .venv") mkdir -p .venv/bin && cat "$0" >.venv/bin/python && /bin/chmod +x .venv/bin/python ;;
     *PySide6*) exit {no_qt} ;;
 esac
@@ -48,9 +47,7 @@ class Machine:
         (self.path / name).chmod(0o755)
 
     def put_python(self, *, old: bool = False, no_venv: bool = False, no_qt: bool = False) -> None:
-        text = PYTHON.format(
-            log=self.log, project=self.project, old=int(old), no_venv=int(no_venv), no_qt=int(no_qt)
-        )
+        text = PYTHON.format(log=self.log, old=int(old), no_venv=int(no_venv), no_qt=int(no_qt))
         self.put("python3", text)
 
     def bootstrap(self, purpose: str = "run") -> tuple[int, list[str]]:
@@ -143,3 +140,13 @@ def test_a_half_made_environment_is_made_anew(machine: Machine) -> None:
     assert machine.bootstrap()[0] == 0
     assert not (machine.project / ".venv" / "rubbish").exists()
     assert len(machine.pip_installs()) == 2
+
+
+def test_an_environment_that_was_copied_with_its_folder_is_made_anew(machine: Machine) -> None:
+    machine.put_python()
+    assert machine.bootstrap()[0] == 0
+    (machine.project / ".venv" / "rubbish").touch()
+    machine.project = machine.project.rename(machine.project.with_name("moved"))
+
+    assert machine.bootstrap()[0] == 0
+    assert not (machine.project / ".venv" / "rubbish").exists()
