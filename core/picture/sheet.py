@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from core.picture.hatch import Rect
-from core.picture.labels import Wish, place
+from core.picture.labels import Wish, overlap, place
 from core.picture.marks import Mark
 
 
@@ -50,6 +50,10 @@ class Sheet:
     def keep_clear(self, *rects: Rect) -> None:
         """No label may cover these boxes."""
         self._taken.extend(rects)
+
+    def is_clear(self, rect: Rect) -> bool:
+        """True where nothing has asked to keep clear of this box yet."""
+        return all(overlap(rect, other) <= 0 for other in self._taken)
 
     def settle(self, frame: Rect) -> None:
         """Place the labels asked for so far inside `frame`, as marks on top."""

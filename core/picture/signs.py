@@ -29,6 +29,8 @@ _HW_KINDS = ("hw_loaded", "hw_sample", "hw_checkpointed", "truncation_decided", 
 _APART = 8.0
 _SIGNS_APART = 36.0
 _FACE_NEAR = 16.0
+_SIDEWAYS = 24.0
+"""How far the water-level sign gives way to a flag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
             continue
         last_x = x
         y = lane.offsets.y(new)
+        if not sheet.is_clear((x - 5, y - 8, 10, 9)):
+            x += _SIDEWAYS
         ref = lane.event_ref(cursor - 1, f"{broker_name(lane.trace, lane.broker)} moved its high watermark to {new}")
         sign = Sign(x, y - 4, Glyph.HW_RISE, 10, "hw", rank=13, ref=ref)
         names = record_names(lane.history, cursor + 1, old, new) if leads and new - old == 1 else ()

@@ -1,0 +1,124 @@
+"""How one cell of a log is drawn, and the post of the high watermark between cells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.history.state import Band
+from core.picture.hatch import Rect, dots, hatched
+from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
+from core.picture.metrics import elide
+from core.picture.roles import epoch_role
+
+_SIZE = 11.0
+
+
+class CellState(StrEnum):
+    """What a replica holds at an offset (visual design 5.1)."""
+
+    COMMITTED = "committed"
+    OPEN = "not yet committed"
+    MAYBE = "may exist"
+    NEXT = "next offset"
+    REMOVED = "removed, as designed"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One offset of one replica. `acknowledged` is None where nobody was told, True for acks=all."""
+
+    offset: int
+    state: CellState
+    text: str
+    epoch: int | None
+    visible: bool = False
+    acknowledged: bool | None = None
+    diverged: bool = False
+
+
+def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
+    """The marks of a cell inside its box."""
+    x, y, w, h = box
+    name = f"offset {cell.offset} {cell.text}, {cell.state.value}".replace("  ", " ")
+    ref = Ref("cell", run, cell.offset, -1, name + (", two different records" if cell.diverged else ""))
+    marks: list[Mark] = [*_body(cell, box, ref)]
+    text = elide(cell.text, w - 4, _SIZE, 500, mono=True)
+    if text and not (cell.diverged and w < 40):  # noqa: PLR2004
+        marks.append(_words(cell, box, text))
+    if cell.visible:
+        marks.append(Box(x, y + h + 1, w, 3, fill="hw"))
+    if cell.acknowledged is not None:
+        glyph = Glyph.ACK_ALL if cell.acknowledged else Glyph.ACK_ONE
+        marks.append(Sign(x + w - 3, y + 1, glyph, 9, "text", rank=13))
+    if cell.diverged:
+        across = x + w - 9 if w >= 40 else x + w / 2  # noqa: PLR2004
+        marks.append(Sign(across, y + h / 2, Glyph.DIVERGENCE, 15, "loss", rank=4, ref=ref))
+    return marks
+
+
+def _body(cell: Cell, box: Rect, ref: Ref) -> Sequence[Mark]:
+    x, y, w, h = box
+    frame = (x + 0.7, y + 0.7, w - 1.4, h - 1.4)
+    epoch = epoch_role(cell.epoch)
+    match cell.state:
+        case CellState.COMMITTED:
+            return (Box(*box, fill=epoch, ref=ref),)
+        case CellState.OPEN:
+            tint = Box(*box, fill=epoch, opacity=0.18)
+            hatch = hatched(box, Hatch.RISING, 6.0, (x, y + h), epoch, opacity=0.55)
+            return (tint, *hatch, Box(*frame, edge=epoch_role(cell.epoch, "edge"), edge_width=1.4, ref=ref))
+        case CellState.MAYBE:
+            return (*dots(box, 6.0, (x, y), "text.3"), Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref))
+        case CellState.NEXT:
+            return (Box(*frame, edge="line.edge", dash=(2.0, 2.0), ref=ref),)
+        case CellState.REMOVED | CellState.LOST:
+            lost = cell.state is CellState.LOST
+            role = "loss" if lost else "line.edge"
+            return (
+                Box(*box, fill="loss" if lost else "offline", opacity=0.12),
+                Line(((x + 2, y + h - 2), (x + w - 2, y + 2)), role, 1.2),
+                Box(*frame, edge=role, edge_width=1.2, dash=(3.0, 2.0), ref=ref),
+            )
+
+
+def _words(cell: Cell, box: Rect, text: str) -> Text:
+    x, y, w, h = box
+    plain = cell.state is CellState.COMMITTED
+    role = epoch_role(cell.epoch, "ink") if plain else "text.3" if cell.state is CellState.NEXT else "text.2"
+    if cell.state is CellState.OPEN:
+        role = "text"
+    plate = cell.state not in (CellState.COMMITTED, CellState.NEXT)
+    left_over = 9.0 if cell.diverged else 0.0
+    size = 10.0 if cell.state is CellState.NEXT else _SIZE
+    return Text(
+        x + (w - left_over) / 2, round(y + h / 2 + 4), text, role, size, 500, mono=True, align=Align.CENTRE, plate=plate,
+    )
+
+
+def hw_post(hw: Band, span: tuple[int, int], across: tuple[float, float], down: tuple[float, float]) -> list[Mark]:
+    """2 px of water left of the first record that is not visible; two dotted posts and a bar for a bound."""
+    first, end = span
+    x0, cell = across
+    y, high = down
+    top, bottom = y - 4, y + high + 4
+
+    def at(offset: int) -> float:
+        return round(x0 + (offset - first) * cell - 0.75)
+
+    if hw.exact is not None:
+        if not first <= hw.exact <= end:
+            return []
+        x = at(hw.exact)
+        sign: list[Mark] = [Line(((x, top), (x, bottom)), "hw", 2.0), Line(((x, top - 7), (x, top)), "hw", 0.0, arrow=7.0)]
+        return sign
+    posts: list[Mark] = [
+        Line(((at(offset), top), (at(offset), bottom)), "hw", 2.0, dash=(2.0, 2.0))
+        for offset in (hw.lo, hw.hi)
+        if offset is not None and first <= offset <= end
+    ]
+    if hw.lo is not None and hw.hi is not None:
+        left, right = max(at(hw.lo), x0), min(at(hw.hi), x0 + (end - first) * cell)
+        if right > left:
+            posts.append(Box(left, top, right - left, 2, fill="hw", opacity=0.5))
+    return posts

@@ -1,0 +1,61 @@
+"""What the row of a replica says beside its cells: whom it serves, what it remembers, what it cut."""
+
+from collections.abc import Sequence
+
+from core.compare.comparison import Run
+from core.history.state import PartitionState, ReplicaState, Role
+from core.picture.cell_marks import Cell, CellState
+from core.picture.lane import number, offset_range, short_name
+
+_NAMED = 3
+
+
+def leader_words(run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]) -> tuple[str, str]:
+    """What consumers see, and the remote log ends that this leader remembers."""
+    seen = [cell.text for cell in cells if cell.visible]
+    hw = replica.hw.lo
+    if not hw:
+        first = "consumers see nothing"
+    elif hw <= _NAMED and len(seen) == hw and not any(text.startswith("e") for text in seen):
+        first = f"consumers see {', '.join(seen)}"
+    else:
+        first = f"consumers see {offset_range(replica.log_start.lo or 0, hw)}"
+    trace = run.history.trace
+    memory = [
+        f"{short_name(trace, broker)} at {'?' if leo is None else number(leo)}"
+        for broker, leo in replica.remote
+        if broker != replica.broker
+    ]
+    known = f"remembers {', '.join(memory)}" if memory else "remembers no follower yet"
+    return first, "; ".join(part for part in (known, _cache(state, replica)) if part)
+
+
+def replica_words(run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]) -> tuple[str, str]:
+    """What a follower cut or holds above its high watermark."""
+    gone = [cell for cell in cells if cell.state in (CellState.REMOVED, CellState.LOST)]
+    ahead = [cell for cell in cells if cell.state is CellState.OPEN]
+    if replica.role is Role.OFFLINE:
+        first = "on the disk only"
+    elif gone:
+        first = f"{_few(gone)} {'lost' if gone[0].state is CellState.LOST else 'cut'}; next is {gone[0].offset}"
+    elif ahead:
+        first = f"{_few(ahead)} held above its HW"
+    else:
+        first = "nothing above its HW" if replica.hw.exact is not None else ""
+    return first, _cache(state, replica)
+
+
+def _few(cells: Sequence[Cell]) -> str:
+    named = all(cell.text and not cell.text.startswith("e") for cell in cells)
+    if named and len(cells) <= _NAMED:
+        return ", ".join(cell.text for cell in cells)
+    return offset_range(cells[0].offset, cells[-1].offset + 1)
+
+
+def _cache(_state: PartitionState, replica: ReplicaState) -> str:
+    if replica.epochs is None:
+        return ""
+    if not replica.epochs:
+        return "no epoch cache"
+    shown = " ".join(f"({epoch}, {number(start)})" for epoch, start in replica.epochs[-_NAMED:])
+    return f"cache {shown}"

@@ -1,0 +1,230 @@
+"""The logs at the cursor: which record each replica holds at which offset."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.compare.comparison import Run
+from core.history.state import Band, PartitionState, ReplicaState, Role
+from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
+from core.picture.cell_words import leader_words, replica_words
+from core.picture.cuts import cuts_of
+from core.picture.lane import broker_name, number, record_names
+from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
+from core.picture.metrics import elide, text_width
+from core.trace.vocabulary import NUMBER
+
+HEAD = 34.0
+_ROW = 20.0
+_ROW_COMPARED = 26.0
+_LABEL = 68.0
+_SUBTITLE = 136.0
+
+
+@dataclass(frozen=True, slots=True)
+class CellsView:
+    """Runs and the cursor of each (one alone, or those of a comparison). Lengths in logical pixels.
+
+    `shift` moves the window of offsets; 0 centres on the lowest offset at which replicas differ, else on the HW.
+    """
+
+    runs: tuple[Run, ...]
+    cursors: tuple[int, ...]
+    width: float
+    gutter: float = 152.0
+    shift: int = 0
+
+
+def row_pitch(view: CellsView) -> float:
+    """Height of one replica's row with the gap under it."""
+    return _ROW_COMPARED + 12 if len(view.runs) > 1 else _ROW + 7
+
+
+def lay_out_cells(view: CellsView) -> Picture:
+    """The picture of the cells, one block a run side by side; its height follows from the number of replicas."""
+    states = [run.history.at(cursor) for run, cursor in zip(view.runs, view.cursors, strict=True)]
+    rows = max((len(state.replicas) for state in states), default=0)
+    height = HEAD + rows * row_pitch(view)
+    each = (view.width - view.gutter - 12) / max(len(view.runs), 1)
+    marks: list[Mark] = [
+        Box(0, 0, view.width, height, fill="bg.lane"),
+        Text(16, 19, "Logs at the cursor", "text", 12, 600),
+    ]
+    spans: list[str] = []
+    for place, (run, state) in enumerate(zip(view.runs, states, strict=True)):
+        left = view.gutter + place * each
+        block, span = _block(view, place, run, state, (left, each - 14))
+        marks.extend(block)
+        spans.append(span)
+        if place:
+            marks.append(Line(((left - 8.5, 8), (left - 8.5, height - 8)), "line.hair"))
+    marks.append(Text(16, 35, elide(spans[0] if spans else "", view.gutter - 24, 11), "text.2", 11))
+    return Picture(view.width, height, (Layer("static", tuple(marks)),), "Logs at the cursor", _alt(view, states))
+
+
+def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[int, int]:
+    """The offsets [first, end) that are shown: all if they fit, else around the difference or the high watermark."""
+    starts = [replica.log_start.lo or 0 for replica in state.replicas]
+    ends = [replica.leo.hi if replica.leo.hi is not None else (replica.leo.lo or 0) for replica in state.replicas]
+    low, high = min(starts, default=0), max(ends, default=0) + 1
+    if high - low <= fitting:
+        return low, max(high, low + 1)
+    centre = first_difference(state)
+    if centre is None:
+        marks = [replica.hw.lo for replica in state.replicas if replica.hw.lo is not None]
+        centre = min(marks, default=high)
+    first = min(max(centre - fitting // 2 + shift, low), high - fitting)
+    return first, first + fitting
+
+
+def first_difference(state: PartitionState) -> int | None:
+    """The lowest offset that one replica holds and another lacks, or holds in another epoch."""
+    known = [replica for replica in state.replicas if replica.leo.lo is not None]
+    if len(known) < 2:  # noqa: PLR2004
+        return None
+    places = [replica.leo.lo or 0 for replica in known]
+    found = [min(places)] if min(places) != max(places) else []
+    edges = sorted({edge for replica in known for run in replica.runs for edge in (run.start, run.end)})
+    for offset in edges:
+        epochs = {epoch for replica in known if (epoch := epoch_at(replica, offset)) is not None}
+        if len(epochs) > 1:
+            found.append(offset)
+            break
+    return min(found) if found else None
+
+
+def epoch_at(replica: ReplicaState, offset: int) -> int | None:
+    """The epoch of the record that a replica holds at an offset; None where it holds none or it is not known."""
+    for run in replica.runs:
+        if run.start <= offset < run.end:
+            return run.epoch
+    return None
+
+
+def record_at(replica: ReplicaState, offset: int) -> str:
+    """The name of the record that a replica holds at an offset, "" where nobody named it."""
+    for run in replica.runs:
+        if run.start <= offset < run.start + len(run.records):
+            return run.records[offset - run.start]
+    return ""
+
+
+def _block(
+    view: CellsView, place: int, run: Run, state: PartitionState, span: tuple[float, float],
+) -> tuple[list[Mark], str]:
+    left, width = span
+    compared = len(view.runs) > 1
+    label = _LABEL if not compared else max(_LABEL, text_width(f"Run {place + 1}, {_short(run)}", 11, 600) + 12)
+    words = _SUBTITLE if width > 330 else 0.0  # noqa: PLR2004
+    room = max(width - label - words, 52.0)
+    cell = 26.0 if not compared else 30.0
+    first, end = shown_offsets(state, max(int(room // cell), 2), view.shift)
+    cell = min(max(room / (end - first), cell), 62.0)
+    x0 = left + label
+    marks: list[Mark] = []
+    if compared:
+        marks.append(Text(left, 19, elide(f"Run {place + 1}, {_short(run)}", label - 8, 11, 600), "text", 11, 600))
+    every = max(1, int(-(-(text_width(number(end), 10, mono=True) + 6) // cell)))
+    for offset in range(first, end, every):
+        x = x0 + (offset - first + 0.5) * cell
+        marks.append(Text(x, 19, number(offset), "text.3", 10, mono=True, align=Align.CENTRE))
+    for row, replica in enumerate(state.replicas):
+        y = HEAD - 4 + row * row_pitch(view)
+        high = _ROW_COMPARED - 2 if compared else _ROW
+        name = broker_name(run.history.trace, replica.broker)
+        marks.append(Text(left, y + high / 2 + 4, elide(name, label - 8, 11, 500), "text.2", 11, 500))
+        cells = tuple(cells_of(run, state, replica, (first, end), view.cursors[place]))
+        for held in cells:
+            box = (x0 + (held.offset - first) * cell, y, cell - 1.5, high)
+            marks.extend(cell_marks(held, box, place))
+        marks.extend(hw_post(replica.hw, (first, end), (x0, cell), (y, high)))
+        if words:
+            about = (leader_words if replica.role is Role.LEADER else replica_words)(run, state, replica, cells)
+            marks.extend(_words(about, x0 + (end - first) * cell + 12, y, left + width))
+    return marks, f"offsets {number(first)}–{number(end - 1)}"
+
+
+def _short(run: Run) -> str:
+    return run.title.removeprefix("Kafka ")
+
+
+def _words(lines: Sequence[str], x: float, y: float, right: float) -> Iterator[Mark]:
+    for row, (line, role) in enumerate(zip(lines, ("text", "text.2"), strict=False)):
+        text = elide(line, right - x, 11 if row == 0 else 10, 500 if row == 0 else 400)
+        if text:
+            yield Text(x, y + 10 + row * 13, text, role, 11 if row == 0 else 10, 500 if row == 0 else 400)
+
+
+def cells_of(
+    run: Run, state: PartitionState, replica: ReplicaState, span: tuple[int, int], cursor: int,
+) -> Iterator[Cell]:
+    """The state of each shown offset on one replica (visual design 5.1)."""
+    acknowledged = acknowledged_offsets(run, cursor) if replica.role is Role.LEADER else {}
+    removed = removed_offsets(run, replica.broker, cursor)
+    certain = replica.leo.lo or 0
+    possible = certain if replica.leo.hi is None else replica.leo.hi
+    start = replica.log_start.lo or 0
+    for offset in range(*span):
+        epoch, name = epoch_at(replica, offset), record_at(replica, offset)
+        words = name or (f"e{epoch}" if epoch is not None else "")
+        if offset < start:
+            continue
+        if offset < certain:
+            others = {epoch_at(other, offset) for other in state.replicas if other.broker != replica.broker}
+            diverged = epoch is not None and bool({other for other in others if other is not None} - {epoch})
+            below = replica.hw.lo is not None and offset < replica.hw.lo
+            kind = CellState.COMMITTED if below else CellState.OPEN
+            visible = below and replica.role is Role.LEADER
+            yield Cell(offset, kind, words, epoch, visible, acknowledged.get(offset), diverged)
+        elif offset < possible:
+            yield Cell(offset, CellState.MAYBE, "?", replica.epoch)
+        elif offset in removed:
+            lost, name, epoch = removed[offset]
+            yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, name, epoch)
+        elif offset == possible and replica.leo.exact is not None:
+            yield Cell(offset, CellState.NEXT, "next", None)
+
+
+def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool, str, int | None]]:
+    """Offsets that a replica held and cut before the cursor: (lost, name, epoch). Limited to the last 64 of a cut."""
+    found: dict[int, tuple[bool, str, int | None]] = {}
+    for cut in cuts_of(run.verdict):
+        truncation = cut.truncation
+        if truncation.broker != broker or truncation.seq >= cursor or truncation.from_offset is None:
+            continue
+        end = min(truncation.from_offset, truncation.to_offset + 64)
+        before = run.history.replicas[broker].at(truncation.seq)
+        names = record_names(run.history, truncation.seq, truncation.to_offset, end)
+        for place, offset in enumerate(range(truncation.to_offset, end)):
+            lost = cut.lost is not None and cut.lost.first_offset <= offset < cut.lost.end_offset
+            epoch = epoch_at(before, offset)
+            name = names[place] if names else "" if epoch is None else f"e{epoch}"
+            found[offset] = (lost, name, epoch)
+    return found
+
+
+def acknowledged_offsets(run: Run, cursor: int) -> dict[int, bool]:
+    """Offsets acknowledged before the cursor; True where to acks=all."""
+    columns = run.history.trace.columns
+    seqs = run.history.seqs[: run.history.seqs.searchsorted(cursor)]
+    found: dict[int, bool] = {}
+    for seq in seqs[columns["kind"][seqs] == NUMBER["acknowledged"]].tolist():
+        event = run.history.trace.event(seq)
+        end = event.get("offset")
+        first = event.get("from_offset")
+        if end is not None:
+            for offset in range(end - 1 if first is None else max(first, end - 256), end):
+                found[offset] = event.get("aux") == -1
+    return found
+
+
+def _alt(view: CellsView, states: Sequence[PartitionState]) -> str:
+    words: list[str] = []
+    for run, state in zip(view.runs, states, strict=True):
+        for replica in state.replicas:
+            name = broker_name(run.history.trace, replica.broker)
+            words.append(f"{run.title}, {name}: log end {_band(replica.leo)}, high watermark {_band(replica.hw)}.")
+    return " ".join(words)
+
+
+def _band(band: Band) -> str:
+    return "unknown" if str(band) == "?" else str(band)
