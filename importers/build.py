@@ -39,7 +39,9 @@ def build_trace(
     causes = [*ordered.causes, *([None] * len(final))]
     kept = [number for number, item in enumerate(items) if _wanted(item, options)]
     partitions = _partitions(items[number] for number in kept)
-    index = {(partition.tp.topic, partition.tp.partition): place for place, partition in enumerate(partitions)}
+    index = {
+        (partition.tp.topic, partition.tp.partition): place for place, partition in enumerate(partitions)
+    }
     sources, source_of = _sources(gathered)
     builder = TraceBuilder()
     seqs: dict[int, int] = {}
@@ -48,8 +50,12 @@ def build_trace(
         item = items[number]
         at = item.at if at is None else max(at, item.at)
         cause = causes[number]
-        seqs[number] = _add(builder, item, at, index, source_of[item.source], None if cause is None else seqs.get(cause))
-    texts = {source_of[number]: file.data for number, file in enumerate(gathered.files) if number in source_of}
+        seqs[number] = _add(
+            builder, item, at, index, source_of[item.source], None if cause is None else seqs.get(cause)
+        )
+    texts = {
+        source_of[number]: file.data for number, file in enumerate(gathered.files) if number in source_of
+    }
     used = [(source_of[items[number].source], items[number].line) for number in kept]
     return builder.build(
         name,
@@ -92,9 +98,15 @@ def _add(
 
 def _wanted(item: Item, options: ImportOptions) -> bool:
     """Whether the person asked for it."""
-    if options.topic is not None and item.said.tp is not None and not fnmatchcase(item.said.tp[0], options.topic):
+    if (
+        options.topic is not None
+        and item.said.tp is not None
+        and not fnmatchcase(item.said.tp[0], options.topic)
+    ):
         return False
-    return (options.start is None or item.at >= options.start) and (options.end is None or item.at <= options.end)
+    return (options.start is None or item.at >= options.start) and (
+        options.end is None or item.at <= options.end
+    )
 
 
 def _partitions(items: Iterable[Item]) -> tuple[Partition, ...]:
@@ -117,7 +129,9 @@ def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], Mapping[int, int]]
     """The files that were read, and from the number of a file to its index among them."""
     sources: list[Source] = []
     index: dict[int, int] = {}
-    for number, (file, owner, zone) in enumerate(zip(gathered.files, gathered.owners, gathered.zones, strict=True)):
+    for number, (file, owner, zone) in enumerate(
+        zip(gathered.files, gathered.owners, gathered.zones, strict=True)
+    ):
         foreign = file.role is Role.LOG and (file.drafts is None or not file.drafts.kafka)
         if file.role is Role.IGNORED or foreign:
             continue

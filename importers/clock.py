@@ -45,7 +45,8 @@ def clock_skews(items: Sequence[Item], registering: Mapping[int, Sequence[int]])
     bound: dict[tuple[int, int], int] = {}
     edges = (*message_pairs(items), *((edge.before, edge.after) for edge in epoch_edges(items)))
     pairs = [
-        (items[before].broker, items[before].at, items[after].broker, items[after].at) for before, after in edges
+        (items[before].broker, items[before].at, items[after].broker, items[after].at)
+        for before, after in edges
     ]
     for sender, sent, receiver, received in (*pairs, *_registrations(items, registering)):
         if sender is not None and receiver is not None and sender != receiver:
@@ -77,7 +78,9 @@ def _registrations(
         noticed = sorted(
             (item.at, item.broker)
             for item in items
-            if item.said.kind == "broker_registered" and item.said.replica == broker and item.broker is not None
+            if item.said.kind == "broker_registered"
+            and item.said.replica == broker
+            and item.broker is not None
         )
         if len(times) >= len(noticed):
             for sent, (received, controller) in zip(sorted(times), noticed, strict=False):

@@ -24,7 +24,16 @@ MOST_EXPANSION: Final = 2_000
 EXPANSION_FLOOR: Final = 256 * 1024**2
 """Below this many unpacked bytes the ratio is not looked at."""
 MOST_NESTING: Final = 4
-SKIPPED_SUFFIXES: Final = (".index", ".timeindex", ".txnindex", ".snapshot", ".deleted", ".cleaned", ".swap", ".lock")
+SKIPPED_SUFFIXES: Final = (
+    ".index",
+    ".timeindex",
+    ".txnindex",
+    ".snapshot",
+    ".deleted",
+    ".cleaned",
+    ".swap",
+    ".lock",
+)
 """Read by nobody: indexes are derived from the segments, and sparse."""
 _CHUNK: Final = 1 << 20
 _MAGIC: Final = (
@@ -112,7 +121,9 @@ def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]
             yield from _file(path, several, work)
         else:
             raise SourceError(
-                "There is nothing to open", where=str(path), advice="Check the name, and that the drive is connected"
+                "There is nothing to open",
+                where=str(path),
+                advice="Check the name, and that the drive is connected",
             )
 
 
@@ -161,7 +172,9 @@ def _read_file(path: Path) -> tuple[bytes, int]:
             raise _too_much(str(path), f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
         return path.read_bytes(), path.stat().st_mtime_ns
     except OSError as error:
-        raise SourceError("The file cannot be read", why=error.strerror or str(error), where=str(path)) from error
+        raise SourceError(
+            "The file cannot be read", why=error.strerror or str(error), where=str(path)
+        ) from error
 
 
 def _unfold(
@@ -179,15 +192,26 @@ def _unfold(
     inside = "" if outer else f"{label}!/"
     try:
         if opened is _single:
-            yield from _unfold(label, next(opened(data, budget))[1] or b"", mtime, budget, depth + 1, outer=outer)
+            yield from _unfold(
+                label, next(opened(data, budget))[1] or b"", mtime, budget, depth + 1, outer=outer
+            )
             return
         for name, content, stamp in opened(data, budget):
             yield from _inner(inside + name, content, stamp, budget, depth)
-    except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, gzip.BadGzipFile) as error:
+    except (
+        tarfile.TarError,
+        zipfile.BadZipFile,
+        lzma.LZMAError,
+        zlib.error,
+        EOFError,
+        gzip.BadGzipFile,
+    ) as error:
         raise _damaged(budget.where if outer else f"{budget.where}: {label}", error) from error
 
 
-def _inner(label: str, content: bytes | None, mtime: int | None, budget: _Budget, depth: int) -> Iterator[Member]:
+def _inner(
+    label: str, content: bytes | None, mtime: int | None, budget: _Budget, depth: int
+) -> Iterator[Member]:
     if content is None:
         budget.member()
         yield Member(label, b"", None, skipped=True)
@@ -239,7 +263,9 @@ def _zip(data: bytes, budget: _Budget) -> Iterator[Content]:
             _check_size(info.file_size, budget, name)
             if info.flag_bits & 1:
                 raise SourceError(
-                    "The archive is locked with a password", where=budget.where, advice="Unpack it and name the folder"
+                    "The archive is locked with a password",
+                    where=budget.where,
+                    advice="Unpack it and name the folder",
                 )
             with archive.open(info) as stream:
                 yield name, _drain(stream, budget, info.file_size), None

@@ -15,7 +15,8 @@ _SECOND: Final = 1_000_000_000
 _BEFORE: Final = 3600 * _SECOND
 _AFTER: Final = 600 * _SECOND
 """A modification time that is earlier or later than the logs by more than this is the time of a copy."""
-_RANK: Final = 9
+CHECKPOINT_RANK: Final = 9
+"""At equal times a file comes after the lines."""
 _VALUE: Final = {"hw_checkpointed": "hw", "flushed": "offset", "log_start_moved": "log_start"}
 
 
@@ -93,7 +94,9 @@ def _items(one: OnDisk, at: int, basis: Basis) -> Iterator[Item]:
     else:
         return
     for ordinal, (line, byte, said) in enumerate(rows):
-        yield Item(at, _RANK, one.source, byte, line, ordinal, one.broker, one.file.role.value, said)
+        yield Item(
+            at, CHECKPOINT_RANK, one.source, byte, line, ordinal, one.broker, one.file.role.value, said
+        )
 
 
 def _offsets(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
@@ -101,7 +104,9 @@ def _offsets(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
     kind = OFFSET_FILES[one.file.path.rsplit("/", 1)[-1]]
     column = _VALUE[kind]
     for entry in one.file.checkpoint.entries if one.file.checkpoint else ():
-        said = Said(kind, (entry.topic, entry.partition), at_least=(column,), basis=basis, **{column: entry.offset})  # type: ignore[arg-type]
+        said = Said(
+            kind, (entry.topic, entry.partition), at_least=(column,), basis=basis, **{column: entry.offset}
+        )  # type: ignore[arg-type]
         yield entry.line, entry.byte, said
 
 
@@ -112,7 +117,11 @@ def _epochs(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
     entries = one.file.checkpoint.epochs
     yield 2, 0, Said("epoch_cache_loaded", tp, aux=len(entries), basis=basis)
     for entry in entries:
-        yield entry.line, entry.byte, Said("epoch_assigned", tp, epoch=entry.epoch, offset=entry.start_offset, basis=basis)
+        yield (
+            entry.line,
+            entry.byte,
+            Said("epoch_assigned", tp, epoch=entry.epoch, offset=entry.start_offset, basis=basis),
+        )
 
 
 def _batches(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
@@ -146,7 +155,9 @@ def log_ends(files: Sequence[OnDisk], end: int) -> Iterator[Item]:
         if one.file.segment is not None and place.tp is not None:
             segments.setdefault((one.broker, place.tp), []).append(one)
         elif one.file.path.endswith("log-start-offset-checkpoint") and one.file.checkpoint is not None:
-            starts.update({(one.broker, (e.topic, e.partition)): e.offset for e in one.file.checkpoint.entries})
+            starts.update(
+                {(one.broker, (e.topic, e.partition)): e.offset for e in one.file.checkpoint.entries}
+            )
     for (broker, tp), found in sorted(segments.items()):
         bases = [one.file.segment.base_offset for one in found if one.file.segment]
         last = max(found, key=lambda one: one.file.segment.base_offset if one.file.segment else -1)
@@ -154,5 +165,12 @@ def log_ends(files: Sequence[OnDisk], end: int) -> Iterator[Item]:
             continue
         batches = last.file.segment.batches
         byte = batches[-1].position if batches else 0
-        said = Said("log_end_on_disk", tp, leo=last.file.segment.end_offset, log_start=max(min(bases), starts.get((broker, tp), 0)))
-        yield Item(end, _RANK, last.source, byte, 0, len(batches), broker, last.file.role.value, said)
+        said = Said(
+            "log_end_on_disk",
+            tp,
+            leo=last.file.segment.end_offset,
+            log_start=max(min(bases), starts.get((broker, tp), 0)),
+        )
+        yield Item(
+            end, CHECKPOINT_RANK, last.source, byte, 0, len(batches), broker, last.file.role.value, said
+        )

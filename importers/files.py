@@ -7,7 +7,14 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Final
 
-from importers.checkpoints import EPOCH_FILE, OFFSET_FILES, Checkpoint, read_epochs, read_offsets, read_properties
+from importers.checkpoints import (
+    EPOCH_FILE,
+    OFFSET_FILES,
+    Checkpoint,
+    read_epochs,
+    read_offsets,
+    read_properties,
+)
 from importers.containers import Member
 from importers.drafts import Drafts
 from importers.layout import Layout, find_layout
@@ -69,10 +76,14 @@ def read_file(member: Member) -> ReadFile:
     segment = _SEGMENT.fullmatch(name)
     if segment and _PARTITION_DIR.fullmatch(path.parent.name):
         found = read_segment(member.data, int(segment[1]))
-        return ReadFile(*common, Role.SEGMENT, segment=found, place=_place(path.parent.parent, path.parent.name))
+        return ReadFile(
+            *common, Role.SEGMENT, segment=found, place=_place(path.parent.parent, path.parent.name)
+        )
     if name in OFFSET_FILES:
         checkpoint = read_offsets(member.data)
-        return ReadFile(*common, Role.OFFSETS, member.data, checkpoint=checkpoint, place=_place(path.parent, ""))
+        return ReadFile(
+            *common, Role.OFFSETS, member.data, checkpoint=checkpoint, place=_place(path.parent, "")
+        )
     if name == EPOCH_FILE:
         place = _place(path.parent.parent, path.parent.name)
         return ReadFile(*common, Role.EPOCHS, member.data, checkpoint=read_epochs(member.data), place=place)

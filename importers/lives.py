@@ -28,21 +28,25 @@ class LogOf:
 
 
 @dataclass(frozen=True, slots=True)
-class _Last:
-    """The last record before a moment."""
+class Sign:
+    """A sign that a broker was alive: a record of a log, or a checkpoint file that it wrote.
+
+    It was alive at `at`. `latest` is where the sign itself is told, later only where a time was cut to a second.
+    """
 
     at: int
+    latest: int
     source: int
     rank: int
     byte: int
     line: int
 
 
-def breaks(broker: int, logs: Sequence[LogOf]) -> tuple[Item, ...]:
-    """For each life that ended without a word: `broker_crashed` and `evidence_gap` at the last line of that life.
+def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tuple[Item, ...]:
+    """For each life that ended without a word: `broker_crashed` and `evidence_gap` at the last sign of that life.
 
-    The crash is inferred: it lies somewhere in the gap, whose length `evidence_gap` states. A last life is never
-    said to have crashed: its log may just end there.
+    `signs` are those beside the logs. The crash is inferred: it lies somewhere in the gap, whose length
+    `evidence_gap` states, and not at its beginning. A last life is never said to have crashed: its log may just end.
     """
     starts = _starts(logs)
     stops = sorted(
@@ -52,15 +56,19 @@ def breaks(broker: int, logs: Sequence[LogOf]) -> tuple[Item, ...]:
     items: list[Item] = []
     for begun, started in zip([None, *starts], starts, strict=False):
         last = _last_before(started, logs, utc)
-        if begun is None and last is not None:
-            # What was written before the first start that is seen: the tail of a life that these logs do not begin with.
-            begun = last.at - _STARTUP  # noqa: PLW2901
-        if last is None or begun is None or any(begun <= stop < started for stop in stops):
+        last = max(
+            (sign for sign in (last, *signs) if sign is not None and sign.latest < started),
+            key=_when,
+            default=None,
+        )
+        # Before the first start that is seen there may be the tail of a life that these logs do not begin with.
+        since = begun if begun is not None else last.at - _STARTUP if last is not None else 0
+        if last is None or any(since <= stop < started for stop in stops):
             continue
         crash = Said("broker_crashed", basis=Basis.INFERRED)
-        gap = Said("evidence_gap", aux=started - last.at)
+        gap = Said("evidence_gap", aux=started - last.latest)
         items += [
-            Item(last.at, last.rank, last.source, last.byte, last.line, ordinal, broker, "life", said)
+            Item(last.latest, last.rank, last.source, last.byte, last.line, ordinal, broker, "life", said)
             for ordinal, said in ((1_000_000, crash), (1_000_001, gap))
         ]
     return tuple(items)
@@ -68,7 +76,9 @@ def breaks(broker: int, logs: Sequence[LogOf]) -> tuple[Item, ...]:
 
 def _starts(logs: Sequence[LogOf]) -> list[int]:
     """When each life began: the first of the lines that only a start prints."""
-    marks = sorted({log.to_utc(fact.local_ns) for log in logs for fact in log.drafts.facts if fact.name == LIFE})
+    marks = sorted(
+        {log.to_utc(fact.local_ns) for log in logs for fact in log.drafts.facts if fact.name == LIFE}
+    )
     starts: list[int] = []
     previous: int | None = None
     for mark in marks:
@@ -78,17 +88,20 @@ def _starts(logs: Sequence[LogOf]) -> list[int]:
     return starts
 
 
+def _when(sign: Sign) -> int:
+    return sign.at
+
+
 def _utc(log: LogOf) -> NDArray[np.int64]:
     stamps = np.array([log.to_utc(int(stamp)) for stamp in log.drafts.stamps], dtype=np.int64)
     return np.maximum.accumulate(stamps) if len(stamps) else stamps
 
 
-def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.int64]]) -> _Last | None:
-    best: _Last | None = None
+def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.int64]]) -> Sign | None:
+    best: Sign | None = None
     for log, stamps in zip(logs, utc, strict=True):
         index = int(np.searchsorted(stamps, moment, side="left")) - 1
         if index >= 0 and (best is None or int(stamps[index]) > best.at):
-            best = _Last(
-                int(stamps[index]), log.source, log.rank, int(log.drafts.bytes[index]), int(log.drafts.lines[index])
-            )
+            at = int(stamps[index])
+            best = Sign(at, at, log.source, log.rank, int(log.drafts.bytes[index]), int(log.drafts.lines[index]))
     return best

@@ -11,12 +11,12 @@ from core.work import QUIET, Work
 from importers.build import build_trace
 from importers.clock import Skew, clock_skews
 from importers.containers import members
-from importers.disk import OnDisk, Span, disk_items
+from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
 from importers.files import Role, read_file
 from importers.gathered import Gathered, gather
 from importers.items import Item
 from importers.kafka.life import REGISTERING
-from importers.lives import LogOf, breaks
+from importers.lives import LogOf, Sign, breaks
 from importers.options import ImportOptions
 from importers.order import order
 from importers.repeats import without_repeats
@@ -62,7 +62,9 @@ def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping
     chains: list[tuple[Item, ...]] = []
     repeated: dict[int, int] = {}
     for broker, found in logs.items():
-        lives = breaks(broker, found) if broker is not None else ()
+        signs = _written_by(broker, gathered)
+        lives = breaks(broker, found, signs) if broker is not None else ()
+        chains += [(item,) for item in lives if gathered.files[item.source].role is not Role.LOG]
         paths = [gathered.files[log.source].path for log in found]
         for log, drafts, count in without_repeats(found, paths):
             repeated[log.source] = count
@@ -85,6 +87,17 @@ def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping
     return tuple(chains), repeated
 
 
+def _written_by(broker: int | None, gathered: Gathered) -> tuple[Sign, ...]:
+    """The moments at which a broker wrote files of its data directory: signs of life beside its logs."""
+    return tuple(
+        Sign(file.mtime_ns, at, number, CHECKPOINT_RANK, file.size, 1)
+        for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
+        if owner.broker == broker
+        and file.role in (Role.OFFSETS, Role.EPOCHS)
+        and (at := written_at(file)) is not None
+    )
+
+
 def _registering(gathered: Gathered) -> Mapping[int, Sequence[int]]:
     """When each broker said that it was about to register, in UTC; a line that two files repeat counts once."""
     times: dict[int, set[int]] = {}
@@ -105,7 +118,8 @@ def _corrected(chain: tuple[Item, ...], skews: Mapping[int, Skew]) -> tuple[Item
     if not any(skew.correction for skew in skews.values()):
         return chain
     return tuple(
-        item if item.broker is None else replace(item, at=item.at + _correction(item.broker, skews)) for item in chain
+        item if item.broker is None else replace(item, at=item.at + _correction(item.broker, skews))
+        for item in chain
     )
 
 
@@ -147,7 +161,9 @@ def _refuse_nothing(gathered: Gathered, paths: Sequence[str | Path]) -> None:
     if logs:
         raise SourceError(
             "There is no line of a Kafka broker in this",
-            why=f"{logs[0]} is a log, but not one of a Kafka broker" if len(logs) == 1 else f"{len(logs)} logs were read",
+            why=f"{logs[0]} is a log, but not one of a Kafka broker"
+            if len(logs) == 1
+            else f"{len(logs)} logs were read",
             where=where,
             advice="Name the folder with server.log, state-change.log and controller.log",
         )

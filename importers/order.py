@@ -96,7 +96,9 @@ def order(chains: Sequence[Sequence[Item]]) -> Ordered:
     )
 
 
-def _merge(items: Sequence[Item], lengths: Sequence[int], edges: Sequence[Edge]) -> tuple[list[int], list[Edge]]:
+def _merge(
+    items: Sequence[Item], lengths: Sequence[int], edges: Sequence[Edge]
+) -> tuple[list[int], list[Edge]]:
     """Numbers in order, and the edges that had to give way. The ready item with the earliest time goes first."""
     follows: dict[int, list[Edge]] = {}
     waits: dict[int, list[Edge]] = {}

@@ -10,7 +10,9 @@ from importers.lives import LogOf
 _CONSOLE: Final = (".out", "stdout", "nohup", "console", "journal")
 
 
-def without_repeats(logs: Sequence[LogOf], paths: Sequence[str]) -> Iterator[tuple[LogOf, tuple[Draft, ...], int]]:
+def without_repeats(
+    logs: Sequence[LogOf], paths: Sequence[str]
+) -> Iterator[tuple[LogOf, tuple[Draft, ...], int]]:
     """Each log of one broker with the drafts that no log before it has, and how many records it repeats.
 
     Console output comes last, so that evidence points into the files that are kept for long. A record that a file

@@ -24,7 +24,12 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
     for number, (file, owner, zone) in enumerate(
         zip(gathered.files, gathered.owners, gathered.zones, strict=True)
     ):
-        row: dict[str, Any] = {"file": file.path, "is": file.role.value, "broker": owner.broker, "found_by": owner.how}
+        row: dict[str, Any] = {
+            "file": file.path,
+            "is": file.role.value,
+            "broker": owner.broker,
+            "found_by": owner.how,
+        }
         if file.drafts is not None:
             counts = {fate.value: count for fate, count in file.drafts.counts.items()}
             if not file.drafts.kafka:
@@ -63,7 +68,12 @@ def _missing(gathered: Gathered) -> list[str]:
     """Logs that a broker of this cluster should have and that are not here."""
     names: dict[int, set[str]] = {}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
-        if file.role is Role.LOG and owner.broker is not None and file.drafts is not None and file.drafts.kafka:
+        if (
+            file.role is Role.LOG
+            and owner.broker is not None
+            and file.drafts is not None
+            and file.drafts.kafka
+        ):
             names.setdefault(owner.broker, set()).add(file.path.rsplit("/", 1)[-1])
     gaps: list[str] = []
     for broker, found in sorted(names.items()):

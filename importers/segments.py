@@ -79,7 +79,9 @@ def _new(data: bytes, place: int) -> Batch | None:
     base, size, epoch, magic, crc, _, delta, _, stamp, _, _, _, _ = _NEW_HEAD.unpack_from(data, place)
     if size < _LEAST_NEW or place + 12 + size > len(data) or delta < 0 or base < 0:
         return None
-    return Batch(place, 12 + size, base, base + delta + 1, epoch if epoch >= 0 else None, _nanos(stamp), crc, magic)
+    return Batch(
+        place, 12 + size, base, base + delta + 1, epoch if epoch >= 0 else None, _nanos(stamp), crc, magic
+    )
 
 
 def _old(data: bytes, place: int, expected: int) -> Batch | None:

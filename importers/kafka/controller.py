@@ -7,7 +7,9 @@ from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import IDS, TP, group, ids, partition_of
 
-_BY: Final = r"(?:\[Controller id=(?P<controller>\d+) epoch=\d+\] |Controller (?P<controller_o>\d+) epoch \d+ )"
+_BY: Final = (
+    r"(?:\[Controller id=(?P<controller>\d+) epoch=\d+\] |Controller (?P<controller_o>\d+) epoch \d+ )"
+)
 _MACHINE: Final = r"\[Partition state machine on Controller (?P<controller>\d+)\]: "
 _NAME: Final = r"\[Controller (?:id=)?(?P<controller>\d+)\]:? "
 
@@ -96,7 +98,9 @@ def _clean(message: Message) -> Reading:
 
 def _unclean(message: Message) -> Reading:
     leader = message.number("leader")
-    return Reading((Said("leader_elected", partition_of(message.match), leader=leader, aux=Election.UNCLEAN),))
+    return Reading(
+        (Said("leader_elected", partition_of(message.match), leader=leader, aux=Election.UNCLEAN),)
+    )
 
 
 def _preferred(message: Message) -> Reading:
@@ -164,7 +168,9 @@ CONTROLLER_RULES = (
         "0.8.2",
         "1.0",
         rf"{_BY}[cC]hanged partition {TP} from (?P<from>\w+) to OnlinePartition with leader (?P<leader>-?\d+)",
-        ("Controller 3 epoch 1 changed partition [orders,0] from NewPartition to OnlinePartition with leader 1",),
+        (
+            "Controller 3 epoch 1 changed partition [orders,0] from NewPartition to OnlinePartition with leader 1",
+        ),
         _elected,
     ),
     LineRule(

@@ -84,7 +84,9 @@ def _fetch_failed_at(message: Message) -> Reading:
 
 def _not_leader(message: Message) -> Reading:
     follower, leader = _fetcher(message)
-    said = Said("fetch_failed", partition_of(message.match), broker=follower, leader=leader, aux=StopReason.NOT_LEADER)
+    said = Said(
+        "fetch_failed", partition_of(message.match), broker=follower, leader=leader, aux=StopReason.NOT_LEADER
+    )
     return Reading((said,))
 
 

@@ -34,7 +34,11 @@ def _life(_message: Message) -> Reading:
 
 
 def _settings(message: Message) -> Reading:
-    found = tuple((f"config:{name}", value.strip()) for name, value in _SETTING.findall(message.tail) if name in SETTINGS)
+    found = tuple(
+        (f"config:{name}", value.strip())
+        for name, value in _SETTING.findall(message.tail)
+        if name in SETTINGS
+    )
     return Reading(facts=((LIFE, ""), *found))
 
 
@@ -102,7 +106,9 @@ LIFE_RULES = (
         "0.8.2",
         "",
         r"KafkaConfig values: ?",
-        ("KafkaConfig values: \n\tbroker.id = 2\n\tunclean.leader.election.enable = true\n (kafka.server.KafkaConfig)",),
+        (
+            "KafkaConfig values: \n\tbroker.id = 2\n\tunclean.leader.election.enable = true\n (kafka.server.KafkaConfig)",
+        ),
         _settings,
     ),
     LineRule(
@@ -151,7 +157,10 @@ LIFE_RULES = (
         "0.8.2",
         "3.9",
         rf"{_SERVER}Controlled shutdown (?:succeeded|request returned successfully after \d+ms)",
-        ("[Kafka Server 1], Controlled shutdown succeeded", "[KafkaServer id=1] Controlled shutdown succeeded"),
+        (
+            "[Kafka Server 1], Controlled shutdown succeeded",
+            "[KafkaServer id=1] Controlled shutdown succeeded",
+        ),
         _controlled_ended,
     ),
     LineRule(

@@ -12,7 +12,9 @@ def _one(kind: str, message: Message, **values: int | None) -> Reading:
 def _loaded(message: Message) -> Reading:
     groups = message.match.groupdict()
     start = groups.get("start")
-    return _one("log_loaded", message, leo=message.number("leo"), log_start=None if start is None else int(start))
+    return _one(
+        "log_loaded", message, leo=message.number("leo"), log_start=None if start is None else int(start)
+    )
 
 
 def _truncated(message: Message) -> Reading:
@@ -165,7 +167,9 @@ LOG_RULES = (
         "2.6.0",
         "3.4",
         r"Attempting recovery for all logs in \S+ since no clean shutdown file was found",
-        ("Attempting recovery for all logs in /var/lib/kafka/broker-1 since no clean shutdown file was found",),
+        (
+            "Attempting recovery for all logs in /var/lib/kafka/broker-1 since no clean shutdown file was found",
+        ),
         why="also printed at the very first start; each log that is recovered has its own line",
     ),
     LineRule(

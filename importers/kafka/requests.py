@@ -6,7 +6,9 @@ from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import IDS, TP, group, ids, partition_of
 
-_STATE: Final = r"\(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),LeaderEpoch:(?P<epoch>\d+),ControllerEpoch:\d+\)"
+_STATE: Final = (
+    r"\(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),LeaderEpoch:(?P<epoch>\d+),ControllerEpoch:\d+\)"
+)
 _BROKER: Final = r"(?:\[Broker id=(?P<broker>\d+)\] |Broker (?P<broker_o>\d+) )"
 _FROM: Final = r"from controller \d+ (?:with correlation id \d+ )?epoch (?P<controller_epoch>\d+)"
 
@@ -88,12 +90,23 @@ def _ignored(message: Message) -> Reading:
 
 def _leader_unavailable(message: Message) -> Reading:
     leader = message.number("leader")
-    return Reading((Said("leader_and_isr_received", partition_of(message.match), broker=_speaker(message), leader=leader),))
+    return Reading(
+        (
+            Said(
+                "leader_and_isr_received",
+                partition_of(message.match),
+                broker=_speaker(message),
+                leader=leader,
+            ),
+        )
+    )
 
 
 def _still_leader(message: Message) -> Reading:
     broker = _speaker(message)
-    return Reading((Said("leader_and_isr_received", partition_of(message.match), broker=broker, leader=broker),))
+    return Reading(
+        (Said("leader_and_isr_received", partition_of(message.match), broker=broker, leader=broker),)
+    )
 
 
 def _transition(message: Message) -> Reading:
