@@ -1,1 +1,1 @@
-"""What Kafka decides: each decision once, as a pure function with the release, KIP or ticket that it comes from."""
+"""What Kafka decides: each decision once, as a pure function with its release, KIP or ticket."""

@@ -18,12 +18,14 @@ class Choice:
 NOBODY = -1
 
 
-def elect(replicas: Sequence[int], isr: Sequence[int], live: Collection[int], *, unclean_allowed: bool) -> Choice:
+def elect(
+    replicas: Sequence[int], isr: Sequence[int], live: Collection[int], *, unclean_allowed: bool
+) -> Choice:
     """The leader of a partition that has none, as the ZooKeeper controller chooses it.
 
-    The first live member of the ISR in the order of assignment; the ISR becomes its live members. If none is alive
-    and unclean elections are allowed, the first live replica, alone in the ISR. Else nobody, and the ISR stays, so
-    that one of it may lead when it comes back.
+    The first live member of the ISR in the order of assignment; the ISR becomes its live members. If none
+    is alive and unclean elections are allowed, the first live replica, alone in the ISR. Else nobody, and
+    the ISR stays, so that one of it may lead when it comes back.
     """
     clean = [replica for replica in replicas if replica in live and replica in isr]
     if clean:

@@ -1,4 +1,4 @@
-"""The leader epoch cache: entries (epoch, start offset), rising in both, and where an epoch ends (KIP-101)."""
+"""The leader epoch cache: entries (epoch, start offset), and where an epoch ends (KIP-101)."""
 
 from typing import Final, NamedTuple, TypeAlias
 
@@ -29,8 +29,8 @@ def latest_epoch(entries: Entries) -> int:
 def assign(entries: Entries, epoch: int, start: int) -> Entries:
     """The entries with (epoch, start) put in. An entry of an epoch that is there already changes nothing.
 
-    The result rises in both: entries of a later or the same epoch, or that start at or above `start`, give way.
-    So an epoch under which nothing was written is replaced (0.11, KIP-101).
+    The result rises in both: entries of a later or the same epoch, or that start at or above `start`, give
+    way. So an epoch under which nothing was written is replaced (0.11, KIP-101).
     """
     if entries and entries[-1][0] == epoch and start >= entries[-1][1]:
         return entries
@@ -46,9 +46,10 @@ def cut_end(entries: Entries, offset: int) -> Entries:
 def end_of_epoch(entries: Entries, leo: int, epoch: int, below: LookupBelow) -> EpochEnd:
     """Where an epoch ends in this log: the start of the next entry, or the log end for the latest.
 
-    The answer's epoch is the largest known one that is not above the one asked for (2.0, KIP-279; a 0.11 leader
-    looks up the same and sends the offset alone). Undefined are epoch -1 and one above all known. One below all
-    known was undefined until 2.0.1 and ends at the start of the lowest since (KAFKA-7415): see `below`.
+    The answer's epoch is the largest known one that is not above the one asked for (2.0, KIP-279; a 0.11
+    leader looks up the same and sends the offset alone). Undefined are epoch -1 and one above all known.
+    One below all known was undefined until 2.0.1 and ends at the start of the lowest since (KAFKA-7415):
+    see `below`.
     """
     if epoch == UNDEFINED or not entries:
         return NO_END

@@ -47,7 +47,9 @@ _K0102: Final = Switches(
     lag_time_ms="10000",
     session_timeout_ms="6000",
 )
-_K011: Final = replace(_K0102, truncation="epoch-request", epoch_entry="first-write", unclean_election="false")
+_K011: Final = replace(
+    _K0102, truncation="epoch-request", epoch_entry="first-write", unclean_election="false"
+)
 _K28: Final = replace(
     _K011,
     truncation="fetch-divergence",
@@ -86,7 +88,7 @@ ERAS: Final[tuple[Era, ...]] = (
         "2.8",
         "2.8.2",
         "Kafka 2.8",
-        "A fetch names the last fetched epoch; the leader answers where the logs diverge, and the follower cuts there.",
+        "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there.",
         _K28,
     ),
 )

@@ -15,8 +15,8 @@ def is_counted(*, in_maximal_isr: bool, caught_up_at: int, now: int, lag_time: i
 def leader_hw(hw: int, leo: int, counted: Iterable[int | None]) -> int:
     """The leader's high watermark: max(HW, min(own LEO, LEO of every counted follower)). It never moves back.
 
-    None is a counted follower whose log end the leader does not know yet, after its election: the high watermark
-    stands still.
+    None is a counted follower whose log end the leader does not know yet, after its election: the high
+    watermark stands still.
     """
     lowest = leo
     for remote in counted:
@@ -27,10 +27,10 @@ def leader_hw(hw: int, leo: int, counted: Iterable[int | None]) -> int:
 
 
 def follower_hw(told: int, leo: int) -> int:
-    """A follower's high watermark after an answer: what it was told, but not above its own log end."""
+    """A follower's high watermark after an answer: what it was told, not above its own log end."""
     return min(told, leo)
 
 
 def hw_on_loading(checkpointed: int, leo: int) -> int:
-    """The high watermark after a start: the checkpointed one, but not above the log end that was recovered."""
+    """The high watermark after a start: the checkpointed one, not above the recovered log end."""
     return min(checkpointed, leo)

@@ -8,11 +8,13 @@ NEVER: Final = -(2**62)
 """A time before all times: not caught up since this leader began."""
 
 
-def caught_up_at(before: int, *, fetch_offset: int, leader_leo: int, now: int, last_fetch: tuple[int, int]) -> int:
+def caught_up_at(
+    before: int, *, fetch_offset: int, leader_leo: int, now: int, last_fetch: tuple[int, int]
+) -> int:
     """When a follower was last caught up, after a fetch. Times in ns (0.10, KIP-16).
 
-    `last_fetch` is (time, leader's log end) of the fetch before: a follower that now asks for what the leader ended
-    with then was caught up then, even if the leader has grown since.
+    `last_fetch` is (time, leader's log end) of the fetch before: a follower that now asks for what the
+    leader ended with then was caught up then, even if the leader has grown since.
     """
     if fetch_offset >= leader_leo:
         return max(before, now)
@@ -20,7 +22,9 @@ def caught_up_at(before: int, *, fetch_offset: int, leader_leo: int, now: int, l
     return max(before, then) if fetch_offset >= leo_then else before
 
 
-def must_leave(rule: IsrLeave, *, caught_up: int, now: int, lag_time: int, leo: int | None, leader_leo: int) -> bool:
+def must_leave(
+    rule: IsrLeave, *, caught_up: int, now: int, lag_time: int, leo: int | None, leader_leo: int
+) -> bool:
     """Whether a member was not caught up for longer than `replica.lag.time.max.ms`. Times in ns.
 
     From 2.1 (KAFKA-7152) one that holds all that the leader holds stays, however long ago it fetched.
@@ -33,8 +37,8 @@ def must_leave(rule: IsrLeave, *, caught_up: int, now: int, lag_time: int, leo: 
 def may_join(rule: IsrJoin, *, leo: int, hw: int, epoch_start: int) -> bool:
     """Whether a follower may join: its log end is at the leader's high watermark or above.
 
-    From 2.0.1 (KAFKA-7128) it must also have reached the start of the leader's epoch, as the high watermark of a
-    new leader may be stale.
+    From 2.0.1 (KAFKA-7128) it must also have reached the start of the leader's epoch, as the high watermark
+    of a new leader may be stale.
     """
     return leo >= hw and (rule == "high-watermark" or leo >= epoch_start)
 

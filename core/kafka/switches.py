@@ -70,7 +70,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(TruncationRule),
         "0.11 (epoch-request), 2.7 (fetch-divergence)",
         "KIP-101, KAFKA-1211; KIP-595, KAFKA-10554",
-        "How a new follower finds where to cut its log: its own high watermark, a request for the end offset of its "
+        "How a new follower finds where to cut its log: its own high watermark, a request for the end of its "
         "last epoch, or the answer to its fetch.",
     ),
     Switch(
@@ -85,15 +85,15 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(EpochEntry),
         "0.11 (first-write), 2.0.1 (election)",
         "KIP-101; KAFKA-7415",
-        "When an entry is put into the leader epoch cache: never, at the first batch of the epoch, or when the "
-        "leader is elected.",
+        "When an entry is put into the leader epoch cache: never, at the first batch of the epoch, or when "
+        "the leader is elected.",
     ),
     Switch(
         "epoch-lookup-below",
         get_args(LookupBelow),
         "2.0.1",
         "KAFKA-7415",
-        "What a leader answers for an epoch older than all that it knows: undefined, or the start of its oldest.",
+        "What a leader answers for an epoch older than all it knows: undefined, or the start of its oldest.",
     ),
     Switch(
         "epoch-cache-cut",
@@ -107,7 +107,8 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(SameLeader),
         "2.1",
         "KIP-320, KAFKA-7395",
-        "What a follower does when the leader epoch changes and the leader does not: go on, or begin to follow anew.",
+        "What a follower does when the leader epoch changes and the leader does not: go on, or begin to "
+        "follow anew.",
     ),
     Switch(
         "fencing",
@@ -121,16 +122,16 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(OutOfRange),
         "2.0.1",
         "KAFKA-7414",
-        "A fetch beyond the leader's log end: cut to it only if unclean elections are allowed, else the broker "
-        "exits; or cut in any case.",
+        "A fetch beyond the leader's log end: cut to it only if unclean elections are allowed, else the "
+        "broker exits; or cut in any case.",
     ),
     Switch(
         "fetch-answer-hw",
         get_args(FetchAnswerHw),
         "",
         "",
-        "Whether an answer carries the high watermark from before or after the update by its own fetch. Kafka: "
-        "before. The articles: after.",
+        "Whether an answer carries the high watermark from before or after the update by its own fetch. "
+        "Kafka: before. The articles: after.",
     ),
     Switch(
         "hw-after-cut",
@@ -151,16 +152,16 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(IsrChange),
         "2.7",
         "KIP-497",
-        "How a leader changes the in-sync set: it writes to ZooKeeper, or it asks the controller and counts the "
-        "larger set until the answer comes.",
+        "How a leader changes the in-sync set: it writes to ZooKeeper, or it asks the controller and counts "
+        "the larger set until the answer comes.",
     ),
     Switch(
         "isr-leave",
         get_args(IsrLeave),
         "2.1",
         "KAFKA-7152",
-        "A follower leaves the in-sync set when it was not caught up for the lag time; or only if its log end also "
-        "differs from the leader's.",
+        "A follower leaves the in-sync set when it was not caught up for the lag time; or only if its log "
+        "end also differs from the leader's.",
     ),
     Switch(
         "isr-join",
@@ -175,7 +176,8 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         get_args(ControllerStart),
         "2.4",
         "KAFKA-3143",
-        "Whether a new controller leaves brokers that died before its election in the in-sync set, or takes them out.",
+        "Whether a new controller leaves brokers that died before its election in the in-sync set, or takes "
+        "them out.",
     ),
     Switch(
         "unclean-election",

@@ -18,7 +18,10 @@ class Next(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Cut the log to `offset` for `reason`, then do `then`. `needed` is False where the log ends there or below."""
+    """Cut the log to `offset` for `reason`, then do `then`.
+
+    `needed` is False where the log ends there or below.
+    """
 
     offset: int
     reason: CutReason
@@ -39,16 +42,18 @@ class Keep:
 
 
 def to_high_watermark(leo: int, hw: int) -> Cut:
-    """The rule of every era to 0.10, and of later ones where no epoch is known: cut to the own high watermark."""
+    """The rule to 0.10, and later where no epoch is known: cut to the own high watermark."""
     return Cut(hw, CutReason.LOCAL_HIGH_WATERMARK, needed=hw < leo)
 
 
-def on_following(rule: TruncationRule, answer: EpochAnswer, entries: Entries, leo: int, hw: int) -> Cut | Ask | Keep:
+def on_following(
+    rule: TruncationRule, answer: EpochAnswer, entries: Entries, leo: int, hw: int
+) -> Cut | Ask | Keep:
     """What a replica does first when it begins to follow a leader.
 
-    To 0.10 it cuts to its own high watermark. From 0.11 (KIP-101) it asks for the end of its latest epoch; with no
-    epoch it asks for -1, and since 2.0 (`epoch-and-offset`, KAFKA-6857, KIP-320) it does not ask and cuts to its
-    high watermark. From 2.7 (KIP-595, KAFKA-10554) it fetches at once if it knows an epoch.
+    To 0.10 it cuts to its own high watermark. From 0.11 (KIP-101) it asks for the end of its latest epoch;
+    with no epoch it asks for -1, and since 2.0 (`epoch-and-offset`, KAFKA-6857, KIP-320) it does not ask
+    and cuts to its high watermark. From 2.7 (KIP-595, KAFKA-10554) it fetches at once if it knows an epoch.
     """
     if rule == "high-watermark":
         return to_high_watermark(leo, hw)
@@ -65,9 +70,9 @@ def on_epoch_answer(
 ) -> Cut:
     """Where a follower cuts when it hears the end of the epoch that it asked for.
 
-    An undefined offset: its own high watermark, in all eras. 0.11 (KIP-101): the answer, nothing if that is at or
-    above its log end. From 2.0 (KIP-279) it meets the leader's epoch in its own cache; if it does not know that
-    epoch it cuts to the end of the largest below it and asks again.
+    An undefined offset: its own high watermark, in all eras. 0.11 (KIP-101): the answer, nothing if that is
+    at or above its log end. From 2.0 (KIP-279) it meets the leader's epoch in its own cache; if it does not
+    know that epoch it cuts to the end of the largest below it and asks again.
     """
     if end.offset == UNDEFINED:
         return to_high_watermark(leo, hw)
@@ -85,7 +90,7 @@ def on_epoch_answer(
 
 
 def diverges(end: EpochEnd, last_fetched_epoch: int, fetch_offset: int) -> bool:
-    """Whether a fetch at `fetch_offset` after `last_fetched_epoch` does not fit the leader's log (2.7, KIP-595).
+    """Whether a fetch at `fetch_offset` after `last_fetched_epoch` does not fit the leader (2.7, KIP-595).
 
     `end` is the end of that epoch in the leader's log, and must be defined.
     """
@@ -93,7 +98,7 @@ def diverges(end: EpochEnd, last_fetched_epoch: int, fetch_offset: int) -> bool:
 
 
 def on_diverging_answer(end: EpochEnd, entries: Entries, leo: int, below: LookupBelow) -> Cut:
-    """Where a follower cuts when the answer to its fetch says that the logs diverge (2.7, KIP-595, KAFKA-10554).
+    """Where a follower cuts when an answer says that the logs diverge (2.7, KIP-595, KAFKA-10554).
 
     The same computation as for an epoch answer; further rounds are further fetches.
     """
@@ -104,8 +109,9 @@ def on_diverging_answer(end: EpochEnd, entries: Entries, leo: int, below: Lookup
 def on_out_of_range(rule: OutOfRange, leader_leo: int, leo: int, *, unclean_allowed: bool) -> Cut | None:
     """Where a follower cuts whose fetch is beyond the leader's log end; None: the broker exits.
 
-    To 2.0.0 the cut needs `unclean.leader.election.enable`, although no election is meant; from 2.0.1 (KAFKA-7414)
-    it is made in any case. If the leader has grown past the follower meanwhile, nothing is cut.
+    To 2.0.0 the cut needs `unclean.leader.election.enable`, although no election is meant; from 2.0.1
+    (KAFKA-7414) it is made in any case. If the leader has grown past the follower meanwhile, nothing is
+    cut.
     """
     if leader_leo >= leo:
         return Cut(leo, CutReason.LEADER_END, needed=False)

@@ -2,7 +2,7 @@
 
 from core.sim import controller
 from core.sim.follower import resume_following
-from core.sim.leader import start_leading
+from core.sim.leader import recall, start_leading
 from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario
@@ -22,6 +22,8 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
     for replica in engine.partition.replicas.values():
         if replica.id == leader_id:
             start_leading(engine, replica, start.epoch, isr, elected)
+            for name, leo in start.remote.items():
+                recall(engine, replica, scenario.broker_id(name), leo, elected)
         else:
             resume_following(engine, replica, leader_id, start.epoch, elected)
 

@@ -16,7 +16,11 @@ FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
         ("appended", "B has appended offset 1", rf"{_NAME} has appended offset {_NUMBER}"),
         ("leo", "B has log end offset 2", rf"{_NAME} has log end offset {_NUMBER}"),
         ("hw", "B has high watermark 1", rf"{_NAME} has high watermark {_NUMBER}"),
-        ("checkpointed", "B has checkpointed high watermark 1", rf"{_NAME} has checkpointed high watermark {_NUMBER}"),
+        (
+            "checkpointed",
+            "B has checkpointed high watermark 1",
+            rf"{_NAME} has checkpointed high watermark {_NUMBER}",
+        ),
         ("sends_fetch", "B sends a fetch", rf"{_NAME} sends a fetch(?: at offset {_NUMBER})?"),
         ("parks_fetch", "A parks a fetch of B", rf"{_NAME} parks a fetch of {_OTHER}"),
         ("leads", "B leads", rf"{_NAME} leads"),

@@ -158,34 +158,32 @@ def on_elected(engine: Engine) -> None:
     _tell_all(engine, partition, seq)
 
 
-def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
     """A leader asks for another in-sync set (2.7, KIP-497). Without a controller the request is repeated."""
-    if not replica.broker.up or replica.leading is not leading:
+    if not replica.broker.up or replica.leading is not leading or leading.proposed is None:
         return
     if not engine.controller.up:
-        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, isr, cause)
+        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, cause)
         return
     partition = replica.partition
-    accepted = leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id
-    if accepted:
-        partition.isr = isr
+    if leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id:
+        partition.isr = leading.proposed
         partition.partition_epoch += 1
-    engine.send("isr-altered", CONTROLLER, replica.id, replica, leading, isr, accepted, cause)
+        engine.send("isr-altered", CONTROLLER, replica.id, replica, leading, cause)
+    else:
+        engine.send("isr-rejected", CONTROLLER, replica.id, replica, leading, cause)
 
 
-def on_isr_altered(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], accepted: bool, cause: int  # noqa: FBT001
-) -> None:
-    """The controller's answer arrives at the leader."""
-    if not replica.broker.up or replica.leading is not leading:
-        return
-    if accepted:
-        insync.adopt(engine, replica, leading, isr, cause)
-        return
-    leading.proposed = None
-    engine.journal.tell(
-        "isr_update_rejected", replica.id, None, cause=cause, epoch=replica.leader_epoch, isr=isr
-    )
+def on_isr_altered(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+    """The controller has accepted the proposed in-sync set."""
+    if replica.broker.up and replica.leading is leading and leading.proposed is not None:
+        insync.adopt(engine, replica, leading, leading.proposed, cause)
+
+
+def on_isr_rejected(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+    """The controller has refused the proposed in-sync set: the one before it stands."""
+    if replica.broker.up and replica.leading is leading:
+        insync.reject(engine, replica, leading, leading.proposed, cause)
 
 
 def create(engine: Engine, leader: int, epoch: int, isr: tuple[int, ...]) -> int:

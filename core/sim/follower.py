@@ -1,10 +1,18 @@
-"""A follower: it cuts its log to agree with the leader, fetches, appends, and takes over the high watermark."""
+"""A follower: it cuts its log to agree with the leader, fetches, appends, follows the high watermark."""
 
 from core.kafka.epochs import EpochEnd, latest_epoch
 from core.kafka.high_watermark import follower_hw
-from core.kafka.truncation import Ask, Cut, Next, on_diverging_answer, on_epoch_answer, on_following, on_out_of_range
+from core.kafka.truncation import (
+    Ask,
+    Cut,
+    Next,
+    on_diverging_answer,
+    on_epoch_answer,
+    on_following,
+    on_out_of_range,
+)
 from core.sim.replica import append, carry_out, move_hw
-from core.sim.state import NOBODY, Engine, Fetcher, FetchRequest, Replica
+from core.sim.state import NOBODY, Answer, Engine, Fetcher, FetchRequest, Replica
 from core.trace.vocabulary import StopReason
 
 _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
@@ -68,7 +76,7 @@ def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int)
 
 
 def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
-    """Send the next fetch, unless one is under way, the log is still being cut, or the script holds it back."""
+    """Send the next fetch, unless one is under way, the log is being cut, or the script holds it back."""
     fetcher = replica.fetcher
     if fetcher is None or fetcher.token is not None or fetcher.truncating or not _may_fetch(replica):
         return
@@ -101,7 +109,9 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
         aux=last_epoch,
     )
     fetcher.token = engine.token()
-    request = FetchRequest(replica, fetcher.leader, fetcher.epoch, replica.leo, last_epoch, fetcher.token, sent)
+    request = FetchRequest(
+        replica, fetcher.leader, fetcher.epoch, replica.leo, last_epoch, fetcher.token, sent
+    )
     engine.send("fetch", replica.id, fetcher.leader, request)
 
 
@@ -141,9 +151,7 @@ def _answered(replica: Replica, request: FetchRequest) -> Fetcher | None:
     return fetcher
 
 
-def on_answer(
-    engine: Engine, request: FetchRequest, records: list[int], epochs: list[int], hw: int, answered: int
-) -> None:
+def on_answer(engine: Engine, request: FetchRequest, answer: Answer) -> None:
     """An answer with records and a high watermark arrives."""
     replica = request.follower
     if _answered(replica, request) is None:
@@ -152,17 +160,17 @@ def on_answer(
         "fetch_delivered",
         replica.id,
         replica.id,
-        cause=answered,
+        cause=answer.answered,
         leader=request.leader,
         from_offset=request.offset,
-        offset=request.offset + len(records),
-        hw=hw,
-        aux=len(records),
+        offset=request.offset + len(answer.records),
+        hw=answer.hw,
+        aux=len(answer.records),
     )
     delivered = seq
-    if records:
-        seq = append(engine, replica, records, epochs, delivered)
-    move_hw(engine, replica, follower_hw(hw, replica.leo), delivered)
+    if answer.records:
+        seq = append(engine, replica, answer.records, answer.epochs, delivered)
+    move_hw(engine, replica, follower_hw(answer.hw, replica.leo), delivered)
     try_fetch(engine, replica, seq)
 
 

@@ -33,7 +33,7 @@ def on_check(engine: Engine, broker: Broker, life: int) -> None:
     ]
     if late:
         kept = tuple(member for member in leading.isr if member not in late)
-        _propose(engine, replica, leading, kept, "isr_shrink_proposed", None)
+        _propose(engine, replica, leading, kept, None)
 
 
 def expand(engine: Engine, replica: Replica, follower: int, cause: int) -> None:
@@ -44,15 +44,15 @@ def expand(engine: Engine, replica: Replica, follower: int, cause: int) -> None:
     leo = leading.remotes[follower].leo
     rule = engine.rules.switches.isr_join
     if leo is not None and may_join(rule, leo=leo, hw=replica.hw, epoch_start=leading.epoch_start):
-        _propose(engine, replica, leading, (*leading.isr, follower), "isr_expand_proposed", cause)
+        _propose(engine, replica, leading, (*leading.isr, follower), cause)
 
 
 def _propose(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], kind: str, cause: int | None
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int | None
 ) -> None:
     """Change the in-sync set: through ZooKeeper at once, or by a request to the controller (2.7, KIP-497)."""
     seq = engine.journal.tell(
-        kind,
+        "isr_shrink_proposed" if len(isr) < len(leading.isr) else "isr_expand_proposed",
         replica.id,
         replica.id,
         cause=cause,
@@ -64,13 +64,11 @@ def _propose(
     )
     if engine.rules.switches.isr_change == "alter-isr":
         leading.proposed = isr
-        engine.send("alter-isr", replica.id, 0, replica, leading, isr, seq)
+        engine.send("alter-isr", replica.id, 0, replica, leading, seq)
         return
     partition = replica.partition
     if leading.partition_epoch != partition.partition_epoch:
-        engine.journal.tell(
-            "isr_update_rejected", replica.id, None, cause=seq, epoch=replica.leader_epoch, isr=isr
-        )
+        reject(engine, replica, leading, isr, seq)
         return
     partition.isr = isr
     partition.partition_epoch += 1
@@ -92,3 +90,13 @@ def adopt(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ..
         partition_epoch=leading.partition_epoch,
     )
     engine.soon(0, "isr-adopted", replica, leading, seq)
+
+
+def reject(
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...] | None, cause: int
+) -> None:
+    """The change is refused, as the leader did not know the latest state of the partition."""
+    leading.proposed = None
+    engine.journal.tell(
+        "isr_update_rejected", replica.id, None, cause=cause, epoch=replica.leader_epoch, isr=isr
+    )

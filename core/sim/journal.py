@@ -1,10 +1,11 @@
-"""Where the engine says what happened: rows of the trace, and a look at each for the condition of the step."""
+"""Where the engine says what happened: rows of the trace, with a look at each for the step's condition."""
 
 from dataclasses import dataclass, field
 
 from core.sim.script import Condition
 from core.trace.builder import TraceBuilder
 from core.trace.ids import Seq
+from core.trace.vocabulary import Basis
 
 
 @dataclass(slots=True)
@@ -20,7 +21,7 @@ class Journal:
     waited_ids: tuple[int, int] = (0, 0)
     seen: bool = False
 
-    def tell(  # noqa: PLR0913 - the columns that nearly every event has
+    def tell(
         self,
         kind: str,
         broker: int | None,
@@ -37,6 +38,9 @@ class Journal:
         return self.builder.add(
             self.now,
             kind,
+            basis=Basis.OBSERVED,
+            at_least=(),
+            at_most=(),
             source=0,
             position=self.step,
             line=self.line,

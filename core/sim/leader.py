@@ -6,7 +6,8 @@ from core.kafka.isr import NEVER, caught_up_at
 from core.kafka.truncation import diverges
 from core.sim import insync
 from core.sim.replica import append, assign_epoch, move_hw
-from core.sim.state import Engine, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.sim.script import Acks
+from core.sim.state import Answer, Engine, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
 from core.trace.vocabulary import StopReason
 
 
@@ -40,14 +41,14 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
     )
     for broker, remote in remotes.items():
         if remote.leo is not None:
-            journal.tell("follower_leo_recorded", replica.id, broker, cause=seq, leader=replica.id, leo=remote.leo)
+            recall(engine, replica, broker, remote.leo, seq)
     if engine.rules.switches.epoch_entry == "election":
         assign_epoch(engine, replica, epoch, replica.leo, seq)
     update_hw(engine, replica, seq)
 
 
 def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
-    """Move the leader's high watermark as far as all counted followers allow, and acknowledge what it passed."""
+    """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
     leading = replica.leading
     if leading is None:
         return
@@ -85,7 +86,7 @@ def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: i
     )
 
 
-def on_produce(engine: Engine, replica: Replica, record: int, acks: int, sent: int) -> None:
+def on_produce(engine: Engine, replica: Replica, record: int, acks: Acks, sent: int) -> None:
     """A producer's request arrives at a broker."""
     leading, journal, broker = replica.leading, engine.journal, replica.id
     if not replica.broker.up or leading is None:
@@ -111,7 +112,10 @@ def on_produce(engine: Engine, replica: Replica, record: int, acks: int, sent: i
 
 
 def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:
-    """The high watermark did not pass in time: the producer is told so. The record stays, and may still commit."""
+    """The high watermark did not pass in time: the producer is told so.
+
+    The record stays, and may still commit.
+    """
     if replica.leading is leading and produce in leading.waiting:
         leading.waiting.remove(produce)
         engine.journal.tell(
@@ -150,7 +154,11 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         offset=request.offset,
     )
     reason = _refusal(engine, replica, request.epoch)
-    if reason is None and request.last_epoch is not None and _answer_divergence(engine, replica, request, received):
+    if (
+        reason is None
+        and request.last_epoch is not None
+        and _answer_divergence(engine, replica, request, received)
+    ):
         return
     if reason is None and request.offset > replica.leo:
         reason = StopReason.OFFSET_OUT_OF_RANGE
@@ -160,7 +168,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
     hw_before = replica.hw
     _record(engine, replica, request, received)
     if engine.rules.switches.fetch_answer_hw == "after":
-        engine.soon(0, "answer-after", replica, replica.leading, request, received, hw_before)
+        engine.soon(0, "answer-after", request, replica.leading, received, hw_before)
     elif replica.leo > request.offset:
         _answer(engine, replica, request, hw_before, received)
     else:
@@ -168,7 +176,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
 
 
 def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
-    """Whether the fetch was answered with a diverging epoch, or refused because none can be told (2.7, KIP-595).
+    """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.7, KIP-595).
 
     The follower's log end is not recorded then (KAFKA-13141).
     """
@@ -213,23 +221,25 @@ def _record(engine: Engine, replica: Replica, request: FetchRequest, received: i
     remote.last_fetch_at, remote.leo_at_last_fetch = engine.now, replica.leo
     cause = received
     if remote.leo != request.offset:
-        remote.leo = request.offset
-        cause = engine.journal.tell(
-            "follower_leo_recorded",
-            replica.id,
-            follower,
-            cause=received,
-            leader=replica.id,
-            leo=request.offset,
-        )
+        cause = recall(engine, replica, follower, request.offset, received)
     insync.expand(engine, replica, follower, cause)
     update_hw(engine, replica, cause)
 
 
+def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: int) -> int:
+    """Remember a follower's log end."""
+    if replica.leading is not None:
+        replica.leading.remotes[follower].leo = leo
+    return engine.journal.tell(
+        "follower_leo_recorded", replica.id, follower, cause=cause, leader=replica.id, leo=leo
+    )
+
+
 def on_answer_after(
-    engine: Engine, replica: Replica, leading: Leading, request: FetchRequest, received: int, hw_before: int
+    engine: Engine, request: FetchRequest, leading: Leading, received: int, hw_before: int
 ) -> None:
     """The articles' way: the answer leaves after every fetch of this instant was recorded."""
+    replica = request.follower.partition.replicas[request.leader]
     if replica.leading is not leading:
         return
     if replica.leo > request.offset or replica.hw > hw_before:
@@ -286,7 +296,7 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
         hw=hw,
         aux=len(records),
     )
-    engine.send("answer", replica.id, follower.id, request, records, epochs, hw, seq)
+    engine.send("answer", replica.id, follower.id, request, Answer(records, epochs, hw, seq))
 
 
 def on_list_offsets(engine: Engine, follower: Replica, fetcher: object, cause: int) -> None:

@@ -22,16 +22,18 @@ def on_checkpoint(engine: Engine, broker: Broker, life: int) -> None:
 
 def crash(engine: Engine, broker: Broker, cause: int) -> None:
     """The process is killed: memory goes, the log and the checkpoint stay."""
-    _go_down(engine, broker, engine.journal.tell("broker_crashed", broker.id, broker.id, cause=cause, partition=None))
+    engine.journal.tell("broker_crashed", broker.id, broker.id, cause=cause, partition=None)
+    _go_down(engine, broker)
 
 
 def on_exit(engine: Engine, broker: Broker, cause: int) -> None:
     """The broker ends itself, because it may not cut its log (to 2.0.0, see the switch `out-of-range`)."""
     if broker.up:
-        _go_down(engine, broker, engine.journal.tell("broker_exited", broker.id, broker.id, cause=cause, partition=None))
+        engine.journal.tell("broker_exited", broker.id, broker.id, cause=cause, partition=None)
+        _go_down(engine, broker)
 
 
-def _go_down(engine: Engine, broker: Broker, _cause: int) -> None:
+def _go_down(engine: Engine, broker: Broker) -> None:
     replica = engine.partition.replicas[broker.id]
     broker.up = False
     replica.role, replica.leading, replica.fetcher = "none", None, None
@@ -44,7 +46,10 @@ def _go_down(engine: Engine, broker: Broker, _cause: int) -> None:
 
 
 def start(engine: Engine, broker: Broker, cause: int) -> None:
-    """A broker starts: it loads log, epoch cache and checkpoint, and registers. One fetch is allowed to it."""
+    """A broker starts: it loads log, epoch cache and checkpoint, and registers.
+
+    One fetch is allowed to it.
+    """
     replica = engine.partition.replicas[broker.id]
     journal, here = engine.journal, broker.id
     broker.up, broker.registered = True, True

@@ -6,8 +6,13 @@ from core.sim.state import Engine, Replica
 from core.trace.vocabulary import CutReason
 
 
-def append(engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: int | None) -> int:
-    """Append records; one event for each run of one epoch with consecutive record numbers. Gives the last Seq."""
+def append(
+    engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: int | None
+) -> int:
+    """Append records; one event for each run of one epoch with consecutive record numbers.
+
+    Gives the last Seq.
+    """
     start, seq = 0, cause
     for end in range(1, len(records) + 1):
         goes_on = (
@@ -51,7 +56,10 @@ def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause
 
 
 def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int | None:
-    """Set the high watermark in memory. Gives the Seq of the event, or the cause if it stands there already."""
+    """Set the high watermark in memory.
+
+    Gives the Seq of the event, or the cause if it stands there already.
+    """
     if hw == replica.hw:
         return cause
     replica.hw = hw
@@ -66,7 +74,10 @@ def checkpoint_hw(engine: Engine, replica: Replica, cause: int | None = None) ->
 
 
 def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, said: int | None = None) -> int:
-    """Do what a decision to cut says. `said` is the leader's answer, where there was one. Gives the last Seq."""
+    """Do what a decision to cut says.
+
+    `said` is the leader's answer, where there was one. Gives the last Seq.
+    """
     switches = engine.rules.switches
     before, journal, broker = replica.leo, engine.journal, replica.id
     if not cut.needed and cut.reason != CutReason.LOCAL_HIGH_WATERMARK:
@@ -93,18 +104,17 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, sai
             hw=replica.hw,
             aux=cut.reason,
         )
+        if cut.needed and switches.hw_after_cut == "lowered" and replica.hw > cut.offset:
+            move_hw(engine, replica, cut.offset, decided)
         seq = _cut_log(engine, replica, cut, decided)
     if cut.needed or switches.epoch_cache_cut == "always":
         _cut_cache(engine, replica, cut.offset, seq)
-    if cut.needed and switches.hw_after_cut == "lowered" and replica.hw > replica.leo:
-        move_hw(engine, replica, replica.leo, seq)
     return seq
 
 
 def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
     before, broker = replica.leo, replica.id
     kind = "truncated" if cut.needed else "truncation_noop"
-    said: dict[str, int] = {"epoch": replica.leader_epoch} if cut.needed else {}
     if cut.needed:
         del replica.records[cut.offset :]
         del replica.epochs[cut.offset :]
@@ -117,7 +127,7 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
         offset=cut.offset,
         leo=replica.leo,
         aux=cut.reason,
-        **said,
+        epoch=replica.leader_epoch if cut.needed else None,
     )
 
 

@@ -40,6 +40,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "isr-adopted": leader.update_hw_later,
     "alter-isr": controller.on_alter_isr,
     "isr-altered": controller.on_isr_altered,
+    "isr-rejected": controller.on_isr_rejected,
     "leader-and-isr": controller.on_leader_and_isr,
     "registered": controller.on_registered,
     "session-expired": controller.on_session_expired,

@@ -1,7 +1,7 @@
 """From a TOML text to a scenario. The language is described in docs/scenarios.md."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 from core.sim.conditions import examples, parse_condition
 from core.sim.script import (
@@ -108,7 +108,9 @@ def _start(table: Reader, brokers: Sequence[str]) -> StartState:
     for replica in table.tables("replica"):
         name = replica.choice("broker", brokers)
         if name in replicas:
-            replica.fail("broker", f"The replica of {name} is given twice", "one [[start.replica]] for each broker")
+            replica.fail(
+                "broker", f"The replica of {name} is given twice", "one [[start.replica]] for each broker"
+            )
         replicas[name] = _start_replica(replica)
     remote = table.table("remote")
     remote.only(*brokers)
@@ -129,7 +131,9 @@ def _start_replica(table: Reader) -> StartReplica:
         batch.only("epoch", "records")
         epoch = batch.number("epoch", 0)
         if log and epoch < log[-1].epoch:
-            batch.fail("epoch", f"The epoch {epoch} comes after {log[-1].epoch}", "epochs that rise along the log")
+            batch.fail(
+                "epoch", f"The epoch {epoch} comes after {log[-1].epoch}", "epochs that rise along the log"
+            )
         log.append(Batch(epoch, batch.names("records")))
     replica = StartReplica(tuple(log))
     hw = table.number("high_watermark", 0)
@@ -203,4 +207,4 @@ def _produce(table: Reader) -> Produce:
     if count > _MAX_RECORDS:
         table.fail("count", f"{count} records are too many", f"up to {_MAX_RECORDS}")
     prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
-    return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), cast("Acks", acks), every)
+    return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), acks, every)

@@ -1,4 +1,7 @@
-"""The state of a running simulation. It is changed by the functions of this folder only, each change with its event."""
+"""The state of a running simulation.
+
+It is changed by the functions of this folder only, each change with its event.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -60,6 +63,17 @@ class FetchRequest:
     """Seq of its fetch_sent."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an answer to a fetch carries."""
+
+    records: list[int]
+    epochs: list[int]
+    hw: int
+    answered: int
+    """Seq of its fetch_answered."""
+
+
 @dataclass(slots=True)
 class Remote:
     """What a leader remembers of a follower. `leo` is None until its first fetch in the leader's epoch."""
@@ -116,7 +130,10 @@ class Fetcher:
 
 @dataclass(slots=True)
 class Replica:
-    """A replica's log and what its broker knows of it. Log and checkpoint survive a crash, the rest does not."""
+    """A replica's log and what its broker knows of it.
+
+    Log and checkpoint survive a crash, the rest does not.
+    """
 
     broker: Broker
     partition: "Partition"
@@ -200,11 +217,17 @@ class Engine:
         self._push(self.now + delay, kind, args, message=False)
 
     def soon(self, delay: int, kind: str, *args: object) -> None:
-        """Work that a step waits for. With a delay of 0: after all that was already scheduled for this instant."""
+        """Work that a step waits for.
+
+        With a delay of 0: after all that was already scheduled for this instant.
+        """
         self._push(self.now + delay, kind, args, message=True)
 
     def send(self, kind: str, source: int, target: int, *args: object) -> None:
-        """A message: it arrives after the latency. Whether its target is still there is the handler's question."""
+        """A message: it arrives after the latency.
+
+        Whether its target is still there is the handler's question.
+        """
         key = (kind, source, target)
         nth = self.sent[key] = self.sent.get(key, 0) + 1
         jitter = self.limits.jitter_ns

@@ -48,14 +48,9 @@ def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
     action = step.action
     if isinstance(action, Produce):
         _produce(engine, action, begun)
-    elif isinstance(action, Fetch):
-        for replica in _replicas(engine, scenario, action.brokers):
-            replica.allowed += action.times
-            try_fetch(engine, replica, begun)
-    elif isinstance(action, Pace):
-        for replica in _replicas(engine, scenario, action.brokers):
-            replica.free, replica.allowed = action.free, 0
-            try_fetch(engine, replica, begun)
+    elif isinstance(action, Fetch | Pace | Checkpoint):
+        for name in action.brokers:
+            _act_on_replica(engine, engine.partition.replicas[scenario.broker_id(name)], action, begun)
     elif isinstance(action, Crash):
         if action.controller_fails_over:
             controller.fail_over(engine)
@@ -66,14 +61,19 @@ def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
         broker = engine.brokers[scenario.broker_id(action.broker)]
         if not broker.up:
             processes.start(engine, broker, begun)
-    elif isinstance(action, Checkpoint):
-        for replica in _replicas(engine, scenario, action.brokers):
-            if replica.broker.up:
-                checkpoint_hw(engine, replica, begun)
 
 
-def _replicas(engine: Engine, scenario: Scenario, names: tuple[str, ...]) -> list[Replica]:
-    return [engine.partition.replicas[scenario.broker_id(name)] for name in names]
+def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace | Checkpoint, begun: int) -> None:
+    if isinstance(action, Pace):
+        replica.free, replica.allowed = action.free, 0
+    if not replica.broker.up:
+        return
+    if isinstance(action, Checkpoint):
+        checkpoint_hw(engine, replica, begun)
+        return
+    if isinstance(action, Fetch):
+        replica.allowed += action.times
+    try_fetch(engine, replica, begun)
 
 
 def _produce(engine: Engine, action: Produce, begun: int) -> None:

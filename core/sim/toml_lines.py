@@ -14,7 +14,10 @@ _FENCES: Final = ('"""', "'''")
 
 
 def lines_of(text: str) -> Mapping[Path, int]:
-    """The line, from 1, of every table header and every key that begins a line. The text must be valid TOML."""
+    """The line, from 1, of every table header and every key that begins a line.
+
+    The text must be valid TOML.
+    """
     found: dict[Path, int] = {(): 1}
     counts: dict[Path, int] = {}
     table: Path = ()

@@ -26,7 +26,9 @@ class Reader:
         path = (*self.path, key) if key else self.path
         name = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
         place = f"{self.file}, line {line_of(self.lines, path)}"
-        raise ScenarioError(what, where=f"{place}, key {name}" if name else place, advice=allowed and f"Allowed: {allowed}")
+        raise ScenarioError(
+            what, where=f"{place}, key {name}" if name else place, advice=allowed and f"Allowed: {allowed}"
+        )
 
     @property
     def line(self) -> int:
@@ -50,14 +52,20 @@ class Reader:
         """One of a few texts."""
         value = self.values.get(key, default)
         if not isinstance(value, str) or value not in allowed:
-            self.fail(key, f"{key} is missing" if value is None else f"{key} cannot be {value!r}", ", ".join(allowed))
+            self.fail(
+                key,
+                f"{key} is missing" if value is None else f"{key} cannot be {value!r}",
+                ", ".join(allowed),
+            )
         return value
 
     def number(self, key: str, default: int | None = None, *, least: int = 0) -> int:
         """A whole number of at least `least`."""
         value = self.values.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _HUGE:
-            self.fail(key, f"{key} is missing or not such a number", f"a whole number from {least} to {_HUGE}")
+            self.fail(
+                key, f"{key} is missing or not such a number", f"a whole number from {least} to {_HUGE}"
+            )
         return value
 
     def maybe_number(self, key: str, *, least: int = 0) -> int | None:
@@ -71,7 +79,9 @@ class Reader:
             self.fail(key, f"{key} is neither true nor false", "true, false")
         return value
 
-    def names(self, key: str, allowed: Sequence[str] = (), default: Sequence[str] | None = None) -> tuple[str, ...]:
+    def names(
+        self, key: str, allowed: Sequence[str] = (), default: Sequence[str] | None = None
+    ) -> tuple[str, ...]:
         """A list of different texts, each one of `allowed` unless that is empty."""
         value: Any = self.values.get(key, default)
         rule = f"a list of {', '.join(allowed)}" if allowed else "a list of different texts"
@@ -106,7 +116,9 @@ class Reader:
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in cast("list[Any]", value)):
             self.fail(key, f"{key} is not a list of tables", f"[[{key}]]")
         inner = cast("list[Table]", value)
-        return tuple(Reader(one, (*self.path, key, at), self.file, self.lines) for at, one in enumerate(inner))
+        return tuple(
+            Reader(one, (*self.path, key, at), self.file, self.lines) for at, one in enumerate(inner)
+        )
 
 
 def read_toml(text: str, file: str) -> Reader:

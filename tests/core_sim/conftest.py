@@ -1,0 +1,198 @@
+"""Replays a trace by its events alone, apart from the engine, and writes it down step by step."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from core.sim.scenario import parse_scenario
+from core.trace.trace import Event, Trace
+from core.trace.vocabulary import CutReason, Election, StopReason
+
+
+@dataclass
+class Seen:
+    """One replica as the events tell it."""
+
+    role: str = "none"
+    epoch: int | None = None
+    log: list[tuple[str, int]] = field(default_factory=list)  # (record, epoch)
+    hw: int = 0
+    disk: int = 0
+    entries: list[tuple[int, int]] = field(default_factory=list)
+    remote: dict[int, int | None] = field(default_factory=dict)
+
+    @property
+    def leo(self) -> int:
+        return len(self.log)
+
+    @property
+    def records(self) -> list[str]:
+        return [name for name, _ in self.log]
+
+
+@dataclass
+class Replay:
+    """The partition after some events. `at(step)` is the state at the end of a step."""
+
+    trace: Trace
+    replicas: dict[str, Seen]
+    leader: str = "-"
+    epoch: int = -1
+    isr: tuple[str, ...] = ()
+
+    def name(self, broker: int) -> str:
+        return "-" if broker < 0 else self.trace.brokers[broker - 1].name
+
+    def apply(self, event: Event) -> None:
+        get = event.get
+        if event.kind in ("partition_created", "leader_elected", "leaderless", "isr_committed"):
+            self.leader, self.epoch = self.name(get("leader") or -1), get("epoch") or 0
+            self.isr = tuple(self.name(one) for one in self.trace.isrs[event.values["isr"]])
+        who = get("replica")
+        if who is None:
+            return
+        seen = self.replicas[self.name(who)]
+        if event.kind == "appended":
+            first = event.values["aux"]
+            names = self.trace.records[first : first + event.values["offset"] - event.values["from_offset"]]
+            assert seen.leo == event.values["from_offset"]
+            seen.log += [(name, event.values["epoch"]) for name in names]
+            assert seen.leo == event.values["leo"]
+        elif event.kind == "truncated":
+            assert seen.leo == event.values["from_offset"]
+            del seen.log[event.values["offset"] :]
+        elif event.kind in ("hw_moved", "hw_loaded"):
+            seen.hw = event.values["hw"]
+        elif event.kind == "hw_checkpointed":
+            seen.disk = event.values["hw"]
+        elif event.kind == "epoch_cache_loaded":
+            seen.entries = []
+        elif event.kind == "epoch_assigned":
+            epoch, start = event.values["epoch"], event.values["offset"]
+            seen.entries = [one for one in seen.entries if one[0] < epoch and one[1] < start] + [(epoch, start)]
+        elif event.kind == "epoch_cache_cut":
+            seen.entries = [one for one in seen.entries if one[1] < event.values["offset"]]
+        elif event.kind == "became_leader":
+            if seen.role != "leader":
+                seen.remote = {other.broker_id: None for other in self.trace.brokers if other.broker_id != who}
+            seen.role, seen.epoch = "leader", event.values["epoch"]
+        elif event.kind == "became_follower":
+            seen.role, seen.epoch, seen.remote = "follower", event.values["epoch"], {}
+        elif event.kind in ("broker_crashed", "broker_exited"):
+            seen.role, seen.epoch, seen.remote = "down", None, {}
+        elif event.kind == "broker_starting":
+            seen.role = "starting"
+        elif event.kind == "follower_leo_recorded":
+            self.replicas[self.name(event.values["broker"])].remote[who] = event.values["leo"]
+
+
+def begin(trace: Trace) -> Replay:
+    return Replay(trace, {broker.name: Seen() for broker in trace.brokers})
+
+
+def replay_to(trace: Trace, step: int) -> Replay:
+    """The state at the end of a step (0: before the first)."""
+    state = begin(trace)
+    for seq in range(len(trace)):
+        event = trace.event(seq)
+        if event.position > step:
+            break
+        state.apply(event)
+    return state
+
+
+_TOLD = {
+    "broker_crashed": "{r} crashes",
+    "broker_exited": "{r} exits",
+    "broker_started": "{r} starts",
+    "controller_elected": "a new controller begins",
+    "leader_elected": "{l} is elected in epoch {epoch}, ISR {isr} ({election})",
+    "leaderless": "no leader in epoch {epoch}",
+    "isr_committed": "ISR {isr}",
+    "acknowledged": "{span} acknowledged (acks {aux})",
+    "produce_failed": "produce fails",
+    "fetch_sent": "{r} fetches at {offset} from {l}",
+    "fetch_parked": "{b} parks the fetch of {r} at {offset}",
+    "fetch_answered": "{b} answers {r}: {aux} records from {from_offset}, HW {hw}",
+    "fetch_failed": "the fetch of {r} at {offset} fails: {stop}",
+    "fetch_diverged": "{b} tells {r}: epoch {aux} ends at {offset}",
+    "epoch_end_asked": "{r} asks {l} where epoch {aux} ends",
+    "epoch_end_answered": "{b} answers {r}: at {offset}",
+    "epoch_end_failed": "the question of {r} fails: {stop}",
+    "truncated": "{r} cuts {from_offset} -> {offset} ({cut})",
+    "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
+    "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
+    "hw_moved": "{r} has HW {hw}",
+    "hw_checkpointed": "{r} writes HW {hw} to disk",
+    "condition_not_met": "CONDITION NOT MET",
+}
+
+
+def _tell(state: Replay, event: Event) -> str:
+    words = dict(event.values)
+    trace, aux = state.trace, event.get("aux")
+    texts = {
+        "r": state.name(event.get("replica") or -1),
+        "b": state.name(event.get("broker") or -1),
+        "l": state.name(event.get("leader") or -1),
+        "isr": " ".join(state.name(one) for one in trace.isrs[words["isr"]]) if "isr" in words else "",
+        "cut": CutReason(aux).name.lower().replace("_", " ") if event.kind.startswith("trunc") else "",
+        "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind.endswith("failed") else "",
+        "election": Election(aux).name.lower() if event.kind == "leader_elected" else "",
+    }
+    if event.kind == "produce_failed":
+        texts["stop"] = ""
+    if event.kind == "acknowledged":
+        texts["span"] = " ".join(
+            state.replicas[texts["r"]].records[words["from_offset"] : words["offset"]],
+        )
+        texts["aux"] = {-1: "all"}.get(words["aux"], str(words["aux"]))
+    return _TOLD[event.kind].format(**{**words, **texts})
+
+
+def _state_lines(state: Replay) -> list[str]:
+    lines: list[str] = []
+    for name, seen in state.replicas.items():
+        role = seen.role if seen.epoch is None else f"{seen.role} e{seen.epoch}"
+        log = " ".join(f"{record}/e{epoch}" for record, epoch in seen.log) or "-"
+        cache = " ".join(f"({epoch},{start})" for epoch, start in seen.entries) or "-"
+        line = f"    {name}  {role:11}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}  log {log:18}  epochs {cache:12}"
+        remotes = [f"{state.name(one)} {'?' if leo is None else leo}" for one, leo in seen.remote.items()]
+        lines.append(f"{line}{'  remote ' + ', '.join(remotes) if remotes else ''}".rstrip())
+    isr = " ".join(state.isr)
+    lines.append(f"    leader {state.leader}, epoch {state.epoch}, ISR {isr}")
+    return lines
+
+
+def timeline_of(trace: Trace) -> str:
+    """The run as text: for each step what happened, then every replica."""
+    script = parse_scenario(trace.facts["script"])
+    labels = {0: "before the first step", **{step.number: step.label["en"] for step in script.steps}}
+    state = begin(trace)
+    lines = [f"{trace.facts['scenario']} in {trace.name}"]
+    for step, label in labels.items():
+        lines += ["", f"step {step}: {label}"]
+        for seq in range(len(trace)):
+            event = trace.event(seq)
+            if event.position == step:
+                state.apply(event)
+                if event.kind in _TOLD and step > 0:
+                    lines.append(f"  {event.at // 1_000_000:>6} ms  {_tell(state, event)}")
+        lines += _state_lines(state)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def timeline() -> Callable[[Trace], str]:
+    return timeline_of
+
+
+@pytest.fixture
+def replay() -> Callable[[Trace, int], Replay]:
+    return replay_to
+
+
+@pytest.fixture
+def start_replay() -> Callable[[Trace], Replay]:
+    return begin
