@@ -1,0 +1,40 @@
+"""Recordings of real clusters that ship with the program."""
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from core.errors import QuestionError
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A recording: its id, what it shows in one line, and its file beside this module."""
+
+    id: str
+    title: str
+    file: str
+
+
+SAMPLES: Final = (
+    Sample(
+        "k0102-hw-loss",
+        "Kafka 0.10.2.2: acknowledged records are lost in a clean election, by truncation to the high watermark",
+        "k0102-hw-loss.tar.xz",
+    ),
+    Sample(
+        "k28-epoch-fix",
+        "Kafka 2.8.2: the same steps under leader epochs, and no acknowledged record is lost",
+        "k28-epoch-fix.tar.xz",
+    ),
+)
+
+
+def sample_path(sample_id: str) -> Path:
+    """The archive of a sample. Raises QuestionError for an id that there is not."""
+    for sample in SAMPLES:
+        if sample.id == sample_id:
+            return Path(str(resources.files(__package__ or __name__))) / sample.file
+    known = ", ".join(sample.id for sample in SAMPLES)
+    raise QuestionError(f"There is no sample {sample_id!r}", advice=f"The samples are {known}")
