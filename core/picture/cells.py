@@ -185,8 +185,9 @@ def cells_of(
 
 
 def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool, str, int | None]]:
-    """Offsets that a replica held and cut before the cursor: (lost, name, epoch). Limited to the last 64 of a cut."""
+    """Offsets that a replica held and cut before the cursor: (lost, name, epoch); the first 64 of a cut."""
     found: dict[int, tuple[bool, str, int | None]] = {}
+    losses = [cut.lost for cut in cuts_of(run.verdict) if cut.lost and cut.truncation.seq < cursor]
     for cut in cuts_of(run.verdict):
         truncation = cut.truncation
         if truncation.broker != broker or truncation.seq >= cursor or truncation.from_offset is None:
@@ -195,7 +196,7 @@ def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool,
         before = run.history.replicas[broker].at(truncation.seq)
         names = record_names(run.history, truncation.seq, truncation.to_offset, end)
         for place, offset in enumerate(range(truncation.to_offset, end)):
-            lost = cut.lost is not None and cut.lost.first_offset <= offset < cut.lost.end_offset
+            lost = any(loss.first_offset <= offset < loss.end_offset for loss in losses)
             epoch = epoch_at(before, offset)
             name = names[place] if names else "" if epoch is None else f"e{epoch}"
             found[offset] = (lost, name, epoch)

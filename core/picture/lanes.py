@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from core.history.state import History
-from core.picture.areas import area, blocks, offset_axis
+from core.picture.areas import Block, area, blocks, offset_axis
 from core.picture.axis import Axis
 from core.picture.bands import band, separator, strip
 from core.picture.curves import curves
@@ -60,17 +60,25 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         hw_drops(lane, sheet)
         acknowledgements(lane, sheet)
         spared(lane, sheet)
-        sheet.keep_clear(*curve_boxes(lane))
+        sheet.keep_clear(*curve_boxes(lane, joined))
     cut_faces(lane, sheet)
     sheet.settle((axis.left, box.band + 17, axis.right - axis.left, box.bottom - box.band - 17))
 
 
-def curve_boxes(lane: Lane) -> Iterable[tuple[float, float, float, float]]:
-    """Thin boxes along the log end, so that no label is struck through by it."""
-    for part in stretches(lane.replica, lane.axis):
-        for band_ in (part.state.leo, part.state.hw):
-            if band_.exact is not None:
-                yield (part.x0, lane.offsets.y(band_.exact) - 1, part.x1 - part.x0, 2.0)
+def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, float, float, float]]:
+    """Thin boxes along the curves, so that no label is struck through by them."""
+    for role in ("leo", "hw"):
+        before: float | None = None
+        for part in parts:
+            value = (part.state.leo if role == "leo" else part.state.hw).exact
+            if value is None:
+                before = None
+                continue
+            y = lane.offsets.y(value)
+            yield (part.x0, y - 1, part.x1 - part.x0, 2.0)
+            if before is not None and before != y:
+                yield (part.x0 - 1, min(before, y), 2.0, abs(before - y))
+            before = y
 
 
 def draw_lanes(lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True) -> None:

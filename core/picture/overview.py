@@ -9,6 +9,7 @@ from core.picture.marks import Box, Glyph, Mark, Ref, Sign, Text
 from core.picture.notes import PlacedNote
 from core.picture.scale import TimeScale
 from core.trace.times import clock
+from core.trace.trace import Origin
 
 OVERVIEW = 24.0
 _BAR = 3
@@ -39,7 +40,7 @@ def overview(
     marks: list[Mark] = [
         Box(left, y, right - left, OVERVIEW, fill="bg.sunken"),
         *_density(history, scale, y),
-        Text(16, y + 16, f"{clock(first)[:5]}–{clock(last)[:5]}", "text.3", 10, mono=True),
+        Text(16, y + 16, _span_words(history, first, last), "text.3", 10, mono=True),
     ]
     x0 = min(max(scale.x(window[0]), left), right)
     x1 = min(max(scale.x(window[1]), left), right)
@@ -51,6 +52,13 @@ def overview(
             x = scale.x(int(history.trace.columns["at"][note.position - 1]))
             marks.append(Box(x - 1.5, y + OVERVIEW - 6, 3, 6, fill="note"))
     return tuple(marks)
+
+
+def _span_words(history: History, first: int, last: int) -> str:
+    if history.trace.origin is Origin.SIMULATED:
+        return f"{first // 1_000_000:,}–{last // 1_000_000:,} ms"
+    digits = 5 if last - first >= 3600 * 1_000_000_000 else 8
+    return f"{clock(first)[:digits]}–{clock(last)[:digits]}"
 
 
 def _density(history: History, scale: TimeScale, y: float) -> list[Mark]:

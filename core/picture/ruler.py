@@ -8,7 +8,7 @@ from core.picture.scale import TimeScale
 from core.trace.times import clock
 
 COLUMN_RULER = 58.0
-TIME_RULER = 36.0
+TIME_RULER = 42.0
 _SECOND = 1_000_000_000
 
 

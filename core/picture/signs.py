@@ -119,7 +119,7 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
         texts = ([f"HW {number(new)}: {names[0]} visible"] if names else []) + [f"HW {number(new)}"]
         sheet.add(Depth.FLAG, sign)
         sheet.keep_clear((x - 5, y - 8, 10, 9))
-        sheet.wish(13, *([Text(x + 9, y - 6, words, "hw", 10, 600, ref=ref)] for words in texts))
+        sheet.wish(13, *([Text(x + 9, y - 6, words, "hw", 10, 600, plate=True, ref=ref)] for words in texts))
 
 
 def acknowledgements(lane: Lane, sheet: Sheet) -> None:

@@ -64,10 +64,19 @@ def ruler_top(view: TimelineView) -> float:
     return OVERVIEW + 14 if view.with_overview else 0.0
 
 
+def _parts_of(view: TimelineView) -> _Parts:
+    keys = (view.window, view.width, view.height, view.notes, view.gutter, view.messages, view.with_overview)
+    return _parts(Same((view.history, view.verdict), view), *keys)
+
+
+def timeline_lanes(view: TimelineView) -> tuple[Lane, ...]:
+    """The lanes of a view, for what needs their places."""
+    return _parts_of(view).lanes
+
+
 def lay_out(view: TimelineView) -> Picture:
     """The picture of a timeline: layer "static" holds for a window, "cursor" is what a step changes."""
-    keys = (view.window, view.width, view.height, view.notes, view.gutter, view.messages, view.with_overview)
-    parts = _parts(Same((view.history, view.verdict), view), *keys)
+    parts = _parts_of(view)
     cursor = () if view.cursor is None else _cursor(view, parts, view.cursor)
     layers = (parts.layer, Layer("cursor", (*cursor, *selection_frame(parts.layer.marks, view.selected))))
     title = view.title or str(view.history.trace.partitions[view.history.partition].tp)

@@ -1,0 +1,175 @@
+"""The figure of an export: title, circumstances, lanes, notes, legend, caption, sources."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.compare.comparison import Comparison
+from core.diagnose.verdict import Severity
+from core.history.state import History, Role
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
+from core.picture.lane import Lane
+from core.picture.legend import legend
+from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
+from core.picture.metrics import elide, wrap
+from core.picture.moved import moved
+from core.picture.notes import PlacedNote, note_list
+from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.trace.times import clock, rfc3339
+from core.trace.trace import Origin, Trace
+
+_MARGIN = 40.0
+_GAP = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class FigureText:
+    """The words of a figure. `sources` are whole lines; `product` stands at the foot on the right."""
+
+    title: str
+    circumstances: str = ""
+    caption: str = ""
+    sources: tuple[str, ...] = ()
+    product: str = "Tidegauge"
+
+
+def comparison_figure(view: ComparisonView, words: FigureText | None = None) -> Picture:
+    """A comparison as a figure of `view.width`; its height is what it needs. The cursor is left out if `stop` is None."""
+    words = words or comparison_words(view.comparison)
+    body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
+    body = lay_out_comparison(body_view)
+    lanes = [lane for run in geometry(body_view).lanes for lane in run]
+    return _figure(view.width, body, lanes, view.notes, words, with_roles=view.stop is None)
+
+
+def timeline_figure(view: TimelineView, words: FigureText | None = None) -> Picture:
+    """A timeline as a figure; see comparison_figure."""
+    words = words or timeline_words(view)
+    body_view = replace(view, width=view.width - 2 * _MARGIN, with_overview=False, selected=None)
+    body = lay_out(body_view)
+    return _figure(view.width, body, timeline_lanes(body_view), view.notes, words, with_roles=view.cursor is None)
+
+
+def _figure(
+    width: float, body: Picture, lanes: Sequence[Lane], notes: Sequence[PlacedNote], words: FigureText, *, with_roles: bool,
+) -> Picture:
+    inner = width - 2 * _MARGIN
+    marks: list[Mark] = []
+    y = _MARGIN
+    for line in wrap(words.title, inner, 24, 700):
+        marks.append(Text(_MARGIN, y + 20, line, "text", 24, 700))
+        y += 32
+    for line in wrap(words.circumstances, inner, 13):
+        marks.append(Text(_MARGIN, y + 12, line, "text.2", 13))
+        y += 20
+    y += _GAP
+    content = body.marks()
+    marks.extend(moved(content, _MARGIN, y))
+    if with_roles:
+        marks.extend(moved(_roles(lanes), _MARGIN, y))
+    bottom = max((lane.box.end for lane in lanes), default=body.height)
+    y += bottom + _GAP
+    if notes:
+        listed, height = note_list(notes, _MARGIN, y, inner)
+        marks.extend(listed)
+        y += height + _GAP
+    marks.append(Line(((_MARGIN, y + 0.5), (width - _MARGIN, y + 0.5)), "line.hair"))
+    keyed, height = legend(content, _MARGIN, y + 10, inner)
+    marks.extend(keyed)
+    y += height + 10 + _GAP
+    for line in wrap(words.caption, inner, 13):
+        marks.append(Text(_MARGIN, y + 12, line, "text", 13))
+        y += 20
+    foot, y = _foot(words, y + 6, width)
+    marks.extend(foot)
+    height = y + _MARGIN / 2
+    paper = Box(0, 0, width, height, fill="bg.lane")
+    return Picture(width, height, (Layer("static", (paper, *marks)),), words.title, f"{words.caption} {body.alt}".strip())
+
+
+def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:
+    """Sources on the left, line by line; the product on the right."""
+    marks: list[Mark] = [Line(((_MARGIN, y + 0.5), (width - _MARGIN, y + 0.5)), "line.hair")]
+    right = Text(width - _MARGIN, y + 20, words.product, "text.3", 11, align=Align.RIGHT)
+    marks.append(right)
+    if words.sources:
+        marks.append(Text(_MARGIN, y + 20, "Sources", "text", 11, 600))
+    for row, line in enumerate(words.sources):
+        text = elide(line, width - 2 * _MARGIN - 260, 11, mono=True)
+        marks.append(Text(_MARGIN + 74, y + 20 + row * 16, text, "text.2", 11, mono=True))
+    return marks, y + 20 + 16 * max(len(words.sources), 1)
+
+
+def _roles(lanes: Sequence[Lane]) -> list[Mark]:
+    """What each replica was over the window, in the gutter: an export has no cursor to show values at."""
+    marks: list[Mark] = []
+    for lane in lanes:
+        roles: list[str] = []
+        for _, _, role in lane.replica.role.spans(lane.axis.first, lane.axis.last):
+            if role is not Role.STARTING and (not roles or roles[-1] != role.value):
+                roles.append(role.value)
+        words = ", then ".join(roles[:3]) + (", …" if len(roles) > 3 else "")  # noqa: PLR2004
+        lines = wrap(words, 104, 11)
+        marks.extend(Text(16, lane.box.band + 28 + row * 15, line, "text.2", 11) for row, line in enumerate(lines[:4]))
+    return marks
+
+
+def comparison_words(comparison: Comparison) -> FigureText:
+    """Title, circumstances and caption proposed from what the runs and their verdicts say."""
+    runs = comparison.runs
+    verdicts = [f"{verdict_words(run)[0]} in {run.title}" for run in runs]
+    story = runs[0].history.trace.facts.get("title", "")
+    title = f"{story}: {', '.join(verdicts)}" if story else "; ".join(verdicts)
+    trace = runs[0].history.trace
+    partition = trace.partitions[runs[0].history.partition].tp
+    rules = ". ".join(f"Run {place + 1}, {run.title}: {run.rule}" for place, run in enumerate(runs) if run.rule)
+    axis = "the same script" if comparison.axis == "script" else "aligned by landmarks of the partition"
+    first = comparison.first
+    decided = f" First difference: {first.subject}, {first.left} in run {first.runs[0] + 1}, {first.right} in run {first.runs[1] + 1}." if first else ""
+    caption = (
+        f"Figure 1. Log end offset and high watermark of each replica of {partition} in {len(runs)} runs, {axis}. "
+        f"The area is the log, coloured by leader epoch.{decided}{_honesty([run.history.trace for run in runs])}"
+    )
+    sources = tuple(line for run in runs for line in source_lines(run.history.trace))
+    return FigureText(title, f"{rules}." if rules else "", caption, sources[:6])
+
+
+def timeline_words(view: TimelineView) -> FigureText:
+    """Title, circumstances and caption proposed from the worst finding."""
+    history, trace = view.history, view.history.trace
+    partition = trace.partitions[history.partition]
+    worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
+    title = f"{partition.tp}: {worst.text.rstrip('.')}" if worst else f"{partition.tp}: nothing lost, nothing diverged"
+    versions = sorted({broker.version for broker in trace.brokers if broker.version})
+    day = rfc3339(view.window[0])[:10]
+    parts = [
+        f"Simulated, {trace.facts.get('title', trace.name)}" if trace.origin is Origin.SIMULATED else day,
+        f"{clock(view.window[0])}–{clock(view.window[1])} UTC",
+        f"replicas {', '.join(str(b) for b in history.replicas)}",
+        *([f"Kafka {', '.join(versions)}"] if versions else []),
+    ]
+    caption = (
+        f"Figure 1. Log end offset and high watermark of each replica of {partition.tp}. The area is the log, coloured by "
+        f"leader epoch.{_honesty([trace])}"
+    )
+    return FigureText(title, "; ".join(parts) + ".", caption, source_lines(trace)[:6])
+
+
+def _honesty(traces: Sequence[Trace]) -> str:
+    if all(trace.origin is Origin.SIMULATED for trace in traces):
+        return ""
+    return " Boxes with dotted edges are bounds between two statements, not measurements; hatches with a word are not known."
+
+
+def source_lines(trace: Trace) -> tuple[str, ...]:
+    """Each source with the first and last digits of its SHA-256."""
+    return tuple(f"{source.path}  {source.sha256[:6]}…{source.sha256[-4:]}" for source in trace.sources)
+
+
+def history_window(history: History) -> tuple[int, int]:
+    """The whole time of a partition with a little room on both sides."""
+    if not len(history.seqs):
+        return 0, 1
+    times = history.trace.columns["at"]
+    first, last = int(times[history.seqs[0]]), int(times[history.seqs[-1]])
+    room = max((last - first) // 50, 1_000_000)
+    return first - room, last + room

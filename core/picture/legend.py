@@ -1,0 +1,136 @@
+"""The legend of a figure: only the signs that occur in it."""
+
+from collections.abc import Callable, Sequence
+
+from core.picture.hatch import dots, hatched
+from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
+from core.picture.metrics import text_width
+
+_WIDTH, _HEIGHT = 28.0, 14.0
+_ROW = 26.0
+Swatch = Callable[[float, float], Sequence[Mark]]
+
+
+def legend(marks: Sequence[Mark], x: float, y: float, width: float) -> tuple[tuple[Mark, ...], float]:
+    """The entries for what stands in `marks`, in rows from (x, y) on, and the height that they take."""
+    made: list[Mark] = []
+    left, top = x, y
+    for words, swatch, wide in entries(marks):
+        whole = wide + 8 + text_width(words, 11) + 22
+        if left + whole - 22 > x + width and left > x:
+            left, top = x, top + _ROW
+        made.extend(swatch(left, top + 4))
+        made.append(Text(left + wide + 8, top + 15, words, "text.2", 11))
+        left += whole
+    return tuple(made), top + _ROW - y
+
+
+def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
+    """(words, drawing, width) for each sign that occurs, in the order of a lane from top to bottom."""
+    fills = {mark.fill for mark in marks if isinstance(mark, Box) and mark.fill}
+    glyphs = {mark.glyph for mark in marks if isinstance(mark, Sign)}
+    roles = {mark.role for mark in marks if isinstance(mark, Line)}
+    hatches = {mark.role for mark in marks if isinstance(mark, Segments)}
+    found: list[tuple[str, Swatch, float]] = [*_bands(marks), *_areas(fills)]
+    lines = (("leo", "log end offset"), ("hw", "high watermark"))
+    found.extend((words, _line(role), _WIDTH) for role, words in lines if role in roles)
+    if any(isinstance(mark, Box) and mark.fill == "leo" for mark in marks):
+        found.append(("log end between bounds", _bound("leo"), _WIDTH))
+    if any(isinstance(mark, Box) and mark.fill == "hw" and mark.opacity < 1 for mark in marks):
+        found.append(("HW between bounds", _bound("hw"), _WIDTH))
+    if "offline" in hatches:
+        found.append(("not running", _hatch(Hatch.FALLING, "offline"), _WIDTH))
+    if "unknown" in hatches:
+        found.append(("unknown", _hatch(Hatch.RISING, "unknown"), _WIDTH))
+    if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):  # noqa: PLR2004
+        found.append(("fetch and answer", _arrow, _WIDTH))
+    names = (
+        (Glyph.LOSS, "records lost", "loss"),
+        (Glyph.POSSIBLE_LOSS, "possibly lost", "loss"),
+        (Glyph.DIVERGENCE, "two records at one offset", "loss"),
+        (Glyph.DIFFERENCE, "first difference", "text"),
+        (Glyph.TRUNCATION, "truncation", "text"),
+        (Glyph.CRASH, "crash", "text"),
+        (Glyph.STOP, "stop", "text"),
+        (Glyph.START, "start", "text"),
+        (Glyph.ISR_SHRINK, "left the ISR", "text.2"),
+        (Glyph.ISR_GROW, "joined the ISR", "text.2"),
+        (Glyph.ACK_ONE, "acknowledged, acks=1", "text"),
+        (Glyph.ACK_ALL, "acknowledged, acks=all", "text"),
+        (Glyph.OBSERVED, "stated by the broker itself", "text"),
+        (Glyph.REPORTED, "stated by another broker", "text"),
+    )
+    found.extend((words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
+    return found
+
+
+def _bands(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
+    texts = {mark.text.split(" · ")[0]: mark for mark in marks if isinstance(mark, Text) and " · e" in mark.text}
+    found: list[tuple[str, Swatch, float]] = []
+    if "leader" in texts:
+        found.append(("leader", lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),), _WIDTH))
+    if "follower" in texts:
+        found.append(("follower", _follower, _WIDTH))
+    if any(isinstance(mark, Box) and mark.fill == "text.2" and mark.h == 4 for mark in marks):  # noqa: PLR2004
+        found.append(("in the ISR", lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH))
+    return found
+
+
+def _follower(x: float, y: float) -> Sequence[Mark]:
+    frame = Box(x + 0.5, y + 0.5, _WIDTH - 1, _HEIGHT - 1, edge="e0.edge")
+    return (Box(x, y, _WIDTH, _HEIGHT, fill="e0", opacity=0.2), frame)
+
+
+def _areas(fills: set[str]) -> list[tuple[str, Swatch, float]]:
+    found: list[tuple[str, Swatch, float]] = []
+    for fill in sorted(fill for fill in fills if fill.endswith(".committed") and fill != "unknown.committed"):
+        epoch = fill[1 : fill.index(".")]
+        found.append((f"committed, epoch {epoch}", _box(fill), _WIDTH))
+    if "unknown.committed" in fills:
+        found.append(("committed, epoch not known", _box("unknown.committed"), _WIDTH))
+    opened = sorted(fill for fill in fills if fill.endswith(".open"))
+    if opened:
+        found.append(("not yet committed", _open(opened[0]), _WIDTH))
+    return found
+
+
+def _box(fill: str) -> Swatch:
+    return lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill=fill),)
+
+
+def _open(fill: str) -> Swatch:
+    role = fill.removesuffix(".open")
+
+    def draw(x: float, y: float) -> Sequence[Mark]:
+        hatch = hatched((x, y, _WIDTH, _HEIGHT), Hatch.RISING, 6.0, (x, y), role, opacity=0.55)
+        return (Box(x, y, _WIDTH, _HEIGHT, fill=fill), *hatch)
+
+    return draw
+
+
+def _line(role: str) -> Swatch:
+    return lambda x, y: (Line(((x, y + 7), (x + _WIDTH, y + 7)), role, 2.0),)
+
+
+def _bound(role: str) -> Swatch:
+    def draw(x: float, y: float) -> Sequence[Mark]:
+        rect = (x, y, _WIDTH, _HEIGHT)
+        opacity = 0.055 if role == "leo" else 0.15
+        inside = dots(rect, 6.0, (x, y), "leo") if role == "leo" else ()
+        edges = [Line(((x, y + dy), (x + _WIDTH, y + dy)), "line.edge" if role == "leo" else "hw", dash=(2, 3)) for dy in (0.5, 13.5)]
+        return (Box(*rect, fill=role, opacity=opacity), *inside, *edges)
+
+    return draw
+
+
+def _hatch(pattern: Hatch, role: str) -> Swatch:
+    return lambda x, y: hatched((x, y, _WIDTH, _HEIGHT), pattern, 6.0, (x, y), role)
+
+
+def _arrow(x: float, y: float) -> Sequence[Mark]:
+    return (Line(((x, y + 12), (x + 12, y + 2)), "text.2", 1.1, arrow=6.0), Line(((x + 15, y + 2), (x + 27, y + 12)), "text.2", 1.1, arrow=6.0))
+
+
+def _glyph(glyph: Glyph, role: str) -> Swatch:
+    size = {Glyph.LOSS: 16.0, Glyph.DIVERGENCE: 17.0, Glyph.DIFFERENCE: 17.0, Glyph.OBSERVED: 6.4, Glyph.REPORTED: 6.8}
+    return lambda x, y: (Sign(x + 8, y + 7, glyph, size.get(glyph, 12.0), role),)

@@ -1,0 +1,132 @@
+"""Pictures as files: PNG, SVG 1.1 and PDF, from the same marks and the same painter as the window."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from core.errors import TidegaugeError
+from core.picture.marks import Picture
+from gui.paint import paint
+from gui.theme import Theme, load_fonts, load_theme
+
+SUFFIXES: Final = (".png", ".svg", ".pdf")
+_DPI: Final = 96
+_POINTS: Final = 0.75
+"""Points of a logical pixel: 72 by 96."""
+
+
+def offscreen_app() -> QGuiApplication:
+    """The running application, or one without a screen. Fonts are loaded."""
+    app = QGuiApplication.instance()
+    if not isinstance(app, QGuiApplication):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        app = QGuiApplication(["tidegauge"])
+    load_fonts()
+    return app
+
+
+def export_picture(
+    picture: Picture,
+    path: str | Path,
+    *,
+    theme: str = "light",
+    scale: float = 2,
+    title: str = "",
+    replace: bool = False,
+) -> Path:
+    """Write a picture as the kind that the suffix names, and give the path.
+
+    The file appears whole or not at all: it is written beside its place and renamed. `scale` is pixels per logical
+    pixel of a PNG. Raises TidegaugeError for another suffix, an existing file (unless `replace`), or no rights.
+    """
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise TidegaugeError(
+            f"{target.name} has no suffix that a picture can have",
+            advice=f"Use one of {', '.join(SUFFIXES)}",
+        )
+    if target.exists() and not replace:
+        raise TidegaugeError(f"{target} already exists", advice="Choose another name, or replace it with --replace")
+    if not target.parent.is_dir():
+        raise TidegaugeError(f"There is no folder {target.parent}", advice="Make the folder first, or choose another")
+    offscreen_app()
+    part = target.with_name(f"{target.name}.part")
+    words = title or picture.title
+    colours = load_theme(theme)
+    writers: dict[str, Callable[[], bool]] = {
+        ".png": lambda: _png(picture, part, colours, scale),
+        ".svg": lambda: _svg(picture, part, colours, words),
+        ".pdf": lambda: _pdf(picture, part, colours, words),
+    }
+    try:
+        _write(part, writers[suffix])
+        part.replace(target)
+    except OSError as error:
+        raise TidegaugeError(
+            f"{target} cannot be written",
+            why=error.strerror or str(error),
+            advice="Choose a folder in which you may write",
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+    return target
+
+
+def _write(part: Path, writer: Callable[[], bool]) -> None:
+    """Qt reports a failed write as False or not at all: the file is opened first, so that the reason is the system's."""
+    part.touch()
+    if not writer() or not part.stat().st_size:
+        raise OSError("nothing was written; the disk may be full")
+
+
+def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
+    size = QSize(round(picture.width * scale), round(picture.height * scale))
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise OSError(f"an image of {size.width()} x {size.height()} pixels is too large")
+    image.setDevicePixelRatio(scale)
+    image.fill(theme.colour("bg.lane"))
+    image.setText("Title", picture.title)
+    image.setText("Description", picture.alt)
+    painter = QPainter(image)
+    paint(painter, picture, theme)
+    painter.end()
+    return image.save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
+
+
+def _svg(picture: Picture, part: Path, theme: Theme, title: str) -> bool:
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setFileName(str(part))
+    generator.setSize(QSize(round(picture.width), round(picture.height)))
+    generator.setViewBox(QRectF(0, 0, picture.width, picture.height))
+    generator.setResolution(_DPI)
+    generator.setTitle(title)
+    generator.setDescription(picture.alt)
+    painter = QPainter()
+    if not painter.begin(generator):
+        return False
+    paint(painter, picture, theme)
+    return painter.end()
+
+
+def _pdf(picture: Picture, part: Path, theme: Theme, title: str) -> bool:
+    writer = QPdfWriter(str(part))
+    writer.setResolution(_DPI)
+    writer.setTitle(title)
+    writer.setCreator("Tidegauge")
+    size = QSizeF(picture.width * _POINTS, picture.height * _POINTS)
+    page = QPageSize(size, QPageSize.Unit.Point, title, QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+    painter = QPainter()
+    if not painter.begin(writer):
+        return False
+    paint(painter, picture, theme)
+    return painter.end()
