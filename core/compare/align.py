@@ -17,6 +17,7 @@ from core.trace.trace import Origin, Trace
 
 _FEWEST: Final = 2
 _MOST: Final = 4
+_PROTOCOLS: Final = ("inter.broker.protocol.version", "log.message.format.version")
 
 
 def make_run(trace: Trace, partition_name: str | None = None) -> Run:
@@ -77,14 +78,19 @@ def _title(trace: Trace) -> str:
 
 
 def _rule(trace: Trace) -> str:
-    """Of a simulation its own; of logs that of the last era before their version; "" where they name none or two."""
+    """Of a simulation its own; of logs that of the last era that they can follow; "" where they name no version.
+
+    Followers go by leader epochs only where the version between brokers and the message format know them, so the
+    oldest of the three decides.
+    """
     if trace.origin == Origin.SIMULATED:
         return trace.facts.get("rule", "")
-    versions = {broker.version for broker in trace.brokers if broker.version}
-    if len(versions) != 1:
+    named = [value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(_PROTOCOLS)]
+    named += [broker.version for broker in trace.brokers if broker.version]
+    if not any(broker.version for broker in trace.brokers):
         return ""
-    version = _numbers(versions.pop())
-    known = [era for era in ERAS if _numbers(era.id) <= version]
+    oldest = min(_numbers(version) for version in named)
+    known = [era for era in ERAS if _numbers(era.id) <= oldest]
     return known[-1].rule if known else ""
 
 

@@ -1,10 +1,11 @@
 """A decision that sets two runs apart, in words: the question, and what each run answered by which rule."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.compare.comparison import Run
 from core.compare.landmarks import name_of
@@ -13,6 +14,7 @@ from core.errors import QuestionError
 from core.kafka.eras import Era, era, with_switches
 from core.kafka.switches import SWITCHES
 from core.trace.trace import Event, Origin, Trace
+from core.trace.vocabulary import NUMBER
 
 _CUT_TO: Final = {
     "high-watermark": "its own high watermark",
@@ -36,6 +38,9 @@ _QUESTIONS: Final = {
     "leo": "How far has {who} copied the log?",
     "hw": "Which high watermark does {who} know?",
 }
+
+
+_LIFE: Final = tuple(NUMBER[kind] for kind in ("broker_starting", "became_leader", "became_follower"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +85,36 @@ class Stretch:
             if loss.loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
         )
 
-    def events(self, place: int) -> Iterator[Event]:
-        """The events of the stretch that are about a replica."""
+    def events(self, place: int) -> Sequence[Event]:
+        """The events of the stretch that are about a replica; where it starts in it, from its last start on."""
         seqs = self.run.history.seqs
         first, end = np.searchsorted(seqs, (self.begin, self.end)).tolist()
-        for seq in seqs[first:end].tolist():
-            event = self.run.history.trace.event(seq)
-            if event.get("replica") == self.line[place]:
-                yield event
+        mine = _about(self.run.history.trace, seqs[first:end], self.line[place])
+        starts = [index for index, event in enumerate(mine) if event.kind == "broker_starting"]
+        return mine[starts[-1] :] if starts else mine
+
+    def begins_to_follow(self, place: int) -> bool:
+        """Whether the stretch has the first role that a replica takes after a start of its broker."""
+        before = self.run.history.seqs[: int(np.searchsorted(self.run.history.seqs, self.end))]
+        kinds = self.run.history.trace.columns["kind"][before]
+        life = before[np.isin(kinds, _LIFE)]
+        mine = _about(self.run.history.trace, life, self.line[place])
+        last = next((index for index in range(len(mine), 0, -1) if mine[index - 1].kind == "broker_starting"), None)
+        roles = [] if last is None else mine[last:]
+        return bool(roles) and roles[0].seq >= self.begin
 
 
 def cut_question(stretch: Stretch, place: int) -> str:
     """The question before a cut: who follows whom, and how far back it cuts."""
     who = _capital(_in_full(stretch, place))
-    kinds = {event.kind for event in stretch.events(place)}
     state = stretch.run.history.at(stretch.end)
     leader = state.leader
     if leader is None or leader < 0 or leader == stretch.line[place]:
         named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
         leader = next((one for one in named if one is not None and one >= 0), None)
     whom = "a leader" if leader is None else name_of(stretch.run, leader)
-    starts = kinds & {"broker_starting", "broker_started"}
-    return f"{who} {'starts and ' if starts else ''}follows {whom}. How far back does it cut?"
+    starts = "starts and " if stretch.begins_to_follow(place) else ""
+    return f"{who} {starts}follows {whom}. How far back does it cut?"
 
 
 def cut_answer(stretch: Stretch, place: int) -> Answer:
@@ -126,24 +139,25 @@ def _kept(stretch: Stretch, place: int) -> Answer:
 
 def _why_kept(events: Sequence[Event]) -> tuple[str, int | None]:
     """The strongest reason in the events of a replica why it did not cut."""
-    last = {event.kind: event for event in events}
+    first = {event.kind: event for event in reversed(events)}
     for kind, why in (
         ("epoch_end_answered", "the leader says that its epoch ends at {offset}"),
         ("truncation_noop", "its log ends before {offset}, nothing to cut"),
         ("truncation_not_needed", "its log agrees with the leader's"),
     ):
-        if kind in last:
-            return why.format(offset=_text(last[kind].get("offset"))), last[kind].seq
-    answered = last.get("fetch_delivered")
+        if kind in first:
+            return why.format(offset=_text(first[kind].get("offset"))), first[kind].seq
+    answered = first.get("fetch_delivered")
     if answered is not None:
         return "the leader's answer shows no divergence", answered.seq
     for kind, why in (
         ("fetch_sent", "its fetch at {offset} is not answered"),
+        ("fetch_failed", "its fetch at {offset} is not answered"),
         ("epoch_end_asked", "its question for the end of its epoch is not answered"),
         ("became_follower", "nothing tells it to cut"),
     ):
-        if kind in last:
-            return why.format(offset=_text(last[kind].get("offset"))), last[kind].seq
+        if kind in first:
+            return why.format(offset=_text(first[kind].get("offset"))), first[kind].seq
     return "no cut is seen", None
 
 
@@ -190,6 +204,12 @@ def _era_of(trace: Trace) -> Era | None:
         return with_switches(era(trace.facts.get("era", "")), {name: value for name, _, value in pairs})
     except QuestionError:
         return None
+
+
+def _about(trace: Trace, seqs: NDArray[np.int64], broker: int) -> list[Event]:
+    """The events among `seqs` that are about a broker."""
+    mine = seqs[trace.columns["replica"][seqs] == broker]
+    return [trace.event(seq) for seq in mine.tolist()]
 
 
 def _in_full(stretch: Stretch, place: int) -> str:

@@ -73,7 +73,8 @@ def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
     place = {broker: index for index, broker in enumerate(stretch.line)}
     found: dict[int, Values] = {
         -1: {
-            "leader": None if state.leader is None else place.get(state.leader, -1),
+            # Between two terms nobody leads; logs of other times stand elsewhere in that gap.
+            "leader": place.get(state.leader, None if not exact else -1) if state.leader is not None else None,
             "isr": None if state.isr is None else frozenset(place.get(broker, -1) for broker in state.isr),
         },
     }

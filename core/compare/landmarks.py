@@ -72,12 +72,14 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
     history = run.history
     place = {broker: index for index, broker in enumerate(line)}
     for broker, replica in history.replicas.items():
-        before: bool | None = None
+        up = False
         for cursor, alive in zip(replica.alive.cursors, replica.alive.values, strict=True):
-            if alive is not None and before is not None and alive != before:
-                verb = "starts" if alive else "stops"
-                yield Landmark(cursor, f"replica {place[broker]} {verb}", f"{name_of(run, broker)} {verb}")
-            before = before if alive is None else alive
+            # A killed process says nothing: from its last word on nobody knows, until it starts again.
+            if bool(alive) == up:
+                continue
+            up = bool(alive)
+            verb = "starts" if up else "stops"
+            yield Landmark(cursor, f"replica {place[broker]} {verb}", f"{name_of(run, broker)} {verb}")
     last: int | None = None
     for cursor, leader in zip(history.leader.cursors, history.leader.values, strict=True):
         if leader is not None and leader in place and leader != last:

@@ -36,7 +36,7 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Answer in the order asked."""
-    from core.history.as_json import state_json
+    from core.history.as_json import state_dict
     from core.history.open import open_history
 
     from gui.commands.questions import cursor_of, opened, partitions_of
@@ -47,7 +47,7 @@ def command(
     cursors = [cursor_of(trace, text) for text in asked] if asked else [len(trace)]
     histories = [open_history(trace, index) for index in partitions_of(trace, partition)]
     for place, cursor in enumerate(cursors):
-        answer = state_json(trace, cursor, histories)
+        answer = state_dict(trace, histories, cursor)
         if as_json:
             print_json(answer)
             continue

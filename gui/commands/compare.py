@@ -1,0 +1,98 @@
+"""`tidegauge compare`: where runs differ first, and why."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.errors import QuestionError
+from gui.commands import options
+from gui.commands.terminal import print_json, print_line, print_table, working
+
+if TYPE_CHECKING:
+    from core.compare.comparison import Comparison
+
+
+@click.command("compare", help="Say where two to four runs differ first, and why. Exits with 1 if they differ.")
+@click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
+@click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
+@options.partition_name
+@options.reading
+@options.as_json
+def command(
+    paths: tuple[str, ...],
+    trace_names: tuple[str, ...],
+    partition: str | None,
+    *,
+    as_json: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
+    """Align them, print, and say by the exit code whether they differ."""
+    from core.compare.as_json import compare_json
+
+    comparison = comparison_of(paths, trace_names, partition, told)
+    if as_json:
+        print_json(compare_json(comparison))
+    else:
+        _print_comparison(comparison)
+    return int(bool(comparison.differences))
+
+
+def comparison_of(
+    paths: tuple[str, ...],
+    trace_names: tuple[str, ...],
+    partition: str | None,
+    told: dict[str, Any],
+) -> "Comparison":
+    """The comparison of all traces of all that is named, or of those named. Each source is one run."""
+    from core.compare.align import compare, make_runs
+    from core.trace.trace import Trace
+    from gui.commands.questions import opened
+
+    traces: list[Trace] = []
+    known: list[str] = []
+    with working("reading") as work:
+        for path in paths:
+            with opened((path,), told, work) as thing:
+                known += thing.names
+                wanted = [name for name in thing.names if not trace_names or name in trace_names]
+                traces += [thing.trace(name) for name in wanted]
+    missing = [name for name in trace_names if name not in known]
+    if missing:
+        raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
+    return compare(make_runs(traces, partition))
+
+
+def _print_comparison(comparison: "Comparison") -> None:
+    for number, run in enumerate(comparison.runs, start=1):
+        tp = run.history.trace.partitions[run.history.partition].tp
+        print_line(f"Run {number}  {run.title}, {tp}" + (f": {run.rule}" if run.rule else ""))
+    aligned = {"script": "the steps of their script", "landmarks": "landmarks"}.get(comparison.axis, "hand")
+    anchors = sum(1 for stop in comparison.stops if stop.anchor)
+    print_line(f"Aligned by {aligned}, {anchors} in common.")
+    print_line()
+    first = comparison.first
+    if first is None:
+        print_line("They decide alike.")
+        return
+    print_line("First difference", style="bold")
+    print_line(first.decision)
+    print_table(
+        ("", "", ""),
+        [
+            (f"Run {run + 1}", comparison.runs[run].title, answer)
+            for run, answer in zip(first.runs, (first.left, first.right), strict=True)
+        ],
+    )
+    for rule in first.rules:
+        print_line(f"Rule: {rule}")
+    if len(comparison.differences) == 1:
+        return
+    print_line()
+    print_line("What follows", style="bold")
+    print_table(
+        ("runs", "question", "the one", "the other"),
+        [
+            (f"{one.runs[0] + 1}, {one.runs[1] + 1}", one.decision, one.left, one.right)
+            for one in comparison.differences[1:]
+        ],
+    )

@@ -1,0 +1,93 @@
+"""`tidegauge export`: a picture or a text of one partition, or of a comparison."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from core.errors import QuestionError
+from gui.commands import options
+from gui.commands.terminal import print_line, working
+
+if TYPE_CHECKING:
+    from core.trace.trace import Trace
+    from db.notes import Note
+
+FORMATS: Final = (".png", ".svg", ".pdf", ".txt")
+
+
+@click.command(
+    "export",
+    help="Write a picture (.png, .svg, .pdf) or a text (.txt) of one partition; of two documents or of several "
+    "traces it is their comparison.",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The file to write; its ending is its format.")
+@click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
+@options.partition_name
+@click.option("--theme", type=click.Choice(("light", "dark")), default="light", show_default=True)
+@click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True, help="Of a picture.")
+@options.replace_existing
+@options.reading
+def command(
+    paths: tuple[str, ...],
+    output: str,
+    trace_names: tuple[str, ...],
+    partition: str | None,
+    theme: str,
+    width: int,
+    *,
+    replace_existing: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
+    """Read, lay out, write. `--from` and `--to` also set the stretch of time that is drawn."""
+    from db.document import refuse_existing
+
+    target = Path(output)
+    if target.suffix.lower() not in FORMATS:
+        raise QuestionError(
+            f"{target.name} has no format that can be written", advice=f"End it in {', '.join(FORMATS)}"
+        )
+    refuse_existing(target, replace=replace_existing)
+    window = (told.pop("start"), told.pop("end"))
+    traces, notes = _read(paths, trace_names, told)
+    if target.suffix.lower() == ".txt":
+        from gui.commands.files import write_text
+
+        write_text(target, _text(traces, partition))
+    else:
+        from gui.commands.pictures import write_picture
+
+        write_picture(traces, notes, target, partition=partition, window=window, theme=theme, width=width)
+    print_line(str(target))
+    return 0
+
+
+def _read(
+    paths: tuple[str, ...], trace_names: tuple[str, ...], told: dict[str, Any]
+) -> "tuple[list[Trace], list[Note]]":
+    from gui.commands.questions import opened
+
+    traces: list[Trace] = []
+    notes: list[Note] = []
+    known: list[str] = []
+    with working("reading") as work:
+        for path in paths:
+            with opened((path,), told, work) as thing:
+                known += thing.names
+                traces += [thing.trace(name) for name in thing.names if not trace_names or name in trace_names]
+                notes += thing.document.notes() if thing.document else ()
+    missing = [name for name in trace_names if name not in known]
+    if missing:
+        raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
+    return traces, notes
+
+
+def _text(traces: "list[Trace]", partition: str | None) -> str:
+    from core.compare.align import compare, make_run, make_runs
+    from core.picture.text import comparison_text, timeline_text
+
+    if len(traces) == 1:
+        run = make_run(traces[0], partition)
+        return timeline_text(run.history, run.verdict)
+    return comparison_text(compare(make_runs(traces, partition)))
