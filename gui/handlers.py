@@ -282,6 +282,18 @@ def jump(window: "MainWindow", landmark: str, step: int) -> None:
         window.statusBar().showMessage(f"No {'more' if step > 0 else 'earlier'} {_NOUNS.get(landmark, landmark)} from here", 3000)
         return
     session.set_position(place)
+    window.stage.reveal(_run_of(window, landmark))
+
+
+def _run_of(window: "MainWindow", landmark: str) -> int:
+    """The run whose lanes a jump is about: that of a difference's first side, else the one that moved."""
+    session = window.session
+    content = session.content
+    if content is None:
+        return 0
+    if landmark == "difference" and content.comparison is not None:
+        return min((d.runs[0] for d in content.comparison.differences if d.stop == session.position), default=0)
+    return next((run for run, _, _ in content.moved(session.position)), 0)
 
 
 _NOUNS = {"isr": "change of the in-sync set", "crash": "crash, stop or start", "anchor": "step"}

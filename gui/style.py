@@ -20,23 +20,23 @@ QStatusBar QToolButton {{ border: 0; background: transparent; padding: 1px 6px; 
 QToolBar {{ border: 0; padding: 0; spacing: 0; }}
 #panelHead, #panelBody, #inspector, QScrollArea, #panel, #cells {{ background: {bg_panel}; }}
 #hair {{ background: {line_hair}; border: 0; }}
-QLabel[text="title"] {{ font-size: 14px; font-weight: 600; }}
-QLabel[text="headline"] {{ font-size: 22px; font-weight: 600; }}
-QLabel[text="section"] {{ font-size: 12px; font-weight: 600; }}
-QLabel[text="strong"] {{ font-weight: 600; }}
-QLabel[text="secondary"], QLabel[text="hint"] {{ color: {text_2}; font-size: 11px; }}
-QLabel[text="faint"] {{ color: {text_3}; font-size: 11px; }}
-QLabel[text="value"] {{ font-weight: 500; }}
-QLabel[text="mono"], QLabel[text="lossMono"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
-QLabel[text="lossMono"] {{ color: {loss}; font-weight: 600; }}
-QLabel[text="place"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
-QLabel[text="secondaryMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_2}; }}
-QLabel[text="raw"] {{ font-family: "JetBrains Mono NL"; font-size: 11px; background: {bg_hover}; padding: 4px 6px; }}
-QLabel[text="differs"] {{ border-left: 3px solid {text}; padding-left: 6px; }}
-QLabel[text="pill"] {{ background: {bg_inverse}; color: {text_inverse}; border-radius: 9px; padding: 2px 8px; font-size: 11px; font-weight: 600; }}
-QLabel[text="tag"] {{ background: {bg_hover}; color: {text_2}; border-radius: 8px; padding: 1px 8px; font-size: 11px; }}
-QLabel[text="crumb"] {{ font-size: 14px; font-weight: 600; }}
-QLabel[text="crumbs"] {{ font-size: 14px; color: {text_2}; }}
+QLabel[look="title"] {{ font-size: 14px; font-weight: 600; }}
+QLabel[look="headline"] {{ font-size: 22px; font-weight: 600; }}
+QLabel[look="section"] {{ font-size: 12px; font-weight: 600; }}
+QLabel[look="strong"] {{ font-weight: 600; }}
+QLabel[look="secondary"], QLabel[look="hint"] {{ color: {text_2}; font-size: 11px; }}
+QLabel[look="faint"] {{ color: {text_3}; font-size: 11px; }}
+QLabel[look="value"] {{ font-weight: 500; }}
+QLabel[look="mono"], QLabel[look="lossMono"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
+QLabel[look="lossMono"] {{ color: {loss}; font-weight: 600; }}
+QLabel[look="place"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
+QLabel[look="secondaryMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_2}; }}
+QLabel[look="raw"] {{ font-family: "JetBrains Mono NL"; font-size: 11px; background: {bg_hover}; padding: 4px 6px; }}
+QLabel[look="differs"] {{ border-left: 3px solid {text}; padding-left: 6px; }}
+QLabel[look="pill"] {{ background: {bg_inverse}; color: {text_inverse}; border-radius: 9px; padding: 2px 8px; font-size: 11px; font-weight: 600; }}
+QLabel[look="tag"] {{ background: {bg_hover}; color: {text_2}; border-radius: 8px; padding: 1px 8px; font-size: 11px; }}
+QLabel[look="crumb"] {{ font-size: 14px; font-weight: 600; }}
+QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 #card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
 #welcomeCard:hover, #welcomeCard:focus {{ background: {bg_hover}; border-color: {text}; }}
 #dropZone {{ background: {bg_window}; border: 1px dashed {line_edge}; border-radius: 6px; }}
@@ -51,6 +51,8 @@ QPushButton:hover, QToolButton:hover {{ background: {bg_hover}; }}
 QPushButton:focus, QToolButton:focus {{ border: 2px solid {focus}; padding: 3px 9px; }}
 QPushButton:disabled, QToolButton:disabled {{ color: {text_3}; border-color: {line_hair}; }}
 QPushButton#primary {{ background: {bg_inverse}; color: {text_inverse}; border-color: {bg_inverse}; font-weight: 600; }}
+QPushButton#primary:hover {{ background: {text_2}; }}
+QPushButton#primary:disabled {{ background: {bg_hover}; color: {text_3}; border-color: {line_hair}; }}
 QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selected}; }}
 #rail QToolButton {{ border: 0; border-left: 3px solid transparent; border-radius: 0; background: transparent; padding: 0; }}
 #rail QToolButton:hover {{ background: {bg_hover}; }}

@@ -32,14 +32,14 @@ def scenario_offers() -> tuple[Offer, ...]:
     offers: list[Offer] = []
     for name in ids:
         script = scenario(name)
-        offers.append(Offer("scenario", (name, *PAIR), script.title["en"], first_sentence(script.story["en"])))
+        offers.append(Offer("scenario", (name, *PAIR), script.title["en"], beginning(script.story["en"])))
     return tuple(offers)
 
 
-def first_sentence(story: str) -> str:
-    """What a card has room for."""
+def beginning(story: str, least: int = 60) -> str:
+    """The first sentences of a story, until there is enough for a card."""
     text = " ".join(story.split())
-    end = text.find(". ")
+    end = text.find(". ", least)
     return text if end < 0 else text[: end + 1]
 
 

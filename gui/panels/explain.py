@@ -97,13 +97,15 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
         return f"position {position:,} / {content.last:,}", when
     anchors = content.landmarks.get("anchor", ())
     passed = [place for place in anchors if place <= position]
-    stop = comparison.stops[passed[-1]] if passed else comparison.stops[0]
-    steps = [place for place in anchors if place > 0]
+    head = passed[-1] if passed else 0
+    stop = comparison.stops[head]
+    after = [place for place in anchors if place > position]
+    size = (after[0] if after else content.last + 1) - head
+    steps = len([place for place in anchors if place > 0])
     done = len([place for place in passed if place > 0])
     noun = "step" if comparison.axis == "script" else "landmark"
-    between = position - (passed[-1] if passed else 0)
-    after = f" + {between}" if between else ""
-    return f"{noun} {done}{after} of {len(steps)}", stop.label
+    within = f"{position - head + 1} of {size}" if size > 1 else ""
+    return f"{noun} {done} of {steps}", ", ".join(part for part in (stop.label, within) if part)
 
 
 def explain(content: Content, position: int, selection: Ref | None, notes: tuple[PinnedNote, ...] = ()) -> Explanation:
@@ -206,16 +208,12 @@ def _of_difference(content: Content, comparison: Comparison, place: int, differe
     cursors = comparison.stops[difference.stop].cursors
     cards: list[Section] = []
     for run, shown in enumerate(content.runs):
-        if run in texts:
-            seq = difference.seqs[difference.runs.index(run)]
-            told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
-            sentences = (texts[run], *(line for line in told.sentences if line != texts[run]))
-            rule = shown.rule or _rule_line(told)
-            evidence = told.evidence
-        else:
-            told = why(shown.history, shown.verdict, cursors[run])
-            sentences, rule, evidence = (told.title, *told.sentences), shown.rule, told.evidence
-        cards.append(Section(shown.title, _badge(content, run), "", sentences, told.facts, rule, "", run, evidence))
+        seq = difference.seqs[difference.runs.index(run)] if run in texts else None
+        told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
+        title = texts.get(run, told.title)
+        sentences = tuple(line for line in told.sentences if line != title)
+        rule = shown.rule or _rule_line(told)
+        cards.append(Section(title, _badge(content, run), shown.title, sentences, told.facts, rule, "", run, told.evidence))
     head = "First difference" if place == 0 else f"Difference {place + 1} of {len(comparison.differences)}"
     question = Section(difference.decision, sentences=tuple(difference.rules))
     tables = tuple(t for t in (_consequences(content), _remembered(content, difference.stop)) if t.rows)

@@ -9,7 +9,7 @@ def label(text: str = "", style: str = "", *, wrap: bool = False, select: bool =
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if style:
-        made.setProperty("text", style)
+        made.setProperty("look", style)
     made.setWordWrap(wrap)
     if select:
         made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

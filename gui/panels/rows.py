@@ -32,7 +32,7 @@ def rows_of(content: Content, evidence: tuple[tuple[int, int], ...]) -> tuple[Ev
     for place, (run, seq) in enumerate(evidence):
         own = _row(content, run, seq)
         if place == 0:
-            before, after = _around(content, run, seq, own)
+            before, after = _around(content, run, seq)
             group = (*before, own, *after)
         else:
             group = (own,)
@@ -48,25 +48,25 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     trace = content.runs[run].history.trace
     found = evidence_of(trace, seq)
     event = trace.event(seq)
+    when = f"{event.at / 1e6:,.0f} ms" if trace.origin == Origin.SIMULATED else clock(event.at)
+    landed = event.kind.replace("_", " ")
+    if found is None:
+        return EvidenceRow(run, seq, "", when, "No line is kept for this event.", landed)
     name = found.file if found.line is None else f"{found.file}:{found.line}"
     if found.line is None and trace.origin != Origin.SIMULATED:
         name = f"{found.file} @ {found.byte:,}"
-    when = f"{event.at / 1e6:,.0f} ms" if trace.origin == Origin.SIMULATED else clock(event.at)
-    return EvidenceRow(run, seq, name, when, found.text, event.kind.replace("_", " "))
+    return EvidenceRow(run, seq, name, when, found.text, landed)
 
 
 def _around(
     content: Content,
     run: int,
     seq: int,
-    own: EvidenceRow,
 ) -> tuple[list[EvidenceRow], list[EvidenceRow]]:
     trace = content.runs[run].history.trace
-    line = evidence_of(trace, seq).line
+    line = trace.event(seq).line
     before: list[EvidenceRow] = []
     after: list[EvidenceRow] = []
-    if line is None:
-        return before, after
     for kept in neighbours(trace, seq):
         if kept.line == line:
             continue

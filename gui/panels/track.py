@@ -1,5 +1,6 @@
 """The row of stops in the transport: where the cursor is, what lies ahead, and a handle to drag."""
 
+from bisect import bisect_right
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -23,6 +24,7 @@ class StopTrack(QAbstractSlider):
         super().__init__(parent)
         self._content: Content | None = None
         self._theme: Theme | None = None
+        self._marks: tuple[int, ...] = ()
         self.setAccessibleName("Position")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(120)
@@ -35,6 +37,9 @@ class StopTrack(QAbstractSlider):
     def show_content(self, content: Content | None) -> None:
         """Take the positions and landmarks of what is open."""
         self._content = content
+        self._marks = ()
+        if content is not None and content.comparison is not None:
+            self._marks = tuple(sorted({0, *content.landmarks["anchor"], content.last}))
         self.setRange(0, content.last if content else 0)
         self.update()
 
@@ -44,9 +49,18 @@ class StopTrack(QAbstractSlider):
         self.update()
 
     def x_of(self, position: int) -> float:
-        """Where a position lies, in pixels."""
+        """Where a position lies, in pixels. In a comparison the steps are evenly apart, as on its ruler."""
         left, right = 10.0, self.width() - 10.0
-        return left + (right - left) * position / max(self.maximum(), 1)
+        marks = self._marks
+        if len(marks) < 2:
+            return left + (right - left) * position / max(self.maximum(), 1)
+        place = min(max(bisect_right(marks, position) - 1, 0), len(marks) - 2)
+        share = (position - marks[place]) / max(marks[place + 1] - marks[place], 1)
+        return left + (right - left) * (place + share) / (len(marks) - 1)
+
+    def position_at(self, x: float) -> int:
+        """The position nearest to x."""
+        return min(range(self.maximum() + 1), key=lambda position: abs(self.x_of(position) - x))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The line, the stops, the landmarks, the cursor."""
@@ -112,6 +126,4 @@ class StopTrack(QAbstractSlider):
             self._scrub(event)
 
     def _scrub(self, event: QMouseEvent) -> None:
-        left, right = self.x_of(0), self.x_of(self.maximum())
-        share = (event.position().x() - left) / max(right - left, 1)
-        self.setSliderPosition(round(share * self.maximum()))
+        self.setSliderPosition(self.position_at(event.position().x()))

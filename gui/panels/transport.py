@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -84,7 +84,9 @@ class Transport(QWidget):
 
     def _icon_button(self, action: QAction, name: str, says: str) -> QToolButton:
         button = QToolButton()
-        button.setFixedSize(30, 28)
+        button.setFixedSize(34, 28)
+        button.setIconSize(QSize(16, 16))
+        button.setStyleSheet("padding: 0;")
         button.setAccessibleName(says)
         button.setToolTip(f"{says} ({action.shortcut().toString()})")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -1,15 +1,16 @@
 """A picture on the screen: lanes as items in linked ViewBoxes, the static layer cached, the cursor layer on top."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QToolTip, QWidget
 
-from core.picture.hit import mark_at
-from core.picture.marks import Box, Layer, Picture, Ref
+from core.picture.hit import bounds, mark_at
+from core.picture.marks import Box, Layer, Mark, Picture, Ref, Text
 from gui.paint import paint
 from gui.theme import Theme
 
@@ -29,15 +30,15 @@ class Strip:
     broker: int = -1
 
 
-def strips_of(picture: Picture) -> tuple[Strip, ...]:
-    """The picture from top to bottom, cut at its lanes."""
+def strips_of(picture: Picture, head: float = 0.0) -> tuple[Strip, ...]:
+    """The picture from top to bottom, cut under its ruler (`head`) and at its lanes."""
     lanes = sorted(
         (mark.y, mark.y + mark.h, mark.ref.run, mark.ref.broker)
         for mark in picture.marks()
         if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "lane"
     )
-    strips: list[Strip] = []
-    y = 0.0
+    strips: list[Strip] = [Strip(0.0, head)] if head else []
+    y = head
     for top, bottom, run, broker in lanes:
         if top > y:
             strips.append(Strip(y, top, -1, -1))
@@ -56,27 +57,55 @@ class _Sheet:
         self.theme: Theme | None = None
         self.repaints = 0
         """How often the static layers were painted: a test holds that stepping does not."""
-        self._static: tuple[Layer, ...] = ()
-        self._key: tuple[Any, ...] = ()
+        self._static: tuple[tuple[Mark, ...], ...] = ()
+        self._key: tuple[float, float] = (0.0, 0.0)
+        self._painted: tuple[str, float] | None = None
         self._image = QPixmap()
+
+    def show(self, picture: Picture | None) -> None:
+        """Take a picture; the image stays if what it shows is the same."""
+        self.picture = picture
+        if picture is None:
+            return
+        static = tuple(layer.marks for layer in picture.layers if layer.name != CURSOR)
+        key = (picture.width, picture.height)
+        if key != self._key or static != self._static:
+            self._painted = None
+        self._static, self._key = static, key
+
+    @property
+    def stale(self) -> bool:
+        """Whether the image will be painted anew."""
+        return self._painted is None
 
     def image(self, ratio: float) -> QPixmap:
         """The static layers, painted when they or their surroundings changed."""
         picture, theme = self.picture, self.theme
         if picture is None or theme is None:
             return QPixmap()
-        static = tuple(layer for layer in picture.layers if layer.name != CURSOR)
-        key = (picture.width, picture.height, theme.name, ratio)
-        if key != self._key or static != self._static:
-            self._static, self._key = static, key
+        if self._painted != (theme.name, ratio):
+            self._painted = (theme.name, ratio)
             self.repaints += 1
             self._image = QPixmap(round(picture.width * ratio), round(picture.height * ratio))
             self._image.setDevicePixelRatio(ratio)
             self._image.fill(theme.colour("bg.lane"))
             painter = QPainter(self._image)
-            paint(painter, picture, theme, layers=tuple(layer.name for layer in static))
+            paint(painter, picture, theme, layers=tuple({layer.name for layer in picture.layers} - {CURSOR}))
             painter.end()
         return self._image
+
+
+def cursor_marks(picture: Picture) -> tuple[tuple[float, float, Mark], ...]:
+    """The marks of the cursor's layer with their top and bottom, and a little more: arrow heads, descenders."""
+    found: list[tuple[float, float, Mark]] = []
+    for layer in picture.layers:
+        for mark in layer.marks if layer.name == CURSOR else ():
+            if isinstance(mark, Text):
+                found.append((mark.y - mark.size - 2, mark.y + mark.size / 2, mark))
+            else:
+                _, y, _, h = bounds(mark)
+                found.append((y - 12, y + h + 12, mark))
+    return tuple(found)
 
 
 class StripItem(pg.GraphicsObject):
@@ -87,6 +116,15 @@ class StripItem(pg.GraphicsObject):
         super().__init__()
         self._strip, self._sheet = strip, sheet
         self._width = sheet.picture.width if sheet.picture else 0.0
+        self._cursor: Picture | None = None
+
+    def show_cursor(self, marks: Sequence[tuple[float, float, Mark]]) -> None:
+        """Take the cursor's marks (with top and bottom) that lie in this strip; paint only if they changed."""
+        top, bottom = self._strip.top, self._strip.bottom
+        mine = tuple(mark for first, last, mark in marks if first < bottom and last > top)
+        if self._cursor is None or mine != self._cursor.layers[0].marks:
+            self._cursor = Picture(self._width, bottom, (Layer(CURSOR, mine),))
+            self.update()
 
     def boundingRect(self) -> QRectF:
         """The strip, in pixels of the picture."""
@@ -94,17 +132,16 @@ class StripItem(pg.GraphicsObject):
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """The cached image of the strip, then the cursor's layer."""
-        picture, theme = self._sheet.picture, self._sheet.theme
-        if picture is None or theme is None:
+        theme = self._sheet.theme
+        if self._cursor is None or theme is None:
             return
         ratio = widget.devicePixelRatioF() if widget is not None else 1.0
-        image = self._sheet.image(ratio)
         box = self.boundingRect()
         source = QRectF(box.x() * ratio, box.y() * ratio, box.width() * ratio, box.height() * ratio)
         painter.save()
         painter.setClipRect(box)
-        painter.drawPixmap(box, image, source)
-        paint(painter, picture, theme, layers=(CURSOR,))
+        painter.drawPixmap(box, self._sheet.image(ratio), source)
+        paint(painter, self._cursor, theme)
         painter.restore()
 
 
@@ -136,6 +173,8 @@ class Canvas(pg.GraphicsView):
         self._boxes: list[pg.ViewBox] = []
         self._head = 0.0
         self._left = 0.0
+        self._scrolled = 0.0
+        self._framed = False
         self._pressed: QPointF | None = None
         self._dragging = ""
         self._telling = False
@@ -146,6 +185,16 @@ class Canvas(pg.GraphicsView):
         return self.sheet.picture
 
     @property
+    def strips(self) -> tuple[Strip, ...]:
+        """The lanes and what stands between them, from top to bottom."""
+        return self._strips
+
+    @property
+    def head(self) -> float:
+        """Height of the ruler."""
+        return self._head
+
+    @property
     def boxes(self) -> tuple[pg.ViewBox, ...]:
         """The ViewBoxes of the lanes, from top to bottom; all follow the first."""
         return tuple(self._boxes)
@@ -154,11 +203,14 @@ class Canvas(pg.GraphicsView):
         """As large as there is room."""
         return QSize(800, 400)
 
-    def show_picture(self, picture: Picture | None, *, plot_left: float = 0.0) -> None:
-        """Show a picture whose plot begins at `plot_left`. Only strips that moved are made anew."""
-        self.sheet.picture = picture
-        self._left = plot_left
-        strips = strips_of(picture) if picture else ()
+    def show_picture(self, picture: Picture | None, *, plot_left: float = 0.0, head: float = 0.0) -> None:
+        """Show a picture whose plot begins at `plot_left` and whose ruler ends at `head`.
+
+        Only strips that moved are made anew.
+        """
+        self.sheet.show(picture)
+        self._left, self._head = plot_left, head
+        strips = strips_of(picture, head) if picture else ()
         if picture is not None:
             height = int(picture.height)
             if self.minimumHeight() != height:
@@ -167,9 +219,23 @@ class Canvas(pg.GraphicsView):
         width = picture.width if picture else 0.0
         if strips != self._strips or (self._items and self._items[0].boundingRect().width() != width):
             self._rebuild(strips)
-        else:
+        if picture is not None:
+            marks = cursor_marks(picture)
             for item in self._items:
-                item.update()
+                item.show_cursor(marks)
+                if self.sheet.stale:
+                    item.update()
+
+    def pin_head(self, scrolled: float) -> None:
+        """Keep the ruler in sight while the lanes are scrolled by so many pixels."""
+        self._scrolled = scrolled
+        if self._head and self._items:
+            self._items[0].setPos(0, scrolled)
+
+    def point_of(self, at: QPointF) -> QPointF:
+        """A point of the widget as a point of the picture: the ruler is where it was pinned to."""
+        pinned = self._scrolled <= at.y() < self._scrolled + self._head
+        return QPointF(at.x(), at.y() - self._scrolled) if pinned else at
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -205,13 +271,13 @@ class Canvas(pg.GraphicsView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click, a scrub (ruler) or a pan (middle button)."""
-        self._pressed = event.position()
+        self._pressed = self.point_of(event.position())
         self._dragging = ""
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Scrub or pan; without a button, show the hand over what can be clicked."""
-        at = event.position()
+        at = self.point_of(event.position())
         if self._pressed is None:
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
             pointed = ref is not None and ref.kind not in ("lane", "stop")
@@ -232,13 +298,13 @@ class Canvas(pg.GraphicsView):
         pressed, dragging = self._pressed, self._dragging
         self._pressed, self._dragging = None, ""
         if pressed is not None and not dragging and event.button() == Qt.MouseButton.LeftButton:
-            at = event.position()
+            at = self.point_of(event.position())
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
             self.clicked.emit(ref, at.x(), at.y())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Fit what is under the pointer."""
-        at = event.position()
+        at = self.point_of(event.position())
         ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
         self.double_clicked.emit(ref, at.x(), at.y())
 
@@ -257,14 +323,28 @@ class Canvas(pg.GraphicsView):
     def viewportEvent(self, event: QEvent) -> bool:
         """Tips: what a mark stands for."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture:
-            ref = mark_at(self.picture, event.pos().x(), event.pos().y())
+            at = self.point_of(QPointF(event.pos()))
+            ref = mark_at(self.picture, at.x(), at.y())
             QToolTip.showText(event.globalPos(), ref.text if ref else "", self)
             return True
         return super().viewportEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the frame only to those who came by keyboard."""
+        by_keys = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._framed = event.reason() in by_keys
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """No frame without the focus."""
+        self._framed = False
+        super().focusOutEvent(event)
+        self.viewport().update()
+
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         """The frame of the focus, in ink: blue means high watermark here."""
-        if self.hasFocus() and self.sheet.theme is not None:
+        if self._framed and self.sheet.theme is not None:
             painter.setPen(QPen(self.sheet.theme.colour("text"), 2))
             painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
 
@@ -286,7 +366,9 @@ class Canvas(pg.GraphicsView):
             self._items.append(item)
             if strip.broker >= 0:
                 self._add_box(strip, picture.width)
-        self._head = next((strip.top for strip in strips if strip.broker >= 0), 0.0)
+        if self._head and self._items:
+            self._items[0].setZValue(1)
+            self.pin_head(self._scrolled)
         if self._boxes:
             self._boxes[0].setXRange(shown[0], shown[1], padding=0)
             self._boxes[0].sigXRangeChanged.connect(self._range_changed)

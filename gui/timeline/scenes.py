@@ -6,6 +6,8 @@ from typing import Protocol
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
+from core.picture.overview import OVERVIEW
+from core.picture.ruler import COLUMN_RULER, TIME_RULER
 from core.picture.timeline import TimelineView, lay_out, time_scale
 from gui.content import Content
 from gui.panels.explain import place_label
@@ -32,6 +34,8 @@ class Scene(Protocol):
 
     zoomable: bool
     plot_left: float
+    head: float
+    """Height of the ruler, which stays in sight."""
 
     def picture(self, look: Look) -> Picture:
         """The picture of the content."""
@@ -47,6 +51,7 @@ class ComparisonScene:
 
     zoomable = False
     plot_left = GUTTER
+    head = COLUMN_RULER
 
     def __init__(self, content: Content) -> None:
         """`content` has a comparison."""
@@ -81,6 +86,7 @@ class TraceScene:
 
     zoomable = True
     plot_left = GUTTER
+    head = OVERVIEW + 14 + TIME_RULER
 
     def __init__(self, content: Content) -> None:
         """`content` has one run."""

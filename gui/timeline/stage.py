@@ -38,6 +38,7 @@ class Stage(QWidget):
         outer = column(self)
         outer.addWidget(self._scroll, 1)
         outer.addWidget(self.cells)
+        self._scroll.verticalScrollBar().valueChanged.connect(self.canvas.pin_head)
         self.canvas.resized.connect(self.redraw)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
@@ -80,11 +81,28 @@ class Stage(QWidget):
         look = self.look()
         if look.width < 200 or look.height < 60:
             return
-        self.canvas.show_picture(self._scene.picture(look), plot_left=self._scene.plot_left)
+        self.canvas.show_picture(self._scene.picture(look), plot_left=self._scene.plot_left, head=self._scene.head)
 
     def showEvent(self, event: object) -> None:
         """Catch up with what happened while hidden."""
         self.redraw()
+
+    def reveal(self, run: int) -> None:
+        """Scroll so that the lanes of a run are in sight."""
+        lanes = [strip for strip in self.canvas.strips if strip.run == run]
+        if not lanes:
+            return
+        bar = self._scroll.verticalScrollBar()
+        top, bottom = lanes[0].top - self.canvas.head - 32, lanes[-1].bottom
+        if bottom > bar.value() + self._scroll.viewport().height():
+            bar.setValue(round(bottom - self._scroll.viewport().height()))
+        elif top < bar.value():
+            bar.setValue(max(0, round(top)))
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether the lanes are higher than the room for them."""
+        return self._scroll.verticalScrollBar().maximum() > 0
 
     def zoom(self, factor: float) -> None:
         """Zoom at the cursor, so that it stays where it is."""
