@@ -34,7 +34,7 @@ def build_trace(
     report: Mapping[str, Any],
     options: ImportOptions,
 ) -> Trace:
-    """The trace. Items of the final data directories come after all others; a time never goes back along Seq."""
+    """The trace. What the final data directories say comes last; a time never goes back along Seq."""
     items = [*ordered.items, *final]
     causes = [*ordered.causes, *([None] * len(final))]
     kept = [number for number, item in enumerate(items) if _wanted(item, options)]
@@ -92,6 +92,7 @@ def _add(
         partition=None if said.tp is None else index[said.tp],
         broker=item.broker,
         replica=about(item) if "replica" in columns else None,
+        at_most=(),
         **said.values(),
     )
 
@@ -116,7 +117,7 @@ def _partitions(items: Iterable[Item]) -> tuple[Partition, ...]:
         if item.said.tp is None:
             continue
         known = assigned.setdefault(item.said.tp, ())
-        # The line of the creation has the order, preferred leader first; requests list the same set in any order.
+        # The line of the creation has the order, preferred leader first; requests list the set in any order.
         if item.said.assigned and set(item.said.assigned) != set(known):
             assigned[item.said.tp] = item.said.assigned
     return tuple(

@@ -13,7 +13,7 @@ _TICK: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Skew:
-    """What must be added to a broker's stamps, in ns: between `lo` and `hi`, None where no message bounds it."""
+    """What must be added to a broker's stamps, in ns: from `lo` to `hi`, None where no message bounds it."""
 
     lo: int | None
     hi: int | None
@@ -37,9 +37,10 @@ class Skew:
 def clock_skews(items: Sequence[Item], registering: Mapping[int, Sequence[int]]) -> Mapping[int, Skew]:
     """The skew of each broker against the lowest broker id.
 
-    A message cannot arrive before it was sent, a leader epoch cannot be applied before it was assigned, and a controller cannot see a broker before it registers
-    (`registering`: the times at which each broker said it was about to). Either bounds the difference from one side,
-    and through other brokers too (shortest paths over the bounds).
+    A message cannot arrive before it was sent, a leader epoch cannot be applied before it was assigned, and a
+    controller cannot see a broker before it registers (`registering`: the times at which each broker said it
+    was about to). Either bounds the difference from one side, and through other brokers too (shortest paths
+    over the bounds).
     """
     brokers = sorted({item.broker for item in items if item.broker is not None})
     bound: dict[tuple[int, int], int] = {}
@@ -50,7 +51,7 @@ def clock_skews(items: Sequence[Item], registering: Mapping[int, Sequence[int]])
     ]
     for sender, sent, receiver, received in (*pairs, *_registrations(items, registering)):
         if sender is not None and receiver is not None and sender != receiver:
-            # sent + skew(sender) <= received + skew(receiver)
+            # The sum of a stamp and its skew must not go back from sender to receiver.
             slack = received - sent + _TICK
             bound[sender, receiver] = min(bound.get((sender, receiver), slack), slack)
     for via in brokers:

@@ -1,4 +1,4 @@
-"""What a person names — folders, files, archives in archives — as one stream of members. Nothing is ever written."""
+"""What a person names (folders, files, archives in archives) as one stream of members. Nothing is written."""
 
 import gzip
 import hashlib
@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, cast
 
 from core.errors import SourceError
 from core.work import QUIET, Work
@@ -54,8 +54,8 @@ _MAGIC: Final = (
 class Member:
     """One file as it lies in the source. `path` is a label only: it is never opened or written.
 
-    `mtime_ns` is None where the container states none that can be trusted (zip has no zone, a bare .gz has none).
-    `data` is empty for a member that nobody reads (`SKIPPED_SUFFIXES`).
+    `mtime_ns` is None where the container states none that can be trusted (zip has no zone, a bare .gz has
+    none). `data` is empty for a member that nobody reads (`SKIPPED_SUFFIXES`).
     """
 
     path: str
@@ -106,10 +106,11 @@ def _damaged(where: str, error: Exception) -> SourceError:
 
 
 def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]:
-    """Every file of the named sources, sorted by path within a folder, in the archive's order within an archive.
+    """Every file of the named sources, sorted by path in a folder, in the archive's order in an archive.
 
-    Paths are relative to what was named; where several sources are named, each path begins with the name of its
-    source. Raises SourceError for a source that is missing, unreadable, damaged, empty or beyond the limits.
+    Paths are relative to what was named; where several sources are named, each path begins with the name of
+    its source. Raises SourceError for a source that is missing, unreadable, damaged, empty or beyond the
+    limits.
     """
     for number, named in enumerate(paths):
         path = Path(named)
@@ -180,7 +181,7 @@ def _read_file(path: Path) -> tuple[bytes, int]:
 def _unfold(
     label: str, data: bytes, mtime: int | None, budget: _Budget, depth: int, *, outer: bool = False
 ) -> Iterator[Member]:
-    """A file as itself, or what it contains. `outer`: the container was named, so paths are relative to its inside."""
+    """A file as itself, or what it contains. `outer`: the container was named, so paths begin inside it."""
     opened = _container(label, data)
     if opened is None:
         budget.member()
@@ -272,9 +273,9 @@ def _zip(data: bytes, budget: _Budget) -> Iterator[Content]:
 
 
 def _single(data: bytes, budget: _Budget) -> Iterator[Content]:
-    """A bare .gz or .xz: one member without a name of its own. A tar inside shows itself by its first bytes."""
+    """A bare .gz or .xz: one member without a name of its own. A tar inside shows itself by its bytes."""
     opener = gzip.open if data.startswith(b"\x1f\x8b") else lzma.open
-    with opener(io.BytesIO(data)) as stream:
+    with cast("IO[bytes]", opener(io.BytesIO(data))) as stream:
         yield "content", _drain(stream, budget, None), None
 
 
@@ -284,7 +285,7 @@ def _check_size(size: int, budget: _Budget, name: str) -> None:
 
 
 def _drain(stream: IO[bytes], budget: _Budget, size: int | None) -> bytes:
-    """All of a stream, in pieces, so that a limit stops it early. Raises EOFError for one that ends too soon."""
+    """All of a stream, in pieces: a limit stops it early. Raises EOFError for one that ends too soon."""
     parts: list[bytes] = []
     taken = 0
     while part := stream.read(_CHUNK):

@@ -46,14 +46,14 @@ class Span:
 
 
 def written_at(file: ReadFile) -> int | None:
-    """The latest moment at which a file was written: a container that keeps whole seconds has cut the rest off."""
+    """The latest moment at which a file was written: a container of whole seconds has cut the rest off."""
     if file.mtime_ns is None:
         return None
     return file.mtime_ns + (_SECOND - 1 if file.mtime_ns % _SECOND == 0 else 0)
 
 
 def end_of_trace(files: Sequence[OnDisk], span: Span) -> Nanos:
-    """The moment of the final data directories: not before the last line, and not before their last believable write."""
+    """The moment of the final data directories: not before the last line, nor before their last write."""
     times = [span.last] if span.last is not None else []
     times += [at for one in files if span.believes(at := written_at(one.file)) and at is not None]
     return Nanos(max(times, default=0))
@@ -62,8 +62,8 @@ def end_of_trace(files: Sequence[OnDisk], span: Span) -> Nanos:
 def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], tuple[tuple[Item, ...], ...]]:
     """Items of the final state, all at the end of the trace, and one chain per file of an earlier snapshot.
 
-    A snapshot's file whose time cannot be believed is told at the end, with basis BOUNDED: it holds, and nobody
-    knows since when.
+    A snapshot's file whose time cannot be believed is told at the end, with basis BOUNDED: it holds, and
+    nobody knows since when.
     """
     end = end_of_trace(files, span)
     final: list[Item] = []
@@ -105,8 +105,14 @@ def _offsets(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
     column = _VALUE[kind]
     for entry in one.file.checkpoint.entries if one.file.checkpoint else ():
         said = Said(
-            kind, (entry.topic, entry.partition), at_least=(column,), basis=basis, **{column: entry.offset}
-        )  # type: ignore[arg-type]
+            kind,
+            (entry.topic, entry.partition),
+            hw=entry.offset if column == "hw" else None,
+            offset=entry.offset if column == "offset" else None,
+            log_start=entry.offset if column == "log_start" else None,
+            at_least=(column,),
+            basis=basis,
+        )
         yield entry.line, entry.byte, said
 
 

@@ -1,4 +1,4 @@
-"""What one pass over bytes gives: drafts of events that do not know their broker, their zone or their place yet."""
+"""What one pass over bytes gives: drafts of events that do not know their broker, zone or place yet."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,9 +19,9 @@ SAID_VALUES: Final = (
 class Said:
     """What a line states, column by column; None is not said.
 
-    `broker` is the speaker if the line names it, `replica` whom it is about if that is somebody else. `assigned`
-    are the assigned replicas in their order. `sends` and `receives` are keys that tie a message to its arrival on
-    another broker (importers/order.py). `at_least` names values that are only a lower bound.
+    `broker` is the speaker if the line names it, `replica` whom it is about if that is somebody else.
+    `assigned` are the assigned replicas in their order. `sends` and `receives` are keys that tie a message to
+    its arrival on another broker (importers/order.py). `at_least` names values that are only a lower bound.
     """
 
     kind: str
@@ -55,8 +55,9 @@ class Said:
 class Draft:
     """One statement with its place. `local_ns` is the stamp of the line read as if its zone were UTC.
 
-    `byte` and `line` are where its record begins, counted in the unpacked member; `ordinal` is its place among the
-    drafts of one record. `fingerprint` is equal for equal text: the same line in two files of one broker is one.
+    `byte` and `line` are where its record begins, counted in the unpacked member; `ordinal` is its place
+    among the drafts of one record. `fingerprint` is equal for equal text: the same line in two files of one
+    broker is one.
     """
 
     local_ns: int
@@ -70,7 +71,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that a record states and that is no event: a version, a setting, the first sign of a start."""
+    """Something that a record states and that is no event: a version, a setting, the sign of a start."""
 
     name: str
     value: str
@@ -102,8 +103,9 @@ class Example:
 class Drafts:
     """All that `parse` found in a range of bytes.
 
-    `stamps`, `bytes` and `lines` have one entry per record (int64), whatever its fate. `counts` are physical lines
-    by fate; continuation lines share the fate of their record. `kafka` says that some record is Kafka's own.
+    `stamps`, `bytes` and `lines` have one entry per record (int64), whatever its fate. `counts` are physical
+    lines by fate; continuation lines share the fate of their record. `kafka` says that some record is Kafka's
+    own.
     """
 
     drafts: tuple[Draft, ...]

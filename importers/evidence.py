@@ -10,7 +10,7 @@ NEIGHBOURS: Final = 2
 
 
 def kept_lines(texts: Mapping[int, bytes], used: Iterable[tuple[int, int]]) -> tuple[KeptLine, ...]:
-    """Lines of `texts` (source -> whole file) around the `used` ones, given as (source, line); line 0 is binary."""
+    """Lines of `texts` (source -> file) around the `used` ones, given as (source, line); line 0 is binary."""
     wanted: dict[int, set[int]] = {}
     for source, line in used:
         if line > 0 and source in texts:

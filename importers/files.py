@@ -40,7 +40,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DataPlace:
-    """Where a file lies in a data directory: the directory, whether it is a snapshot taken earlier, the partition."""
+    """Where a file lies: the data directory, whether it is a snapshot taken earlier, the partition."""
 
     directory: str
     snapshot: bool

@@ -7,7 +7,7 @@ from importers.drafts import Said
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One event to be. `at` is UTC after clock correction; `rank` decides between equal times (lower comes first)."""
+    """One event to be. `at` is UTC after clock correction; `rank` decides at equal times, lower first."""
 
     at: int
     rank: int

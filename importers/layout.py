@@ -6,15 +6,15 @@ from functools import lru_cache
 from typing import Final
 
 _PROBE_BYTES: Final = 256 * 1024
-"""A file is judged by its beginning: a configuration dump or a stack trace may come first, but not for this long."""
+"""A file is judged by its beginning: a stack trace may come first, but not for this long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A layout by name, with the pattern of a record's head; plain text, so that it can be sent to a worker.
 
-    Groups: 1 stamp down to the minute, 2 seconds, 3 milliseconds, 4 level. What follows the head up to the end
-    of the line is the message, with the logger in its last parentheses.
+    Groups: 1 stamp down to the minute, 2 seconds, 3 milliseconds, 4 level. What follows the head up to the
+    end of the line is the message, with the logger in its last parentheses.
     """
 
     name: str

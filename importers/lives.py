@@ -1,4 +1,4 @@
-"""The lives of a broker: where one began, where the one before it broke off, and whether it was a clean stop."""
+"""The lives of a broker: where one began, and whether the one before it was stopped or broke off."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,8 @@ class LogOf:
 class Sign:
     """A sign that a broker was alive: a record of a log, or a checkpoint file that it wrote.
 
-    It was alive at `at`. `latest` is where the sign itself is told, later only where a time was cut to a second.
+    It was alive at `at`. `latest` is where the sign itself is told, later only where a time was cut to a
+    second.
     """
 
     at: int
@@ -43,10 +44,11 @@ class Sign:
 
 
 def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tuple[Item, ...]:
-    """For each life that ended without a word: `broker_crashed` and `evidence_gap` at the last sign of that life.
+    """For each life that ended without a word: `broker_crashed` and `evidence_gap` at its last sign.
 
     `signs` are those beside the logs. The crash is inferred: it lies somewhere in the gap, whose length
-    `evidence_gap` states, and not at its beginning. A last life is never said to have crashed: its log may just end.
+    `evidence_gap` states, and not at its beginning. A last life is never said to have crashed: its log may
+    just end.
     """
     starts = _starts(logs)
     stops = sorted(
@@ -61,7 +63,7 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
             key=_when,
             default=None,
         )
-        # Before the first start that is seen there may be the tail of a life that these logs do not begin with.
+        # Before the first start that is seen there may be the tail of a life that began before these logs.
         since = begun if begun is not None else last.at - _STARTUP if last is not None else 0
         if last is None or any(since <= stop < started for stop in stops):
             continue
@@ -103,5 +105,6 @@ def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.in
         index = int(np.searchsorted(stamps, moment, side="left")) - 1
         if index >= 0 and (best is None or int(stamps[index]) > best.at):
             at = int(stamps[index])
-            best = Sign(at, at, log.source, log.rank, int(log.drafts.bytes[index]), int(log.drafts.lines[index]))
+            byte, line = int(log.drafts.bytes[index]), int(log.drafts.lines[index])
+            best = Sign(at, at, log.source, log.rank, byte, line)
     return best

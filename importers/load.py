@@ -31,8 +31,9 @@ _RANKS: Final = (("controller", 0), ("state-change", 1))
 def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work: Work = QUIET) -> Trace:
     """One trace of everything that the sources hold.
 
-    `paths` are folders at any depth, log files, .tar, .tar.gz, .tar.xz, .gz and .zip. Raises SourceError for what
-    cannot be opened or holds nothing that is read, QuestionError for a zone that does not exist, CancelledError.
+    `paths` are folders at any depth, log files, .tar, .tar.gz, .tar.xz, .gz and .zip. Raises SourceError for
+    what cannot be opened or holds nothing that is read, QuestionError for a zone that does not exist,
+    CancelledError.
     """
     files = tuple(sorted((read_file(member) for member in members(paths, work)), key=lambda file: file.path))
     work.step(0, 0, "finding out whose logs these are")
@@ -51,8 +52,9 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
 
 
 def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:
-    """One chain of items per log, uncorrected in time, without what another log of the same broker says in the same
-    words, and with the ends of lives; and how many records were repeated, by source.
+    """One chain of items per log, uncorrected in time; and how many records were repeated, by source.
+
+    Without what another log of the same broker says in the same words, and with the ends of lives.
     """
     logs: dict[int | None, list[LogOf]] = {}
     for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
@@ -89,17 +91,17 @@ def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping
 
 def _written_by(broker: int | None, gathered: Gathered) -> tuple[Sign, ...]:
     """The moments at which a broker wrote files of its data directory: signs of life beside its logs."""
-    return tuple(
-        Sign(file.mtime_ns, at, number, CHECKPOINT_RANK, file.size, 1)
-        for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
-        if owner.broker == broker
-        and file.role in (Role.OFFSETS, Role.EPOCHS)
-        and (at := written_at(file)) is not None
-    )
+    signs: list[Sign] = []
+    for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
+        latest = written_at(file)
+        written = owner.broker == broker and file.role in (Role.OFFSETS, Role.EPOCHS)
+        if written and file.mtime_ns is not None and latest is not None:
+            signs.append(Sign(file.mtime_ns, latest, number, CHECKPOINT_RANK, file.size, 1))
+    return tuple(signs)
 
 
 def _registering(gathered: Gathered) -> Mapping[int, Sequence[int]]:
-    """When each broker said that it was about to register, in UTC; a line that two files repeat counts once."""
+    """When each broker said that it was about to register, in UTC; a repeated line counts once."""
     times: dict[int, set[int]] = {}
     for file, zone in zip(gathered.files, gathered.zones, strict=True):
         utc = to_utc(zone.name)

@@ -11,9 +11,10 @@ from core.trace.ids import Nanos
 class ImportOptions:
     """Choices for one import. Nothing set means: find out, and say how.
 
-    `zones` maps a broker id as text to the zone of its logs ("UTC", "+01:00", "Europe/Berlin"); the key None holds
-    for all others. `topic` is a glob. `start` and `end` keep events with start <= at <= end. `broker` is the broker
-    of files that do not say whose they are. `year` is for layouts without one. `name` names the trace.
+    `zones` maps a broker id as text to the zone of its logs ("UTC", "+01:00", "Europe/Berlin"); the key None
+    holds for all others. `topic` is a glob. `start` and `end` keep events with start <= at <= end. `broker`
+    is the broker of files that do not say whose they are. `year` is for layouts without one. `name` names the
+    trace.
     """
 
     zones: Mapping[str | None, str] = field(default_factory=lambda: MappingProxyType({}))

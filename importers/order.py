@@ -27,7 +27,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Items in order, with for each the number of the item that made it possible, or None, as places in `items`.
+    """Items in order, with for each the place of the item that made it possible, or None.
 
     `broken` are the edges that contradicted the order of lines, as pairs of places.
     """
@@ -40,8 +40,8 @@ class Ordered:
 def message_pairs(items: Sequence[Item]) -> tuple[tuple[int, int], ...]:
     """Sent and received, by number: the n-th message of a key with the n-th arrival.
 
-    Where a message was lost, the arrival belongs to a later one, and is still after the one it is paired with. More
-    arrivals than messages means that the sender's log is not whole: then nothing is paired.
+    Where a message was lost, the arrival belongs to a later one, and is still after the one it is paired
+    with. More arrivals than messages means that the sender's log is not whole: then nothing is paired.
     """
     sent: dict[str, list[int]] = {}
     received: dict[str, list[int]] = {}
@@ -99,7 +99,7 @@ def order(chains: Sequence[Sequence[Item]]) -> Ordered:
 def _merge(
     items: Sequence[Item], lengths: Sequence[int], edges: Sequence[Edge]
 ) -> tuple[list[int], list[Edge]]:
-    """Numbers in order, and the edges that had to give way. The ready item with the earliest time goes first."""
+    """Numbers in order, and the edges that had to give way. The earliest item that is ready goes first."""
     follows: dict[int, list[Edge]] = {}
     waits: dict[int, list[Edge]] = {}
     for edge in edges:

@@ -1,4 +1,4 @@
-"""The one parser: bytes of a log to drafts. No state, no broker, no file: the same for the desktop and for Spark."""
+"""The one parser: bytes of a log to drafts. No state, no broker, no file: the same for desktop and Spark."""
 
 import zlib
 from typing import Final
@@ -13,7 +13,7 @@ from importers.records import Record, lines_before, records
 
 _MOST_EXAMPLES: Final = 20
 _MOST_MESSAGE: Final = 1 << 20
-"""A message is read up to here: one line can name some ten thousand partitions, and a damaged file can be one line."""
+"""A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
 _KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
 
 
@@ -21,8 +21,8 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
     """Drafts of every record in `data`.
 
     `data` begins at byte `base` and line `first_line` of its file, and at a record (importers/records.py,
-    `next_record`), or at the beginning of the file. Whoever cuts a file into ranges gets the same drafts. Nothing
-    is raised for a bad line: it is counted.
+    `next_record`), or at the beginning of the file. Whoever cuts a file into ranges gets the same drafts.
+    Nothing is raised for a bad line: it is counted.
     """
     counts = dict.fromkeys(Fate, 0)
     drafts: list[Draft] = []

@@ -14,8 +14,8 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 class Record:
     """One record. `start` and `end` are bytes in the data given; `line` counts from the line given.
 
-    `local_ns` is the stamp read as UTC, None where it names no real moment. `message` is the first line without
-    head and logger; `tail` is what follows the first line.
+    `local_ns` is the stamp read as UTC, None where it names no real moment. `message` is the first line
+    without head and logger; `tail` is what follows the first line.
     """
 
     start: int
@@ -62,8 +62,8 @@ def next_record(data: bytes, layout: Layout, at: int) -> int:
     """The byte at which the first record that begins at or after `at` begins; the length where there is none.
 
     With `data` a whole file, the records of the byte range [a, b) are those in
-    data[next_record(a):next_record(b)]: a record belongs to the range in which its first byte lies. A range that
-    begins at 0 takes the lines before the first record too.
+    data[next_record(a):next_record(b)]: a record belongs to the range in which its first byte lies. A range
+    that begins at 0 takes the lines before the first record too.
     """
     if at <= 0:
         return 0

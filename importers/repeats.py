@@ -15,8 +15,8 @@ def without_repeats(
 ) -> Iterator[tuple[LogOf, tuple[Draft, ...], int]]:
     """Each log of one broker with the drafts that no log before it has, and how many records it repeats.
 
-    Console output comes last, so that evidence points into the files that are kept for long. A record that a file
-    holds n times is repeated only as often as another file holds it.
+    Console output comes last, so that evidence points into the files that are kept for long. A record that a
+    file holds n times is repeated only as often as another file holds it.
     """
     known: Counter[int] = Counter()
     for log, _ in sorted(zip(logs, paths, strict=True), key=lambda pair: (_is_console(pair[1]), pair[1])):

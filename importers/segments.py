@@ -9,8 +9,8 @@ from typing import Final
 _OLD_HEAD: Final = struct.Struct(">qiIbb")
 """Message sets v0 and v1, to 0.10: offset, size, CRC of what follows it, magic, attributes."""
 _NEW_HEAD: Final = struct.Struct(">qiibIhiqqqhii")
-"""Batch v2, since 0.11 (DefaultRecordBatch): base offset, length, partition leader epoch, magic, CRC, attributes,
-last offset delta, base and maximal time stamp, producer id and epoch, base sequence, records."""
+"""Batch v2, since 0.11 (DefaultRecordBatch): base offset, length, partition leader epoch, magic, CRC,
+attributes, last offset delta, base and maximal time stamp, producer id and epoch, base sequence, records."""
 _MAGIC_AT: Final = 16
 _LEAST_OLD: Final = 14
 _LEAST_NEW: Final = 49
@@ -21,8 +21,9 @@ _COMPRESSION: Final = 0x07
 class Batch:
     """One batch, or one message of an old set: half-open offsets, place, and what its header says.
 
-    `epoch` is None before v2, `stamp_ns` None in v0 and where the producer gave none. `crc` is over the content:
-    without offsets and, in v2, without the leader epoch, so equal content has an equal CRC on every replica.
+    `epoch` is None before v2, `stamp_ns` None in v0 and where the producer gave none. `crc` is over the
+    content: without offsets and, in v2, without the leader epoch, so equal content has an equal CRC on every
+    replica.
     """
 
     position: int
@@ -37,7 +38,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """All whole batches of one file. `torn` is the byte at which reading stopped before the end, None if it did not.
+    """All whole batches of one file. `torn` is the byte at which reading stopped before the end, if it did.
 
     Zeros to the end of a preallocated file are no torn tail.
     """
@@ -102,7 +103,7 @@ def _nanos(stamp_ms: int) -> int | None:
 
 
 def _whole(data: bytes, batch: Batch) -> bool:
-    """Whether the last batch of a file is what was written: a crash may leave its length right and its end not."""
+    """Whether a batch is what was written: a crash may leave its length right and its end not."""
     if batch.magic < 2:
         return True
     return crc32c(data[batch.position + 21 : batch.position + batch.size]) == batch.crc

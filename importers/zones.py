@@ -30,8 +30,10 @@ ASSUMED: Final = Zone("UTC", "assumed")
 
 
 def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | None, str]) -> Zone:
-    """The zone of a broker's logs. Inferred from `Kafka startTimeMs` (2.2 and later): that number is UTC, and the
-    stamp of its own line is not. Raises QuestionError for a stated zone that does not exist.
+    """The zone of a broker's logs. Raises QuestionError for a stated zone that does not exist.
+
+    Inferred from `Kafka startTimeMs` (2.2 and later): that number is UTC, and the stamp of its own line is
+    not.
     """
     name = stated.get(str(broker), stated.get(None))
     if name is not None:

@@ -1,8 +1,8 @@
 """All rules in one table, and what a line must mention to count as being about replication."""
 
 import re
-from functools import lru_cache
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from importers.kafka.controller import CONTROLLER_RULES

@@ -25,8 +25,9 @@ LIFE: Final = "life"
 """The fact that a process has just begun to write: the first lines of a start. A new life of the broker."""
 
 REGISTERING: Final = "registering"
-"""The fact that a broker is about to write its id to ZooKeeper. `Registered …` is printed after the controller may
-have seen it; this line is printed before, so it is the one that can be held against another broker's clock."""
+"""The fact that a broker is about to write its id to ZooKeeper. `Registered …` is printed after the controller
+may have seen it; this line is printed before, so it is the one that can be held against another broker's
+clock."""
 
 
 def _life(_message: Message) -> Reading:

@@ -2,35 +2,32 @@
 
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import LOG_PREFIX, TP, partition_of
-
-
-def _one(kind: str, message: Message, **values: int | None) -> Reading:
-    return Reading((Said(kind, partition_of(message.match), **values),))  # type: ignore[arg-type]
+from importers.kafka.text import LOG_PREFIX, TP, group, partition_of
 
 
 def _loaded(message: Message) -> Reading:
-    groups = message.match.groupdict()
-    start = groups.get("start")
-    return _one(
-        "log_loaded", message, leo=message.number("leo"), log_start=None if start is None else int(start)
-    )
+    start = group(message.match, "start")
+    said = Said("log_loaded", partition_of(message.match), leo=message.number("leo"), log_start=start)
+    return Reading((said,))
 
 
 def _truncated(message: Message) -> Reading:
-    return _one("truncated", message, offset=message.number("to"))
+    return Reading((Said("truncated", partition_of(message.match), offset=message.number("to")),))
 
 
 def _truncation_noop(message: Message) -> Reading:
-    return _one("truncation_noop", message, offset=message.number("to"), leo=message.number("largest") + 1)
+    end = message.number("largest") + 1
+    return Reading(
+        (Said("truncation_noop", partition_of(message.match), offset=message.number("to"), leo=end),)
+    )
 
 
 def _recovering(message: Message) -> Reading:
-    return _one("unclean_restart_detected", message)
+    return Reading((Said("unclean_restart_detected", partition_of(message.match)),))
 
 
 def _created(message: Message) -> Reading:
-    return _one("log_created", message)
+    return Reading((Said("log_created", partition_of(message.match)),))
 
 
 def _snapshot(message: Message) -> Reading:

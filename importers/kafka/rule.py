@@ -41,11 +41,11 @@ Build: TypeAlias = Callable[[Message], Reading]
 class LineRule:
     """One kind of line.
 
-    `since` and `until` are the releases that print it ("" = no end known). `pattern` must match the whole first
-    line of the message; `logger`, where set, may only narrow the match, and a layout without loggers passes.
-    `samples` are real messages, with following lines where the rule reads them; they are tests, and their dispatch
-    keys are the rule's: a line that begins in another way needs a sample that does. `build` is None for known
-    noise, and then `why` says why the line is not an event.
+    `since` and `until` are the releases that print it ("" = no end known). `pattern` must match the whole
+    first line of the message; `logger`, where set, may only narrow the match, and a layout without loggers
+    passes. `samples` are real messages, with following lines where the rule reads them; they are tests, and
+    their dispatch keys are the rule's: a line that begins in another way needs a sample that does. `build` is
+    None for known noise, and then `why` says why the line is not an event.
     """
 
     name: str
@@ -65,8 +65,9 @@ _KEY: Final = re.compile(
 
 
 def key(message: bytes) -> str:
-    """The dispatch key of a message: component|actor|word, digits as #. `[Kafka Server 1], started` is
-    `Kafka||started`, `Broker 2 received …` is `|Broker|received`.
+    """The dispatch key of a message: component|actor|word, digits as #.
+
+    `[Kafka Server 1], started` is `Kafka||started`, `Broker 2 received …` is `|Broker|received`.
     """
     match = _KEY.match(message)
     if match is None:
