@@ -110,11 +110,12 @@ _TOLD = {
     "leader_elected": "{l} is elected in epoch {epoch}, ISR {isr} ({election})",
     "leaderless": "no leader in epoch {epoch}",
     "isr_committed": "ISR {isr}",
+    "appended": "{r} appends {span} at {from_offset}",
     "acknowledged": "{span} acknowledged (acks {aux})",
     "produce_failed": "produce fails",
     "fetch_sent": "{r} fetches at {offset} from {l}",
     "fetch_parked": "{b} parks the fetch of {r} at {offset}",
-    "fetch_answered": "{b} answers {r}: {aux} records from {from_offset}, HW {hw}",
+    "fetch_answered": "{b} answers {r}: {aux} record(s) from {from_offset}, HW {hw}",
     "fetch_failed": "the fetch of {r} at {offset} fails: {stop}",
     "fetch_diverged": "{b} tells {r}: epoch {aux} ends at {offset}",
     "epoch_end_asked": "{r} asks {l} where epoch {aux} ends",
@@ -143,10 +144,10 @@ def _tell(state: Replay, event: Event) -> str:
     }
     if event.kind == "produce_failed":
         texts["stop"] = ""
+    if event.kind in ("appended", "acknowledged"):
+        held = state.replicas[texts["r"]].records
+        texts["span"] = " ".join(held[words["from_offset"] : words["offset"]])
     if event.kind == "acknowledged":
-        texts["span"] = " ".join(
-            state.replicas[texts["r"]].records[words["from_offset"] : words["offset"]],
-        )
         texts["aux"] = {-1: "all"}.get(words["aux"], str(words["aux"]))
     return _TOLD[event.kind].format(**{**words, **texts})
 
