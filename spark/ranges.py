@@ -6,26 +6,30 @@ A record belongs to the range in which its first byte lies, so a file may be cut
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
 # pyarrow comes without types.
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import pyarrow as pa
 from pyarrow import fs
 
 from core.errors import SourceError
 from core.work import Work
-from importers.containers import MOST_MEMBERS, SKIPPED_SUFFIXES
+from importers.containers import MOST_MEMBERS, Member, members
+from importers.files import Role, read_file
 from importers.layout import Layout
 from importers.records import next_record
 
 RANGE_BYTES: Final = 64 * 1024 * 1024
 LOCAL_ROOT: Final = "file:///"
-_WHOLE = re.compile(r".*\.(gz|tgz|xz|txz|bz2|tar|zip)|(.*/)?\d{20}\.log", re.IGNORECASE)
-"""Files that cannot be read from the middle: containers, and the segments of a data directory."""
+_HEAD: Final = 256 * 1024
 _AHEAD: Final = 64 * 1024
+_READERS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,15 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Bytes [start, end) of the file with this index."""
+    """Bytes [start, end) of the file with this index.
+
+    With a layout they are part of a log; without one the file is read whole, whatever it is or contains.
+    """
 
     file: int
     start: int
     end: int
+    layout: Layout | None = None
 
 
 def list_files(sources: Sequence[str | Path], work: Work) -> tuple[File, ...]:
@@ -128,28 +136,78 @@ def _empty(where: str) -> SourceError:
     )
 
 
-def cut(files: Sequence[File], range_bytes: int) -> Iterator[Range]:
-    """Ranges that cover every file, in order; a file that can only be read whole is one."""
+def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
+    """Ranges that cover every file, in order. Logs larger than `range_bytes` are cut, nothing else is.
+
+    The beginning of each larger file is read here, to find the layout of its lines once.
+    """
+    large = [index for index, file in enumerate(files) if file.size > range_bytes]
+    with ThreadPoolExecutor(_READERS) as pool:
+        layouts = dict(zip(large, pool.map(lambda index: layout_of(files[index]), large), strict=True))
+    ranges: list[Range] = []
     for index, file in enumerate(files):
-        if file.size <= range_bytes or _WHOLE.fullmatch(file.label) or file.label.endswith(SKIPPED_SUFFIXES):
-            yield Range(index, 0, file.size)
+        layout = layouts.get(index)
+        if layout is None:
+            ranges.append(Range(index, 0, file.size))
             continue
-        for start in range(0, file.size, range_bytes):
-            yield Range(index, start, min(start + range_bytes, file.size))
+        starts = range(0, file.size, range_bytes)
+        ranges += [Range(index, start, min(start + range_bytes, file.size), layout) for start in starts]
+    return tuple(ranges)
 
 
-def pack(ranges: Iterable[Range], task_bytes: int) -> tuple[tuple[Range, ...], ...]:
-    """Neighbouring ranges together until a task has enough to do."""
-    tasks: list[tuple[Range, ...]] = []
-    task: list[Range] = []
-    held = 0
-    for piece in ranges:
-        task.append(piece)
-        held += piece.end - piece.start
-        if held >= task_bytes:
-            tasks.append(tuple(task))
-            task, held = [], 0
-    return (*tasks, tuple(task)) if task else tuple(tasks)
+def layout_of(file: File) -> Layout | None:
+    """The layout of a plain log; None for what can only be read whole: a container, a segment, a checkpoint.
+
+    The importers judge, by the name and the first bytes.
+    """
+    with open_file(file) as opened:
+        head = opened.read(_HEAD)
+    try:
+        found = list(unpack(file, head))
+    except SourceError:
+        # The beginning of an archive, which lacks its end.
+        return None
+    # A compressed log keeps its name, so the bytes must be the same too.
+    if len(found) != 1 or (found[0].path, found[0].data) != (file.label, head):
+        return None
+    read = read_file(found[0])
+    return read.layout if read.role is Role.LOG else None
+
+
+def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
+    """What a file is or contains, labelled as the importers do; with `head`, judged by these bytes alone.
+
+    Raises SourceError where the importers do, told of the file.
+    """
+    parent, _, name = file.label.rpartition("/")
+    with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:
+        stand_in = Path(folder) / name
+        if head is None:
+            _bring(file, stand_in)
+        else:
+            stand_in.write_bytes(head)
+        try:
+            for member in members([stand_in if file.alone else folder]):
+                yield replace(member, path=f"{parent}/{member.path}") if parent else member
+        except SourceError as error:
+            facts = error.facts
+            inner = facts.where.partition(f": {name}!/")[2]
+            where = f"{file.path}!/{inner}" if inner else file.path
+            raise SourceError(facts.what, why=facts.why, where=where, advice=facts.advice) from error
+
+
+def _bring(file: File, target: Path) -> None:
+    """Make a file readable at `target`: a link on this machine, else a copy with its time."""
+    if file.root == LOCAL_ROOT:
+        try:
+            target.symlink_to(file.path)
+        except OSError:
+            # Windows gives links only to some people.
+            shutil.copy2(file.path, target)
+        return
+    with open_file(file) as source, target.open("wb") as copy:
+        shutil.copyfileobj(source, copy)
+    os.utime(target, ns=(file.mtime_ns, file.mtime_ns))
 
 
 def open_file(file: File) -> pa.NativeFile:
@@ -158,22 +216,28 @@ def open_file(file: File) -> pa.NativeFile:
     return system.open_input_file(file.path)
 
 
-def own_records(opened: pa.NativeFile, piece: Range, layout: Layout) -> tuple[int, bytes]:
+def own_records(file: File, piece: Range, layout: Layout) -> tuple[int, bytes]:
     """The bytes of the records that begin in a range, and the byte of the file at which they start.
 
     The range at 0 has the lines before the first record too. Reading goes on behind the range up to the next
     record, so that the last one is whole.
     """
+    with open_file(file) as opened:
+        return cut_out(opened, piece, layout)
+
+
+def cut_out(opened: IO[bytes], piece: Range, layout: Layout) -> tuple[int, bytes]:
+    """The same of an opened file."""
     # One byte before tells whether the range begins at a line.
     base = max(0, piece.start - 1)
     opened.seek(base)
-    data = bytes(opened.read(piece.end - base + _AHEAD))
+    data = opened.read(piece.end - base + _AHEAD)
     first = next_record(data, layout, piece.start - base)
     if base + first >= piece.end:
         return piece.start, b""
     while (stop := next_record(data, layout, piece.end - base)) == len(data):
         # Twice as far each time: a record of n bytes is searched at most twice over.
-        more = bytes(opened.read(max(_AHEAD, len(data))))
+        more = opened.read(max(_AHEAD, len(data)))
         if not more:
             break
         data += more

@@ -18,7 +18,7 @@ T = TypeVar("T")
 _PLAIN: Mapping[Any, pa.DataType] = {
     int: pa.int64(),
     str: pa.string(),
-    bytes: pa.large_binary(),
+    bytes: pa.binary(),
     bool: pa.bool_(),
 }
 
@@ -26,8 +26,8 @@ _PLAIN: Mapping[Any, pa.DataType] = {
 def arrow_type(hint: Any) -> pa.DataType:  # noqa: ANN401 - a type hint has no type
     """The Arrow type of a type hint. Raises TypeError for what has none.
 
-    A dataclass is a struct, `tuple[X, ...]` and an array of int64 are lists, a pair is a struct of `_0`, `_1`,
-    an enum is what it is made of.
+    A dataclass is a struct, `tuple[X, ...]` and an array of int64 are lists, a pair is a struct of `_0` and
+    `_1`, an enum is what it is made of.
     """
     if hint in _PLAIN:
         return _PLAIN[hint]

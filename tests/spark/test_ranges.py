@@ -1,7 +1,9 @@
 """Byte ranges: wherever a file is cut, each record is read once and whole."""
 
+import gzip
 import io
 import random
+import tarfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +17,8 @@ from importers.containers import members
 from importers.layout import STOCK
 from importers.parser import parse
 from importers.records import records
-from spark.ranges import File, Range, cut, list_files, open_file, own_records, pack
+from spark.parse import Read, pack
+from spark.ranges import File, Range, cut, cut_out, list_files, open_file, unpack
 
 HEAD = b"[2026-11-21 03:29:10,161] INFO "
 LINES = (
@@ -34,7 +37,7 @@ LINES = (
 def pieces(data: bytes, cuts: list[int]) -> list[tuple[int, bytes]]:
     edges = [0, *sorted({cut for cut in cuts if 0 < cut < len(data)}), len(data)]
     opened = io.BytesIO(data)
-    return [own_records(opened, Range(0, start, end), STOCK) for start, end in pairwise(edges)]
+    return [cut_out(opened, Range(0, start, end), STOCK) for start, end in pairwise(edges)]
 
 
 @given(
@@ -106,23 +109,61 @@ def test_nothing_to_read_is_one_message(tmp_path: Path, *, uri: bool) -> None:
         list_files(["gopher://somewhere/logs"], QUIET)
 
 
-def test_a_file_is_cut_unless_it_can_only_be_read_whole() -> None:
-    def sized(label: str) -> File:
-        return File(label, "file:///", f"/{label}", 10, 0)
-
-    files = [
-        sized(label)
-        for label in ("server.log", "server.log.1.gz", "orders-0/00000000000000000206.log", "a.tar.xz")
+def test_only_large_logs_are_cut(tmp_path: Path) -> None:
+    log = LINES[0] * 10
+    (tmp_path / "orders-0").mkdir()
+    contents = {
+        "a-large.log": log,
+        "b-small.log": LINES[1],
+        "c.log.gz": gzip.compress(log * 100, compresslevel=0),
+        "d.tar": b"",
+        "e-empty.log": b"",
+        "f.txt": b"no log at all\n" * 100,
+        "orders-0/00000000000000000206.log": log,
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    with tarfile.open(tmp_path / "d.tar", "w") as archive:
+        archive.add(tmp_path / "a-large.log", "inside.log")
+    files = list_files([tmp_path], QUIET)
+    ranges = cut(files, len(log) // 3)
+    assert [file.label for file in files] == list(contents)
+    assert [one.file for one in ranges] == [0, 0, 0, 0, 1, 2, 3, 4, 5, 6]
+    assert [one.layout for one in ranges] == [STOCK] * 4 + [None] * 6
+    assert [(one.start, one.end) for one in ranges if one.file == 0] == [
+        (start, min(start + len(log) // 3, len(log))) for start in range(0, len(log), len(log) // 3)
     ]
-    assert list(cut(files, 4)) == [
-        Range(0, 0, 4), Range(0, 4, 8), Range(0, 8, 10), Range(1, 0, 10), Range(2, 0, 10), Range(3, 0, 10),
-    ]  # fmt: skip
-    assert list(cut([File("empty", "file:///", "/empty", 0, 0)], 4)) == [Range(0, 0, 0)]
+    assert all((one.start, one.end) == (0, files[one.file].size) for one in ranges if one.file)
 
 
-def test_ranges_are_packed_in_order_and_none_is_left() -> None:
-    ranges = [Range(0, at, at + 10) for at in range(0, 70, 10)]
-    tasks = pack(ranges, 25)
-    assert [piece for task in tasks for piece in task] == ranges
-    assert [len(task) for task in tasks] == [3, 3, 1]
-    assert pack([], 25) == ()
+def test_what_a_file_contains_has_the_labels_of_the_importers(tmp_path: Path) -> None:
+    (tmp_path / "in" / "b-1").mkdir(parents=True)
+    (tmp_path / "in" / "b-1" / "server.log.gz").write_bytes(gzip.compress(LINES[0]))
+    (tmp_path / "in" / "plain.log").write_bytes(LINES[1])
+    with tarfile.open(tmp_path / "in" / "b-1" / "all.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "in" / "plain.log", "logs/plain.log")
+    for source in (tmp_path / "in", tmp_path / "in" / "b-1" / "all.tar.gz"):
+        found = [member for file in list_files([source], QUIET) for member in unpack(file)]
+        assert found == list(members([source]))
+
+
+def test_a_damaged_file_is_told_by_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "b-1").mkdir()
+    broken = tmp_path / "b-1" / "server.log.gz"
+    broken.write_bytes(gzip.compress(LINES[0] * 50)[:-12])
+    for source in (tmp_path, broken):
+        (file,) = list_files([source], QUIET)
+        with pytest.raises(SourceError, match="damaged") as caught:
+            list(unpack(file))
+        assert caught.value.facts.where == str(broken)
+
+
+def test_tasks_are_grouped_in_order_and_none_is_left() -> None:
+    file = File("a.log", "file:///", "/a.log", 80, 0)
+    tasks = [Read(file, Range(0, at, at + 10)) for at in range(0, 80, 10)]
+    groups = pack(tasks, 1)
+    assert [task for group in groups for task in group] == tasks
+    assert [len(group) for group in groups] == [2, 2, 2, 2]
+    assert pack([], 1) == ()
+    empty = [Read(file, Range(0, 0, 0))] * 3
+    assert [task for group in pack(empty, 2) for task in group] == empty
