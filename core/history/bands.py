@@ -10,9 +10,9 @@ from typing import Final
 
 from core.history.control import Control
 from core.history.moving import still_stretches
-from core.history.roles import Roles
+from core.history.roles import Roles, is_own_word
 from core.history.state import Band, Role, Steps
-from core.history.statements import Cut, find_cuts, put_checkpoints, put_hw, put_leo
+from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.steps import StepWriter
 from core.history.track import Track
 from core.history.view import View
@@ -47,6 +47,8 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
         leo[broker].still = hw[broker].still = still_stretches(view, own)
+        for _, start in _unclean_starts(own):
+            leo[broker].cut(start)
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
     bands = Bands(view, roles, control, leo, hw, cuts, above)
     falls = {broker: _falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
@@ -55,6 +57,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     for _ in range(ROUNDS):
         for broker in roles:
             leo[broker].settle()
+            _over_restarts(roles[broker], leo[broker])
             hw[broker].settle()
         for broker in roles:
             _carry_over_falls(bands, broker, falls[broker])
@@ -75,9 +78,40 @@ def _hide(view: View, own: Roles, *tracks: Track) -> None:
     end = len(view.rows) if own.first_word is None else own.first_word
     for track in tracks:
         track.breaks.update(range(1, end + 1))
-        for row in view.rows:
-            if row.kind == "evidence_gap" and row.replica == own.broker:
-                track.cut(row.index + 1)
+        for place in _missing(view, own):
+            track.cut(place)
+
+
+def _unclean_starts(own: Roles) -> list[tuple[int, int]]:
+    """(place after the last word before, place of the start) for each start after an end that was not a clean stop."""
+    starts: list[tuple[int, int]] = []
+    for death in own.deaths:
+        later = [start for start in own.starts if start >= death.noticed or start > death.last]
+        if not death.clean and later:
+            starts.append((death.last, later[0]))
+    return starts
+
+
+def _over_restarts(own: Roles, track: Track) -> None:
+    """The end of a process keeps what was handed to the system; the end of the machine may not: a rule that can fail."""
+    for _, start in _unclean_starts(own):
+        high, _ = track.upper(start)
+        if high is not None:
+            track.softly_at_most(start - 1, high, "the end of a process keeps the log")
+
+
+def _missing(view: View, own: Roles) -> list[int]:
+    """Places of gaps in a broker's own log. A gap that ends with a start of the process hides nothing but its end."""
+    places: list[int] = []
+    open_gap: int | None = None
+    for row in view.rows:
+        if row.kind == "evidence_gap" and row.replica == own.broker:
+            open_gap = row.index + 1
+        elif open_gap is not None and is_own_word(row, own.broker):
+            if row.kind != "broker_starting":
+                places.append(open_gap)
+            open_gap = None
+    return places
 
 
 def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int, int], ...]:
@@ -87,6 +121,8 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
         return ()
     stretches: list[tuple[int, int]] = []
     for cut in cuts:
+        if is_hw_cut(view, own.broker, cut):
+            continue
         last = len(view.rows)
         for place in range(cut.row.index + 2, len(view.rows) + 1):
             if place in own.starts or own.role_at[place] is Role.LEADER:
@@ -112,34 +148,34 @@ def _falls(
     """A follower takes min(leader's high watermark, own log end) from each answer, so its own may fall at the first
     answer of a leader it has not heard yet, and when that leader restarts."""
     falls: list[_Fall] = []
+    mine = [row for row in view.rows if row.partition == view.partition and row.replica == own.broker]
+    fetchers = any(row.kind == "fetcher_added" for row in mine)
+    begins = {"fetcher_added"} if fetchers else {"became_follower", "leader_and_isr_received"}
     leader: int | None = None
     for row in view.rows:
         place = row.index + 1
-        mine = row.partition == view.partition and row.replica == own.broker
-        if mine and row.kind in ("became_follower", "fetcher_added", "leader_and_isr_received"):
-            told = row.leader if row.leader is not None else leader
-            leader = told
-            if own.role_at[place] is not Role.FOLLOWER:
-                continue
-        elif not (row.kind == "broker_starting" and row.replica == leader and own.role_at[place] is Role.FOLLOWER):
+        if place >= len(view.rows) or own.role_at[place] is not Role.FOLLOWER:
             continue
-        if place + 1 > len(view.rows):
+        about = row.partition == view.partition and row.replica == own.broker
+        if about and row.kind in begins:
+            number = control.term_of(own.epoch_at[place])
+            leader = row.leader if row.leader is not None else leader
+            leader = control.terms[number].leader if row.leader is None and number is not None else leader
+        elif not (row.kind == "broker_starting" and row.replica == leader):
             continue
-        epoch = own.epoch_at[place]
-        if leader is None:
-            term = control.term_of(epoch)
-            leader = control.terms[term].leader if term is not None else None
-        witness = None
-        if leader in roles:
-            other = roles[leader]
-            for later in range(place, len(view.rows) + 1):
-                if other.role_at[later] is Role.LEADER and other.epoch_at[later] == epoch:
-                    witness = later
-                    break
         track.cut(place + 1)
         track.drops.add(place + 1)
-        falls.append(_Fall(place + 1, leader, witness))
+        other = roles.get(-1 if leader is None else leader)
+        falls.append(_Fall(place + 1, leader, None if other is None else _witness(other, own, place)))
     return tuple(falls)
+
+
+def _witness(leader: Roles, own: Roles, place: int) -> int | None:
+    """A place at which the leader leads the follower's epoch: the last one up to `place`, else the first after it."""
+    epoch = own.epoch_at[place]
+    leads = [p for p, role in enumerate(leader.role_at) if role is Role.LEADER and leader.epoch_at[p] == epoch]
+    before = [p for p in leads if p <= place]
+    return before[-1] if before else next(iter(leads), None)
 
 
 def _carry_over_falls(bands: Bands, broker: int, falls: tuple[_Fall, ...]) -> None:
@@ -180,25 +216,29 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """A stretch of places first..last in which a replica leads one epoch, by its own word."""
+    """A stretch of places first..last in which a replica leads one epoch, by its own word.
+
+    `until` is where it is known to lead no more: after its last word the process may have ended at any moment.
+    """
 
     broker: int
     epoch: int | None
     first: int
     last: int
+    until: int
 
 
 def _leading(roles: Mapping[int, Roles]) -> list[Leading]:
     found: list[Leading] = []
     for broker, own in roles.items():
         first: int | None = None
-        gone = {place for death in own.deaths for place in range(death.last + 1, death.noticed)}
-        for place, believed in enumerate([*own.role_at, Role.UNKNOWN]):
-            role = Role.UNKNOWN if place in gone else believed
+        for place, role in enumerate([*own.role_at, Role.UNKNOWN]):
             epoch = own.epoch_at[place] if place < len(own.epoch_at) else None
             same = first is not None and role is Role.LEADER and epoch == own.epoch_at[first]
             if first is not None and not same:
-                found.append(Leading(broker, own.epoch_at[first], first, place - 1))
+                silent = [death.last for death in own.deaths if first <= death.last < place <= death.noticed]
+                last = min([place - 1, *silent])
+                found.append(Leading(broker, own.epoch_at[first], first, last, place - 1))
                 first = None
             if first is None and role is Role.LEADER:
                 first = place
@@ -215,7 +255,8 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     low = _final_watermark(hw, leading)
     if low is None or leading.epoch is None:
         return
-    last = max((p for p in range(leading.first, leading.last + 1) if control.epoch_at[p] == leading.epoch), default=0)
+    within = range(leading.first, leading.until + 1)
+    last = max((place for place in within if control.epoch_at[place] == leading.epoch), default=0)
     for member in (control.isr_at[last] or ()) if last else ():
         if member == leading.broker or member not in bands.roles:
             continue
@@ -232,10 +273,10 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
 
 def _final_watermark(hw: Track, leading: Leading) -> int | None:
     """The HW with which a term ended: the row that ended it finds the value unchanged."""
-    after = leading.last + 1
+    after = leading.until + 1
     if after < hw.places and after not in hw.breaks:
         return hw.lo[after]
-    return hw.lo[leading.last]
+    return hw.lo[leading.until]
 
 
 def _joined(control: Control, member: int, last: int) -> int:
@@ -255,10 +296,10 @@ def _end_in_term(other: Roles, track: Track, leading: Leading) -> int | None:
 
     Its own word that leaves the epoch still finds that log, as long as the word is not the cut itself.
     """
-    for place in range(leading.last, leading.first - 1, -1):
+    for place in range(leading.until, leading.first - 1, -1):
         if other.epoch_at[place] == leading.epoch and other.role_at[place] is Role.FOLLOWER:
             after = place + 1
-            left = after < track.places and after not in track.breaks and place < leading.last
+            left = after < track.places and after not in track.breaks and place < leading.until
             told = left and other.role_at[after] in (Role.FOLLOWER, Role.LEADER)
             return after if told else place
     return None
@@ -269,8 +310,8 @@ def _watermark_within_members(bands: Bands, leading: Leading) -> None:
     longest that a member's log has been in it, or what it was when the set came."""
     changes = {change.place for change in bands.control.isr_changes}
     start = leading.first
-    for place in range(leading.first, leading.last + 2):
-        if place <= leading.last and place not in changes:
+    for place in range(leading.first, leading.until + 2):
+        if place <= leading.until and place not in changes:
             continue
         if place > start:
             _cap_by_members(bands, leading, start, place - 1)
@@ -280,7 +321,7 @@ def _watermark_within_members(bands: Bands, leading: Leading) -> None:
 def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:
     control, hw = bands.control, bands.hw[leading.broker]
     members = control.isr_at[first]
-    before = hw.hi[first]
+    before = hw.hi[first] if first == leading.first else hw.upper(first)[0]
     if members is None or before is None or leading.broker not in members:
         return
     if control.epoch_at[first] != leading.epoch:
@@ -288,13 +329,16 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
     for member in members:
         if member == leading.broker or member not in bands.roles:
             continue
-        longest = before
+        longest, surely = before, True
         for place in range(first, last + 1):
             high, can_fail = bands.leo[member].upper(place)
-            if high is None or can_fail:
+            if high is None:
                 break
-            longest = max(longest, high)
-            hw.at_most(place, longest, "high watermark <= log end of each member of the ISR")
+            longest, surely = max(longest, high), surely and not can_fail
+            if surely:
+                hw.at_most(place, longest, "high watermark <= log end of each member of the ISR")
+            else:
+                hw.softly_at_most(place, longest, "high watermark <= log end of each member of the ISR")
 
 
 def _alone_in_sync(bands: Bands, leading: Leading) -> None:

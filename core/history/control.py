@@ -78,6 +78,7 @@ class _Reader:
         self.isr = StepWriter[tuple[int, ...] | None](None)
         self.version: int | None = None
         self.proposed = False
+        self.heard: Row | None = None
         self.terms: list[Term] = []
         self.changes: list[IsrChange] = []
         mine = [row for row in view.rows if row.partition == view.partition]
@@ -88,6 +89,8 @@ class _Reader:
         """One row of the partition."""
         if row.kind in _STATED and row.epoch is not None:
             self._stated(row)
+        elif row.kind == "leader_elected" and row.aux is not None:
+            self._elected(row, row.aux)
         elif row.kind in _PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
             self._isr_alone(row)
         elif row.kind == "isr_committed":
@@ -124,12 +127,23 @@ class _Reader:
             self._set_isr(row, row.isr, row.basis)
         self.version = max(self.version or 0, row.partition_epoch)
 
+    def _elected(self, row: Row, how: int) -> None:
+        """The controller says how it elected, without the epoch: it is the term that stands, or the next one."""
+        term = self.terms[-1] if self.terms else None
+        if term is not None and term.leader == row.leader and term.election is Election.UNKNOWN:
+            self.terms[-1] = replace(term, election=Election(how), evidence=(*term.evidence, row.seq))
+        else:
+            self.heard = row
+
     def _begin(self, row: Row, leader: int) -> None:
-        election = Election.UNKNOWN
+        election, evidence = Election.UNKNOWN, (row.seq,)
         if row.kind == "leader_elected" and row.aux is not None:
             election = Election(row.aux)
+        elif self.heard is not None and self.heard.leader == leader and self.heard.aux is not None:
+            election, evidence = Election(self.heard.aux), (row.seq, self.heard.seq)
+        self.heard = None
         place = row.index + 1
-        self.terms.append(Term(row.epoch, leader, place, election, row.basis, (row.seq,)))
+        self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
         self.version = row.partition_epoch

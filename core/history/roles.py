@@ -5,7 +5,8 @@ from typing import Final
 
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter
-from core.history.view import ON_DISK, Row, View
+from core.history.view import Row, View
+from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
 _ENDS: Final = frozenset({"broker_stopped", "broker_crashed", "broker_exited"})
@@ -41,7 +42,8 @@ class Roles:
 
 def is_own_word(row: Row, broker: int) -> bool:
     """Whether the broker's own log says this row."""
-    return row.broker == broker and row.kind not in ON_DISK
+    told = row.kind == "evidence_gap" or (row.kind in _ENDS and row.basis >= Basis.HELD)
+    return row.broker == broker and not row.disk and not told
 
 
 def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, ...], int | None]:
@@ -53,7 +55,11 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
     noticed: int | None = None
     up = False
     for row in view.rows:
-        if row.replica == broker and row.kind in _ENDS and row.partition is None:
+        if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
+            # An importer's guess from a start without an end: the moment is unknown, the start will tell.
+            up = True
+            last = row.index + 1 if last is None else last
+        elif row.replica == broker and row.kind in _ENDS and row.partition is None:
             deaths.append(Death(row.index, row.index + 1, row.kind == "broker_stopped"))
             up = False
             last = noticed = None
@@ -111,6 +117,8 @@ def read_roles(view: View, broker: int) -> Roles:
         elif is_own_word(row, broker) and alive.value is None:
             alive.put(place, value=True)
         if row.kind in _STARTS and row.replica == broker and row.partition is None:
+            if role.value is Role.UNKNOWN:
+                role.put(place, Role.STARTING)
             continue
         if row.partition == view.partition and alive.value is not False:
             told = _believed(row, broker, epoch.value)

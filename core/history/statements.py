@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from core.history.roles import Roles
+from core.history.roles import Roles, is_own_word
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track
 from core.history.view import Row, View
@@ -23,7 +23,8 @@ EXACT_LEO: Final = frozenset(
 EXACT_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample", "hw_moved"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 CHECKPOINT_SLACK: Final = 1_100_000_000
-"""Archives keep modification times in whole seconds: a checkpoint may have been written up to a second later."""
+"""Archives keep modification times in whole seconds, and importers take the end of that second: a checkpoint may
+have been written up to a second earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,6 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
     """Every statement about one replica's log end offset."""
     broker = roles.broker
     cut_rows = {cut.row.index: cut for cut in cuts}
-    unclean = [death for death in roles.deaths if not death.clean]
     for row in view.rows:
         if row.partition != view.partition:
             continue
@@ -107,12 +107,7 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
         elif row.kind == "log_loaded" and row.leo is not None:
             track.cut(place)
             track.exactly(place, row.leo, row.basis)
-            gone = any(death.last <= row.index for death in unclean)
-            if gone:
-                # The end of a process keeps what was handed to the system; the end of the machine may not.
-                track.softly_at_most(place - 1, row.leo, "the end of a process keeps the log")
-            else:
-                track.at_most(place - 1, row.leo, "a clean stop keeps the log")
+            track.at_most(place - 1, row.leo, "loading a log adds nothing to it")
         else:
             _plain_leo(view, row, place, broker, track)
 
@@ -127,8 +122,14 @@ def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
         if row.from_offset is not None:
             track.at_least(place - 1, row.from_offset, RULE_STATED)
         return
+    reset = cut.after_reset
     if row.from_offset is not None:
         track.exactly(place - 1, row.from_offset, row.basis)
+    elif reset is not None and reset.from_offset is not None:
+        # The thread that was refused does nothing else until it has cut.
+        for between in range(reset.index, place):
+            track.at_least(between, reset.from_offset, "a follower fetches from its log end")
+            track.at_most(between, reset.from_offset, "a follower fetches from its log end")
     elif cut.certain:
         track.at_least(place - 1, cut.to + 1, "a cut removes something")
     else:
@@ -139,6 +140,9 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
     """Statements about the replica's own log end that start no era."""
     if row.kind in EXACT_LEO and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
+        if row.kind == "log_end_on_disk" and not any(is_own_word(later, broker) for later in view.rows[place:]):
+            # The copy was made after everything that the broker said.
+            track.at_most(len(view.rows), row.leo, RULE_STATED)
         if row.kind == "appended" and row.from_offset is not None:
             track.at_most(place - 1, row.from_offset, RULE_STATED)
     elif row.kind == "log_created":
@@ -159,7 +163,7 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
     elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
         track.at_least(place - 1, row.from_offset, "a follower fetches from its log end")
         track.at_most(place - 1, row.from_offset, "a follower fetches from its log end")
-    elif row.kind in ("segment_rolled", "flushed") and row.offset is not None:
+    elif row.kind in ("segment_rolled", "flushed") and row.offset is not None and not row.disk:
         track.at_least(place, row.offset, "a segment or a flush ends no later than the log")
     elif row.kind == "log_deleted":
         track.cut(place)
@@ -209,6 +213,8 @@ def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Trac
     elif view.since(broker, 2, 4):
         # From 2.4 the high watermark lives in the log, which lowers it with the cut.
         track.at_most(place, cut.to, "a cut lowers the high watermark with it")
+    else:
+        track.drops.add(place)
 
 
 def put_checkpoints(view: View, broker: int, track: Track) -> None:
@@ -220,14 +226,9 @@ def put_checkpoints(view: View, broker: int, track: Track) -> None:
 
 def _checkpoint(view: View, row: Row, value: int, track: Track) -> None:
     """One value, at the time stamp of its file, which may be cut to the second."""
-    last = len(view.rows)
-    above = row.index + 1
-    while above < last and view.rows[above - 1].at < row.at + CHECKPOINT_SLACK:
-        above += 1
+    track.at_least(row.index + 1, value, "high watermark checkpoint")
     below = row.index
     while below > 0 and view.rows[below - 1].at > row.at - CHECKPOINT_SLACK:
         below -= 1
-    if not track.breaks.intersection(range(row.index + 1, above + 1)):
-        track.at_least(above, value, "high watermark checkpoint")
     if not track.breaks.intersection(range(below + 1, row.index + 2)):
         track.at_most(below, value, "high watermark checkpoint")

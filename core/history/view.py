@@ -1,5 +1,6 @@
 """One partition's events as plain rows: what every module of this folder loops over."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -11,10 +12,8 @@ from core.trace.ids import NO_INDEX, UNSAID
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME, Basis
 
-ON_DISK: Final = frozenset(
-    {"hw_checkpointed", "epoch_cache_loaded", "batch_on_disk", "log_end_on_disk"},
-)
-"""Kinds read from files of a data directory: no sign of life of the broker."""
+_DISK_FILE: Final = re.compile(r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log)")
+"""Files of a data directory: what they state is no sign of life of the broker."""
 
 REPLICA_KINDS: Final = frozenset(
     {
@@ -59,6 +58,8 @@ class Row(NamedTuple):
     isr: tuple[int, ...] | None
     at_least: int
     at_most: int
+    disk: bool
+    """Read from a file of a data directory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ def read_view(trace: Trace, partition: int) -> View:
     def said(name: str, nothing: int = UNSAID) -> list[int | None]:
         return _said(columns[name][seqs], nothing)
 
+    disk = {number for number, source in enumerate(trace.sources) if _DISK_FILE.fullmatch(source.path)}
     isr = [None if index is None else trace.isrs[index] for index in said("isr", NO_INDEX)]
     rows = tuple(
         Row(index, seq, at, NAME[kind], Basis(basis), *values)
@@ -159,6 +161,7 @@ def read_view(trace: Trace, partition: int) -> View:
                 isr,
                 columns["at_least"][seqs].tolist(),
                 columns["at_most"][seqs].tolist(),
+                [source in disk for source in columns["source"][seqs].tolist()],
                 strict=True,
             ),
         )

@@ -1,0 +1,137 @@
+"""A verdict as the plain dict that `tidegauge check --json` prints. Not known is None, never 0."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from core.diagnose.verdict import Divergence, Finding, Loss, PartitionVerdict, Truncation, Verdict
+from core.history.as_json import band_dict
+from core.trace.evidence import evidence_of
+from core.trace.times import rfc3339
+from core.trace.trace import Trace
+
+_REPORT = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
+
+
+def evidence_list(trace: Trace, seqs: Iterable[int]) -> list[dict[str, Any]]:
+    """[{"file", "line", "byte", "text"}], strongest first; events without a source are left out."""
+    found: list[dict[str, Any]] = []
+    for seq in seqs:
+        one = evidence_of(trace, seq)
+        if one is not None:
+            found.append({"file": one.file, "line": one.line, "byte": one.byte, "text": one.text})
+    return found
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else rfc3339(at)
+
+
+def _truncation(trace: Trace, cut: Truncation) -> dict[str, Any]:
+    return {
+        "broker": cut.broker,
+        "at": _time(cut.at),
+        "from_offset": cut.from_offset,
+        "to_offset": cut.to_offset,
+        "records": cut.records,
+        "rule": cut.rule,
+        "below_high_watermark": cut.below_high_watermark,
+        "basis": cut.basis.name.lower(),
+        "evidence": evidence_list(trace, cut.evidence),
+    }
+
+
+def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
+    return {
+        "first_offset": loss.first_offset,
+        "end_offset": loss.end_offset,
+        "records": loss.end_offset - loss.first_offset,
+        "epoch": loss.epoch,
+        "removed_from": list(loss.removed_from),
+        "survives_on": list(loss.survives_on),
+        "class": loss.loss_class.value,
+        "cause": loss.cause,
+        "at": _time(loss.at),
+        "explanation": loss.explanation,
+        "evidence": evidence_list(trace, loss.evidence),
+    }
+
+
+def _divergence(trace: Trace, one: Divergence) -> dict[str, Any]:
+    return {
+        "brokers": list(one.brokers),
+        "first_offset": one.first_offset,
+        "end_offset": one.end_offset,
+        "basis": one.basis.name.lower(),
+        "evidence": evidence_list(trace, one.evidence),
+    }
+
+
+def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict) -> dict[str, Any]:
+    """One entry of "partitions"."""
+    partition = trace.partitions[verdict.partition]
+    return {
+        "topic": partition.tp.topic,
+        "partition": partition.tp.partition,
+        "replicas": [int(broker) for broker in partition.replicas] or [one.broker for one in verdict.final],
+        "leadership": [
+            {
+                "epoch": term.epoch,
+                "leader": term.leader,
+                "start_offset": term.start_offset,
+                "from": _time(term.start),
+                "to": _time(term.end),
+                "election": term.election,
+                "basis": term.basis.name.lower(),
+            }
+            for term in verdict.leadership
+        ],
+        "isr": [
+            {"isr": list(s.isr), "from": _time(s.start), "to": _time(s.end), "basis": s.basis.name.lower()}
+            for s in verdict.isr
+        ],
+        "truncations": [_truncation(trace, cut) for cut in verdict.truncations],
+        "losses": [_loss(trace, loss) for loss in verdict.losses],
+        "divergences": [_divergence(trace, one) for one in verdict.divergences],
+        "final": [
+            {
+                "broker": one.broker,
+                "role": one.role,
+                "epoch": one.epoch,
+                "log_start": one.log_start,
+                "leo": band_dict(one.leo),
+                "hw": band_dict(one.hw),
+                "epochs": None if one.epochs is None else [list(entry) for entry in one.epochs],
+            }
+            for one in verdict.final
+        ],
+    }
+
+
+def _finding(trace: Trace, finding: Finding) -> dict[str, Any]:
+    tp = None if finding.partition is None else trace.partitions[finding.partition].tp
+    return {
+        "check": finding.check,
+        "severity": finding.severity.value,
+        "topic": None if tp is None else tp.topic,
+        "partition": None if tp is None else tp.partition,
+        "brokers": list(finding.brokers),
+        "from": _time(finding.start),
+        "to": _time(finding.end),
+        "text": finding.text,
+        "evidence": evidence_list(trace, finding.evidence),
+    }
+
+
+def verdict_dict(trace: Trace, verdict: Verdict, *, document: str | None = None) -> dict[str, Any]:
+    """The whole answer of `check`. `document` is what the person named."""
+    report = {key: trace.report.get(key) for key in _REPORT}
+    report["gaps"] = list(trace.report.get("gaps", ()))
+    return {
+        "schema": 1,
+        "document": document,
+        "origin": trace.origin.value,
+        "kafka_versions": {str(int(broker.broker_id)): broker.version or None for broker in trace.brokers},
+        "partitions": [partition_verdict_dict(trace, one) for one in verdict.partitions],
+        "findings": [_finding(trace, finding) for finding in verdict.findings],
+        "report": report,
+    }

@@ -1,0 +1,69 @@
+"""One partition on the table: its history, the rows behind it, and questions that several modules ask."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.history.control import Control, Term, read_control
+from core.history.roles import Roles, read_roles
+from core.history.runs import Runs
+from core.history.state import Band, History, Role
+from core.history.statements import Cut, find_cuts
+from core.history.view import Row, View, read_view
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A place p is the state after p rows of the view; `cuts` are by broker, in order."""
+
+    history: History
+    view: View
+    control: Control
+    roles: Mapping[int, Roles]
+    cuts: Mapping[int, tuple[Cut, ...]]
+
+    def leo(self, broker: int, place: int) -> Band:
+        """A replica's log end offset at a place."""
+        return self.history.replicas[broker].leo.at(self.view.cursors[place])
+
+    def hw(self, broker: int, place: int) -> Band:
+        """A replica's high watermark at a place."""
+        return self.history.replicas[broker].hw.at(self.view.cursors[place])
+
+    def runs(self, broker: int, place: int) -> Runs:
+        """What a replica's log holds at a place."""
+        return self.history.replicas[broker].runs.at(self.view.cursors[place])
+
+    @property
+    def end(self) -> int:
+        """The last place."""
+        return len(self.view.rows)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of the partition itself."""
+        return tuple(row for row in self.view.rows if row.partition == self.view.partition)
+
+    def led_from(self, term: Term) -> int | None:
+        """The place at which the leader of a term first leads it by its own word; None where it never says so."""
+        own = self.roles.get(term.leader)
+        if own is None:
+            return None
+        for place in range(len(own.role_at)):
+            if own.role_at[place] is Role.LEADER and own.epoch_at[place] == term.epoch:
+                return place
+        return None
+
+    def place_of(self, seq: int) -> int:
+        """The place after the row with this Seq."""
+        return self.history.rank(seq + 1)
+
+
+def open_case(history: History) -> Case:
+    """Everything that the modules of this folder reason on, read once."""
+    view = read_view(history.trace, history.partition)
+    return Case(
+        history=history,
+        view=view,
+        control=read_control(view),
+        roles={broker: read_roles(view, broker) for broker in view.brokers},
+        cuts={broker: find_cuts(view, broker) for broker in view.brokers},
+    )

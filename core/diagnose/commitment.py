@@ -1,0 +1,80 @@
+"""How far records of a leader epoch are known to have been committed or acknowledged."""
+
+from dataclasses import dataclass
+
+from core.diagnose.case import Case
+from core.history.statements import is_hw_cut
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """A high watermark that is known to have been reached in an epoch. `seq` is the row that states it."""
+
+    value: int
+    epoch: int
+    broker: int
+    seq: int
+
+
+def _reached_in(epochs: list[int | None], place: int) -> int | None:
+    """The epoch in which a value seen at a place was reached: the row that begins an epoch, or a start of the
+    process, finds the value of the epoch before."""
+    before = place - 1 if place and epochs[place] != epochs[place - 1] else place
+    while before > 0 and epochs[before] is None:
+        before -= 1
+    return epochs[before]
+
+
+def _stated_by(case: Case, broker: int, value: int, place: int) -> int | None:
+    """The row that states a replica's high watermark `value`: the last up to a place, else the first after it."""
+    found: int | None = None
+    cuts = {cut.row.seq: cut for cut in case.cuts[broker]}
+    for row in case.rows():
+        cut = cuts.get(row.seq)
+        states = row.hw == value and row.replica == broker
+        if cut is not None and cut.to == value and is_hw_cut(case.view, broker, cut):
+            states = True
+        if states and (row.index < place or found is None):
+            found = row.seq
+    return found
+
+
+def watermarks(case: Case) -> tuple[Watermark, ...]:
+    """Every high watermark that some replica is known to have had, with the epoch in which it was reached."""
+    found: list[Watermark] = []
+    for broker, replica in case.history.replicas.items():
+        epochs = case.roles[broker].epoch_at
+        last: tuple[int, int] | None = None
+        for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
+            place = case.history.rank(cursor)
+            epoch = _reached_in(epochs, place)
+            if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
+                continue
+            last = (band.lo, epoch)
+            seq = _stated_by(case, broker, band.lo, place)
+            if seq is not None:
+                found.append(Watermark(band.lo, epoch, broker, seq))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """Records [first, end) of one epoch that a producer was told about. `seq` is the row."""
+
+    first: int
+    end: int
+    epoch: int
+    seq: int
+
+
+def acknowledged(case: Case) -> tuple[Acknowledged, ...]:
+    """Every acknowledgement with the epoch of the leader that gave it."""
+    found: list[Acknowledged] = []
+    for row in case.rows():
+        if row.kind != "acknowledged" or row.from_offset is None or row.offset is None or row.replica is None:
+            continue
+        own = case.roles.get(row.replica)
+        epoch = own.epoch_at[row.index + 1] if own is not None else None
+        if epoch is not None:
+            found.append(Acknowledged(row.from_offset, row.offset, epoch, row.seq))
+    return tuple(found)

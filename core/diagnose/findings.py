@@ -1,0 +1,151 @@
+"""Findings: what a person should look at, made from the parts of a verdict."""
+
+from collections.abc import Iterable
+
+from core.diagnose.case import Case
+from core.diagnose.checks import CHECK
+from core.diagnose.explain import RULE_WORDS, offsets_text
+from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossClass, Severity, Truncation
+
+
+def _of_loss(case: Case, loss: Loss) -> Finding:
+    check = {
+        LossClass.COMMITTED: "committed-loss",
+        LossClass.ACKNOWLEDGED: "acknowledged-loss",
+    }.get(loss.loss_class, "possible-loss" if loss.severity is Severity.DANGER else "uncommitted-tail")
+    return Finding(
+        check=check,
+        severity=loss.severity,
+        partition=case.view.partition,
+        brokers=tuple(sorted({*loss.removed_from, *loss.survives_on})),
+        start=loss.at or 0,
+        end=loss.at,
+        seq=loss.seq,
+        text=loss.explanation,
+        evidence=loss.evidence,
+    )
+
+
+def _of_divergence(case: Case, found: Divergence) -> Finding:
+    at = int(case.history.trace.columns["at"][-1])
+    one, other = found.brokers
+    return Finding(
+        check="divergence",
+        severity=CHECK["divergence"].severity,
+        partition=case.view.partition,
+        brokers=found.brokers,
+        start=at,
+        end=at,
+        seq=found.evidence[0] if found.evidence else len(case.history.trace) - 1,
+        text=(
+            f"Brokers {one} and {other} hold different records at "
+            f"{offsets_text(found.first_offset, found.end_offset)} at the end of the trace."
+        ),
+        evidence=found.evidence,
+    )
+
+
+def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
+    for term in terms:
+        seq = term.evidence[0] if term.evidence else 0
+        if term.leader == -1:
+            yield Finding(
+                check="leaderless",
+                severity=CHECK["leaderless"].severity,
+                partition=case.view.partition,
+                brokers=(),
+                start=term.start,
+                end=term.end,
+                seq=seq,
+                text=f"The partition had no leader in epoch {term.epoch}.",
+                evidence=term.evidence,
+            )
+        elif term.election == "unclean":
+            yield Finding(
+                check="unclean-election",
+                severity=CHECK["unclean-election"].severity,
+                partition=case.view.partition,
+                brokers=(term.leader,),
+                start=term.start,
+                end=term.start,
+                seq=seq,
+                text=f"Broker {term.leader} was elected in epoch {term.epoch} although it was not in sync.",
+                evidence=term.evidence,
+            )
+
+
+def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...]) -> Iterable[Finding]:
+    """Cuts below a high watermark that lost nothing: the later leaders hold the records."""
+    for cut in cuts:
+        lost = any(cut.seq in loss.evidence or cut.broker in loss.removed_from for loss in losses)
+        if cut.below_high_watermark is not True or lost:
+            continue
+        came = "" if cut.from_offset is None else f" from {cut.from_offset}"
+        yield Finding(
+            check="cut-below-hw",
+            severity=CHECK["cut-below-hw"].severity,
+            partition=case.view.partition,
+            brokers=(cut.broker,),
+            start=cut.at,
+            end=cut.at,
+            seq=cut.seq,
+            text=(
+                f"Broker {cut.broker} cut its log{came} to {cut.to_offset} {RULE_WORDS[cut.rule]}. "
+                "Some of these records had been committed, and the leader still held them."
+            ),
+            evidence=cut.evidence,
+        )
+
+
+def _of_watermarks(case: Case) -> Iterable[Finding]:
+    """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
+    for broker, replica in case.history.replicas.items():
+        above = False
+        for cursor in sorted({*replica.leo.cursors, *replica.hw.cursors}):
+            leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
+            now = leo.exact is not None and hw.exact is not None and hw.exact > leo.exact
+            if now and not above and cursor:
+                seq = cursor - 1
+                at = int(case.history.trace.columns["at"][seq])
+                text = f"Broker {broker} had a high watermark of {hw.exact} above its log end offset {leo.exact}."
+                check = CHECK["hw-above-leo"]
+                yield Finding(check.id, check.severity, case.view.partition, (broker,), at, at, seq, text, (seq,))
+            above = now
+
+
+def _of_stops(case: Case) -> Iterable[Finding]:
+    for broker, own in case.roles.items():
+        for death in own.deaths:
+            row = case.view.rows[min(death.noticed, case.end) - 1]
+            if death.clean:
+                continue
+            check = CHECK["unclean-stop"]
+            at = case.view.rows[max(death.last, 1) - 1].at
+            text = f"Broker {broker} stopped without a clean shutdown."
+            yield Finding(check.id, check.severity, case.view.partition, (broker,), at, row.at, row.seq, text, (row.seq,))
+
+
+def findings(
+    case: Case,
+    terms: tuple[Leadership, ...],
+    cuts: tuple[Truncation, ...],
+    losses: tuple[Loss, ...],
+    unlike: tuple[Divergence, ...],
+) -> tuple[Finding, ...]:
+    """All findings of a partition, worst first."""
+    found = [
+        *(_of_loss(case, loss) for loss in losses),
+        *(_of_divergence(case, one) for one in unlike),
+        *_of_terms(case, terms),
+        *_of_cuts(case, cuts, losses),
+        *_of_watermarks(case),
+        *_of_stops(case),
+    ]
+    return tuple(sorted(found, key=rank_of))
+
+
+def rank_of(finding: Finding) -> tuple[int, int, int]:
+    """What sorts findings: the rank of the check, then time, then place."""
+    return CHECK[finding.check].rank, finding.start, finding.seq
+
+

@@ -1,0 +1,315 @@
+"""The ledger of lost records: what some log held, and no leader after that holds.
+
+A record is (leader epoch, offset). The leader of a later epoch does not hold it if its own log was not longer than
+the offset when it took over. It is lost if no leader after that brings it back.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+
+from core.diagnose.case import Case
+from core.diagnose.commitment import Acknowledged, Watermark
+from core.diagnose.explain import explain_loss
+from core.diagnose.verdict import Loss, LossClass, Severity, Truncation
+from core.history.control import Term
+from core.history.runs import end_of, epoch_at, slice_runs
+from core.trace.vocabulary import Basis, Election
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Offsets [first, end) of one epoch that a replica held: removed by `cut`, or still there (cut None)."""
+
+    epoch: int
+    first: int
+    end: int
+    broker: int
+    cut: Truncation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A term with the place at which its leader took over, and its log end then: a sure upper bound."""
+
+    term: Term
+    epoch: int
+    place: int
+    end: int
+
+
+def _turns(case: Case) -> list[Turn]:
+    turns: list[Turn] = []
+    for term in case.control.terms:
+        place = case.led_from(term) if term.leader != -1 else None
+        if place is None or term.epoch is None:
+            continue
+        band = case.leo(term.leader, place)
+        if band.hi is not None and band.basis is not Basis.INFERRED:
+            turns.append(Turn(term, term.epoch, place, band.hi))
+    return turns
+
+
+def _pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
+    """Everything that was cut away, and what every replica holds at the end, as far as proven."""
+    pieces: list[Piece] = []
+    for cut in cuts:
+        if cut.from_offset is None:
+            continue
+        before = case.runs(cut.broker, case.place_of(cut.seq) - 1)
+        for run in slice_runs(before, cut.to_offset, cut.from_offset):
+            if run.epoch is not None:
+                pieces.append(Piece(run.epoch, run.start, run.end, cut.broker, cut))
+    for broker in case.history.replicas:
+        top = case.leo(broker, case.end).lo
+        runs = case.runs(broker, case.end)
+        for run in slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs))):
+            if run.epoch is not None:
+                pieces.append(Piece(run.epoch, run.start, run.end, broker, None))
+    return pieces
+
+
+def _first_without(turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
+    """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
+    parts: list[tuple[Turn, int, int]] = []
+    end = piece.end
+    for turn in turns:
+        if turn.epoch <= piece.epoch or turn.end >= end:
+            continue
+        first = max(piece.first, turn.end)
+        parts.append((turn, first, end))
+        end = first
+        if end <= piece.first:
+            break
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    turn: Turn
+    epoch: int
+    first: int
+    end: int
+    pieces: tuple[Piece, ...]
+
+
+def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
+    """The parts that no later leader holds, joined over the replicas that held them."""
+    turns = _turns(case)
+    groups: dict[tuple[int, int], list[tuple[int, int, Piece]]] = defaultdict(list)
+    by_epoch = {turn.epoch: turn for turn in turns}
+    for piece in _pieces(case, cuts):
+        for turn, first, end in _first_without(turns, piece):
+            for begun, ended in _still_gone(case, turn, piece.epoch, first, end):
+                groups[turn.epoch, piece.epoch].append((begun, ended, piece))
+    parts: list[_Part] = []
+    for (later, epoch), found in sorted(groups.items(), key=lambda item: item[0]):
+        for first, end in _joined([(a, b) for a, b, _ in found]):
+            pieces = tuple(piece for a, b, piece in found if a < end and b > first)
+            parts.append(_Part(by_epoch[later], epoch, first, end, pieces))
+    return parts
+
+
+def _still_gone(case: Case, turn: Turn, epoch: int, first: int, end: int) -> list[tuple[int, int]]:
+    """The parts of [first, end) that no leader after `turn` brings back, and that the last log does not hold."""
+    later = [(t.leader, case.led_from(t)) for t in case.control.terms if _after(t, turn.epoch)]
+    last = case.control.terms[-1].leader
+    if last != -1:
+        later.append((last, case.end))
+    edges = {first, end}
+    for replica in case.history.replicas.values():
+        runs = replica.runs.at(case.view.cursors[turn.place])
+        edges.update(edge for run in runs for edge in (run.start, run.end))
+    edges.update(cut.to for cuts in case.cuts.values() for cut in cuts)
+    points = sorted(edge for edge in edges if first <= edge <= end)
+    gone: list[tuple[int, int]] = []
+    for begun, ended in zip(points, points[1:], strict=False):
+        if not any(_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later):
+            gone.append((begun, ended))
+    return _joined(gone)
+
+
+def _after(term: Term, epoch: int) -> bool:
+    return term.epoch is not None and term.epoch > epoch and term.leader != -1
+
+
+def _may_bring(case: Case, turn: Turn, broker: int, place: int | None, record: tuple[int, int]) -> bool:
+    """Whether a later leader may hold a record that `turn` does not.
+
+    It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it ends that.
+    """
+    epoch, offset = record
+    if place is None or case.roles[broker].first_word is None:
+        return True
+    if any(turn.place < cut.row.index + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
+        return False
+    high = case.leo(broker, turn.place).hi
+    if high is not None and high <= offset:
+        return False
+    held = epoch_at(case.runs(broker, turn.place), offset)
+    return held in (epoch, None)
+
+
+def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    whole: list[tuple[int, int]] = []
+    for first, end in sorted(ranges):
+        if whole and first <= whole[-1][1]:
+            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
+        else:
+            whole.append((first, end))
+    return whole
+
+
+def losses(
+    case: Case,
+    cuts: tuple[Truncation, ...],
+    marks: tuple[Watermark, ...],
+    told: tuple[Acknowledged, ...],
+) -> tuple[Loss, ...]:
+    """The ledger, in order of time and offset."""
+    found: list[Loss] = []
+    for part in _lost_parts(case, cuts):
+        mark = _highest(marks, part)
+        committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
+        points = {part.first, part.end, committed_to}
+        for ack in told:
+            if ack.epoch == part.epoch:
+                points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
+        ordered = sorted(points)
+        for first, end in zip(ordered, ordered[1:], strict=False):
+            found.append(_loss(case, part, first, end, mark, told))
+    return tuple(sorted(_merged(found), key=lambda loss: (loss.seq, loss.first_offset)))
+
+
+def _highest(marks: tuple[Watermark, ...], part: _Part) -> Watermark | None:
+    """The highest watermark reached between the records' epoch and the epoch that lost them."""
+    fitting = [mark for mark in marks if part.epoch <= mark.epoch < part.turn.epoch]
+    return max(fitting, key=lambda mark: mark.value, default=None)
+
+
+def _loss(
+    case: Case, part: _Part, first: int, end: int, mark: Watermark | None, told: tuple[Acknowledged, ...],
+) -> Loss:
+    ack = next((a for a in told if a.epoch == part.epoch and a.first <= first and end <= a.end), None)
+    if mark is not None and mark.value >= end:
+        loss_class = LossClass.COMMITTED
+    elif ack is not None:
+        loss_class = LossClass.ACKNOWLEDGED
+    elif case.view.exact:
+        loss_class = LossClass.UNCOMMITTED
+    else:
+        loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
+    cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
+    last = max(cuts, key=lambda cut: cut.seq, default=None)
+    begun = case.view.seqs[part.turn.term.place - 1]
+    seq = int(last.seq if last is not None and last.seq > begun else begun)
+    own = _own_cut(case, part, first)
+    evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]
+    evidence += [*part.turn.term.evidence, *([mark.seq] if loss_class is LossClass.COMMITTED and mark else [])]
+    evidence += [ack.seq] if loss_class is LossClass.ACKNOWLEDGED and ack is not None else []
+    loss = Loss(
+        seq=seq,
+        first_offset=first,
+        end_offset=end,
+        epoch=part.epoch,
+        removed_from=tuple(sorted({cut.broker for cut in cuts})),
+        survives_on=_survivors(case, part.epoch, first),
+        loss_class=loss_class,
+        cause=_cause(part, own, loss_class),
+        at=int(case.history.trace.columns["at"][seq]),
+        explanation="",
+        severity=_severity(case, part, first, loss_class, own),
+        evidence=tuple(dict.fromkeys(evidence)),
+    )
+    return replace(loss, explanation=explain_loss(loss, part.turn.term, part.turn.end, own, mark))
+
+
+def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
+    """The cut by which the new leader itself lost the records before it led."""
+    place = part.turn.place
+    mine = [p.cut for p in part.pieces if p.broker == part.turn.term.leader and p.cut is not None]
+    fitting = [cut for cut in mine if case.place_of(cut.seq) <= place and cut.to_offset <= first]
+    return max(fitting, key=lambda cut: cut.seq, default=None)
+
+
+def _survivors(case: Case, epoch: int, offset: int) -> tuple[int, ...]:
+    found: list[int] = []
+    for broker in case.history.replicas:
+        low = case.leo(broker, case.end).lo
+        if low is not None and offset < low and epoch_at(case.runs(broker, case.end), offset) == epoch:
+            found.append(broker)
+    return tuple(sorted(found))
+
+
+_BY_RULE = {
+    "high-watermark": "high-watermark-truncation",
+    "recovery": "disk-loss",
+    "leader-epoch": "unknown-epoch",
+    "diverging-epoch": "unknown-epoch",
+    "leader-end": "stale-isr",
+    "reset": "stale-isr",
+}
+
+
+def _cause(part: _Part, own: Truncation | None, loss_class: LossClass) -> str:
+    if part.turn.term.election is Election.UNCLEAN:
+        return "unclean-election"
+    if own is not None:
+        return _BY_RULE.get(own.rule, "unknown")
+    if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED) and part.turn.term.election is not Election.UNKNOWN:
+        return "stale-isr" if loss_class is LossClass.COMMITTED else "stale-leader"
+    return "stale-leader"
+
+
+def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: Truncation | None) -> Severity:
+    """Committed and acknowledged: a loss. Else danger where it may have been committed, and notice where not."""
+    if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
+        return Severity.LOSS
+    if loss_class is LossClass.UNCOMMITTED or _never_committed(case, part, first):
+        return Severity.NOTICE
+    doubtful = part.turn.term.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)
+    return Severity.DANGER if doubtful or own is not None else Severity.NOTICE
+
+
+def _never_committed(case: Case, part: _Part, first: int) -> bool:
+    """Whether the watermark of the epochs in which the records stood never can have passed `first`."""
+    for term in case.control.terms:
+        if term.epoch is None or not part.epoch <= term.epoch < part.turn.epoch or term.leader == -1:
+            continue
+        begin = case.led_from(term)
+        if begin is None:
+            return False
+        own = case.roles[term.leader]
+        places = [p for p in range(begin, part.turn.place) if own.epoch_at[p] == term.epoch]
+        high = case.hw(term.leader, places[-1]).hi if places else None
+        if high is None or high > first:
+            return False
+    return True
+
+
+def _merged(found: list[Loss]) -> list[Loss]:
+    """Neighbours that differ in nothing but their offsets become one."""
+    whole: list[Loss] = []
+    for loss in sorted(found, key=lambda one: (one.epoch or 0, one.first_offset)):
+        last = whole[-1] if whole else None
+        same = last is not None and last.end_offset == loss.first_offset
+        alike = last is not None and (last.epoch, last.loss_class, last.cause, last.seq, last.removed_from) == (
+            loss.epoch,
+            loss.loss_class,
+            loss.cause,
+            loss.seq,
+            loss.removed_from,
+        )
+        if last is not None and same and alike:
+            text = last.explanation.replace(_range(last), f"{last.first_offset} to {loss.end_offset - 1}")
+            evidence = tuple(dict.fromkeys([*last.evidence, *loss.evidence]))
+            whole[-1] = replace(last, end_offset=loss.end_offset, explanation=text, evidence=evidence)
+        else:
+            whole.append(loss)
+    return whole
+
+
+def _range(loss: Loss) -> str:
+    """Offsets as a person says them, the last one included."""
+    if loss.end_offset - loss.first_offset == 1:
+        return str(loss.first_offset)
+    return f"{loss.first_offset} to {loss.end_offset - 1}"

@@ -1,0 +1,155 @@
+"""The cuts that removed records, each with its rule, what it removed as far as proven, and its evidence."""
+
+from typing import Final
+
+from core.diagnose.case import Case
+from core.diagnose.commitment import Watermark
+from core.diagnose.verdict import Truncation
+from core.history.runs import epoch_at
+from core.history.state import Band
+from core.history.statements import Cut
+from core.history.view import Row
+from core.trace.vocabulary import Basis, CutReason
+
+RULES: Final = {
+    CutReason.LOCAL_HIGH_WATERMARK: "high-watermark",
+    CutReason.LEADER_EPOCH: "leader-epoch",
+    CutReason.DIVERGING_EPOCH: "diverging-epoch",
+    CutReason.LEADER_END: "leader-end",
+    CutReason.RESET: "reset",
+    CutReason.RECOVERY: "recovery",
+}
+
+
+def rule_of(case: Case, broker: int, cut: Cut) -> tuple[str, Basis]:
+    """By which rule a replica cut, and how that is known.
+
+    Said by the row itself or by the one before it; else by the release: to 0.10 the replica's own high watermark,
+    from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on the fetch (KAFKA-10554).
+    """
+    row = cut.row
+    if row.kind == "log_reset":
+        return "reset", Basis.OBSERVED
+    if row.aux is not None and row.aux in RULES:
+        return RULES[CutReason(row.aux)], Basis.OBSERVED
+    if cut.after_reset is not None:
+        return "leader-end", Basis.OBSERVED
+    decided = cut.decided
+    if decided is not None and decided.kind == "truncation_decided" and decided.aux in RULES:
+        return RULES[CutReason(decided.aux)], Basis.OBSERVED
+    if decided is not None and decided.kind == "fetch_diverged":
+        return "diverging-epoch", Basis.OBSERVED
+    if decided is not None and decided.kind == "epoch_end_answered":
+        return "leader-epoch", Basis.OBSERVED
+    if case.view.before(broker, 0, 11):
+        return "high-watermark", Basis.DERIVED
+    if case.view.before(broker, 2, 7):
+        return "leader-epoch", Basis.INFERRED
+    if case.view.versions.get(broker):
+        return "diverging-epoch", Basis.INFERRED
+    return "unknown", Basis.UNKNOWN
+
+
+def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
+    """The row that last stated the log end from which the cut began."""
+    found: int | None = None
+    for row in case.rows():
+        if row.index >= cut.index:
+            break
+        told = row.leo == end or (row.kind in ("fetcher_added", "truncated", "fetch_failed") and row.offset == end)
+        if told and row.replica == broker:
+            found = row.seq
+    return found
+
+
+def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
+    """The highest log end before the cut that is proven, and whether it is the end itself."""
+    if band.exact is not None and band.basis is not Basis.INFERRED:
+        return band.exact, Basis.OBSERVED if band.basis <= Basis.REPORTED else Basis.DERIVED
+    if band.lo is not None and band.lo > cut.to:
+        return band.lo, Basis.BOUNDED
+    return None, Basis.BOUNDED
+
+
+def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: tuple[Watermark, ...]) -> bool | None:
+    """Whether records that went had been committed: True or False where that is known."""
+    epoch = epoch_at(case.runs(broker, place), cut_to)
+    if epoch is not None:
+        later = [term.epoch for term in case.control.terms if term.epoch is not None and term.epoch > epoch]
+        limit = min(later, default=None)
+        for mark in marks:
+            before = limit is None or mark.epoch < limit
+            if mark.value > cut_to and epoch <= mark.epoch and before:
+                return True
+    tops = [_top(case, other, place) for other in case.history.replicas]
+    if all(top is not None and top <= cut_to for top in tops):
+        return False
+    return None
+
+
+def _top(case: Case, broker: int, place: int) -> int | None:
+    """The highest that a replica's high watermark can have been up to a place; None where nothing bounds it."""
+    steps = case.history.replicas[broker].hw
+    limit = case.view.cursors[place]
+    tops = [band for cursor, band in zip(steps.cursors, steps.values, strict=True) if cursor <= limit]
+    known = [band.hi for band in tops if band.hi is not None]
+    return max(known) if known and tops[-1].hi is not None else None
+
+
+def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, ...]:
+    """Every cut that surely removed records, in the order of the trace. Cuts that removed nothing are none."""
+    found: list[Truncation] = []
+    for broker, cuts in case.cuts.items():
+        for cut in cuts:
+            place = cut.row.index
+            start, basis = _from(case.leo(broker, place), cut)
+            if start is None and not cut.certain:
+                continue
+            if start is not None and start <= cut.to and cut.row.kind != "log_reset":
+                continue
+            rule, _ = rule_of(case, broker, cut)
+            witness = None if start is None else _witness(case, broker, cut.row, start)
+            rows = (cut.row, cut.decided, cut.after_reset)
+            seqs = [row.seq for row in rows if row is not None]
+            found.append(
+                Truncation(
+                    seq=cut.row.seq,
+                    broker=broker,
+                    at=cut.row.at,
+                    from_offset=start,
+                    to_offset=cut.to,
+                    rule=rule,
+                    below_high_watermark=below_watermark(case, broker, place, cut.to, marks),
+                    basis=basis,
+                    evidence=tuple(dict.fromkeys([*seqs, *([] if witness is None else [witness])])),
+                ),
+            )
+        found.extend(_recoveries(case, broker, marks))
+    return tuple(sorted(found, key=lambda cut: cut.seq))
+
+
+def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[Truncation]:
+    """Logs that came back shorter than they are known to have been: a tail that never reached the disk."""
+    found: list[Truncation] = []
+    for row in case.rows():
+        if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.index:
+            continue
+        band = case.leo(broker, row.index)
+        if band.lo is None or band.lo <= row.leo or band.rule.startswith("two sources"):
+            continue
+        exact = band.exact is not None
+        witness = _witness(case, broker, row, band.lo)
+        found.append(
+            Truncation(
+                seq=row.seq,
+                broker=broker,
+                at=row.at,
+                from_offset=band.lo,
+                to_offset=row.leo,
+                rule="recovery",
+                below_high_watermark=below_watermark(case, broker, row.index, row.leo, marks),
+                basis=Basis.OBSERVED if exact else Basis.BOUNDED,
+                evidence=(row.seq,) if witness is None else (row.seq, witness),
+            ),
+        )
+    return found
