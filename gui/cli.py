@@ -75,8 +75,8 @@ def _names_something(text: str) -> bool:
 def tidegauge() -> None:
     """What every replica of a Kafka partition knew and held, why it changed, and what was lost.
 
-    Without a command the window opens. SOURCE is a folder, log files, an archive or "-"; DOC is a document made
-    by `import` or `simulate`. Most commands take either.
+    Without a command the window opens. SOURCE is a folder, log files, an archive or "-"; DOC is a document
+    made by `import` or `simulate`. Most commands take either.
 
     Exit codes: 0 done; 1 done, and something is wrong in the trace or differs; 2 the question could not be
     answered.

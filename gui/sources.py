@@ -1,8 +1,8 @@
-"""Open whatever a person names: a document, logs, a prepared data set. Commands and the window use this alone."""
+"""Open whatever a person names: a document, logs, a prepared data set. Nothing else in gui/ imports."""
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,8 +67,8 @@ def open_any(
 ) -> Opened:
     """Open one document, one prepared data set, or any number of logs, folders and archives as one incident.
 
-    "-" is standard input. `write` opens a document for notes. Raises SourceError, DocumentError, QuestionError,
-    and CancelledError from `work`.
+    "-" is standard input. `write` opens a document for notes. Raises SourceError, DocumentError,
+    QuestionError, and CancelledError from `work`.
     """
     chosen = options or ImportOptions()
     if not paths:
@@ -118,7 +118,7 @@ def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -
 
 
 @contextmanager
-def _stdin_as_file(paths: Sequence[str | Path]) -> "Iterator[list[Path]]":
+def _stdin_as_file(paths: Sequence[str | Path]) -> "Generator[list[Path]]":
     """Paths that can be read twice: standard input is kept in a file for as long as it is read."""
     if STDIN not in map(str, paths):
         yield [Path(path) for path in paths]

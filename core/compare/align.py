@@ -23,7 +23,9 @@ _PROTOCOLS: Final = ("inter.broker.protocol.version", "log.message.format.versio
 def make_run(trace: Trace, partition_name: str | None = None) -> Run:
     """A run of one partition, "orders-0"; None is the one with the worst finding. Raises QuestionError."""
     if not trace.partitions:
-        raise QuestionError(f"The trace {trace.name} names no partition", advice="Look at it with `tidegauge info`")
+        raise QuestionError(
+            f"The trace {trace.name} names no partition", advice="Look at it with `tidegauge info`"
+        )
     if partition_name is None:
         worst = (finding.partition for finding in diagnose(trace).findings)
         index = next((place for place in worst if place is not None), 0)
@@ -31,7 +33,9 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
         found = trace.partition_index(partition_name)
         if found is None:
             known = ", ".join(sorted(str(partition.tp) for partition in trace.partitions)[:12])
-            raise QuestionError(f"There is no partition {partition_name!r} in {trace.name}", advice=f"There are {known}")
+            raise QuestionError(
+                f"There is no partition {partition_name!r} in {trace.name}", advice=f"There are {known}"
+            )
         index = found
     history = open_history(trace, index)
     return Run(_title(trace), _rule(trace), history, diagnose_partition(history))
@@ -59,7 +63,9 @@ def compare(runs: Sequence[Run]) -> Comparison:
     Raises QuestionError for fewer than two or more than four runs.
     """
     if not _FEWEST <= len(runs) <= _MOST:
-        raise QuestionError(f"A comparison has two to four runs, not {len(runs)}", advice="Name two documents or traces")
+        raise QuestionError(
+            f"A comparison has two to four runs, not {len(runs)}", advice="Name two documents or traces"
+        )
     told = _told_apart(runs)
     by_script = share_a_script(told)
     lines = line_up(told, by_id=by_script)
@@ -72,20 +78,24 @@ def compare(runs: Sequence[Run]) -> Comparison:
 def _title(trace: Trace) -> str:
     if trace.origin == Origin.SIMULATED:
         switches = trace.facts.get("switches", "")
-        return f"Kafka {trace.facts.get('era', trace.name)}" + (f", {switches.replace(',', ', ')}" if switches else "")
+        return f"Kafka {trace.facts.get('era', trace.name)}" + (
+            f", {switches.replace(',', ', ')}" if switches else ""
+        )
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     return f"Kafka {' and '.join(versions)}" if versions else trace.name
 
 
 def _rule(trace: Trace) -> str:
-    """Of a simulation its own; of logs that of the last era that they can follow; "" where they name no version.
+    """Of a simulation its own; of logs that of the last era they can follow; "" where they name no version.
 
-    Followers go by leader epochs only where the version between brokers and the message format know them, so the
-    oldest of the three decides.
+    Followers go by leader epochs only where the version between brokers and the message format know them,
+    so the oldest of the three decides.
     """
     if trace.origin == Origin.SIMULATED:
         return trace.facts.get("rule", "")
-    named = [value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(_PROTOCOLS)]
+    named = [
+        value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(_PROTOCOLS)
+    ]
     named += [broker.version for broker in trace.brokers if broker.version]
     if not any(broker.version for broker in trace.brokers):
         return ""

@@ -8,8 +8,9 @@ from core.compare.comparison import Comparison, Difference
 def compare_json(comparison: Comparison) -> dict[str, Any]:
     """Traces, axis, anchors, differences and the first of them.
 
-    Anchors have the cursor of the first run (`left`) and of the second (`right`), and of all (`cursors`). In a
-    difference `stop` is the number of the stop, and `left` and `right` what the two runs named by `runs` did.
+    Anchors have the cursor of the first run (`left`) and of the second (`right`), and of all (`cursors`).
+    In a difference `stop` is the number of the stop, and `left` and `right` what the two runs named by
+    `runs` did.
     """
     return {
         "traces": [

@@ -62,7 +62,7 @@ class Stretch:
     line: tuple[int, ...]
 
     def name(self, place: int) -> str:
-        """"broker 2", or "broker B" in a simulation."""
+        """The name of a replica's broker: "broker 2", or "broker B" in a simulation."""
         return name_of(self.run, self.line[place])
 
     def truncations(self, place: int) -> tuple[Truncation, ...]:
@@ -78,7 +78,7 @@ class Stretch:
         return tuple(cut.to_offset if exact else cut.rule for cut in self.truncations(place))
 
     def lost_so_far(self, broker: int) -> bool:
-        """Whether committed or acknowledged records were removed from a replica up to the end of the stretch."""
+        """Whether a replica lost committed or acknowledged records up to the end of the stretch."""
         return any(
             broker in loss.removed_from and loss.seq < self.end
             for loss in self.run.verdict.losses
@@ -86,7 +86,7 @@ class Stretch:
         )
 
     def events(self, place: int) -> Sequence[Event]:
-        """The events of the stretch that are about a replica; where it starts in it, from its last start on."""
+        """The events of the stretch about a replica; where it starts in it, from its last start on."""
         seqs = self.run.history.seqs
         first, end = np.searchsorted(seqs, (self.begin, self.end)).tolist()
         mine = _about(self.run.history.trace, seqs[first:end], self.line[place])
@@ -99,7 +99,9 @@ class Stretch:
         kinds = self.run.history.trace.columns["kind"][before]
         life = before[np.isin(kinds, _LIFE)]
         mine = _about(self.run.history.trace, life, self.line[place])
-        last = next((index for index in range(len(mine), 0, -1) if mine[index - 1].kind == "broker_starting"), None)
+        last = next(
+            (index for index in range(len(mine), 0, -1) if mine[index - 1].kind == "broker_starting"), None
+        )
         roles = [] if last is None else mine[last:]
         return bool(roles) and roles[0].seq >= self.begin
 
@@ -127,7 +129,9 @@ def cut_answer(stretch: Stretch, place: int) -> Answer:
     if cuts[0].from_offset is not None and cuts[0].basis.name == "BOUNDED":
         offsets[0] = f"≥ {offsets[0]}"
     reasons = list(dict.fromkeys(_CUT_TO.get(cut.rule, cut.rule.replace("-", " ") or "?") for cut in cuts))
-    return Answer(f"{' → '.join(offsets)}: cut to {', then to '.join(reasons)}", stretch.run.rule, cuts[0].seq)
+    return Answer(
+        f"{' → '.join(offsets)}: cut to {', then to '.join(reasons)}", stretch.run.rule, cuts[0].seq
+    )
 
 
 def _kept(stretch: Stretch, place: int) -> Answer:
@@ -184,7 +188,7 @@ def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer
 
 
 def _switch(mine: Run, other: Run, name: str) -> str:
-    """ "fetch-answer-hw = after" for the first switch that can explain the value and that differs."""
+    """The first switch that differs and can explain the value: "fetch-answer-hw = after"."""
     own, others = _era_of(mine.history.trace), _era_of(other.history.trace)
     if own is None or others is None:
         return ""
@@ -213,7 +217,7 @@ def _about(trace: Trace, seqs: NDArray[np.int64], broker: int) -> list[Event]:
 
 
 def _in_full(stretch: Stretch, place: int) -> str:
-    """"broker 2", or "broker B (2)" where the name is not the id."""
+    """As `Stretch.name`, with the id where the name is not the id: "broker B (2)"."""
     name, broker = stretch.name(place), stretch.line[place]
     return name if name == f"broker {broker}" else f"{name} ({broker})"
 

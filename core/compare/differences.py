@@ -1,8 +1,8 @@
 """Where runs differ, and by which decision.
 
-States are compared at the end of each stretch between two anchors, where all runs have done what belongs to it. Runs of
-one script are compared by value; other runs by role, in-sync set and what was lost, since their offsets have nothing to
-do with each other. What is not known of one run differs from nothing.
+States are compared at the end of each stretch between two anchors, where all runs have done what belongs to
+it. Runs of one script are compared by value; other runs by role, in-sync set and what was lost, since their
+offsets have nothing to do with each other. What is not known of one run differs from nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from core.compare.decisions import Answer, Stretch, cut_answer, cut_question, va
 from core.history.state import Role
 
 _DECIDED: Final = ("leader", "isr", "leo", "hw")
-"""Attributes that a decision other than a cut may set apart, strongest first. A role follows from the leader."""
+"""What a decision other than a cut may set apart, strongest first. A role follows from the leader."""
 Values = Mapping[str, object]
 
 
@@ -51,7 +51,7 @@ def find_differences(
             for index, run in enumerate(runs)
         ]
         values = [_values(stretch, exact=exact) for stretch in stretches]
-        held = {place for pair in pairs for place in pair.apart if place >= 0}
+        held: set[int] = {place for pair in pairs for place in pair.apart if place >= 0}
         since: dict[int, int] = {}
         for pair in pairs:
             for place, difference in _newly(pair, stretches, values, stops, end, exact=exact):
@@ -60,7 +60,7 @@ def find_differences(
         now = {place for pair in pairs for place in pair.apart if place >= 0}
         for stop in range(head, end + 1):
             places = {place for place in now if place in held or stop >= since.get(place, end)}
-            still = places | (held if stop < end else set())
+            still = places.union(held if stop < end else ())
             differing[stop] = tuple(lines[0][place] for place in sorted(still) if place < len(lines[0]))
     differences.sort(key=lambda difference: difference.stop)
     return tuple(differences), tuple(differing)
@@ -74,7 +74,9 @@ def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
     found: dict[int, Values] = {
         -1: {
             # Between two terms nobody leads; logs of other times stand elsewhere in that gap.
-            "leader": place.get(state.leader, None if not exact else -1) if state.leader is not None else None,
+            "leader": place.get(state.leader, None if not exact else -1)
+            if state.leader is not None
+            else None,
             "isr": None if state.isr is None else frozenset(place.get(broker, -1) for broker in state.isr),
         },
     }
@@ -106,7 +108,7 @@ def _newly(
     *,
     exact: bool,
 ) -> Iterator[tuple[int, Difference]]:
-    """(place, difference) for each decision of this stretch that sets the pair apart; brings `pair` up to date."""
+    """(place, difference) for each decision of this stretch that sets the pair apart."""
     first, second = pair.runs
     left, right = stretches[first], stretches[second]
     for place in sorted(set(values[first]) & set(values[second])):
@@ -120,7 +122,9 @@ def _newly(
         if told is None:
             continue
         subject, question, answers = told
-        stop = max(_stop_of(stops, run, answer.seq, end) for run, answer in zip(pair.runs, answers, strict=True))
+        stop = max(
+            _stop_of(stops, run, answer.seq, end) for run, answer in zip(pair.runs, answers, strict=True)
+        )
         pair.found += 1
         yield (
             place,
@@ -150,10 +154,14 @@ def _told(
     if place >= 0:
         if left.cuts(place, exact=exact) != right.cuts(place, exact=exact):
             asked = left if left.cuts(place, exact=exact) else right
-            return left.name(place), cut_question(asked, place), (cut_answer(left, place), cut_answer(right, place))
+            return (
+                left.name(place),
+                cut_question(asked, place),
+                (cut_answer(left, place), cut_answer(right, place)),
+            )
         if left.cuts(place, exact=exact):
             return None  # Cut alike: what was apart before stays apart, and no decision made it so.
-    # Values drift apart after the first difference by themselves; only a choice of leader or in-sync set is one more.
+    # After the first difference values drift apart by themselves; a leader or in-sync set is chosen anew.
     named = [name for name in _DECIDED if name in fresh and (name in ("leader", "isr") or not pair.found)]
     if not named:
         return None

@@ -1,7 +1,7 @@
 """Anchors of runs that share no script: what happened to the partition, matched by role and order.
 
-Epoch numbers, offsets and broker ids differ between two clusters that went through the same. So a broker is known by
-its place: the first leader first, the others in the order of the assignment.
+Epoch numbers, offsets and broker ids differ between two clusters that went through the same. So a broker is
+known by its place: the first leader first, the others in the order of the assignment.
 """
 
 from bisect import bisect_right
@@ -25,7 +25,7 @@ class Landmark(NamedTuple):
 
 
 def line_up(runs: Sequence[Run], *, by_id: bool) -> tuple[tuple[int, ...], ...]:
-    """Per run its brokers in an order in which equal places mean equal parts. `by_id` for runs of one script."""
+    """Per run its brokers so that equal places mean equal parts. `by_id` is for runs of one script."""
     return tuple(tuple(sorted(run.history.replicas)) if by_id else _by_part(run) for run in runs)
 
 
@@ -45,7 +45,7 @@ def landmark_anchors(runs: Sequence[Run], lines: Sequence[Sequence[int]]) -> tup
 
 
 def name_of(run: Run, broker: int) -> str:
-    """"broker 2"; of a simulation "broker B"."""
+    """What a broker is called: "broker 2"; in a simulation "broker B"."""
     if run.history.trace.origin == Origin.SIMULATED:
         for known in run.history.trace.brokers:
             if known.broker_id == broker and known.name:
@@ -87,7 +87,9 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
         last = last if leader is None else leader
     for cut in run.verdict.truncations:
         if cut.records != 0 and cut.broker in place:
-            yield Landmark(cut.seq + 1, f"replica {place[cut.broker]} cuts", f"{name_of(run, cut.broker)} cuts")
+            yield Landmark(
+                cut.seq + 1, f"replica {place[cut.broker]} cuts", f"{name_of(run, cut.broker)} cuts"
+            )
     known: frozenset[int] | None = None
     for cursor, isr in zip(history.isr.cursors, history.isr.values, strict=True):
         members = None if isr is None else frozenset(isr)

@@ -25,7 +25,7 @@ def script_anchors(runs: Sequence[Run]) -> tuple[Anchor, ...]:
     cursors = [_steps(trace) for trace in traces]
     texts = _texts(traces[0])
     anchors = [Anchor("start", "start", "", (0,) * len(runs))]
-    for number in sorted(set.intersection(*(set(found) for found in cursors))):
+    for number in sorted(set(cursors[0]).intersection(*cursors[1:])):
         label, detail = texts.get(number, (f"step {number}", ""))
         anchors.append(Anchor(f"step {number}", label, detail, tuple(found[number] for found in cursors)))
     return tuple(anchors)

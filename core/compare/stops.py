@@ -22,8 +22,8 @@ class Anchor:
 def merge(runs: Sequence[Run], anchors: Sequence[Anchor]) -> tuple[tuple[Stop, ...], tuple[int, ...]]:
     """All stops, and the places of the anchors among them. Every event of every run's view is reached by one.
 
-    The first anchor is the beginning. Between two anchors the runs' events come in the order of the time that has
-    passed since the first of the two, so that the runs stay close to each other.
+    The first anchor is the beginning. Between two anchors the runs' events come in the order of the time
+    that has passed since the first of the two, so that the runs stay close to each other.
     """
     stops: list[Stop] = []
     heads: list[int] = []

@@ -27,15 +27,14 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose, print, and say by the exit code whether something is wrong."""
-    from core.diagnose.as_json import check_json
+    from core.diagnose.as_json import verdict_dict
     from core.diagnose.check import diagnose
-
     from gui.commands.questions import opened, partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
         wanted = partitions_of(trace, partition)
-        answer = check_json(trace, diagnose(trace, work), document=thing.path)
+        answer = verdict_dict(trace, diagnose(trace, work), document=thing.path)
     if partition is not None:
         tp = trace.partitions[wanted[0]].tp
         for part in ("partitions", "findings"):

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from core.compare.comparison import Comparison
 
 
-@click.command("compare", help="Say where two to four runs differ first, and why. Exits with 1 if they differ.")
+@click.command(
+    "compare", help="Say where two to four runs differ first, and why. Exits with 1 if they differ."
+)
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
 @click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
 @options.partition_name

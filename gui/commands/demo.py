@@ -14,8 +14,8 @@ ERAS: Final = ("0.10.2", "0.11", "2.8")
 
 @click.command(
     "demo",
-    help="Open the window on one fault script in three eras of Kafka: a record is lost in the first and stands in "
-    "the others. Without a display the same is written as pictures.",
+    help="Open the window on one fault script in three eras of Kafka: a record is lost in the first and "
+    "stands in the others. Without a display the same is written as pictures.",
 )
 @click.option("--out", default=".", metavar="DIR", help="Where the pictures go if there is no display.")
 def command(out: str) -> int:
@@ -23,18 +23,19 @@ def command(out: str) -> int:
     if has_screen():
         from gui.app import run_window
 
-        return run_window("demo")
+        return run_window(demo=True)
     from core.kafka.eras import era
     from core.sim.library import scenario
     from core.sim.run import simulate
     from gui.commands.pictures import write_picture
 
-    print_line(f"There is no display to open a window on: the comparison of {SCENARIO} is written as pictures.")
+    print_line(f"There is no display to open a window on. The comparison of {SCENARIO} is written instead:")
     script = scenario(SCENARIO)
     with working("simulating") as work:
         traces = [simulate(script, era(name), work=work) for name in ERAS]
     for ending in (".png", ".svg"):
         target = Path(out) / f"{SCENARIO}{ending}"
-        write_picture(traces, (), target)
+        # Its own pictures of last time: a second start must not stumble over the first.
+        write_picture(traces, (), target, replace=True)
         print_line(str(target))
     return 0

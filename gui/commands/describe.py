@@ -9,7 +9,7 @@ from core.trace.trace import Trace
 
 
 def described(trace: Trace, digest: str | None = None) -> dict[str, Any]:
-    """Name, origin, size, digest, times, brokers, partitions, sources, facts and report. Not known is None."""
+    """Name, origin, size, digest, times, dictionaries, facts and report. Not known is None."""
     at = trace.columns["at"]
     owner = trace.columns["partition"]
     return {

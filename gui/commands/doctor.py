@@ -33,7 +33,7 @@ _PACKAGES = (
 _FONTS = Path(__file__).parent.parent / "fonts"
 _JAVA = 17
 _QT_LIBRARIES = "libgl1 libegl1 libxkbcommon0 libfontconfig1 libfreetype6 libdbus-1-3 libglib2.0-0 libx11-6"
-_PROBE = "from PySide6.QtGui import QGuiApplication; app = QGuiApplication([]); print(QGuiApplication.platformName())"
+_PROBE = "from PySide6.QtGui import QGuiApplication as App; app = App([]); print(App.platformName())"
 
 
 @dataclass(frozen=True, slots=True)

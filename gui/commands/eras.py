@@ -45,15 +45,8 @@ def command(*, as_json: bool) -> int:
         return 0
     print_table(("era", "release", "rule"), [(era.id, era.release, era.rule) for era in ERAS])
     print_line()
-    values = [{name: getattr(era.switches, switch.field) for name, era in _by_id()} for switch in SWITCHES]
     print_table(
-        ("switch", *(name for name, _era in _by_id())),
-        [(switch.name, *row.values()) for switch, row in zip(SWITCHES, values, strict=True)],
+        ("switch", *(era.id for era in ERAS)),
+        [(switch.name, *(getattr(era.switches, switch.field) for era in ERAS)) for switch in SWITCHES],
     )
     return 0
-
-
-def _by_id() -> list[tuple[str, object]]:
-    from core.kafka.eras import ERAS
-
-    return [(era.id, era) for era in ERAS]

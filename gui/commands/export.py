@@ -18,15 +18,15 @@ FORMATS: Final = (".png", ".svg", ".pdf", ".txt")
 
 @click.command(
     "export",
-    help="Write a picture (.png, .svg, .pdf) or a text (.txt) of one partition; of two documents or of several "
-    "traces it is their comparison.",
+    help="Write a picture (.png, .svg, .pdf) or a text (.txt) of one partition; of two documents or of "
+    "several traces it is their comparison.",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The file to write; its ending is its format.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Its ending is its format.")
 @click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
 @options.partition_name
 @click.option("--theme", type=click.Choice(("light", "dark")), default="light", show_default=True)
-@click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True, help="Of a picture.")
+@click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True)
 @options.replace_existing
 @options.reading
 def command(
@@ -58,7 +58,16 @@ def command(
     else:
         from gui.commands.pictures import write_picture
 
-        write_picture(traces, notes, target, partition=partition, window=window, theme=theme, width=width)
+        write_picture(
+            traces,
+            notes,
+            target,
+            partition=partition,
+            window=window,
+            theme=theme,
+            width=width,
+            replace=replace_existing,
+        )
     print_line(str(target))
     return 0
 
@@ -75,7 +84,9 @@ def _read(
         for path in paths:
             with opened((path,), told, work) as thing:
                 known += thing.names
-                traces += [thing.trace(name) for name in thing.names if not trace_names or name in trace_names]
+                traces += [
+                    thing.trace(name) for name in thing.names if not trace_names or name in trace_names
+                ]
                 notes += thing.document.notes() if thing.document else ()
     missing = [name for name in trace_names if name not in known]
     if missing:

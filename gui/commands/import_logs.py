@@ -15,8 +15,13 @@ from gui.commands.terminal import print_json, print_line, working
 @options.reading
 @options.as_json
 def command(
-    paths: tuple[str, ...], output: str, *, replace_existing: bool, as_json: bool, **told: Any
-) -> int:  # noqa: ANN401 - the options of reading
+    paths: tuple[str, ...],
+    output: str,
+    *,
+    replace_existing: bool,
+    as_json: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
     """Import, write, and say what was read."""
     from pathlib import Path
 

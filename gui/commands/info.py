@@ -50,7 +50,9 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
         counts = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
         facts.append(("report", ", ".join(f"{report[count]} {count}" for count in counts if count in report)))
     # Versions stand beside the brokers; settings are many, and `--json` has them.
-    facts += [(key, value) for key, value in values["facts"].items() if not key.startswith(("version.", "config."))]
+    facts += [
+        (key, value) for key, value in values["facts"].items() if not key.startswith(("version.", "config."))
+    ]
     print_facts(facts)
     print_line()
     print_table(

@@ -17,4 +17,4 @@ def command(paths: tuple[str, ...]) -> int:
         )
     from gui.app import run_window
 
-    return run_window(list(paths) or None)
+    return run_window(paths)

@@ -24,7 +24,7 @@ def sources(command: F) -> F:
 
 
 def reading(command: F) -> F:
-    """The options of every command that reads logs. They arrive as one dict in `told` (see `import_options`)."""
+    """The options of every command that reads logs: keyword arguments for `import_options`."""
     for option in reversed(
         (
             click.option("--zone", "zones", multiple=True, metavar="[BROKER=]ZONE", help="Zone of the logs."),

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from core.compare.align import compare, make_run, make_runs
 from core.compare.comparison import Comparison, Run
 from core.errors import QuestionError
-from core.picture.comparison import ComparisonView, lay_out_comparison
+from core.picture.comparison import ComparisonView
+from core.picture.figure import comparison_figure, history_window, timeline_figure
 from core.picture.marks import Picture
 from core.picture.notes import PlacedNote
-from core.picture.timeline import TimelineView, lay_out
+from core.picture.timeline import TimelineView
 from core.trace.times import clock, parse_time
 from core.trace.trace import Trace
 from db.anchors import resolve
@@ -34,12 +35,13 @@ def write_picture(
     window: tuple[str | None, str | None] = (None, None),
     theme: str = "light",
     width: int = 1600,
+    replace: bool = False,
 ) -> None:
-    """The timeline of one trace, the comparison of several. Raises QuestionError, DocumentError.
+    """The timeline of one trace, the comparison of several. Raises TidegaugeError.
 
     `window` are the first and the last time that a timeline shows.
     """
-    from gui.export import export_picture, offscreen_app
+    from gui.export import export_picture
 
     if len(traces) == 1:
         picture = _timeline(make_run(traces[0], partition), notes, window, width)
@@ -47,20 +49,23 @@ def write_picture(
         if window != (None, None):
             raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
         picture = _comparison(compare(make_runs(traces, partition)), notes, width)
-    _app = offscreen_app()
-    export_picture(picture, target, theme=theme, title=picture.title)
+    export_picture(picture, target, theme=theme, replace=replace)
 
 
-def _timeline(run: Run, notes: "Sequence[Note]", window: tuple[str | None, str | None], width: int) -> Picture:
+def _timeline(
+    run: Run, notes: "Sequence[Note]", window: tuple[str | None, str | None], width: int
+) -> Picture:
     history = run.history
     trace = history.trace
-    at = trace.columns["at"][history.seqs]
-    if len(at) == 0:
+    if len(history.seqs) == 0:
         raise QuestionError("The partition has no events to draw")
-    first = int(at[0]) if window[0] is None else parse_time(window[0])
-    last = int(at[-1]) if window[1] is None else parse_time(window[1])
+    first, last = history_window(history)
+    first = first if window[0] is None else parse_time(window[0])
+    last = last if window[1] is None else parse_time(window[1])
     if last <= first:
-        raise QuestionError("The stretch of time ends before it begins", advice="Let --from be earlier than --to")
+        raise QuestionError(
+            "The stretch of time ends before it begins", advice="Let --from be earlier than --to"
+        )
     placed: list[tuple[int, Note, str]] = []
     for note in notes:
         cursor = resolve(trace, note.anchor) if note.trace_name == trace.name else None
@@ -74,9 +79,8 @@ def _timeline(run: Run, notes: "Sequence[Note]", window: tuple[str | None, str |
         width=width,
         height=_FRAME + _LANE * len(history.replicas),
         notes=_numbered(placed),
-        title=f"{trace.partitions[history.partition].tp} · {run.title}",
     )
-    return lay_out(view)
+    return timeline_figure(view)
 
 
 def _comparison(comparison: Comparison, notes: "Sequence[Note]", width: int) -> Picture:
@@ -92,17 +96,14 @@ def _comparison(comparison: Comparison, notes: "Sequence[Note]", width: int) -> 
             placed.append((stop, note, _label(comparison, stop)))
             break
     lanes = sum(len(run.history.replicas) for run in comparison.runs)
-    first = comparison.runs[0].history.trace
-    title = first.facts.get("title") or str(first.partitions[comparison.runs[0].history.partition].tp)
     view = ComparisonView(
         comparison=comparison,
         stop=None,
         width=width,
         height=_FRAME + _RUN * len(comparison.runs) + _LANE * lanes,
         notes=_numbered(placed),
-        title=f"{title} · {' | '.join(run.title for run in comparison.runs)}",
     )
-    return lay_out_comparison(view)
+    return comparison_figure(view)
 
 
 def _label(comparison: Comparison, stop: int) -> str:

@@ -31,24 +31,24 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Run the job and say what it wrote."""
-    conf: dict[str, str] = {}
+    conf: list[tuple[str, str]] = []
     for text in confs:
         name, equals, value = text.partition("=")
         if not equals:
             raise QuestionError(f"{text!r} sets nothing", advice="Write --conf spark.driver.memory=4g")
-        conf[name] = value
+        conf.append((name, value))
     from spark.job import process
+    from spark.session import LOCAL
 
-    master_url = {} if master is None else {"master": master}
     with working("processing") as work:
         answer = process(
             list(paths),
             Path(output),
+            master=master or LOCAL,
             conf=conf,
             options=options.import_options(**told),
             replace=replace_existing,
             work=work,
-            **master_url,
         )
     if as_json:
         print_json(answer)

@@ -1,7 +1,7 @@
 """What commands ask of what was opened: which trace, which partitions, which moment."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from gui.sources import Opened, open_any
 
 
 @contextmanager
-def opened(paths: Sequence[str], told: dict[str, Any], work: Work) -> Iterator[Opened]:
+def opened(paths: Sequence[str], told: dict[str, Any], work: Work) -> Generator[Opened]:
     """What `paths` name, closed again afterwards. `told` are the options of `options.reading`."""
     thing = open_any(paths, import_options(**told), work)
     try:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command(
     "simulate",
-    help="Replay a scenario (an id of `tidegauge scenarios`, or a TOML file) in one or more eras of Kafka. With -o "
-    "into a document, one trace an era; else as text, one event a line.",
+    help="Replay a scenario (an id of `tidegauge scenarios`, or a TOML file) in one or more eras of Kafka. "
+    "With -o into a document, one trace an era; else as text, one event a line.",
 )
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--era", "eras", multiple=True, metavar="E[,E...]", help="Eras; all of them if none is named.")
@@ -58,7 +58,6 @@ def command(
 def read_scenario(name: str) -> "Scenario":
     """A scenario of the library, or of a TOML file. Raises QuestionError, ScenarioError."""
     from core.sim.library import scenario
-
     from core.sim.scenario import parse_scenario
 
     if not name.endswith(".toml"):
@@ -73,7 +72,6 @@ def read_scenario(name: str) -> "Scenario":
 
 def _run(script: "Scenario", eras: "list[Era]", seed: int, work: Work | None = None) -> "list[Trace]":
     from core.sim.run import simulate
-
     from core.work import QUIET
 
     return [simulate(script, era, seed=seed, work=work or QUIET) for era in eras]

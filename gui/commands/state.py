@@ -1,5 +1,6 @@
 """`tidegauge state`: what every replica knew and held at a moment."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,6 @@ def command(
     """Answer in the order asked."""
     from core.history.as_json import state_dict
     from core.history.open import open_history
-
     from gui.commands.questions import cursor_of, opened, partitions_of
 
     asked = [*moments, *_lines_of(at_file)]
@@ -61,9 +61,7 @@ def _lines_of(path: str | None) -> list[str]:
     if path is None:
         return []
     try:
-        text = (
-            click.get_text_stream("stdin").read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        )
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror or "" if isinstance(error, OSError) else "It is not text in UTF-8"
         raise QuestionError("The file of moments cannot be read", why=why, where=path) from error

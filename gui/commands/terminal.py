@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -65,7 +65,7 @@ def _print(thing: object) -> None:
 
 
 @contextmanager
-def working(title: str) -> Iterator[Work]:
+def working(title: str) -> Generator[Work]:
     """The progress of long work, on stderr, gone when it is done. Silent where stderr is no terminal."""
     if not sys.stderr.isatty():
         yield QUIET
