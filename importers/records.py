@@ -1,12 +1,15 @@
 """From bytes to records: a head line with the lines that belong to it, and where they lie."""
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from importers.layout import Layout
 
+_LOGGER = re.compile(rb" \(([A-Za-z_][\w$]*(?:\.[\w$]+)+)\)$")
+"""A name with dots: what a layout without loggers ends in (`(Expired)`, a state) is no logger."""
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -77,11 +80,8 @@ def next_record(data: bytes, layout: Layout, at: int) -> int:
 def _split_logger(text: bytes) -> tuple[bytes, bytes]:
     """Message and logger: the logger is the last parenthesis, and the message may end in one of its own."""
     text = text.removesuffix(b"\r")
-    if text.endswith(b")"):
-        place = text.rfind(b" (")
-        if place >= 0 and b" " not in text[place + 1 :]:
-            return text[:place], text[place + 2 : -1]
-    return text, b""
+    match = _LOGGER.search(text)
+    return (text, b"") if match is None else (text[: match.start()], match[1])
 
 
 @lru_cache(maxsize=4096)

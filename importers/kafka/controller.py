@@ -227,7 +227,7 @@ CONTROLLER_RULES = (
         "leader-from-isr",
         "0.8.2",
         "1.0",
-        rf"\[OfflinePartitionLeaderSelector\]: Some broker in ISR is alive for {TP}\. Sele[c]t (?P<leader>\d+) from ISR "
+        rf"\[OfflinePartitionLeaderSelector\]: Some broker in ISR is alive for {TP}\. Select (?P<leader>\d+) from ISR "  # noqa: S608 - Kafka's words, no SQL
         rf"{IDS} to be the leader\.",
         (
             "[OfflinePartitionLeaderSelector]: Some broker in ISR is alive for [orders,0]. Select 2 from ISR 2 to be "

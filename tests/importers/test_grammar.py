@@ -1,0 +1,288 @@
+"""Each rule reads its own samples as the domain says, and no other rule's."""
+
+import pytest
+
+from core.trace.vocabulary import KIND, Basis, CutReason, Election, StopReason
+from importers.drafts import Fate, Said
+from importers.kafka.grammar import RULES
+from importers.kafka.requests import request_key
+from importers.kafka.rule import dispatch_table, key
+from importers.layout import STOCK
+from importers.parser import parse
+
+ORDERS = ("orders", 0)
+HEAD = "[2026-11-21 03:29:10,161] INFO "
+
+# rule -> what each of its samples states. Written from the catalogue of Kafka's log lines and the text itself.
+STATES: dict[str, list[list[Said]]] = {
+    "log-loaded": [
+        [Said("log_loaded", ORDERS, leo=254)],
+        [Said("log_loaded", ORDERS, leo=45)],
+        [Said("log_loaded", ORDERS, leo=45, log_start=0)],
+    ],
+    # highWatermark=0 in the text is a default, not a statement
+    "log-loaded-2.6": [[Said("log_loaded", ("clicks", 2), leo=251, log_start=0)]],
+    "truncated": [[Said("truncated", ORDERS, offset=206)]],
+    "truncated-1.0.2": [[Said("truncated", ("audit", 0), offset=257)]],
+    "truncation-noop": [[Said("truncation_noop", ORDERS, offset=254, leo=254)]],
+    "truncation-noop-1.0.2": [[Said("truncation_noop", ORDERS, offset=0, leo=0)]],
+    "recovering": [[Said("unclean_restart_detected", ORDERS)]],
+    "recovering-1.0.2": [[Said("unclean_restart_detected", ("clicks", 2))]],
+    "log-created": [[Said("log_created", ORDERS)], [Said("log_created", ("orders", 2))]],
+    "producer-snapshot": [[Said("leo_sample", ("clicks", 2), leo=251, at_least=("leo",))]],
+    "no-checkpointed-hw": [
+        [Said("hw_loaded", ORDERS, broker=2, hw=0)],
+        [Said("hw_loaded", ("orders", 2), broker=1, hw=0)],
+    ],
+    "hw-loaded": [[Said("hw_loaded", ("orders", 2), broker=1, hw=254)]],
+    "isr-expanding": [
+        [Said("isr_expand_proposed", ORDERS, broker=2, leader=2, isr=(2, 1))],
+        [Said("isr_expand_proposed", ORDERS, broker=2, leader=2, isr=(2, 3, 1))],
+    ],
+    "isr-shrinking": [
+        [Said("isr_shrink_proposed", ORDERS, broker=1, leader=1, isr=(1,))],
+        [Said("isr_shrink_proposed", ("metrics", 1), broker=2, leader=2, isr=(2,), hw=216, leo=218)],
+    ],
+    "isr-updated": [
+        [Said("isr_committed", ("clicks", 1), broker=2, leader=2, isr=(2, 1), partition_epoch=3)]
+    ],
+    "became": [
+        [Said("became_leader", ("orders", 2), broker=1, leader=1, epoch=0, leo=0, hw=0, isr=(1, 2))],
+        [Said("became_follower", ("audit", 0), broker=1, epoch=3, leo=270, hw=257)],
+    ],
+    "fetcher-added": [
+        [
+            Said("fetcher_added", ("orders", 1), broker=2, leader=1, offset=206),
+            Said("fetcher_added", ("orders", 2), broker=2, leader=1, offset=0),
+        ],
+        [Said("fetcher_added", ("orders", 1), broker=2, leader=1, offset=7)],
+    ],
+    "fetcher-added-2.7": [
+        [
+            Said("fetcher_added", ORDERS, broker=2, leader=1, epoch=2, offset=259),
+            Said("fetcher_added", ("orders", 1), broker=2, leader=1, epoch=0, offset=0),
+        ]
+    ],
+    "fetcher-removed": [
+        [Said("fetcher_removed", ("audit", 0), broker=2), Said("fetcher_removed", ("orders", 1), broker=2)],
+        [
+            Said("fetcher_removed", ("audit", 0), broker=1),
+            Said("fetcher_removed", ("clicks", 2), broker=1),
+            Said("fetcher_removed", ("clicks", 1), broker=1),
+        ],
+    ],
+    "fetch-failed": [[Said("fetch_failed", leader=1, aux=StopReason.UNREACHABLE)]],
+    "fetch-failed-1.1": [
+        [Said("fetch_failed", ORDERS, broker=2, leader=1, epoch=0, offset=254, aux=StopReason.UNREACHABLE)]
+    ],
+    "not-leader": [[Said("fetch_failed", ("audit", 0), leader=1, aux=StopReason.NOT_LEADER)]],
+    "fetch-offset-reset": [
+        [Said("fetch_offset_reset", ORDERS, broker=1, leader=2, from_offset=254, offset=206)]
+    ],
+    "fetch-offset-reset-1.0": [
+        [Said("fetch_offset_reset", ORDERS, broker=1, leader=2, from_offset=251, offset=201)]
+    ],
+    "cut-to-high-watermark": [
+        [
+            Said(
+                "truncation_decided",
+                ORDERS,
+                broker=2,
+                offset=203,
+                hw=203,
+                aux=CutReason.LOCAL_HIGH_WATERMARK,
+            )
+        ]
+    ],
+    "leader-and-isr-sent": [
+        [
+            Said(
+                "leader_and_isr_sent",
+                ORDERS,
+                broker=3,
+                replica=2,
+                leader=1,
+                epoch=0,
+                isr=(1, 2),
+                sends=request_key("1", ORDERS, 0, 2),
+            )
+        ]
+    ],
+    "leader-and-isr-received": [
+        [
+            Said(
+                "leader_and_isr_received",
+                ORDERS,
+                broker=2,
+                leader=1,
+                epoch=0,
+                isr=(1, 2),
+                partition_epoch=0,
+                assigned=(1, 2),
+                receives=request_key("1", ORDERS, 0, 2),
+            )
+        ]
+    ],
+    "metadata-sent": [[Said("metadata_sent", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2))]],
+    "metadata-applied": [
+        [Said("metadata_applied", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2), assigned=(1, 2))]
+    ],
+    "stale-request": [[Said("stale_request_ignored", ORDERS, broker=1, epoch=0)]],
+    "same-epoch-request": [[Said("stale_request_ignored", ("audit", 0), broker=1, epoch=0)]],
+    "leader-unavailable": [[Said("leader_and_isr_received", ("audit", 0), broker=2, leader=1)]],
+    "still-leader": [[Said("leader_and_isr_received", ("audit", 0), broker=1, leader=1)]],
+    "transition": [[Said("became_follower", ORDERS, broker=2)]],
+    "partition-created": [
+        [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
+        [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
+    ],
+    "leader-changed": [[Said("leader_elected", ORDERS, broker=3, leader=1, aux=Election.FIRST)]],
+    "leader-changed-1.1": [
+        [Said("leader_elected", ORDERS, broker=2, leader=2, epoch=2, isr=(2,), partition_epoch=2)]
+    ],
+    "replica-removed": [
+        [Said("leaderless", ORDERS, broker=2, leader=-1, epoch=1, isr=(2,), partition_epoch=1)]
+    ],
+    "leader-initialized": [
+        [
+            Said(
+                "leader_elected",
+                ("orders", 1),
+                broker=3,
+                leader=1,
+                epoch=0,
+                isr=(1, 2),
+                aux=Election.FIRST,
+            )
+        ]
+    ],
+    "leader-selected": [[Said("leader_elected", ("clicks", 0), leader=2, epoch=1, isr=(2,))]],
+    "leader-from-isr": [[Said("leader_elected", ORDERS, leader=2, aux=Election.CLEAN)]],
+    "leader-outside-isr": [[Said("leader_elected", ("orders", 1), leader=1, aux=Election.UNCLEAN)]],
+    "preferred-election-completed": [
+        [Said("leader_elected", ("clicks", 0), broker=2, leader=1, aux=Election.PREFERRED)],
+        [Said("leader_elected", ORDERS, broker=2, leader=1, aux=Election.PREFERRED)],
+    ],
+    "controller-isr-updated": [
+        [Said("isr_committed", ("clicks", 1), broker=2, isr=(2, 1), partition_epoch=3)]
+    ],
+    "controller-elected": [[Said("controller_elected", broker=1, epoch=2)]],
+    "controller-elected-2.1": [[Said("controller_elected", broker=1, epoch=2)]],
+    "controller-resigned": [[Said("controller_resigned", broker=1)]],
+    "controller-resigned-0.8": [[Said("controller_resigned", broker=3)]],
+    "brokers-changed": [
+        [Said("broker_registered", broker=1, replica=2, basis=Basis.REPORTED)],
+        [Said("broker_registered", broker=2, replica=1, basis=Basis.REPORTED)],
+    ],
+    "starting": [
+        [Said("broker_starting")],
+        [Said("broker_starting", broker=1)],
+        [Said("broker_starting", broker=1)],
+    ],
+    "started": [[Said("broker_started", broker=1)], [Said("broker_started", broker=1)]],
+    "terminating": [[Said("shutdown_requested")]],
+    "shutting-down": [[Said("shutdown_requested", broker=31)], [Said("shutdown_requested", broker=1)]],
+    "controlled-shutdown-begun": [
+        [Said("controlled_shutdown_begun", broker=1)],
+        [Said("controlled_shutdown_begun", broker=1)],
+    ],
+    "controlled-shutdown-ended": [
+        [Said("controlled_shutdown_ended", broker=1, aux=1)],
+        [Said("controlled_shutdown_ended", broker=1, aux=1)],
+    ],
+    "stopped": [[Said("broker_stopped", broker=1)], [Said("broker_stopped", broker=1)]],
+    "registered": [[Said("broker_registered", broker=2)], [Said("broker_registered", broker=1)]],
+    "session-expired": [[Said("session_expired")]],
+    "session-expired-1.1": [[Said("session_expired")]],
+}
+
+FACTS: dict[str, list[list[tuple[str, str]]]] = {
+    "log4j-registered": [[("life", "")]],
+    "settings": [
+        [("life", ""), ("config:broker.id", "2"), ("config:unclean.leader.election.enable", "true")]
+    ],
+    "starting": [[("life", "")]] * 3,
+    "registering": [[("registering", "1")]],
+    "version": [[("version", "0.10.2.2")], [("version", "2.8.2")]],
+    "start-time": [[("start_time_ms", "1795231015689")]],
+}
+
+SAMPLES = [(rule.name, number) for rule in RULES for number in range(len(rule.samples))]
+BY_NAME = {rule.name: rule for rule in RULES}
+
+
+def text_of(sample: str) -> bytes:
+    return f"{HEAD}{sample}\n".encode()
+
+
+@pytest.mark.parametrize(("name", "number"), SAMPLES)
+def test_a_sample_says_what_the_catalogue_says(name: str, number: int) -> None:
+    drafts = parse(text_of(BY_NAME[name].samples[number]), STOCK)
+
+    said = [draft.said for draft in drafts.drafts]
+    assert said == (STATES[name][number] if name in STATES else [])
+    assert [(fact.name, fact.value) for fact in drafts.facts] == (FACTS[name][number] if name in FACTS else [])
+    assert {draft.rule for draft in drafts.drafts} <= {name}
+    known = Fate.RECOGNISED if BY_NAME[name].build is not None else Fate.NOISE
+    assert drafts.counts[known] == len(BY_NAME[name].samples[number].splitlines())
+
+
+@pytest.mark.parametrize(("name", "number"), SAMPLES)
+def test_no_other_rule_reads_a_sample(name: str, number: int) -> None:
+    message = BY_NAME[name].samples[number].split("\n")[0]
+    table = dispatch_table(RULES)
+
+    readers = {rule.name for rule, pattern in table[key(message.encode())] if pattern.fullmatch(message)}
+
+    assert readers == {name}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_states_events_or_says_why_not(rule) -> None:
+    assert rule.samples
+    assert rule.since
+    assert bool(rule.build) != bool(rule.why)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_statement_uses_only_columns_of_its_kind(name: str) -> None:
+    for said in (said for sample in STATES[name] for said in sample):
+        kind = KIND[said.kind]
+        allowed = {*kind.columns, *(("aux",) if kind.aux else ())}
+        assert set(said.values()) <= allowed
+        assert said.isr is None or "isr" in allowed
+
+
+def test_the_logger_is_not_needed_and_may_not_be_another_program() -> None:
+    with_logger = parse(f"{HEAD}starting (kafka.server.KafkaServer)\n".encode(), STOCK)
+    other = parse(f"{HEAD}starting (com.example.Other)\n".encode(), STOCK)
+
+    assert [draft.said.kind for draft in with_logger.drafts] == ["broker_starting"]
+    assert other.drafts == ()
+
+
+def test_a_message_may_end_in_a_parenthesis_of_its_own() -> None:
+    text = f"{HEAD}Truncating log a.b-c_d-0 to offset 7. (kafka.log.Log)\r\n"
+
+    (draft,) = parse(text.encode(), STOCK).drafts
+
+    assert draft.said == Said("truncated", ("a.b-c_d", 0), offset=7)
+
+
+def test_what_mentions_replication_and_has_no_rule_is_counted() -> None:
+    text = text_of("The replica did something new with its high watermark") + text_of("Good morning")
+
+    drafts = parse(text, STOCK)
+
+    assert drafts.counts[Fate.UNRECOGNISED] == 1
+    assert drafts.counts[Fate.NOISE] == 1
+    assert [(one.fate, one.line) for one in drafts.examples] == [(Fate.UNRECOGNISED, 1)]
+
+
+def test_lines_that_no_calendar_has_and_holes_of_zeros_are_malformed() -> None:
+    text = b"[2026-02-30 03:29:10,161] INFO starting\n" + text_of("a\0\0b") + text_of("starting")
+
+    drafts = parse(text, STOCK)
+
+    assert drafts.counts[Fate.MALFORMED] == 2
+    assert [draft.line for draft in drafts.drafts] == [3]
