@@ -13,34 +13,45 @@ STRIP = 40.0
 _BLOCK = 16.0
 
 
-def differing_brokers(comparison: Comparison, upper: int, stop: int) -> tuple[int, ...]:
-    """Brokers that differ between a run and the next at a stop. With two runs the comparison says it itself."""
-    if len(comparison.runs) == 2 or not comparison.differing[stop]:  # noqa: PLR2004
-        return comparison.differing[stop]
-    cursors = comparison.stops[stop].cursors
+def differing_brokers(comparison: Comparison, columns: Columns, upper: int, stop: int) -> tuple[int, ...]:
+    """Brokers that differ between a run and the next at a stop. With two runs the comparison says it itself.
+
+    With more it says who differs between any two: of those, the ones that differ in this pair at the column's end.
+    """
+    found = comparison.differing[stop]
+    if len(comparison.runs) == 2 or not found or comparison.axis != "script":  # noqa: PLR2004
+        return found
+    place = columns.column_of(stop)
+    end = columns.heads[place + 1] - 1 if place + 1 < len(columns.heads) else len(comparison.stops) - 1
+    cursors = comparison.stops[end].cursors
     left = comparison.runs[upper].history.at(cursors[upper])
     right = comparison.runs[upper + 1].history.at(cursors[upper + 1])
-    return tuple(broker for broker in comparison.differing[stop] if _held(left, broker) != _held(right, broker))
+    return tuple(broker for broker in found if _held(left, broker) != _held(right, broker))
 
 
 def _held(state: PartitionState, broker: int) -> object:
     for replica in state.replicas:
         if replica.broker == broker:
-            runs = tuple((run.start, run.end, run.records) for run in replica.runs)
-            return (replica.role, replica.leo, replica.hw, runs)
+            return (replica.role, replica.leo.exact, replica.hw.exact)
     return None
 
 
-def difference_spans(comparison: Comparison, columns: Columns, upper: int) -> Iterator[tuple[float, float, tuple[int, ...]]]:
-    """(x0, x1, brokers) for each stretch within one column that has the same differing brokers."""
-    count = len(comparison.stops)
+def difference_spans(
+    comparison: Comparison, columns: Columns, upper: int,
+) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    """(x0, x1, brokers) for each stretch within one column that has the same differing brokers.
+
+    Within a slot the state of its last stop counts.
+    """
+    heads = {columns.slots[head] for head in columns.heads}
+    ends = [stop for stop in range(len(columns.slots)) if stop + 1 == len(columns.slots) or columns.slots[stop + 1] != columns.slots[stop]]
+    states = [differing_brokers(comparison, columns, upper, stop) for stop in ends]
     start = 0
-    for stop in range(1, count + 1):
-        now = differing_brokers(comparison, upper, start)
-        if stop < count and stop not in columns.heads and differing_brokers(comparison, upper, stop) == now:
+    for slot in range(1, len(ends) + 1):
+        if slot < len(ends) and slot not in heads and states[slot] == states[start]:
             continue
-        yield columns.slot(start)[0], columns.slot(stop - 1)[1], now
-        start = stop
+        yield columns.edges[start], columns.edges[slot], states[start]
+        start = slot
 
 
 def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) -> tuple[Mark, ...]:
@@ -84,17 +95,23 @@ def difference_words(difference: Difference) -> str:
     return f"First difference: {difference.subject} · {difference.left} | {difference.right}"
 
 
+def difference_head(difference: Difference) -> str:
+    """The same without the reasons."""
+    left, right = (words.split(": ")[0] for words in (difference.left, difference.right))
+    return f"First difference: {difference.subject} · {left} | {right}"
+
+
 def _sentence(comparison: Comparison, columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:
     x = columns.slot(first.stop)[0]
     left, right = columns.edges[0], columns.edges[-1]
-    full = difference_words(first)
+    full = difference_head(first)
     wide = text_width(full, 11, 600) + 40
     before = x - left - 8 >= min(wide, right - x - 8) or x - left - 8 >= wide
     room = (x - left - 8) if before else (right - x - 12)
     words = elide(full, room - 40, 11, 600)
     width = text_width(words, 11, 600) + 38
     start = x - 6 - width if before else x + 6
-    ref = Ref("difference", 0, first.stop, -1, f"{full}. {first.decision}")
+    ref = Ref("difference", 0, first.stop, -1, f"{difference_words(first)}. {first.decision}")
     return (
         Box(start, middle - 12, width, 24, fill="bg.panel", edge="text", edge_width=1.4, radius=4, ref=ref),
         Sign(start + 16, middle, Glyph.DIFFERENCE, 17, "text", rank=5, ref=ref),

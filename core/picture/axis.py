@@ -6,6 +6,7 @@ from typing import Protocol
 
 from core.compare.comparison import Comparison
 from core.picture.scale import TimeScale
+from core.trace.ids import Nanos
 from core.trace.trace import Column
 
 
@@ -73,22 +74,24 @@ class TimeAxis:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The shared ruler of a comparison: `edges[i]` to `edges[i + 1]` is the slot of stop i.
+    """The shared ruler of a comparison: `edges[i]` to `edges[i + 1]` is slot i, `slots[stop]` the slot of a stop.
 
-    `heads` are the stops at which a column begins; the stops up to the next head share its width evenly.
+    `heads` are the stops at which a column begins. Stops of one column at one distance in time from its beginning share
+    a slot: what happens at the same moment stands at the same x in every run, and the cursor's line stands still there.
     """
 
     edges: tuple[float, ...]
+    slots: tuple[int, ...]
     heads: tuple[int, ...]
 
     def slot(self, stop: int) -> tuple[float, float]:
-        """Left and right edge of a stop."""
-        return self.edges[stop], self.edges[stop + 1]
+        """Left and right edge of a stop's slot."""
+        return self.edges[self.slots[stop]], self.edges[self.slots[stop] + 1]
 
     def column(self, place: int) -> tuple[float, float]:
         """Left and right edge of the place-th column."""
-        end = self.heads[place + 1] if place + 1 < len(self.heads) else len(self.edges) - 1
-        return self.edges[self.heads[place]], self.edges[end]
+        left = self.slot(self.heads[place])[0]
+        return left, self.slot(self.heads[place + 1])[0] if place + 1 < len(self.heads) else self.edges[-1]
 
     def column_of(self, stop: int) -> int:
         """The column in which a stop lies."""
@@ -100,24 +103,57 @@ class Columns:
         return float(round(right - min(4.0, (right - left) / 4)))
 
     def stop_at(self, x: float) -> int:
-        """The stop whose slot covers x, clamped to the ruler."""
-        return min(max(bisect_right(self.edges, x) - 1, 0), len(self.edges) - 2)
+        """The last stop of the slot that covers x, clamped to the ruler."""
+        slot = min(max(bisect_right(self.edges, x) - 1, 0), len(self.edges) - 2)
+        return bisect_right(self.slots, slot) - 1
+
+
+_HEAD_WEIGHT = 0.3
+"""Width of a column's first slot, beside 1 for the others, where the anchor stands there alone and changes nothing."""
 
 
 def columns_of(comparison: Comparison, left: float, right: float) -> Columns:
-    """One column an anchor: equal for a script, by the number of stops (with a floor) for landmarks."""
+    """One column an anchor: equal for a script, by the number of its slots (with a floor) for landmarks."""
     stops = comparison.stops
     heads = [place for place, stop in enumerate(stops) if place == 0 or stop.anchor]
-    sizes = [(heads[i + 1] if i + 1 < len(heads) else len(stops)) - head for i, head in enumerate(heads)]
-    weights = [1.0 if comparison.axis == "script" else 1.0 + (size - 1) ** 0.5 / 2 for size in sizes]
-    total = sum(weights) or 1.0
+    ends = [*heads[1:], len(stops)]
+    slots: list[int] = []
+    weights: list[list[float]] = []
+    for head, end in zip(heads, ends, strict=True):
+        elapsed = [_elapsed(comparison, head, stop) for stop in range(head, end)]
+        column: list[float] = []
+        for place, since in enumerate(elapsed):
+            if place == 0 or since != elapsed[place - 1]:
+                column.append(1.0)
+            slots.append(sum(len(done) for done in weights) + len(column) - 1)
+        if len(column) > 1 and elapsed[1] != 0:
+            column[0] = _HEAD_WEIGHT
+        weights.append(column)
+    script = comparison.axis == "script"
+    shares = [1.0 if script else 1.0 + (len(column) - 1) ** 0.5 / 2 for column in weights]
     edges: list[float] = []
     x = left
-    for size, weight in zip(sizes, weights, strict=True):
-        width = (right - left) * weight / total
-        edges.extend(float(round(x + width * part / size)) for part in range(size))
+    for share, column in zip(shares, weights, strict=True):
+        width = (right - left) * share / (sum(shares) or 1.0)
+        at = x
+        for weight in column:
+            edges.append(float(round(at)))
+            at += width * weight / sum(column)
         x += width
-    return Columns((*edges, float(round(right))), tuple(heads))
+    return Columns((*edges, float(round(right))), tuple(slots), tuple(heads))
+
+
+def _elapsed(comparison: Comparison, head: int, stop: int) -> int:
+    """Time from a column's beginning to what a stop does, in the run that it advances; 0 for the beginning itself."""
+    if stop == head:
+        return 0
+    before, now, start = comparison.stops[stop - 1], comparison.stops[stop], comparison.stops[head]
+    for run, cursor in enumerate(now.cursors):
+        if cursor != before.cursors[run]:
+            times = comparison.runs[run].history.trace.columns["at"]
+            first = start.cursors[run]
+            return int(times[cursor - 1]) - int(times[first - 1] if first else times[0])
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,5 +188,66 @@ class StopAxis:
         return min(bisect_left(self.cursors, cursor), len(self.cursors) - 1)
 
     def x(self, cursor: int) -> float:
-        """The left edge of the first stop that has applied the event before this cursor."""
-        return self.columns.edges[self.stop_of(cursor)]
+        """The left edge of the slot that applied the event before this cursor."""
+        return self.columns.slot(self.stop_of(cursor))[0]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderScale:
+    """Positions by order, one slot an event: for simulations, where thousands of seconds and single ms alternate.
+
+    `seqs` are the events that are drawn, `times` the column `at` of the trace.
+    """
+
+    seqs: Column
+    times: Column
+    left: float
+    right: float
+
+    @property
+    def slot(self) -> float:
+        """Width of one event."""
+        return (self.right - self.left) / max(len(self.seqs), 1)
+
+    def x(self, place: int) -> float:
+        """Left edge of the place-th event."""
+        return self.left + place * self.slot
+
+    def at(self, x: float) -> Nanos:
+        """The time of the event whose slot covers x."""
+        if not len(self.seqs):
+            return Nanos(0)
+        place = int((x - self.left) // max(self.slot, 1e-9))
+        return Nanos(int(self.times[self.seqs[min(max(place, 0), len(self.seqs) - 1)]]))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAxis:
+    """A trace by the order of its events."""
+
+    scale: OrderScale
+
+    @property
+    def left(self) -> float:
+        """Where the plot begins."""
+        return self.scale.left
+
+    @property
+    def right(self) -> float:
+        """Where the plot ends."""
+        return self.scale.right
+
+    @property
+    def first(self) -> int:
+        """How many events are before the window."""
+        return int(self.scale.seqs[0]) if len(self.scale.seqs) else 0
+
+    @property
+    def last(self) -> int:
+        """The cursor after the last event of the window."""
+        return int(self.scale.seqs[-1]) + 1 if len(self.scale.seqs) else 0
+
+    def x(self, cursor: int) -> float:
+        """Left edge of the slot of the event before the cursor."""
+        place = int(self.scale.seqs.searchsorted(cursor, side="left")) - 1
+        return float(round(min(max(self.scale.x(max(place, 0)), self.left), self.right)))

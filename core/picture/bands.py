@@ -86,7 +86,7 @@ def _words(lane: Lane, x0: float, x1: float, part: Stretch, *, after_start: bool
         return ()
     if role in (Role.OFFLINE, Role.UNKNOWN):
         word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else "unknown"
-        if text_width(word, _TEXT_SIZE, 600) + 14 > x1 - x0 - 16:
+        if text_width(word, _TEXT_SIZE, 600) + 22 > x1 - x0:
             return ()
         middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48  # noqa: PLR2004 - in a long one the word stands at its start
         width = text_width(word, _TEXT_SIZE, 600) + 12

@@ -22,7 +22,7 @@ from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Re
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
 from core.picture.notes import PlacedNote, note_tag
-from core.picture.ruler import COLUMN_RULER, column_marker, column_ruler
+from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Sheet
 
@@ -56,6 +56,7 @@ class Geometry:
     """Where the parts of a comparison are, for layout and for what the pointer does."""
 
     columns: Columns
+    ruler: float
     headers: tuple[float, ...]
     strips: tuple[float, ...]
     lanes: tuple[tuple[Lane, ...], ...]
@@ -68,7 +69,8 @@ def geometry(view: ComparisonView) -> Geometry:
     runs = comparison.runs
     columns = columns_of(comparison, view.gutter + 6, view.width - 16)
     count = sum(len(run.history.replicas) for run in runs)
-    fixed = COLUMN_RULER + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
+    ruler = column_ruler_height(comparison, columns)
+    fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
     area = area_height(view.height - fixed, count)
     folded = view.height - fixed < count * fixed_height(area) and len(runs) > 3  # noqa: PLR2004
     axes = [StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops)) for place in range(len(runs))]
@@ -77,7 +79,7 @@ def geometry(view: ComparisonView) -> Geometry:
     headers: list[float] = []
     strips: list[float] = []
     lanes: list[tuple[Lane, ...]] = []
-    y = COLUMN_RULER
+    y = ruler
     for place, (run, axis) in enumerate(zip(runs, axes, strict=True)):
         if place:
             strips.append(y)
@@ -94,7 +96,7 @@ def geometry(view: ComparisonView) -> Geometry:
             ),
         )
         y = boxes[-1].end
-    return Geometry(columns, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
+    return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
 def lay_out_comparison(view: ComparisonView) -> Picture:
@@ -133,7 +135,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
     for note in view.notes:
         x = columns.cursor_x(min(max(note.position, 0), len(comparison.stops) - 1))
-        marks.extend(note_tag(note, x, COLUMN_RULER - 4, last))
+        marks.extend(note_tag(note, x, places.ruler - 4, last))
     return tuple(marks)
 
 
@@ -241,8 +243,8 @@ def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop
     for run, lanes in enumerate(places.lanes):
         for lane in lanes:
             marks.extend(gutter_values(lane, stops[stop].cursors[run], view.gutter))
-    marks.extend(cursor_line(static, x, COLUMN_RULER, bottom))
-    marks.append(Line(((x + 0.5, COLUMN_RULER - 9), (x + 0.5, COLUMN_RULER + 1)), "cursor", 0.0, arrow=9.0))
+    marks.extend(cursor_line(static, x, places.ruler, bottom))
+    marks.append(Line(((x + 0.5, places.ruler - 9), (x + 0.5, places.ruler + 1)), "cursor", 0.0, arrow=9.0))
     return tuple(marks)
 
 

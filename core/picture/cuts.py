@@ -112,9 +112,8 @@ def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet
     rule = rule_words(truncation.rule)
     y = min(ys[0] + 10, lane.box.bottom - 18)
     y = max(y, lane.box.area_top + 8)
-    free = lane.axis.right - x - 10
     if cut.lost:
-        places = _loss_places(lane, cut.lost, f"{numbers} {rule}".strip(), (x, y), free, ref)
+        places = _loss_places(lane, cut.lost, f"{numbers} {rule}".strip(), (x, y), ref)
     elif cut.possible:
         sign = Sign(x + 20, y - 4, Glyph.POSSIBLE_LOSS, 16, "loss", rank=3, ref=ref)
         places = [[sign, Text(x + 34, y, numbers, "loss", 11, 600, ref=ref)], [sign]]
@@ -127,32 +126,30 @@ def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet
 
 
 def _loss_places(
-    lane: Lane, loss: Loss, numbers: str, at: tuple[float, float], free: float, ref: Ref,
+    lane: Lane, loss: Loss, numbers: str, at: tuple[float, float], ref: Ref,
 ) -> list[list[Mark]]:
-    """Count, what is gone and how; shorter where there is less room."""
+    """Count, what is gone and how: beside the face or above it, right or left; shorter where there is less room."""
     x, y = at
     count = loss.end_offset - loss.first_offset
     label = f"−{number(count)}"
     wide = max(34.0, text_width(label, 11, 700) + 18)
-    sign = Sign(x + 14 + wide / 2, y - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
     names = record_names(lane.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
     what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)  # noqa: PLR2004
-    texts = (f"{what} gone from every replica", f"{what} gone")
-    after = x + 14 + wide + 8
+    texts = (f"{what} gone from every replica", f"{what} gone", "")
+    heights = [y, max(y - 26, lane.box.strip + 18), lane.box.strip + 18]
     places: list[list[Mark]] = []
-    for words in texts:
-        if text_width(words, 11, 600) <= free - wide - 12:
-            head: list[Mark] = [sign, Text(after, y, words, "loss", 11, 600, ref=ref)]
-            if text_width(numbers, 10) <= free - 4:
-                places.append([*head, Text(x + 14, y + 14, numbers, "text.2", 10, ref=ref)])
-            places.append(head)
-    places.append([sign])
-    mirrored = Sign(x - _FACE - 8 - wide / 2, y - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
-    words = texts[1]
-    left_text = Text(x - _FACE - 16 - wide - text_width(words, 11, 600), y, words, "loss", 11, 600, plate=True, ref=ref)
-    if free < wide + 20:
-        places.insert(0, [mirrored, left_text])
-    places.append([mirrored])
+    for words, second in ((texts[0], numbers), (texts[0], ""), (texts[1], ""), (texts[2], "")):
+        head = wide + (8 + text_width(words, 11, 600) if words else 0.0)
+        for left, height in [(x + 14, h) for h in heights] + [(x - _FACE - 8 - head, h) for h in heights]:
+            if second and height != y:
+                continue
+            sign = Sign(left + wide / 2, height - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
+            marks: list[Mark] = [sign]
+            if words:
+                marks.append(Text(left + wide + 8, height, words, "loss", 11, 600, plate=True, ref=ref))
+            if second:
+                marks.append(Text(left, height + 14, second, "text.2", 10, plate=True, ref=ref))
+            places.append(marks)
     return places
 
 

@@ -13,7 +13,7 @@ from core.picture.lane import HEADROOM, Lane, LaneBox, fixed_height, stretches
 from core.picture.messages import messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
-from core.picture.signs import acknowledgements, flags, hw_drops, hw_rises, poles, samples, spared
+from core.picture.signs import acknowledgements, flags, hw_drops, hw_rises, poles, samples, spared, terms
 
 AREA_LEAST = 40.0
 AREA_MOST = 160.0
@@ -61,6 +61,10 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         acknowledgements(lane, sheet)
         spared(lane, sheet)
         sheet.keep_clear(*curve_boxes(lane, joined))
+    for term in terms(lane):
+        x = axis.x(term.cursor)
+        if x > axis.left + 1:
+            sheet.keep_clear((x - 1, box.band, 3, box.bottom - box.band))
     cut_faces(lane, sheet)
     sheet.settle((axis.left, box.band + 17, axis.right - axis.left, box.bottom - box.band - 17))
 

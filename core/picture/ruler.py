@@ -1,15 +1,40 @@
 """Rulers: columns of a comparison, and time."""
 
 from core.compare.comparison import Comparison
-from core.picture.axis import Columns
-from core.picture.marks import Align, Box, Line, Mark, Ref, Text
-from core.picture.metrics import elide, text_width
+from core.picture.axis import Columns, OrderScale
+from core.picture.hatch import hatched
+from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
+from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
 from core.trace.times import clock
 
-COLUMN_RULER = 58.0
 TIME_RULER = 42.0
 _SECOND = 1_000_000_000
+_LABEL = 12.0
+_LINE = 15.0
+
+
+def column_lines(comparison: Comparison, columns: Columns) -> int:
+    """How many lines the labels need, at most two: what does not fit is elided, its tip has it whole."""
+    longest = 1
+    for place, head in enumerate(columns.heads):
+        left, right = columns.column(place)
+        longest = max(longest, len(_label_lines(comparison.stops[head].label, right - left - 8, 600)))
+    return min(longest, 2)
+
+
+def column_ruler_height(comparison: Comparison, columns: Columns) -> float:
+    """Height of the ruler: number, label, detail."""
+    return 43.0 + _LINE * column_lines(comparison, columns)
+
+
+def _label_lines(label: str, room: float, weight: int) -> list[str]:
+    if room < 14:  # noqa: PLR2004
+        return [""]
+    lines = list(wrap(label, room, _LABEL, weight)) or [""]
+    if len(lines) > 2:  # noqa: PLR2004
+        lines = [lines[0], " ".join(lines[1:])]
+    return [elide(line, room, _LABEL, weight) for line in lines]
 
 
 def column_texts(comparison: Comparison, columns: Columns, place: int, y: float, *, strong: bool) -> tuple[Mark, ...]:
@@ -23,13 +48,12 @@ def column_texts(comparison: Comparison, columns: Columns, place: int, y: float,
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
     ref = Ref("stop", 0, columns.heads[place], -1, f"{stop.label}: {stop.detail}" if stop.detail else stop.label)
-    marks: list[Mark] = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
-    label = elide(stop.label, room, 12, weight)
-    detail = elide(stop.detail, room, 11)
-    marks.append(Text(x, y + 32, label, "text", 12, weight, ref=ref))
-    if detail:
-        marks.append(Text(x, y + 48, detail, "text.2" if strong else "text.3", 11, ref=ref))
-    return tuple(mark for mark in marks if isinstance(mark, Text) and mark.text)
+    texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
+    for row, line in enumerate(_label_lines(stop.label, room, weight)):
+        texts.append(Text(x, y + 32 + row * _LINE, line, "text", _LABEL, weight, ref=ref))
+    below = y + 33 + _LINE * len(texts[1:])
+    texts.append(Text(x, below, elide(stop.detail, room, 11), "text.2" if strong else "text.3", 11, ref=ref))
+    return tuple(text for text in texts if text.text)
 
 
 def stop_number(comparison: Comparison, columns: Columns, place: int) -> str:
@@ -55,9 +79,10 @@ def column_ruler(comparison: Comparison, columns: Columns, y: float) -> tuple[Ma
 
 def column_marker(comparison: Comparison, columns: Columns, stop: int, y: float) -> tuple[Mark, ...]:
     """The cursor's column, highlighted, with its texts on top."""
+    height = column_ruler_height(comparison, columns)
     place = columns.column_of(stop)
     left, right = columns.column(place)
-    wash = Box(left + 1, y + 3, max(right - left - 2, 2), COLUMN_RULER - 5, fill="bg.selected", radius=4)
+    wash = Box(left + 1, y + 3, max(right - left - 2, 2), height - 5, fill="bg.selected", radius=4)
     return (wash, *column_texts(comparison, columns, place, y, strong=True))
 
 
@@ -80,6 +105,28 @@ def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[
         centre = min(max(x, half + 4), scale.right - half)
         marks.append(Line(((x, base - 5), (x, base)), "line.strong"))
         marks.append(Text(centre, y + height - 11, words, "text.2", 11, mono=True, align=Align.CENTRE))
+    return tuple(marks)
+
+
+def order_ruler(scale: OrderScale, y: float, height: float = TIME_RULER) -> tuple[Mark, ...]:
+    """Times over events in their order: a time stands where it begins. The hatch says that widths mean nothing."""
+    base = y + height - 0.5
+    marks: list[Mark] = [Line(((scale.left, base), (scale.right, base)), "line.strong")]
+    marks.extend(hatched((scale.left, base - 4, scale.right - scale.left, 4.0), Hatch.RISING, 6.0, (scale.left, base), "line.strong"))
+    end = scale.left - 40
+    last = None
+    for place, seq in enumerate(scale.seqs.tolist()):
+        at = int(scale.times[seq])
+        if at == last:
+            continue
+        last = at
+        x = float(round(scale.x(place))) + 0.5
+        words = f"{at / 1_000_000:,.0f} ms"
+        width = text_width(words, 11, mono=True)
+        marks.append(Line(((x, base - 5), (x, base)), "line.edge"))
+        if x > end + 12 and x + width <= scale.right:
+            marks.append(Text(x, y + height - 11, words, "text.2", 11, mono=True))
+            end = x + width
     return tuple(marks)
 
 

@@ -1,7 +1,7 @@
 """Signs of a lane: elections with their poles, rises of the high watermark, acknowledgements, samples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.history.state import History, Role
 from core.picture.axis import Axis
@@ -137,7 +137,9 @@ def acknowledgements(lane: Lane, sheet: Sheet) -> None:
         ref = lane.event_ref(event.seq, f"acknowledged{span}, acks={acks}")
         sign = Sign(x, y, Glyph.ACK_ALL if every else Glyph.ACK_ONE, 12, "text", rank=13, ref=ref)
         words = Text(x + 10, y + 3.5, "acked", "text.2", 10, ref=ref)
-        sheet.wish(13, [sign, words], [sign])
+        above = replace(sign, y=max(y - 15, lane.box.strip + 10))
+        above_words = replace(words, y=above.y + 3.5)
+        sheet.wish(13, [sign, words], [sign], [above, above_words], [above])
 
 
 def samples(lane: Lane, sheet: Sheet) -> None:

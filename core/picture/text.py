@@ -11,9 +11,9 @@ from core.picture.gutter import band_words
 from core.picture.hit import bounds
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Box, Line, Mark, Picture, Segments, Sign, Text
+from core.picture.timeline import moment
 from core.trace.ids import UNSAID
-from core.trace.times import clock
-from core.trace.trace import VALUES, Event, Origin, Trace
+from core.trace.trace import VALUES, Event, Trace
 
 
 def to_text(picture: Picture) -> str:
@@ -65,7 +65,7 @@ def timeline_text(history: History, verdict: PartitionVerdict) -> str:
         now = tuple(state_text(history.replicas[broker].at(seq + 1)) for broker in brokers)
         shown = [f"{new if new != old else '·':<24}" for new, old in zip(now, before, strict=True)]
         said = event_text(history.trace, event)
-        lines.append(f"{rank:>5}  {when(history.trace, event.at):<12}  {said:<44} {' '.join(shown)}".rstrip())
+        lines.append(f"{rank:>5}  {moment(history.trace, event.at):<12}  {said:<44} {' '.join(shown)}".rstrip())
         if seq in lost:
             loss = lost[seq].lost
             if loss is not None:
@@ -79,11 +79,6 @@ def state_text(state: ReplicaState) -> str:
     epoch = f" e{state.epoch}" if state.epoch is not None and state.role in (Role.LEADER, Role.FOLLOWER) else ""
     member = " isr" if state.in_isr else ""
     return f"{state.role.value}{epoch} LEO {band_words(state.leo)} HW {band_words(state.hw)}{member}"
-
-
-def when(trace: Trace, at: int) -> str:
-    """The time of day; in a simulation milliseconds since its start."""
-    return f"{at / 1_000_000:,.0f} ms" if trace.origin is Origin.SIMULATED else clock(at)
 
 
 def event_text(trace: Trace, event: Event) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import History
-from core.picture.axis import TimeAxis
+from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.gutter import gutter_values
 from core.picture.lane import Lane, lane_boxes
@@ -13,11 +13,12 @@ from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, remembered
 from core.picture.notes import PlacedNote, note_tag
 from core.picture.overview import OVERVIEW, overview
-from core.picture.ruler import TIME_RULER, time_ruler, time_tag
+from core.picture.ruler import TIME_RULER, order_ruler, time_ruler, time_tag
 from core.picture.scale import TimeScale
 from core.picture.selection import selection_frame
 from core.picture.sheet import Sheet
 from core.trace.times import clock
+from core.trace.trace import Column, Origin, Trace
 
 _MARGIN = 16.0
 _FOOT = 4.0
@@ -53,10 +54,25 @@ class _Parts:
     bottom: float
 
 
-def time_scale(view: TimelineView) -> TimeScale:
-    """Time to x, as the lanes use it."""
+def by_order(view: TimelineView) -> bool:
+    """Whether events stand in their order instead of at their times: in simulations, while each has 4 px."""
+    return view.history.trace.origin is Origin.SIMULATED and len(_seqs(view)) * 4 <= view.width - view.gutter
+
+
+def _seqs(view: TimelineView) -> Column:
+    seqs = view.history.seqs
+    times = view.history.trace.columns["at"][seqs]
+    first, end = times.searchsorted(view.window[0], side="left"), times.searchsorted(view.window[1], side="right")
+    return seqs[int(first) : int(end)]
+
+
+def time_scale(view: TimelineView) -> TimeScale | OrderScale:
+    """Time to x, as the lanes use it; `at(x)` is the moment under x in both."""
+    left, right = view.gutter + 6, view.width - _MARGIN
+    if by_order(view):
+        return OrderScale(_seqs(view), view.history.trace.columns["at"], left, right)
     first, last = view.window
-    return TimeScale(first, max(last, first + 1), view.gutter + 6, view.width - _MARGIN)
+    return TimeScale(first, max(last, first + 1), left, right)
 
 
 def ruler_top(view: TimelineView) -> float:
@@ -87,7 +103,8 @@ def lay_out(view: TimelineView) -> Picture:
 def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
     view = same.value
     history, scale = view.history, time_scale(view)
-    axis = TimeAxis(scale, history.trace.columns["at"])
+    ordered = isinstance(scale, OrderScale)
+    axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, history.trace.columns["at"])
     top = ruler_top(view)
     lanes_top = top + TIME_RULER
     area = area_height(view.height - lanes_top - _FOOT, len(history.replicas))
@@ -102,10 +119,10 @@ def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
     if view.with_overview:
         plot = (scale.left, scale.right)
         marks.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes))
-    marks.extend(time_ruler(scale, top))
+    marks.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
     sheet = Sheet()
     if lanes:
-        draw_lanes(lanes, sheet, view.gutter, grid=True, with_messages=view.messages)
+        draw_lanes(lanes, sheet, view.gutter, grid=not ordered, with_messages=view.messages)
     marks.extend(sheet.marks())
     marks.append(Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair"))
     for note in view.notes:
@@ -123,15 +140,22 @@ def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:
         return tuple(marks)
     at = int(times[min(cursor, len(times)) - 1])
     if view.window[0] <= at <= view.window[1]:
-        x = parts.lanes[0].axis.x(cursor)
+        axis = parts.lanes[0].axis
+        x = axis.x(cursor) + (axis.scale.slot * 0.7 if isinstance(axis, OrderAxis) else 0.0)
         top = ruler_top(view)
-        marks.extend(cursor_line(parts.layer.marks, x, top + 20, parts.bottom))
-        marks.extend(time_tag(x, top + 2, clock(at), view.width))
+        marks.extend(cursor_line(parts.layer.marks, round(x), top + 20, parts.bottom))
+        marks.extend(time_tag(x, top + 2, moment(view.history.trace, at), view.width))
     return tuple(marks)
 
 
+def moment(trace: Trace, at: int) -> str:
+    """A time as the window writes it: time of day, or ms since the start of a simulation."""
+    return f"{at / 1_000_000:,.0f} ms" if trace.origin is Origin.SIMULATED else clock(at)
+
+
 def _alt(view: TimelineView) -> str:
-    partition = view.history.trace.partitions[view.history.partition].tp
-    words = [f"{partition} from {clock(view.window[0])} to {clock(view.window[1])}."]
+    trace = view.history.trace
+    partition = trace.partitions[view.history.partition].tp
+    words = [f"{partition} from {moment(trace, view.window[0])} to {moment(trace, view.window[1])}."]
     words.extend(f"{finding.text.rstrip('.')}." for finding in view.verdict.findings[:5])
     return " ".join(words)
