@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.history.bands import narrow
 from core.history.control import Control, Term, read_control
+from core.history.narrowed import Bands
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs
 from core.history.state import Band, History, Role
@@ -20,14 +22,26 @@ class Case:
     control: Control
     roles: Mapping[int, Roles]
     cuts: Mapping[int, tuple[Cut, ...]]
+    bands: Bands | None
+    """The tracks of an imported partition; None in a simulation, where values are exact."""
 
     def leo(self, broker: int, place: int) -> Band:
-        """A replica's log end offset at a place."""
+        """A replica's log end offset right after the row of a place."""
+        if self.bands is not None:
+            return self.bands.leo[broker].band(2 * place, 2 * place, 0)
         return self.history.replicas[broker].leo.at(self.view.cursors[place])
 
     def hw(self, broker: int, place: int) -> Band:
-        """A replica's high watermark at a place."""
+        """A replica's high watermark right after the row of a place."""
+        if self.bands is not None:
+            return self.bands.hw[broker].band(2 * place, 2 * place, 0)
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
+
+    def leo_before(self, broker: int, index: int) -> Band:
+        """A replica's log end offset right before row `index` of the view."""
+        if self.bands is not None:
+            return self.bands.leo[broker].band(2 * index + 1, 2 * index + 1, 0)
+        return self.history.replicas[broker].leo.at(self.view.cursors[index])
 
     def runs(self, broker: int, place: int) -> Runs:
         """What a replica's log holds at a place."""
@@ -60,10 +74,13 @@ class Case:
 def open_case(history: History) -> Case:
     """Everything that the modules of this folder reason on, read once."""
     view = read_view(history.trace, history.partition)
+    control = read_control(view)
+    roles = {broker: read_roles(view, broker) for broker in view.brokers}
     return Case(
         history=history,
         view=view,
-        control=read_control(view),
-        roles={broker: read_roles(view, broker) for broker in view.brokers},
+        control=control,
+        roles=roles,
         cuts={broker: find_cuts(view, broker) for broker in view.brokers},
+        bands=None if view.exact else narrow(view, roles, control),
     )

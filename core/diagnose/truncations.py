@@ -102,7 +102,7 @@ def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, .
     for broker, cuts in case.cuts.items():
         for cut in cuts:
             place = cut.row.index
-            start, basis = _from(case.leo(broker, place), cut)
+            start, basis = _from(case.leo_before(broker, cut.row.index), cut)
             if start is None and not cut.certain:
                 continue
             if start is not None and start <= cut.to and cut.row.kind != "log_reset":
@@ -134,7 +134,7 @@ def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[T
     for row in case.rows():
         if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.index:
             continue
-        band = case.leo(broker, row.index)
+        band = case.leo_before(broker, row.index)
         if band.lo is None or band.lo <= row.leo or band.rule.startswith("two sources"):
             continue
         exact = band.exact is not None

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.history.bands import Bands, band_steps, narrow
+from core.history.bands import band_steps, narrow
 from core.history.control import Control, read_control
 from core.history.epochs import epoch_steps
 from core.history.exact import exact_steps
+from core.history.narrowed import Bands
 from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs, derived_runs, exact_runs
@@ -59,12 +60,12 @@ def _banded(view: View, roles: Mapping[int, Roles], control: Control) -> dict[in
     replicas: dict[int, ReplicaHistory] = {}
     for broker, own in roles.items():
         start = log_start_track(view, broker)
-        floors: list[int | None] = [0 if low is None else low for low in start.lo]
+        floors: list[int | None] = [0 if low is None else low for low in start.lo[::2]]
         replicas[broker] = _replica(
             view,
             own,
             control,
-            band_steps(view, start, [None] * start.places),
+            band_steps(view, start, [0] * start.places),
             band_steps(view, bands.leo[broker], floors),
             band_steps(view, bands.hw[broker], floors),
             runs[broker],
@@ -109,7 +110,7 @@ def log_start_track(view: View, broker: int) -> Track:
     for row in view.rows:
         if row.partition != view.partition or row.replica != broker:
             continue
-        place = row.index + 1
+        place = 2 * row.index + 2
         if row.kind == "log_created":
             track.cut(place)
             track.exactly(place, row.log_start or 0, Basis.DERIVED)

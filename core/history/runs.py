@@ -114,8 +114,8 @@ def derived_runs(
 def _follow(own: Roles, control: Control, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs = now[own.broker]
-    high, _ = track.upper(place)
-    top = high if high is not None else track.lo[place]
+    high, _ = track.upper(2 * place + 1)
+    top = high if high is not None else track.lo[2 * place]
     if top is None or top == end_of(runs):
         return runs
     if top < end_of(runs):

@@ -84,13 +84,13 @@ def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
 
 
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Every statement about one replica's log end offset."""
+    """Every statement about one replica's log end offset. `place` is the instant after a row, one less that before."""
     broker = roles.broker
     cut_rows = {cut.row.index: cut for cut in cuts}
     for row in view.rows:
         if row.partition != view.partition:
             continue
-        place = row.index + 1
+        place = 2 * row.index + 2
         if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:
             # What the leader answered a moment ago: at least that now, at most that just before.
             if row.from_offset is not None and row.from_offset > row.offset:
@@ -127,7 +127,7 @@ def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
         track.exactly(place - 1, row.from_offset, row.basis)
     elif reset is not None and reset.from_offset is not None:
         # The thread that was refused does nothing else until it has cut.
-        for between in range(reset.index, place):
+        for between in range(2 * reset.index + 1, place):
             track.at_least(between, reset.from_offset, "a follower fetches from its log end")
             track.at_most(between, reset.from_offset, "a follower fetches from its log end")
     elif cut.certain:
@@ -140,11 +140,9 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
     """Statements about the replica's own log end that start no era."""
     if row.kind in EXACT_LEO and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
-        if row.kind == "log_end_on_disk" and not any(is_own_word(later, broker) for later in view.rows[place:]):
+        if row.kind == "log_end_on_disk" and not any(is_own_word(r, broker) for r in view.rows[row.index + 1 :]):
             # The copy was made after everything that the broker said.
-            track.at_most(len(view.rows), row.leo, RULE_STATED)
-        if row.kind == "appended" and row.from_offset is not None:
-            track.at_most(place - 1, row.from_offset, RULE_STATED)
+            track.at_most(len(track) - 1, row.leo, RULE_STATED)
     elif row.kind == "log_created":
         track.at_most(place, row.leo or 0, "a new log is empty")
         track.at_least(place, row.leo or 0, "a new log is empty")
@@ -174,11 +172,11 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
     broker = roles.broker
     cut_rows = {cut.row.index: cut for cut in cuts}
     for start in roles.starts:
-        track.cut(start)
+        track.cut(2 * start)
     for row in view.rows:
         if row.partition != view.partition:
             continue
-        place = row.index + 1
+        place = 2 * row.index + 2
         if row.kind in PROPOSALS and row.broker == broker and row.hw is not None:
             track.exactly(place, row.hw, row.basis)
         if row.kind == "fetch_answered" and row.broker == broker and row.hw is not None:
@@ -193,7 +191,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
         elif row.kind == "log_created":
             track.exactly(place, 0, Basis.DERIVED)
         elif row.kind in EXACT_HW and row.hw is not None:
-            if row.kind == "hw_moved" and roles.role_at[place] is not Role.LEADER:
+            if row.kind == "hw_moved" and roles.role_at[row.index + 1] is not Role.LEADER:
                 track.cut(place)
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "truncation_decided" and row.hw is not None and row.aux == CutReason.LOCAL_HIGH_WATERMARK:
@@ -226,9 +224,12 @@ def put_checkpoints(view: View, broker: int, track: Track) -> None:
 
 def _checkpoint(view: View, row: Row, value: int, track: Track) -> None:
     """One value, at the time stamp of its file, which may be cut to the second."""
-    track.at_least(row.index + 1, value, "high watermark checkpoint")
+    after = 2 * row.index + 2
+    track.at_least(after, value, "high watermark checkpoint")
+    whole_second = (row.at + 1) % 1_000_000_000 == 0
+    moment = row.at - CHECKPOINT_SLACK if whole_second else row.at
     below = row.index
-    while below > 0 and view.rows[below - 1].at > row.at - CHECKPOINT_SLACK:
+    while below > 0 and view.rows[below].at > moment:
         below -= 1
-    if not track.breaks.intersection(range(below + 1, row.index + 2)):
-        track.at_most(below, value, "high watermark checkpoint")
+    if not track.breaks.intersection(range(2 * below + 2, after + 1)):
+        track.at_most(2 * below + 1, value, "high watermark checkpoint")

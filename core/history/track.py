@@ -1,7 +1,8 @@
-"""One value of one replica while it is narrowed: bounds at every place, and where knowledge is cut.
+"""One value of one replica while it is narrowed: bounds at every instant, and where knowledge is cut.
 
-A band grows: within an era (between two cuts) a lower bound holds from its place on, an upper bound holds back to
-the start of the era. Nothing is ever interpolated.
+Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value moves between 2p and
+2p+1; a row that is no cut finds it and leaves it the same. Within an era (between two cuts) a lower bound holds from
+its instant on, an upper bound holds back to the start of the era. Nothing is ever interpolated.
 """
 
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ RULE_GROWS = "grows between two statements"
 
 @dataclass(slots=True)
 class Track:
-    """Bounds by place 0..places-1. `soft` are upper bounds by a rule that can fail; hard evidence beats them."""
+    """Bounds by instant 0..2*places-1. `soft` are upper bounds by a rule that can fail; hard evidence beats them."""
 
     places: int
     lo: list[int | None] = field(default_factory=list[int | None])
@@ -39,9 +40,13 @@ class Track:
     def __post_init__(self) -> None:
         """Nothing is known."""
         for bounds in (self.lo, self.hi, self.soft):
-            bounds.extend([None] * self.places)
+            bounds.extend([None] * len(self))
         for rules in (self.lo_rule, self.hi_rule, self.soft_rule):
-            rules.extend([""] * self.places)
+            rules.extend([""] * len(self))
+
+    def __len__(self) -> int:
+        """How many instants there are."""
+        return 2 * self.places
 
     def at_least(self, place: int, value: int, rule: str) -> bool:
         """Raise the lower bound; True where that told something new."""
@@ -82,7 +87,7 @@ class Track:
     def settle(self) -> None:
         """Carry bounds through each era and through the stretches where nothing can change."""
         self._share()
-        for place in range(1, self.places):
+        for place in range(1, len(self)):
             before = self.lo[place - 1]
             if before is None:
                 continue
@@ -91,11 +96,23 @@ class Track:
             elif place in self.carry:
                 self.at_least(place, min(before, self.carry[place]), self.lo_rule[place - 1])
         starts = self._era_starts()
-        for place in range(self.places - 2, -1, -1):
+        for place in range(len(self) - 2, -1, -1):
             if place + 1 in self.breaks:
                 continue
             self._carry_back(place, starts[place])
+        self._same_over_rows()
         self._share()
+
+    def _same_over_rows(self) -> None:
+        """A row that is no cut finds the value as it leaves it."""
+        for after in range(2, len(self), 2):
+            if after in self.breaks:
+                continue
+            low, high = self.lo[after], self.hi[after - 1]
+            if low is not None:
+                self.at_least(after - 1, low, self.lo_rule[after])
+            if high is not None:
+                self.at_most(after, high, self.hi_rule[after - 1])
 
     def _carry_back(self, place: int, start: int) -> None:
         """The upper bounds of the next place hold here too; in an era that may fall, not below what it began with."""
@@ -113,7 +130,7 @@ class Track:
     def _era_starts(self) -> list[int]:
         starts: list[int] = []
         start = 0
-        for place in range(self.places):
+        for place in range(len(self)):
             if place in self.breaks:
                 start = place
             starts.append(start)
@@ -148,24 +165,30 @@ class Track:
             return soft, True
         return hard, False
 
-    def band(self, place: int, floor: int | None) -> Band:
-        """The band at a place. `floor` is what the value can never be below, used where nothing else bounds it."""
-        low, rule = self.lo[place], self.lo_rule[place]
-        high, can_fail = self.upper(place)
+    def band(self, first: int, last: int, floor: int | None) -> Band:
+        """The band over the instants first..last (an instant alone, or an interval 2p..2p+1).
+
+        `floor` is what the value can never be below, used where nothing else bounds it.
+        """
+        below = first if _or_low(self.lo[first]) <= _or_low(self.lo[last]) else last
+        low, rule = self.lo[below], self.lo_rule[below]
+        uppers = [self.upper(first), self.upper(last)]
+        above = max((0, 1), key=lambda which: _or_high(uppers[which][0]))
+        high, can_fail = uppers[above]
         if low is None and high is None:
             return Band(None, None, Basis.UNKNOWN)
         if low is None:
             low, rule = floor, "never below the log start"
         if low is not None and high is not None and low > high:
             return Band(high, low, Basis.BOUNDED, "two sources contradict each other")
-        stated = self.stated.get(place)
+        stated = self.stated.get(first)
         if low == high and stated is not None and not can_fail:
             return Band(low, high, stated, RULE_STATED)
         if low == high:
             return Band(low, high, Basis.INFERRED if can_fail else Basis.DERIVED, rule)
-        above = self.soft_rule[place] if can_fail else self.hi_rule[place]
-        told = RULE_GROWS if RULE_STATED in (rule, above) and (rule == above or not above) else _joined(rule, above)
-        return Band(low, high, Basis.INFERRED if can_fail else Basis.BOUNDED, told)
+        instant = (first, last)[above]
+        over = self.soft_rule[instant] if can_fail else self.hi_rule[instant]
+        return Band(low, high, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined(rule, over))
 
 
 def _or_low(value: int | None) -> int:

@@ -1,0 +1,68 @@
+"""Where a follower's high watermark may follow its leader's down."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.history.control import Control
+from core.history.roles import Roles
+from core.history.state import Role
+from core.history.track import Track
+from core.history.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """An instant from which it may fall. `witness` is an instant at which the leader's own value bounds how far;
+    None where that cannot be known."""
+
+    instant: int
+    leader: int | None
+    witness: int | None
+
+
+def put_falls(
+    view: View, own: Roles, control: Control, roles: Mapping[int, Roles], track: Track,
+) -> tuple[Fall, ...]:
+    """A follower takes min(leader's high watermark, own log end) from each answer, so its own may fall at the first
+    answer of a leader it has not heard yet, and when that leader restarts."""
+    falls: list[Fall] = []
+    mine = [row for row in view.rows if row.partition == view.partition and row.replica == own.broker]
+    fetchers = any(row.kind == "fetcher_added" for row in mine)
+    begins = {"fetcher_added"} if fetchers else {"became_follower", "leader_and_isr_received"}
+    leader: int | None = None
+    for row in view.rows:
+        place = row.index + 1
+        if own.role_at[place] is not Role.FOLLOWER:
+            continue
+        about = row.partition == view.partition and row.replica == own.broker
+        if about and row.kind in begins:
+            number = control.term_of(own.epoch_at[place])
+            leader = row.leader if row.leader is not None else leader
+            leader = control.terms[number].leader if row.leader is None and number is not None else leader
+        elif not (row.kind == "broker_starting" and row.replica == leader):
+            continue
+        instant = 2 * place + 1
+        track.cut(instant)
+        track.drops.add(instant)
+        other = roles.get(-1 if leader is None else leader)
+        falls.append(Fall(instant, leader, None if other is None else _witness(other, own, place)))
+    return tuple(falls)
+
+
+def _witness(leader: Roles, own: Roles, place: int) -> int | None:
+    """An instant at which the leader leads the follower's epoch: the last up to `place`, else the first after it."""
+    epoch = own.epoch_at[place]
+    leads = [p for p, role in enumerate(leader.role_at) if role is Role.LEADER and leader.epoch_at[p] == epoch]
+    before = [p for p in leads if p <= place]
+    found = before[-1] if before else next(iter(leads), None)
+    return None if found is None else 2 * found
+
+
+def carry_over_falls(hw: Mapping[int, Track], broker: int, falls: tuple[Fall, ...]) -> None:
+    """It falls no deeper than the leader's own high watermark, which never moves back while it leads."""
+    for fall in falls:
+        if fall.witness is None or fall.leader is None:
+            continue
+        floor = hw[fall.leader].lo[fall.witness]
+        if floor is not None:
+            hw[broker].carry[fall.instant] = floor

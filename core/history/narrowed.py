@@ -1,0 +1,24 @@
+"""All tracks of a partition together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.history.control import Control
+from core.history.roles import Roles
+from core.history.statements import Cut
+from core.history.track import Track
+from core.history.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The narrowed tracks of all replicas, by broker, and the cuts found on the way."""
+
+    view: View
+    roles: Mapping[int, Roles]
+    control: Control
+    leo: Mapping[int, Track]
+    hw: Mapping[int, Track]
+    cuts: Mapping[int, tuple[Cut, ...]]
+    above_log: Mapping[int, tuple[tuple[int, int], ...]]
+    """Stretches of instants in which the high watermark may stand above the log end (to 2.3, after a cut)."""

@@ -1,0 +1,212 @@
+"""Rules that narrow bands from other values: each is a function, and its docstring says why it cannot fail."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.history.narrowed import Bands
+from core.history.control import Control
+from core.history.roles import Roles
+from core.history.state import Role
+from core.history.track import Track
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """A stretch of places first..last in which a replica leads one epoch, by its own word.
+
+    `until` is where it is known to lead no more: after its last word the process may have ended at any moment.
+    """
+
+    broker: int
+    epoch: int | None
+    first: int
+    last: int
+    until: int
+
+
+def apply_rules(bands: Bands) -> None:
+    """Every rule once."""
+    for broker in bands.roles:
+        _watermark_within_log(bands, broker)
+    stretches = leading_stretches(bands.roles)
+    for stretch in stretches:
+        _members_hold_watermark(bands, stretch)
+        _watermark_within_members(bands, stretch)
+        _alone_in_sync(bands, stretch)
+    _first_term(bands, stretches)
+
+
+def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
+    """Who led what, from where to where."""
+    found: list[Leading] = []
+    for broker, own in roles.items():
+        first: int | None = None
+        for place, role in enumerate([*own.role_at, Role.UNKNOWN]):
+            epoch = own.epoch_at[place] if place < len(own.epoch_at) else None
+            same = first is not None and role is Role.LEADER and epoch == own.epoch_at[first]
+            if first is not None and not same:
+                silent = [death.last for death in own.deaths if first <= death.last < place <= death.noticed]
+                found.append(Leading(broker, own.epoch_at[first], first, min([place - 1, *silent]), place - 1))
+                first = None
+            if first is None and role is Role.LEADER:
+                first = place
+    return found
+
+
+def _watermark_within_log(bands: Bands, broker: int) -> None:
+    """HW <= LEO on every replica; to 2.3 a cut may leave it above until the next answer."""
+    hw, leo = bands.hw[broker], bands.leo[broker]
+    loose = {instant for first, last in bands.above_log[broker] for instant in range(first, last + 1)}
+    for instant in range(len(hw)):
+        if instant in loose:
+            continue
+        high, can_fail = leo.upper(instant)
+        if high is not None and not can_fail:
+            hw.at_most(instant, high, "high watermark <= log end offset")
+        elif high is not None:
+            hw.softly_at_most(instant, high, "high watermark <= log end offset")
+        low = hw.lo[instant]
+        if low is not None:
+            leo.at_least(instant, low, "high watermark <= log end offset")
+    for first, last in bands.above_log[broker]:
+        before = hw.hi[first - 1]
+        for instant in range(first, last + 1):
+            high, can_fail = leo.upper(instant)
+            if before is not None and high is not None and not can_fail:
+                hw.at_most(instant, max(high, before), "at most the log end, or what it was before the cut")
+
+
+def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
+    """A leader's HW passes no member of the ISR: who is a member at its end holds all below.
+
+    It bounds a member's log in the era in which it was counted: not one that began with a cut made in the term,
+    unless the member joined after it or the HW has risen since.
+    """
+    control, hw = bands.control, bands.hw[leading.broker]
+    low = hw.lo[min(2 * leading.until + 1, len(hw) - 1)]
+    if low is None or leading.epoch is None:
+        return
+    within = range(leading.first, leading.until + 1)
+    last = max((place for place in within if control.epoch_at[place] == leading.epoch), default=0)
+    for member in (control.isr_at[last] or ()) if last else ():
+        if member == leading.broker or member not in bands.roles:
+            continue
+        track = bands.leo[member]
+        place = _end_in_term(bands.roles[member], leading)
+        if place is None:
+            continue
+        start = max((b for b in track.breaks if b <= 2 * place + 1), default=0)
+        known = hw.hi[start]
+        risen = known is not None and low > known
+        if start <= 2 * leading.first or 2 * _joined(control, member, last) > start or risen:
+            track.at_least(2 * place + 1, low, "a member of the ISR holds what is below the leader's high watermark")
+
+
+def _joined(control: Control, member: int, last: int) -> int:
+    """The place at which a member of the ISR at `last` came in; 0 where it always was."""
+    came, inside = 0, True
+    for change in control.isr_changes:
+        if change.place > last:
+            break
+        if member in change.isr and not inside:
+            came = change.place
+        inside = member in change.isr
+    return came
+
+
+def _end_in_term(other: Roles, leading: Leading) -> int | None:
+    """The last place, not after the stretch, at which a replica follows the epoch."""
+    for place in range(leading.until, leading.first - 1, -1):
+        if other.epoch_at[place] == leading.epoch and other.role_at[place] is Role.FOLLOWER:
+            return place
+    return None
+
+
+def _watermark_within_members(bands: Bands, leading: Leading) -> None:
+    """A leader's HW rises to no more than the shortest log of the ISR: while the set stands, it is at most the
+    longest that a member's log has been in it, or what it was when the set came."""
+    changes = {change.place for change in bands.control.isr_changes}
+    start = leading.first
+    for place in range(leading.first, leading.until + 2):
+        if place <= leading.until and place not in changes:
+            continue
+        if place > start:
+            _cap_by_members(bands, leading, start, place - 1)
+        start = place
+
+
+def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:
+    control, hw = bands.control, bands.hw[leading.broker]
+    members = control.isr_at[first]
+    before, _ = hw.upper(2 * first)
+    if members is None or before is None or leading.broker not in members:
+        return
+    if control.epoch_at[first] != leading.epoch:
+        return
+    rule = "high watermark <= log end of each member of the ISR"
+    for member in members:
+        if member == leading.broker or member not in bands.roles:
+            continue
+        longest, surely = before, hw.hi[2 * first] == before
+        for instant in range(2 * first, min(2 * last + 2, len(hw))):
+            high, can_fail = bands.leo[member].upper(instant)
+            if high is None:
+                break
+            longest, surely = max(longest, high), surely and not can_fail
+            if surely:
+                hw.at_most(instant, longest, rule)
+            else:
+                hw.softly_at_most(instant, longest, rule)
+
+
+def _alone_in_sync(bands: Bands, leading: Leading) -> None:
+    """To 3.6 the HW of a leader that is alone in the ISR is its log end (from 3.7 min.insync.replicas may hold it).
+
+    The log end of a moment ago is meant: the HW follows each append at once.
+    """
+    if not bands.view.before(leading.broker, 3, 7):
+        return
+    control, hw, leo = bands.control, bands.hw[leading.broker], bands.leo[leading.broker]
+    for place in range(leading.first + 1, leading.last + 1):
+        if control.epoch_at[place] != leading.epoch or control.isr_at[place] != (leading.broker,):
+            continue
+        low = leo.lo[2 * place - 2]
+        if low is not None:
+            hw.at_least(2 * place, low, "a leader alone in the ISR commits what it appends")
+
+
+def _first_term(bands: Bands, stretches: list[Leading]) -> None:
+    """In the first epoch of a partition nobody holds what its leader does not, and no HW is above the leader's."""
+    terms = bands.control.terms
+    if not terms or terms[0].epoch != 0:
+        return
+    for leading in stretches:
+        if leading.epoch == 0 and leading.broker == terms[0].leader:
+            for broker in bands.roles:
+                if broker != leading.broker:
+                    _under_first_leader(bands, leading, broker)
+
+
+def _under_first_leader(bands: Bands, leading: Leading, broker: int) -> None:
+    top, other = bands.leo[leading.broker], bands.leo[broker]
+    head, follower = bands.hw[leading.broker], bands.hw[broker]
+    rule = "a follower of the first epoch holds what its leader holds"
+    for place in range(leading.first, leading.last + 1):
+        if bands.roles[broker].epoch_at[place] not in (0, None):
+            return
+        for instant in (2 * place, 2 * place + 1):
+            if place == leading.last and instant % 2:
+                return
+            high, can_fail = top.upper(instant)
+            if high is not None and not can_fail:
+                other.at_most(instant, high, rule)
+            elif high is not None:
+                other.softly_at_most(instant, high, rule)
+            _raise(top, instant, other, rule)
+            _raise(head, instant, follower, "no follower of the first epoch knows a higher one")
+
+
+def _raise(track: Track, instant: int, other: Track, rule: str) -> None:
+    low = other.lo[instant]
+    if low is not None:
+        track.at_least(instant, low, rule)
