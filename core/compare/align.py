@@ -71,8 +71,9 @@ def compare(runs: Sequence[Run]) -> Comparison:
     lines = line_up(told, by_id=by_script)
     anchors = script_anchors(told) if by_script else landmark_anchors(told, lines)
     stops, heads = merge(told, anchors)
-    differences, differing = find_differences(told, lines, stops, heads, exact=by_script)
-    return Comparison(told, "script" if by_script else "landmarks", stops, differences, differing)
+    apart = find_differences(told, lines, stops, heads, exact=by_script)
+    axis = "script" if by_script else "landmarks"
+    return Comparison(told, axis, stops, apart.found, apart.differing, apart.between)
 
 
 def _title(trace: Trace) -> str:

@@ -56,7 +56,9 @@ class Comparison:
     stops: tuple[Stop, ...]
     differences: tuple[Difference, ...]
     differing: tuple[tuple[int, ...], ...]
-    """Per stop, the brokers whose compared state differs between the runs; () where all agree."""
+    """Per stop, the brokers (ids of run 0) whose compared state differs between any two neighbours."""
+    between: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    """Per pair of neighbours (run i and i + 1), per stop, the brokers (ids of run i) that differ there."""
 
     @property
     def first(self) -> Difference | None:

@@ -79,10 +79,18 @@ class Stretch:
 
     def lost_so_far(self, broker: int) -> bool:
         """Whether a replica lost committed or acknowledged records up to the end of the stretch."""
-        return any(
-            broker in loss.removed_from and loss.seq < self.end
+        lost = [
+            range(loss.first_offset, loss.end_offset)
             for loss in self.run.verdict.losses
             if loss.loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
+        ]
+        # A loss is complete with its last removal; a replica is short of the records from its own cut on.
+        return any(
+            cut.broker == broker
+            and cut.seq < self.end
+            and any(cut.to_offset < records.stop for records in lost)
+            for cut in self.run.verdict.truncations
+            if cut.records != 0
         )
 
     def events(self, place: int) -> Sequence[Event]:
@@ -146,7 +154,7 @@ def _why_kept(events: Sequence[Event]) -> tuple[str, int | None]:
     first = {event.kind: event for event in reversed(events)}
     for kind, why in (
         ("epoch_end_answered", "the leader says that its epoch ends at {offset}"),
-        ("truncation_noop", "its log ends before {offset}, nothing to cut"),
+        ("truncation_noop", "its log holds nothing from {offset} on"),
         ("truncation_not_needed", "its log agrees with the leader's"),
     ):
         if kind in first:

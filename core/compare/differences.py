@@ -7,7 +7,7 @@ offsets have nothing to do with each other. What is not known of one run differs
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from core.compare.comparison import Difference, Run, Stop
@@ -19,14 +19,28 @@ _DECIDED: Final = ("leader", "isr", "leo", "hw")
 Values = Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The differences in the order of stops; the other two are as in Comparison."""
+
+    found: tuple[Difference, ...]
+    differing: tuple[tuple[int, ...], ...]
+    between: tuple[tuple[tuple[int, ...], ...], ...]
+
+
 @dataclass(slots=True)
 class _Pair:
-    """What is known of two neighbouring runs so far."""
+    """What is known of two neighbouring runs so far. `differing` has the places that differ, by stop."""
 
     runs: tuple[int, int]
+    differing: list[tuple[int, ...]]
     apart: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
     """Attributes that differ, by place of the replica; -1 is the partition."""
     found: int = 0
+
+    def places(self) -> set[int]:
+        """The replicas that differ now."""
+        return {place for place in self.apart if place >= 0}
 
 
 def find_differences(
@@ -36,14 +50,13 @@ def find_differences(
     heads: Sequence[int],
     *,
     exact: bool,
-) -> tuple[tuple[Difference, ...], tuple[tuple[int, ...], ...]]:
-    """(differences in the order of stops, per stop the brokers of run 0 that differ between any neighbours).
+) -> Differences:
+    """Walk the stretches between anchors and note what sets neighbours apart.
 
     `lines` has each run's brokers by place, `heads` the stops that are anchors. `exact` compares values.
     """
-    pairs = [_Pair(neighbours) for neighbours in pairwise(range(len(runs)))]
-    differences: list[Difference] = []
-    differing: list[tuple[int, ...]] = [()] * len(stops)
+    pairs = [_Pair(neighbours, [()] * len(stops)) for neighbours in pairwise(range(len(runs)))]
+    found: list[Difference] = []
     for head, end in zip(heads, [*(place - 1 for place in heads[1:]), len(stops) - 1], strict=True):
         before = stops[max(head - 1, 0)].cursors
         stretches = [
@@ -51,19 +64,29 @@ def find_differences(
             for index, run in enumerate(runs)
         ]
         values = [_values(stretch, exact=exact) for stretch in stretches]
-        held: set[int] = {place for pair in pairs for place in pair.apart if place >= 0}
-        since: dict[int, int] = {}
         for pair in pairs:
+            held = pair.places()
+            since: dict[int, int] = {}
             for place, difference in _newly(pair, stretches, values, stops, end, exact=exact):
-                differences.append(difference)
-                since[place] = min(since.get(place, end), difference.stop)
-        now = {place for pair in pairs for place in pair.apart if place >= 0}
-        for stop in range(head, end + 1):
-            places = {place for place in now if place in held or stop >= since.get(place, end)}
-            still = places.union(held if stop < end else ())
-            differing[stop] = tuple(lines[0][place] for place in sorted(still) if place < len(lines[0]))
-    differences.sort(key=lambda difference: difference.stop)
-    return tuple(differences), tuple(differing)
+                found.append(difference)
+                since[place] = difference.stop
+            now = pair.places()
+            for stop in range(head, end):
+                begun = {place for place in now if stop >= since.get(place, end)}
+                pair.differing[stop] = tuple(sorted(held | begun))
+            pair.differing[end] = tuple(sorted(now))
+    found.sort(key=lambda difference: difference.stop)
+    return Differences(
+        tuple(found),
+        tuple(
+            tuple(lines[0][place] for place in sorted(set(chain(*places))) if place < len(lines[0]))
+            for places in zip(*(pair.differing for pair in pairs), strict=True)
+        ),
+        tuple(
+            tuple(tuple(lines[pair.runs[0]][place] for place in places) for places in pair.differing)
+            for pair in pairs
+        ),
+    )
 
 
 def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:

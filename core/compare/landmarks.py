@@ -53,6 +53,11 @@ def name_of(run: Run, broker: int) -> str:
     return f"broker {broker}"
 
 
+def short_name_of(run: Run, broker: int) -> str:
+    """The same without the word: "2" or "B"."""
+    return name_of(run, broker).removeprefix("broker ")
+
+
 def _by_part(run: Run) -> tuple[int, ...]:
     brokers = list(run.history.replicas)
     first = next((leader for leader in run.history.leader.values if leader in brokers), None)
@@ -79,16 +84,16 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
                 continue
             up = bool(alive)
             verb = "starts" if up else "stops"
-            yield Landmark(cursor, f"replica {place[broker]} {verb}", f"{name_of(run, broker)} {verb}")
+            yield Landmark(cursor, f"replica {place[broker]} {verb}", f"{short_name_of(run, broker)} {verb}")
     last: int | None = None
     for cursor, leader in zip(history.leader.cursors, history.leader.values, strict=True):
         if leader is not None and leader in place and leader != last:
-            yield Landmark(cursor, f"replica {place[leader]} leads", f"{name_of(run, leader)} leads")
+            yield Landmark(cursor, f"replica {place[leader]} leads", f"{short_name_of(run, leader)} leads")
         last = last if leader is None else leader
     for cut in run.verdict.truncations:
         if cut.records != 0 and cut.broker in place:
             yield Landmark(
-                cut.seq + 1, f"replica {place[cut.broker]} cuts", f"{name_of(run, cut.broker)} cuts"
+                cut.seq + 1, f"replica {place[cut.broker]} cuts", f"{short_name_of(run, cut.broker)} cuts"
             )
     known: frozenset[int] | None = None
     for cursor, isr in zip(history.isr.cursors, history.isr.values, strict=True):

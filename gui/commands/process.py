@@ -42,8 +42,9 @@ def command(
 
     with working("processing") as work:
         answer = process(
-            list(paths),
-            Path(output),
+            # Workers have other working directories.
+            [Path(path).absolute() for path in paths],
+            Path(output).absolute(),
             master=master or LOCAL,
             conf=conf,
             options=options.import_options(**told),
