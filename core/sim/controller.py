@@ -1,5 +1,7 @@
 """The ZooKeeper controller: sessions, elections, the in-sync set, and what it tells the brokers."""
 
+from typing import Final
+
 from core.kafka.election import elect
 from core.sim import insync
 from core.sim.follower import start_following
@@ -7,8 +9,10 @@ from core.sim.leader import start_leading
 from core.sim.state import NOBODY, Broker, Engine, Leading, Partition, Replica
 from core.trace.vocabulary import Election
 
-CONTROLLER = 0
+CONTROLLER: Final = 0
 """As the sender of messages. It runs on a broker outside of the picture, so its events have no broker."""
+_READING: Final = 1_000_000_000
+"""How long a new controller reads ZooKeeper, in ns: a broker that died with the old one is gone by then."""
 
 
 def on_session_expired(engine: Engine, broker: Broker, life: int) -> None:
@@ -135,9 +139,9 @@ def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None
 
 
 def fail_over(engine: Engine) -> None:
-    """The controller dies. Another takes over when its session has expired."""
+    """The controller dies. Another begins when its session has expired and it has read the state of all."""
     engine.controller.up = False
-    engine.after(engine.rules.session_timeout, "controller-elected")
+    engine.after(engine.rules.session_timeout + _READING, "controller-elected")
 
 
 def on_elected(engine: Engine) -> None:

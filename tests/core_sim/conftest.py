@@ -53,29 +53,33 @@ class Replay:
         if who is None:
             return
         seen = self.replicas[self.name(who)]
-        if event.kind == "appended":
-            first = event.values["aux"]
-            names = self.trace.records[first : first + event.values["offset"] - event.values["from_offset"]]
-            assert seen.leo == event.values["from_offset"]
-            seen.log += [(name, event.values["epoch"]) for name in names]
-            assert seen.leo == event.values["leo"]
-        elif event.kind == "truncated":
-            assert seen.leo == event.values["from_offset"]
-            del seen.log[event.values["offset"] :]
+        if event.kind == "follower_leo_recorded":
+            self.replicas[self.name(event.values["broker"])].remote[who] = event.values["leo"]
+        elif event.kind in ("appended", "truncated"):
+            self.apply_to_log(seen, event)
         elif event.kind in ("hw_moved", "hw_loaded"):
             seen.hw = event.values["hw"]
         elif event.kind == "hw_checkpointed":
             seen.disk = event.values["hw"]
-        elif event.kind == "epoch_cache_loaded":
-            seen.entries = []
-        elif event.kind == "epoch_assigned":
-            epoch, start = event.values["epoch"], event.values["offset"]
-            seen.entries = [one for one in seen.entries if one[0] < epoch and one[1] < start] + [(epoch, start)]
-        elif event.kind == "epoch_cache_cut":
-            seen.entries = [one for one in seen.entries if one[1] < event.values["offset"]]
-        elif event.kind == "became_leader":
+        elif event.kind.startswith("epoch_"):
+            apply_to_cache(seen, event)
+        else:
+            self.apply_to_role(seen, who, event)
+
+    def apply_to_log(self, seen: Seen, event: Event) -> None:
+        assert seen.leo == event.values["from_offset"]
+        if event.kind == "truncated":
+            del seen.log[event.values["offset"] :]
+        else:
+            first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
+            names = self.trace.records[first : first + count]
+            seen.log += [(name, event.values["epoch"]) for name in names]
+        assert seen.leo == event.values["leo"]
+
+    def apply_to_role(self, seen: Seen, who: int, event: Event) -> None:
+        if event.kind == "became_leader":
             if seen.role != "leader":
-                seen.remote = {other.broker_id: None for other in self.trace.brokers if other.broker_id != who}
+                seen.remote = {one.broker_id: None for one in self.trace.brokers if one.broker_id != who}
             seen.role, seen.epoch = "leader", event.values["epoch"]
         elif event.kind == "became_follower":
             seen.role, seen.epoch, seen.remote = "follower", event.values["epoch"], {}
@@ -83,8 +87,17 @@ class Replay:
             seen.role, seen.epoch, seen.remote = "down", None, {}
         elif event.kind == "broker_starting":
             seen.role = "starting"
-        elif event.kind == "follower_leo_recorded":
-            self.replicas[self.name(event.values["broker"])].remote[who] = event.values["leo"]
+
+
+def apply_to_cache(seen: Seen, event: Event) -> None:
+    if event.kind == "epoch_cache_loaded":
+        seen.entries = []
+    elif event.kind == "epoch_assigned":
+        epoch, start = event.values["epoch"], event.values["offset"]
+        seen.entries = [one for one in seen.entries if one[0] < epoch and one[1] < start]
+        seen.entries.append((epoch, start))
+    elif event.kind == "epoch_cache_cut":
+        seen.entries = [one for one in seen.entries if one[1] < event.values["offset"]]
 
 
 def begin(trace: Trace) -> Replay:
@@ -158,7 +171,8 @@ def _state_lines(state: Replay) -> list[str]:
         role = seen.role if seen.epoch is None else f"{seen.role} e{seen.epoch}"
         log = " ".join(f"{record}/e{epoch}" for record, epoch in seen.log) or "-"
         cache = " ".join(f"({epoch},{start})" for epoch, start in seen.entries) or "-"
-        line = f"    {name}  {role:11}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}  log {log:18}  epochs {cache:12}"
+        line = f"    {name}  {role:11}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}"
+        line += f"  log {log:18}  epochs {cache:12}"
         remotes = [f"{state.name(one)} {'?' if leo is None else leo}" for one, leo in seen.remote.items()]
         lines.append(f"{line}{'  remote ' + ', '.join(remotes) if remotes else ''}".rstrip())
     isr = " ".join(state.isr)
@@ -196,4 +210,10 @@ def replay() -> Callable[[Trace, int], Replay]:
 
 @pytest.fixture
 def start_replay() -> Callable[[Trace], Replay]:
+    return begin
+
+
+@pytest.fixture(scope="session")
+def start_replay_of() -> Callable[[Trace], Replay]:
+    """The same for property tests, whose fixtures may not be made anew for each example."""
     return begin

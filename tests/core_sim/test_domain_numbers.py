@@ -285,7 +285,7 @@ class TestHwDivergence:
         assert (asked.values["aux"], answered.values["offset"]) == (1, 2)
 
     def test_without_unclean_elections_nobody_leads(self) -> None:
-        script = scenario("hw-divergence").text.replace("enable\" = true", "enable\" = false")
+        script = scenario("hw-divergence").text.replace('enable" = true', 'enable" = false')
         from core.sim.scenario import parse_scenario
 
         trace = simulate(parse_scenario(script), era("2.8"))

@@ -1,0 +1,86 @@
+"""High watermark, in-sync replicas and elections. Cases are from the domain's rows and readers' questions."""
+
+import pytest
+
+from core.kafka.election import Choice, elect
+from core.kafka.high_watermark import follower_hw, hw_on_loading, is_counted, leader_hw
+from core.kafka.isr import NEVER, caught_up_at, check_interval, may_join, must_leave
+from core.trace.vocabulary import Election
+
+
+class TestHighWatermark:
+    @pytest.mark.parametrize(
+        ("hw", "leo", "counted", "expected"),
+        [
+            pytest.param(0, 10, [8, 7], 7, id="hw-is-min"),
+            pytest.param(7, 10, [7], 7, id="one-fetch: min(10, 7)"),
+            pytest.param(7, 10, [8], 8, id="hw-loss-ten: the fetch at 8 raises 7 to 8"),
+            pytest.param(3, 10, [7, 5], 5, id="the slowest counted decides"),
+            pytest.param(6, 10, [5, 7], 6, id="never back"),
+            pytest.param(2, 15, [], 15, id="alone: straight to the log end"),
+            pytest.param(4, 9, [9, None], 4, id="a new leader stands still until all have fetched"),
+        ],
+    )
+    def test_the_leaders(self, hw: int, leo: int, counted: list[int | None], expected: int) -> None:
+        assert leader_hw(hw, leo, counted) == expected
+
+    def test_a_followers_is_what_it_was_told_but_not_above_its_log_end(self) -> None:
+        assert follower_hw(7, 8) == 7
+        assert follower_hw(9, 8) == 8
+        assert follower_hw(1, 8) == 1
+
+    def test_loading_takes_the_checkpoint_but_not_above_the_log_end(self) -> None:
+        assert hw_on_loading(1, 2) == 1
+        assert hw_on_loading(9, 2) == 2
+
+    def test_the_union_counts_in_sync_or_caught_up(self) -> None:
+        assert is_counted(in_maximal_isr=True, caught_up_at=NEVER, now=99, lag_time=10)
+        assert is_counted(in_maximal_isr=False, caught_up_at=89, now=99, lag_time=10)
+        assert not is_counted(in_maximal_isr=False, caught_up_at=88, now=99, lag_time=10)
+
+
+class TestInSync:
+    def test_a_fetch_at_the_log_end_is_caught_up_now(self) -> None:
+        assert caught_up_at(5, fetch_offset=3, leader_leo=3, now=50, last_fetch=(40, 3)) == 50
+
+    def test_a_fetch_at_what_was_the_log_end_then_was_caught_up_then(self) -> None:
+        assert caught_up_at(5, fetch_offset=3, leader_leo=9, now=50, last_fetch=(40, 3)) == 40
+
+    def test_one_that_never_reaches_the_log_end_is_not(self) -> None:
+        assert caught_up_at(5, fetch_offset=2, leader_leo=9, now=50, last_fetch=(40, 3)) == 5
+
+    def test_leaving_is_by_time(self) -> None:
+        assert not must_leave("time", caught_up=0, now=10, lag_time=10, leo=1, leader_leo=3)
+        assert must_leave("time", caught_up=0, now=11, lag_time=10, leo=1, leader_leo=3)
+
+    def test_from_2_1_one_that_holds_everything_stays(self) -> None:
+        assert must_leave("time", caught_up=0, now=11, lag_time=10, leo=3, leader_leo=3)
+        assert not must_leave("time-and-behind", caught_up=0, now=11, lag_time=10, leo=3, leader_leo=3)
+        assert must_leave("time-and-behind", caught_up=0, now=11, lag_time=10, leo=2, leader_leo=3)
+
+    def test_joining_is_by_offset(self) -> None:
+        assert may_join("high-watermark", leo=7, hw=7, epoch_start=9)
+        assert not may_join("high-watermark", leo=6, hw=7, epoch_start=0)
+
+    def test_from_2_0_1_also_by_the_start_of_the_leaders_epoch(self) -> None:
+        assert not may_join("epoch-start", leo=7, hw=7, epoch_start=9)
+        assert may_join("epoch-start", leo=9, hw=7, epoch_start=9)
+
+    def test_it_is_looked_at_every_half_of_the_lag_time(self) -> None:
+        assert check_interval(10_000_000_000) == 5_000_000_000
+
+
+class TestElection:
+    def test_the_first_live_member_in_the_order_of_assignment(self) -> None:
+        choice = elect((1, 2, 3), (3, 2, 1), [2, 3], unclean_allowed=False)
+        assert choice == Choice(2, (3, 2), Election.CLEAN)
+
+    def test_a_live_replica_outside_of_the_isr_only_if_allowed(self) -> None:
+        assert elect((1, 2), (2,), [1], unclean_allowed=True) == Choice(1, (1,), Election.UNCLEAN)
+        assert elect((1, 2), (2,), [1], unclean_allowed=False) == Choice(-1, (2,), Election.UNKNOWN)
+
+    def test_a_clean_one_is_preferred_even_if_unclean_is_allowed(self) -> None:
+        assert elect((1, 2), (2,), [1, 2], unclean_allowed=True).election == Election.CLEAN
+
+    def test_nobody_alive(self) -> None:
+        assert elect((1, 2), (1, 2), [], unclean_allowed=True) == Choice(-1, (1, 2), Election.UNKNOWN)
