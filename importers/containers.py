@@ -36,6 +36,8 @@ SKIPPED_SUFFIXES: Final = (
 )
 """Read by nobody: indexes are derived from the segments, and sparse."""
 _CHUNK: Final = 1 << 20
+_BLOCK: Final = 512
+"""A tar ends with two blocks of zeros."""
 _MAGIC: Final = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -250,6 +252,9 @@ def _tar(data: bytes, budget: _Budget) -> Iterator[Content]:
             stream = archive.extractfile(info)
             if stream is not None:
                 yield name, _drain(stream, budget, info.size), round(info.mtime * 1_000_000_000)
+    # Cut exactly between two files it reads like a whole one; a compressed one would not have come so far.
+    if data[257:262] == b"ustar" and data[-_BLOCK:].strip(b"\0"):
+        raise EOFError("the end of the archive is missing")
 
 
 def _zip(data: bytes, budget: _Budget) -> Iterator[Content]:

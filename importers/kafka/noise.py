@@ -136,6 +136,17 @@ NOISE_RULES = (
         why="the controller's own bookkeeping, whole maps again and again",
     ),
     LineRule(
+        "topic-deletion",
+        "1.0",
+        "3.9",
+        r"\[Topic Deletion Manager \d+\],? Initializing manager with initial deletions: .*",
+        (
+            "[Topic Deletion Manager 1] Initializing manager with initial deletions: Set(), initial ineligible "
+            "deletions: HashSet(audit)",
+        ),
+        why="a new controller reads what is there",
+    ),
+    LineRule(
         "preferred-selector",
         "0.8.2",
         "1.0",
