@@ -42,8 +42,9 @@ def export_picture(
 ) -> Path:
     """Write a picture as the kind that the suffix names, and give the path.
 
-    The file appears whole or not at all: it is written beside its place and renamed. `scale` is pixels per logical
-    pixel of a PNG. Raises TidegaugeError for another suffix, an existing file (unless `replace`), or no rights.
+    The file appears whole or not at all: it is written beside its place and renamed. `scale` is pixels per
+    logical pixel of a PNG. Raises TidegaugeError for another suffix, an existing file (unless `replace`),
+    or no rights.
     """
     target = Path(path)
     suffix = target.suffix.lower()
@@ -53,9 +54,13 @@ def export_picture(
             advice=f"Use one of {', '.join(SUFFIXES)}",
         )
     if target.exists() and not replace:
-        raise TidegaugeError(f"{target} already exists", advice="Choose another name, or replace it with --replace")
+        raise TidegaugeError(
+            f"{target} already exists", advice="Choose another name, or replace it with --replace"
+        )
     if not target.parent.is_dir():
-        raise TidegaugeError(f"There is no folder {target.parent}", advice="Make the folder first, or choose another")
+        raise TidegaugeError(
+            f"There is no folder {target.parent}", advice="Make the folder first, or choose another"
+        )
     offscreen_app()
     part = target.with_name(f"{target.name}.part")
     words = title or picture.title
@@ -81,7 +86,10 @@ def export_picture(
 
 
 def _write(part: Path, writer: Callable[[], bool]) -> None:
-    """Qt reports a failed write as False or not at all: the file is opened first, so that the reason is the system's."""
+    """Qt reports a failed write as False or not at all.
+
+    The file is opened first, so that the reason is the system's.
+    """
     part.touch()
     if not writer() or not part.stat().st_size:
         raise OSError("nothing was written; the disk may be full")

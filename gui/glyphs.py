@@ -43,7 +43,7 @@ def _octagon(x: float, y: float, w: float, h: float, corner: float) -> QPolygonF
     )
 
 
-def _text(painter: QPainter, theme: Theme, role: str, box: QRectF, words: str, size: float) -> None:  # noqa: PLR0917
+def _text(painter: QPainter, theme: Theme, role: str, box: QRectF, words: str, size: float) -> None:
     painter.setFont(font(size, 700))
     painter.setPen(theme.colour(role))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
@@ -77,7 +77,9 @@ def _diamond(painter: QPainter, sign: Sign, theme: Theme) -> None:
     r = sign.size / 2 - 0.7
     painter.setPen(_pen(theme, sign.role, 1.4))
     painter.setBrush(theme.colour("bg.lane"))
-    painter.drawPolygon(_polygon((sign.x, sign.y - r), (sign.x + r, sign.y), (sign.x, sign.y + r), (sign.x - r, sign.y)))
+    painter.drawPolygon(
+        _polygon((sign.x, sign.y - r), (sign.x + r, sign.y), (sign.x, sign.y + r), (sign.x - r, sign.y))
+    )
     for dy in (-1.6, 1.6):
         painter.drawLine(QPointF(sign.x - 3, sign.y + dy), QPointF(sign.x + 3, sign.y + dy))
     painter.drawLine(QPointF(sign.x - 1.8, sign.y + 3.6), QPointF(sign.x + 1.8, sign.y - 3.6))
@@ -92,7 +94,9 @@ def _truncation(painter: QPainter, sign: Sign, theme: Theme) -> None:
     painter.drawLine(QPointF(sign.x - 4, sign.y + 4), QPointF(sign.x + 4, sign.y + 4))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(sign.role))
-    painter.drawPolygon(_polygon((sign.x - 3, sign.y - 0.6), (sign.x + 3, sign.y - 0.6), (sign.x, sign.y + 3)))
+    painter.drawPolygon(
+        _polygon((sign.x - 3, sign.y - 0.6), (sign.x + 3, sign.y - 0.6), (sign.x, sign.y + 3))
+    )
 
 
 def _flag(painter: QPainter, sign: Sign, theme: Theme) -> None:
@@ -103,7 +107,9 @@ def _flag(painter: QPainter, sign: Sign, theme: Theme) -> None:
     painter.setBrush(theme.colour(f"e{sign.epoch}"))
     if unclean:
         notch = (left + w - 5, top + h / 2)
-        painter.drawPolygon(_polygon((left, top), (left + w, top), notch, (left + w, top + h), (left, top + h)))
+        painter.drawPolygon(
+            _polygon((left, top), (left + w, top), notch, (left + w, top + h), (left, top + h))
+        )
         _warning(painter, theme, left + w + 10, sign.y)
     else:
         painter.drawRect(QRectF(left + 0.5, top + 0.5, w - 1, h - 1))
@@ -160,7 +166,11 @@ def _start(painter: QPainter, sign: Sign, theme: Theme) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(sign.role))
     painter.drawPolygon(
-        _polygon((sign.x - s * 0.42, sign.y - s / 2), (sign.x + s * 0.5, sign.y), (sign.x - s * 0.42, sign.y + s / 2)),
+        _polygon(
+            (sign.x - s * 0.42, sign.y - s / 2),
+            (sign.x + s * 0.5, sign.y),
+            (sign.x - s * 0.42, sign.y + s / 2),
+        ),
     )
 
 
@@ -171,7 +181,12 @@ def _gap(painter: QPainter, sign: Sign, theme: Theme) -> None:
     for side in (-1, 1):
         edge = sign.x + side * s
         painter.drawPolyline(
-            _polygon((edge - side * 3, sign.y - s), (edge, sign.y - s), (edge, sign.y + s), (edge - side * 3, sign.y + s)),
+            _polygon(
+                (edge - side * 3, sign.y - s),
+                (edge, sign.y - s),
+                (edge, sign.y + s),
+                (edge - side * 3, sign.y + s),
+            ),
         )
     _text(painter, theme, sign.role, QRectF(sign.x - s, sign.y - s, 2 * s, 2 * s), "?", 10)
 
@@ -194,7 +209,9 @@ def _ack(painter: QPainter, sign: Sign, theme: Theme) -> None:
     painter.drawEllipse(QPointF(sign.x, sign.y), r, r)
     painter.setPen(_pen(theme, "bg.lane" if every else sign.role, 1.3))
     painter.setBrush(_NO_BRUSH)
-    painter.drawPolyline(_polygon((sign.x - 2.6, sign.y), (sign.x - 0.6, sign.y + 2.1), (sign.x + 2.8, sign.y - 2)))
+    painter.drawPolyline(
+        _polygon((sign.x - 2.6, sign.y), (sign.x - 0.6, sign.y + 2.1), (sign.x + 2.8, sign.y - 2))
+    )
 
 
 def _sample(painter: QPainter, sign: Sign, theme: Theme) -> None:
@@ -213,7 +230,9 @@ def _note(painter: QPainter, sign: Sign, theme: Theme) -> None:
     painter.setBrush(theme.colour(sign.role))
     painter.drawRoundedRect(QRectF(left, top, s, s - 3), 2, 2)
     middle = left + s / 2
-    painter.drawPolygon(_polygon((middle - 4, top + s - 3.2), (middle + 4, top + s - 3.2), (middle, top + s + 1)))
+    painter.drawPolygon(
+        _polygon((middle - 4, top + s - 3.2), (middle + 4, top + s - 3.2), (middle, top + s + 1))
+    )
     _text(painter, theme, "text.inverse", QRectF(left, top, s, s - 3), sign.label, 10)
 
 

@@ -49,7 +49,7 @@ def _draw(painter: QPainter, mark: Mark, theme: Theme) -> None:
             draw_sign(painter, mark, theme)
 
 
-def _pen(theme: Theme, role: str, width: float, opacity: float, dash: tuple[float, ...]) -> QPen:  # noqa: PLR0917
+def _pen(theme: Theme, role: str, width: float, opacity: float, dash: tuple[float, ...]) -> QPen:
     pen = QPen(theme.colour(role, opacity), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
@@ -86,7 +86,7 @@ def _line(painter: QPainter, line: Line, theme: Theme) -> None:
         _head(painter, points[-2], points[-1], line, theme)
 
 
-def _head(painter: QPainter, start: QPointF, tip: QPointF, line: Line, theme: Theme) -> None:  # noqa: PLR0917
+def _head(painter: QPainter, start: QPointF, tip: QPointF, line: Line, theme: Theme) -> None:
     angle = atan2(tip.y() - start.y(), tip.x() - start.x())
     spread = pi / 7 if line.width > 0 else pi / 4.4
     corners = [

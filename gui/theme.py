@@ -83,7 +83,10 @@ def load_fonts() -> tuple[str, ...]:
 
 @cache
 def font(size: float, weight: int = 400, *, mono: bool = False, raw: bool = False) -> QFont:
-    """The font of a text: size in logical pixels, no ligatures, so that text can be read back from PDF and SVG."""
+    """The font of a text.
+
+    Size in logical pixels, no ligatures, so that text can be read back from PDF and SVG.
+    """
     families = RAW_FAMILIES if raw else MONO_FAMILIES if mono else TEXT_FAMILIES
     made = QFont()
     made.setFamilies(list(families))

@@ -1,13 +1,17 @@
-"""The strip between two runs: where their states agree, where they differ, and the first differing decision."""
+"""The strip between two runs.
+
+Where their states agree, where they differ, and the first differing decision.
+"""
 
 from collections.abc import Iterator, Sequence
 
 from core.compare.comparison import Comparison, Difference
 from core.history.state import PartitionState
 from core.picture.axis import Columns
-from core.picture.lane import short_name
+from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width
+from core.trace.trace import Trace
 
 STRIP = 40.0
 _BLOCK = 16.0
@@ -16,10 +20,11 @@ _BLOCK = 16.0
 def differing_brokers(comparison: Comparison, columns: Columns, upper: int, stop: int) -> tuple[int, ...]:
     """Brokers that differ between a run and the next at a stop. With two runs the comparison says it itself.
 
-    With more it says who differs between any two: of those, the ones that differ in this pair at the column's end.
+    With more it says who differs between any two: of those, the ones that differ in this pair at the
+    column's end.
     """
     found = comparison.differing[stop]
-    if len(comparison.runs) == 2 or not found or comparison.axis != "script":  # noqa: PLR2004
+    if len(comparison.runs) == 2 or not found or comparison.axis != "script":
         return found
     place = columns.column_of(stop)
     end = columns.heads[place + 1] - 1 if place + 1 < len(columns.heads) else len(comparison.stops) - 1
@@ -37,14 +42,20 @@ def _held(state: PartitionState, broker: int) -> object:
 
 
 def difference_spans(
-    comparison: Comparison, columns: Columns, upper: int,
+    comparison: Comparison,
+    columns: Columns,
+    upper: int,
 ) -> Iterator[tuple[float, float, tuple[int, ...]]]:
     """(x0, x1, brokers) for each stretch within one column that has the same differing brokers.
 
     Within a slot the state of its last stop counts.
     """
     heads = {columns.slots[head] for head in columns.heads}
-    ends = [stop for stop in range(len(columns.slots)) if stop + 1 == len(columns.slots) or columns.slots[stop + 1] != columns.slots[stop]]
+    ends = [
+        stop
+        for stop in range(len(columns.slots))
+        if stop + 1 == len(columns.slots) or columns.slots[stop + 1] != columns.slots[stop]
+    ]
     states = [differing_brokers(comparison, columns, upper, stop) for stop in ends]
     start = 0
     for slot in range(1, len(ends) + 1):
@@ -64,26 +75,38 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
         Text(16, middle + 4, "Agreement", "text", 12, 600),
     ]
     first = first_between(comparison, upper)
-    sentence = _sentence(comparison, columns, first, middle) if first else ()
+    sentence = _sentence(columns, first, middle) if first else ()
     sentence_box = next((mark for mark in sentence if isinstance(mark, Box)), None)
     for x0, x1, brokers in difference_spans(comparison, columns, upper):
         covered = sentence_box is not None and x1 > sentence_box.x and x0 < sentence_box.x + sentence_box.w
         if not brokers:
             marks.append(Line(((x0 + 2, middle + 0.5), (x1 - 2, middle + 0.5)), "line.strong"))
-            if x1 - x0 >= 24 and not covered:  # noqa: PLR2004
-                marks.append(Text((x0 + x1) / 2, middle - 4, "=", "text.3", 10, mono=True, align=Align.CENTRE))
+            if x1 - x0 >= 24 and not covered:
+                marks.append(
+                    Text((x0 + x1) / 2, middle - 4, "=", "text.3", 10, mono=True, align=Align.CENTRE)
+                )
             continue
         marks.append(Box(x0 + 0.5, middle - _BLOCK / 2, max(x1 - x0 - 1.5, 1.0), _BLOCK, fill="text"))
-        words = f"{short_name(trace, brokers[0])} differs" if len(brokers) == 1 else f"{len(brokers)} differ"
-        for choice in (words, str(len(brokers))):
+        for choice in _who_differs(trace, brokers, len(comparison.runs[upper].history.replicas)):
             if text_width(choice, 10, 600) + 6 <= x1 - x0 and not covered:
-                marks.append(Text((x0 + x1) / 2, middle + 3.5, choice, "text.inverse", 10, 600, align=Align.CENTRE))
+                marks.append(
+                    Text((x0 + x1) / 2, middle + 3.5, choice, "text.inverse", 10, 600, align=Align.CENTRE)
+                )
                 break
     return (*marks, *sentence)
 
 
+def _who_differs(trace: Trace, brokers: tuple[int, ...], replicas: int) -> tuple[str, ...]:
+    """The words of a block, longest first."""
+    if len(brokers) != 1:
+        return ("both differ" if replicas == 2 else f"{len(brokers)} of {replicas} differ", "≠")
+    name = short_name(trace, brokers[0])
+    short = () if name.isdigit() else (f"{name} differs",)
+    return (f"{broker_name(trace, brokers[0])} differs", *short, "≠")
+
+
 def first_between(comparison: Comparison, upper: int) -> Difference | None:
-    """The first difference between a run and the next one, else the first one that the lower run takes part in."""
+    """The first difference between a run and the next one."""
     for difference in comparison.differences:
         if difference.runs == (upper, upper + 1):
             return difference
@@ -101,7 +124,7 @@ def difference_head(difference: Difference) -> str:
     return f"First difference: {difference.subject} · {left} | {right}"
 
 
-def _sentence(comparison: Comparison, columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:
+def _sentence(columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:
     x = columns.slot(first.stop)[0]
     left, right = columns.edges[0], columns.edges[-1]
     full = difference_head(first)

@@ -1,5 +1,6 @@
 """The log area of a lane: runs of epochs, committed and open parts, bounds, and what is not known."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ def _look(state: ReplicaState) -> tuple[object, ...]:
     return (runs, state.leo, state.hw, state.log_start, state.role is Role.OFFLINE)
 
 
-def blocks(lane: Lane, parts: Sequence[Stretch]) -> tuple[Block, ...]:
+def blocks(parts: Sequence[Stretch]) -> tuple[Block, ...]:
     """The stretches of a lane, joined where the area does not change."""
     joined: list[Block] = []
     for part in parts:
@@ -62,8 +63,16 @@ def _unknown(lane: Lane, block: Block, sheet: Sheet) -> None:
     top = lane.offsets.ceiling
     rect = (block.x0, top, block.x1 - block.x0, lane.box.bottom - top)
     sheet.add(Depth.HATCH, *hatched(rect, Hatch.RISING, 12.0, lane.origin, "unknown", opacity=0.55))
-    if rect[2] >= 60:  # noqa: PLR2004 - the word has room
-        text = Text(block.x0 + rect[2] / 2, top + rect[3] / 2 + 4, "unknown", "text.2", 10, align=Align.CENTRE, plate=True)
+    if rect[2] >= 60:
+        text = Text(
+            block.x0 + rect[2] / 2,
+            top + rect[3] / 2 + 4,
+            "unknown",
+            "text.2",
+            10,
+            align=Align.CENTRE,
+            plate=True,
+        )
         sheet.wish(11, [text])
 
 
@@ -96,13 +105,24 @@ def _runs(lane: Lane, block: Block, sheet: Sheet) -> None:
         sure = max(min(top_end, committed), start)
         if sure > start:
             y = scale.y(sure)
-            box = Box(block.x0, y, width, scale.y(start) - y, fill=epoch_role(epoch, "committed"), opacity=strength)
+            box = Box(
+                block.x0, y, width, scale.y(start) - y, fill=epoch_role(epoch, "committed"), opacity=strength
+            )
             sheet.add(Depth.AREA, box)
         if top_end > sure:
             y = scale.y(top_end)
             rect = (block.x0, y, width, scale.y(sure) - y)
-            sheet.add(Depth.AREA, Box(*rect, fill=epoch_role(epoch, "open"), opacity=1.0 if not offline else 0.6))
-            hatch = hatched(rect, Hatch.RISING, 6.0, lane.origin, epoch_role(epoch), opacity=0.55 * (0.6 if offline else 1))
+            sheet.add(
+                Depth.AREA, Box(*rect, fill=epoch_role(epoch, "open"), opacity=1.0 if not offline else 0.6)
+            )
+            hatch = hatched(
+                rect,
+                Hatch.RISING,
+                6.0,
+                lane.origin,
+                epoch_role(epoch),
+                opacity=0.55 * (0.6 if offline else 1),
+            )
             sheet.add(Depth.HATCH, *hatch)
     if offline and state.leo.lo:
         y = scale.y(state.leo.lo)
@@ -131,11 +151,16 @@ def _bounds(lane: Lane, block: Block, sheet: Sheet) -> None:
         sheet.add(Depth.BOUND, Box(x0, top, x1 - x0, low - top, fill="hw", opacity=0.15))
         sheet.add(Depth.BOUND, *_edges(x0, x1, hw, top, low, "hw"))
     if leo.exact is not None and hw.exact is not None and hw.exact > leo.exact:
-        rect: Rect = (x0, lane.offsets.y(hw.exact), x1 - x0, lane.offsets.y(leo.exact) - lane.offsets.y(hw.exact))
+        rect: Rect = (
+            x0,
+            lane.offsets.y(hw.exact),
+            x1 - x0,
+            lane.offsets.y(leo.exact) - lane.offsets.y(hw.exact),
+        )
         sheet.add(Depth.BOUND, *hatched(rect, Hatch.UPRIGHT, 6.0, lane.origin, "hw", opacity=0.8))
 
 
-def _edges(x0: float, x1: float, band: Band, top: float, low: float, role: str) -> tuple[Line, ...]:  # noqa: PLR0917
+def _edges(x0: float, x1: float, band: Band, top: float, low: float, role: str) -> tuple[Line, ...]:
     upper = (edge(((x0, top + 0.5), (x1, top + 0.5)), role),) if band.hi is not None else ()
     lower = (edge(((x0, low - 0.5), (x1, low - 0.5)), role),) if band.lo is not None else ()
     return upper + lower
@@ -147,7 +172,7 @@ def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
     alone = len({run.epoch for block in parts for run in block.state.runs}) <= 1
     for block in parts:
         all_pieces = list(pieces(block.state))
-        for (_, _, before), (start, _, after) in zip(all_pieces, all_pieces[1:], strict=False):
+        for (_, _, before), (start, _, after) in itertools.pairwise(all_pieces):
             if before != after:
                 y = lane.offsets.y(start) + 0.5
                 sheet.add(Depth.BOUND, Line(((block.x0, y), (block.x1, y)), "text", opacity=0.55))
@@ -158,10 +183,13 @@ def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
             if epoch is not None and (old is None or size > old[2] * old[3]):
                 labelled[epoch] = (block.x0, y0, block.x1 - block.x0, y1 - y0)
     for epoch, (x, y, w, h) in labelled.items():
-        if w < 24 or alone:  # noqa: PLR2004
+        if w < 24 or alone:
             continue
-        if h >= 12:  # noqa: PLR2004
-            places = [[Text(x + w * share, y + h - 6, f"e{epoch}", "text", 11, 600, align=Align.CENTRE, plate=True)] for share in (0.5, 0.3, 0.7)]
+        if h >= 12:
+            places = [
+                [Text(x + w * share, y + h - 6, f"e{epoch}", "text", 11, 600, align=Align.CENTRE, plate=True)]
+                for share in (0.5, 0.3, 0.7)
+            ]
         else:
             places = [[Text(x + w / 2, y - 6, f"e{epoch}", "text", 10, 600, align=Align.CENTRE, plate=True)]]
         sheet.wish(16, *places)
@@ -169,14 +197,16 @@ def _boundaries(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
 
 def _record_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
     """The name of each record where it becomes part of the open log, if a record is high enough."""
-    if lane.offsets.record_height < 13:  # noqa: PLR2004
+    if lane.offsets.record_height < 13:
         return
     shown: set[tuple[int, str]] = set()
     for place, block in enumerate(parts):
         now: set[tuple[int, str]] = set()
         first_open = max(block.state.hw.lo or 0, block.state.log_start.lo or 0)
         for run in block.state.runs:
-            now.update((run.start + i, name) for i, name in enumerate(run.records) if run.start + i >= first_open)
+            now.update(
+                (run.start + i, name) for i, name in enumerate(run.records) if run.start + i >= first_open
+            )
         for offset, name in sorted(now - shown):
             if _open_width(parts, place, offset, name) < text_width(name, 11, mono=True) + 14:
                 continue
@@ -189,7 +219,10 @@ def _open_width(parts: Sequence[Block], place: int, offset: int, name: str) -> f
     """How far to the right this record stays in the open part."""
     end = parts[place].x0
     for block in parts[place:]:
-        held = any(run.start <= offset < run.start + len(run.records) and run.records[offset - run.start] == name for run in block.state.runs)
+        held = any(
+            run.start <= offset < run.start + len(run.records) and run.records[offset - run.start] == name
+            for run in block.state.runs
+        )
         if not held or (block.state.hw.lo or 0) > offset:
             break
         end = block.x1
@@ -197,10 +230,10 @@ def _open_width(parts: Sequence[Block], place: int, offset: int, name: str) -> f
 
 
 def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
-    """"log end 30–45", "HW 20–30" where a bound is at least 60 wide; what stays on the disk of a stopped broker."""
+    """Words for a bound at least 60 wide, and for what stays on the disk of a stopped broker."""
     for block in _same(parts):
         x, width, state = block.x0 + 8, block.x1 - block.x0, block.state
-        if width < 60:  # noqa: PLR2004
+        if width < 60:
             continue
         if state.role is Role.OFFLINE and state.leo.exact is not None:
             words = f"log end {number(state.leo.exact)} stays on the disk"
@@ -218,7 +251,7 @@ def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
             _ask(lane, sheet, f"HW {hw}", (x, width), (top + low) / 2 + 4, "text")
 
 
-def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: float, role: str) -> None:  # noqa: PLR0917
+def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: float, role: str) -> None:
     x, width = span
     if text_width(words, 10.0, 500) + 12 > width:
         return
@@ -234,7 +267,11 @@ def _same(parts: Sequence[Block]) -> list[Block]:
         state = block.state
         if joined:
             last = joined[-1].state
-            if (last.leo, last.hw, last.role is Role.OFFLINE) == (state.leo, state.hw, state.role is Role.OFFLINE):
+            if (last.leo, last.hw, last.role is Role.OFFLINE) == (
+                state.leo,
+                state.hw,
+                state.role is Role.OFFLINE,
+            ):
                 joined[-1] = Block(joined[-1].x0, block.x1, last, None)
                 continue
         joined.append(block)
@@ -244,14 +281,26 @@ def _same(parts: Sequence[Block]) -> list[Block]:
 def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
     """Numbers of the vertical scale, and faint dotted lines at them."""
     ticks = lane.offsets.ticks()
-    base = lane.offsets.base if lane.offsets.base >= 1_000_000 else 0  # noqa: PLR2004
+    base = lane.offsets.base if lane.offsets.base >= 1_000_000 else 0
     for offset in ticks:
         y = lane.offsets.y(offset)
-        mark: Mark = Text(lane.axis.left - 8, y + 3.5, number(offset - base), "text.3", 10, mono=True, align=Align.RIGHT)
+        mark: Mark = Text(
+            lane.axis.left - 8, y + 3.5, number(offset - base), "text.3", 10, mono=True, align=Align.RIGHT
+        )
         sheet.add(Depth.GRID, mark)
         if grid and offset > lane.offsets.base:
-            line = Line(((lane.axis.left, y + 0.5), (lane.axis.right, y + 0.5)), "line.strong", opacity=0.5, dash=(1, 5))
+            line = Line(
+                ((lane.axis.left, y + 0.5), (lane.axis.right, y + 0.5)),
+                "line.strong",
+                opacity=0.5,
+                dash=(1, 5),
+            )
             sheet.add(Depth.GRID, line)
     if base:
         words = f"{number(base)} +"
-        sheet.add(Depth.GRID, Text(lane.axis.left - 8, lane.box.area_top + 2, words, "text.3", 10, mono=True, align=Align.RIGHT))
+        sheet.add(
+            Depth.GRID,
+            Text(
+                lane.axis.left - 8, lane.box.area_top + 2, words, "text.3", 10, mono=True, align=Align.RIGHT
+            ),
+        )

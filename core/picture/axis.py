@@ -74,10 +74,11 @@ class TimeAxis:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The shared ruler of a comparison: `edges[i]` to `edges[i + 1]` is slot i, `slots[stop]` the slot of a stop.
+    """The shared ruler of a comparison: slot i is `edges[i]` to `edges[i + 1]`, `slots[stop]` that of a stop.
 
-    `heads` are the stops at which a column begins. Stops of one column at one distance in time from its beginning share
-    a slot: what happens at the same moment stands at the same x in every run, and the cursor's line stands still there.
+    `heads` are the stops at which a column begins. Stops of one column at one distance in time from its
+    beginning share a slot: what happens at the same moment stands at the same x in every run, and the
+    cursor's line stands still there.
     """
 
     edges: tuple[float, ...]
@@ -108,8 +109,10 @@ class Columns:
         return bisect_right(self.slots, slot) - 1
 
 
+_LEAST = 44.0
+"""Least width of a column, while there is room."""
 _HEAD_WEIGHT = 0.3
-"""Width of a column's first slot, beside 1 for the others, where the anchor stands there alone and changes nothing."""
+"""Weight of a column's first slot beside 1 for the others, where the anchor stands alone in it."""
 
 
 def columns_of(comparison: Comparison, left: float, right: float) -> Columns:
@@ -131,6 +134,7 @@ def columns_of(comparison: Comparison, left: float, right: float) -> Columns:
         weights.append(column)
     script = comparison.axis == "script"
     shares = [1.0 if script else 1.0 + (len(column) - 1) ** 0.5 / 2 for column in weights]
+    shares = [max(share, _LEAST / max(right - left, 1.0) * sum(shares)) for share in shares]
     edges: list[float] = []
     x = left
     for share, column in zip(shares, weights, strict=True):
@@ -144,7 +148,10 @@ def columns_of(comparison: Comparison, left: float, right: float) -> Columns:
 
 
 def _elapsed(comparison: Comparison, head: int, stop: int) -> int:
-    """Time from a column's beginning to what a stop does, in the run that it advances; 0 for the beginning itself."""
+    """Time from a column's beginning to what a stop does, in the run that it advances.
+
+    0 for the beginning itself.
+    """
     if stop == head:
         return 0
     before, now, start = comparison.stops[stop - 1], comparison.stops[stop], comparison.stops[head]
@@ -194,7 +201,7 @@ class StopAxis:
 
 @dataclass(frozen=True, slots=True)
 class OrderScale:
-    """Positions by order, one slot an event: for simulations, where thousands of seconds and single ms alternate.
+    """Positions by order, one slot an event: for simulations, where seconds and single ms alternate.
 
     `seqs` are the events that are drawn, `times` the column `at` of the trace.
     """

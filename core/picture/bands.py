@@ -37,7 +37,7 @@ def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
     """Role and leader epoch that the replica believes in, with the signs of stop, crash and start."""
     before: Stretch | None = None
     for x0, x1, part in _groups(lane, parts):
-        if x1 - x0 >= 2 or before is None:  # noqa: PLR2004
+        if x1 - x0 >= 2 or before is None:
             sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
@@ -51,7 +51,9 @@ def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
 def _fill(lane: Lane, x0: float, x1: float, part: Stretch) -> tuple[Mark, ...]:
     y, role, epoch = lane.box.band, part.state.role, part.state.epoch
     rect = (x0, y, x1 - x0, BAND_HEIGHT)
-    ref = lane.event_ref(max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}")
+    ref = lane.event_ref(
+        max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}"
+    )
     frame = (x0 + 0.5, y + 0.5, max(x1 - x0 - 1, 1.0), BAND_HEIGHT - 1)
     if role is Role.LEADER:
         return (Box(*frame, fill=epoch_role(epoch), edge=epoch_role(epoch, "edge"), ref=ref),)
@@ -88,7 +90,7 @@ def _words(lane: Lane, x0: float, x1: float, part: Stretch, *, after_start: bool
         word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else "unknown"
         if text_width(word, _TEXT_SIZE, 600) + 22 > x1 - x0:
             return ()
-        middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48  # noqa: PLR2004 - in a long one the word stands at its start
+        middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48
         width = text_width(word, _TEXT_SIZE, 600) + 12
         return (
             Box(middle - width / 2, lane.box.band, width, BAND_HEIGHT, fill="bg.lane", opacity=0.9),
@@ -114,8 +116,12 @@ def _cause_of_end(lane: Lane, cursor: int) -> Event | None:
 
 def _offline_word(lane: Lane, cursor: int) -> str:
     event = _cause_of_end(lane, cursor)
-    return "offline" if event is None else "crashed" if event.kind == "broker_crashed" else (
-        "stopped" if event.kind in _STOPS else "offline"
+    return (
+        "offline"
+        if event is None
+        else "crashed"
+        if event.kind == "broker_crashed"
+        else ("stopped" if event.kind in _STOPS else "offline")
     )
 
 
@@ -126,7 +132,9 @@ def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, 
         seq = part.cursor - 1 if event is None else event.seq
         if event is not None and event.kind in _STOPS:
             return (Sign(x, y, Glyph.STOP, 11, "text", rank=10, ref=lane.event_ref(seq, f"{name} stopped")),)
-        return (Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, f"{name} went offline")),)
+        return (
+            Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, f"{name} went offline")),
+        )
     if before.state.role is Role.OFFLINE:
         ref = lane.event_ref(part.cursor - 1, f"{name} started")
         return (Sign(x, y, Glyph.START, 12, "text", rank=10, ref=ref),)
@@ -148,18 +156,25 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             points = tuple((x, y + 2.0, x + 1.0, y + 2.0) for x in _every(x0 + 2, x1 - 1, 5.0))
             sheet.add(Depth.STRIP, Segments(points, "line.strong", width=1.0))
         else:
-            sheet.add(Depth.STRIP, *hatched((x0, y, x1 - x0, STRIP_HEIGHT), Hatch.RISING, 6.0, (x0, y), "unknown", opacity=0.6))
+            sheet.add(
+                Depth.STRIP,
+                *hatched((x0, y, x1 - x0, STRIP_HEIGHT), Hatch.RISING, 6.0, (x0, y), "unknown", opacity=0.6),
+            )
         if start and parts[start - 1].state.in_isr is not None and member is not None:
             glyph = Glyph.ISR_GROW if member else Glyph.ISR_SHRINK
-            words = f"{broker_name(lane.trace, lane.broker)} {'joined' if member else 'left'} the in-sync replicas"
+            moved = "joined" if member else "left"
+            words = f"{broker_name(lane.trace, lane.broker)} {moved} the in-sync replicas"
             ref = lane.event_ref(parts[start].cursor - 1, words)
             sheet.wish(12, [Sign(x0, y + 12, glyph, 11, "text.2", rank=12, ref=ref)])
         start = place
-    _proposals(lane, parts, sheet)
+    _proposals(lane, sheet)
 
 
-def _proposals(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
-    """Hollow stretches between a proposed expansion of the set and its end: the maximal set counts the replica."""
+def _proposals(lane: Lane, sheet: Sheet) -> None:
+    """Hollow stretches between a proposed expansion of the set and its end.
+
+    The maximal set counts the replica.
+    """
     kinds = ("isr_expand_proposed", "isr_committed", "isr_update_rejected", "leader_elected")
     since: Event | None = None
     for event in events_in(lane.history, lane.axis, kinds):
@@ -169,8 +184,10 @@ def _proposals(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
                 since = event
         elif since is not None:
             x0, x1 = lane.axis.x(since.seq + 1), lane.axis.x(event.seq + 1)
-            if x1 - x0 >= 2:  # noqa: PLR2004
-                ref = lane.event_ref(since.seq, f"{broker_name(lane.trace, lane.broker)} proposed for the in-sync replicas")
+            if x1 - x0 >= 2:
+                ref = lane.event_ref(
+                    since.seq, f"{broker_name(lane.trace, lane.broker)} proposed for the in-sync replicas"
+                )
                 y = lane.box.strip
                 sheet.add(
                     Depth.STRIP,

@@ -43,8 +43,11 @@ def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
     name = f"offset {cell.offset} {cell.text}, {cell.state.value}".replace("  ", " ")
     ref = Ref("cell", run, cell.offset, -1, name + (", two different records" if cell.diverged else ""))
     marks: list[Mark] = [*_body(cell, box, ref)]
-    text = elide(cell.text, w - 4, _SIZE, 500, mono=True)
-    if text and not (cell.diverged and w < 40):  # noqa: PLR2004
+    following = cell.state is CellState.NEXT
+    text = elide(cell.text, w - 3, 10.0 if following else _SIZE, 500, mono=True)
+    if following and text != cell.text:
+        text = ""
+    if text and not (cell.diverged and w < 40):
         marks.append(_words(cell, box, text))
     if cell.visible:
         marks.append(Box(x, y + h + 1, w, 3, fill="hw"))
@@ -52,7 +55,7 @@ def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
         glyph = Glyph.ACK_ALL if cell.acknowledged else Glyph.ACK_ONE
         marks.append(Sign(x + w - 3, y + 1, glyph, 9, "text", rank=13))
     if cell.diverged:
-        across = x + w - 9 if w >= 40 else x + w / 2  # noqa: PLR2004
+        across = x + w - 9 if w >= 40 else x + w / 2
         marks.append(Sign(across, y + h / 2, Glyph.DIVERGENCE, 15, "loss", rank=4, ref=ref))
     return marks
 
@@ -69,7 +72,10 @@ def _body(cell: Cell, box: Rect, ref: Ref) -> Sequence[Mark]:
             hatch = hatched(box, Hatch.RISING, 6.0, (x, y + h), epoch, opacity=0.55)
             return (tint, *hatch, Box(*frame, edge=epoch_role(cell.epoch, "edge"), edge_width=1.4, ref=ref))
         case CellState.MAYBE:
-            return (*dots(box, 6.0, (x, y), "text.3"), Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref))
+            return (
+                *dots(box, 6.0, (x, y), "text.3"),
+                Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref),
+            )
         case CellState.NEXT:
             return (Box(*frame, edge="line.edge", dash=(2.0, 2.0), ref=ref),)
         case CellState.REMOVED | CellState.LOST:
@@ -92,11 +98,21 @@ def _words(cell: Cell, box: Rect, text: str) -> Text:
     left_over = 9.0 if cell.diverged else 0.0
     size = 10.0 if cell.state is CellState.NEXT else _SIZE
     return Text(
-        x + (w - left_over) / 2, round(y + h / 2 + 4), text, role, size, 500, mono=True, align=Align.CENTRE, plate=plate,
+        x + (w - left_over) / 2,
+        round(y + h / 2 + 4),
+        text,
+        role,
+        size,
+        500,
+        mono=True,
+        align=Align.CENTRE,
+        plate=plate,
     )
 
 
-def hw_post(hw: Band, span: tuple[int, int], across: tuple[float, float], down: tuple[float, float]) -> list[Mark]:
+def hw_post(
+    hw: Band, span: tuple[int, int], across: tuple[float, float], down: tuple[float, float]
+) -> list[Mark]:
     """2 px of water left of the first record that is not visible; two dotted posts and a bar for a bound."""
     first, end = span
     x0, cell = across
@@ -110,7 +126,10 @@ def hw_post(hw: Band, span: tuple[int, int], across: tuple[float, float], down: 
         if not first <= hw.exact <= end:
             return []
         x = at(hw.exact)
-        sign: list[Mark] = [Line(((x, top), (x, bottom)), "hw", 2.0), Line(((x, top - 7), (x, top)), "hw", 0.0, arrow=7.0)]
+        sign: list[Mark] = [
+            Line(((x, top), (x, bottom)), "hw", 2.0),
+            Line(((x, top - 7), (x, top)), "hw", 0.0, arrow=7.0),
+        ]
         return sign
     posts: list[Mark] = [
         Line(((at(offset), top), (at(offset), bottom)), "hw", 2.0, dash=(2.0, 2.0))

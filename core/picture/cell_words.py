@@ -10,7 +10,9 @@ from core.picture.lane import number, offset_range, short_name
 _NAMED = 3
 
 
-def leader_words(run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]) -> tuple[str, str]:
+def leader_words(
+    run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]
+) -> tuple[str, str]:
     """What consumers see, and the remote log ends that this leader remembers."""
     seen = [cell.text for cell in cells if cell.visible]
     hw = replica.hw.lo
@@ -22,24 +24,30 @@ def leader_words(run: Run, state: PartitionState, replica: ReplicaState, cells: 
         first = f"consumers see {offset_range(replica.log_start.lo or 0, hw)}"
     trace = run.history.trace
     memory = [
-        f"{short_name(trace, broker)} at {'?' if leo is None else number(leo)}"
+        f"{short_name(trace, broker)}: none yet"
+        if leo is None
+        else f"{short_name(trace, broker)} at {number(leo)}"
         for broker, leo in replica.remote
         if broker != replica.broker
     ]
-    known = f"remembers {', '.join(memory)}" if memory else "remembers no follower yet"
+    known = f"remembers {', '.join(memory)}" if memory else ""
     return first, "; ".join(part for part in (known, _cache(state, replica)) if part)
 
 
-def replica_words(run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]) -> tuple[str, str]:
+def replica_words(
+    _run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]
+) -> tuple[str, str]:
     """What a follower cut or holds above its high watermark."""
     gone = [cell for cell in cells if cell.state in (CellState.REMOVED, CellState.LOST)]
     ahead = [cell for cell in cells if cell.state is CellState.OPEN]
     if replica.role is Role.OFFLINE:
         first = "on the disk only"
     elif gone:
-        first = f"{_few(gone)} {'lost' if gone[0].state is CellState.LOST else 'cut'}; next is {gone[0].offset}"
+        first = (
+            f"{_few(gone)} {'lost' if gone[0].state is CellState.LOST else 'cut'}; next is {gone[0].offset}"
+        )
     elif ahead:
-        first = f"{_few(ahead)} held above its HW"
+        first = f"{_few(ahead)} above its HW"
     else:
         first = "nothing above its HW" if replica.hw.exact is not None else ""
     return first, _cache(state, replica)

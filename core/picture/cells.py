@@ -17,14 +17,15 @@ HEAD = 34.0
 _ROW = 20.0
 _ROW_COMPARED = 26.0
 _LABEL = 68.0
-_SUBTITLE = 136.0
+_SUBTITLE = 150.0
 
 
 @dataclass(frozen=True, slots=True)
 class CellsView:
     """Runs and the cursor of each (one alone, or those of a comparison). Lengths in logical pixels.
 
-    `shift` moves the window of offsets; 0 centres on the lowest offset at which replicas differ, else on the HW.
+    `shift` moves the window of offsets; 0 centres on the lowest offset at which replicas differ, else on
+    the HW.
     """
 
     runs: tuple[Run, ...]
@@ -40,7 +41,10 @@ def row_pitch(view: CellsView) -> float:
 
 
 def lay_out_cells(view: CellsView) -> Picture:
-    """The picture of the cells, one block a run side by side; its height follows from the number of replicas."""
+    """The picture of the cells, one block a run side by side.
+
+    Its height follows from the number of replicas.
+    """
     states = [run.history.at(cursor) for run, cursor in zip(view.runs, view.cursors, strict=True)]
     rows = max((len(state.replicas) for state in states), default=0)
     height = HEAD + rows * row_pitch(view)
@@ -58,13 +62,20 @@ def lay_out_cells(view: CellsView) -> Picture:
         if place:
             marks.append(Line(((left - 8.5, 8), (left - 8.5, height - 8)), "line.hair"))
     marks.append(Text(16, 35, elide(spans[0] if spans else "", view.gutter - 24, 11), "text.2", 11))
-    return Picture(view.width, height, (Layer("static", tuple(marks)),), "Logs at the cursor", _alt(view, states))
+    return Picture(
+        view.width, height, (Layer("static", tuple(marks)),), "Logs at the cursor", _alt(view, states)
+    )
 
 
 def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[int, int]:
-    """The offsets [first, end) that are shown: all if they fit, else around the difference or the high watermark."""
+    """The offsets [first, end) that are shown.
+
+    All if they fit, else around the difference or the high watermark.
+    """
     starts = [replica.log_start.lo or 0 for replica in state.replicas]
-    ends = [replica.leo.hi if replica.leo.hi is not None else (replica.leo.lo or 0) for replica in state.replicas]
+    ends = [
+        replica.leo.hi if replica.leo.hi is not None else (replica.leo.lo or 0) for replica in state.replicas
+    ]
     low, high = min(starts, default=0), max(ends, default=0) + 1
     if high - low <= fitting:
         return low, max(high, low + 1)
@@ -79,7 +90,7 @@ def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[
 def first_difference(state: PartitionState) -> int | None:
     """The lowest offset that one replica holds and another lacks, or holds in another epoch."""
     known = [replica for replica in state.replicas if replica.leo.lo is not None]
-    if len(known) < 2:  # noqa: PLR2004
+    if len(known) < 2:
         return None
     places = [replica.leo.lo or 0 for replica in known]
     found = [min(places)] if min(places) != max(places) else []
@@ -93,7 +104,10 @@ def first_difference(state: PartitionState) -> int | None:
 
 
 def epoch_at(replica: ReplicaState, offset: int) -> int | None:
-    """The epoch of the record that a replica holds at an offset; None where it holds none or it is not known."""
+    """The epoch of the record that a replica holds at an offset.
+
+    None where it holds none or it is not known.
+    """
     for run in replica.runs:
         if run.start <= offset < run.end:
             return run.epoch
@@ -109,12 +123,18 @@ def record_at(replica: ReplicaState, offset: int) -> str:
 
 
 def _block(
-    view: CellsView, place: int, run: Run, state: PartitionState, span: tuple[float, float],
+    view: CellsView,
+    place: int,
+    run: Run,
+    state: PartitionState,
+    span: tuple[float, float],
 ) -> tuple[list[Mark], str]:
     left, width = span
     compared = len(view.runs) > 1
-    label = _LABEL if not compared else max(_LABEL, text_width(f"Run {place + 1}, {_short(run)}", 11, 600) + 12)
-    words = _SUBTITLE if width > 330 else 0.0  # noqa: PLR2004
+    label = (
+        _LABEL if not compared else max(_LABEL, text_width(f"Run {place + 1}, {_short(run)}", 11, 600) + 12)
+    )
+    words = _SUBTITLE if width > 300 else 0.0
     room = max(width - label - words, 52.0)
     cell = 26.0 if not compared else 30.0
     first, end = shown_offsets(state, max(int(room // cell), 2), view.shift)
@@ -122,7 +142,9 @@ def _block(
     x0 = left + label
     marks: list[Mark] = []
     if compared:
-        marks.append(Text(left, 19, elide(f"Run {place + 1}, {_short(run)}", label - 8, 11, 600), "text", 11, 600))
+        marks.append(
+            Text(left, 19, elide(f"Run {place + 1}, {_short(run)}", label - 8, 11, 600), "text", 11, 600)
+        )
     every = max(1, int(-(-(text_width(number(end), 10, mono=True) + 6) // cell)))
     for offset in range(first, end, every):
         x = x0 + (offset - first + 0.5) * cell
@@ -138,7 +160,9 @@ def _block(
             marks.extend(cell_marks(held, box, place))
         marks.extend(hw_post(replica.hw, (first, end), (x0, cell), (y, high)))
         if words:
-            about = (leader_words if replica.role is Role.LEADER else replica_words)(run, state, replica, cells)
+            about = (leader_words if replica.role is Role.LEADER else replica_words)(
+                run, state, replica, cells
+            )
             marks.extend(_words(about, x0 + (end - first) * cell + 12, y, left + width))
     return marks, f"offsets {number(first)}–{number(end - 1)}"
 
@@ -151,11 +175,15 @@ def _words(lines: Sequence[str], x: float, y: float, right: float) -> Iterator[M
     for row, (line, role) in enumerate(zip(lines, ("text", "text.2"), strict=False)):
         text = elide(line, right - x, 11 if row == 0 else 10, 500 if row == 0 else 400)
         if text:
-            yield Text(x, y + 10 + row * 13, text, role, 11 if row == 0 else 10, 500 if row == 0 else 400)
+            yield Text(x, y + 9 + row * 13, text, role, 11 if row == 0 else 10, 500 if row == 0 else 400)
 
 
 def cells_of(
-    run: Run, state: PartitionState, replica: ReplicaState, span: tuple[int, int], cursor: int,
+    run: Run,
+    state: PartitionState,
+    replica: ReplicaState,
+    span: tuple[int, int],
+    cursor: int,
 ) -> Iterator[Cell]:
     """The state of each shown offset on one replica (visual design 5.1)."""
     acknowledged = acknowledged_offsets(run, cursor) if replica.role is Role.LEADER else {}
@@ -223,7 +251,9 @@ def _alt(view: CellsView, states: Sequence[PartitionState]) -> str:
     for run, state in zip(view.runs, states, strict=True):
         for replica in state.replicas:
             name = broker_name(run.history.trace, replica.broker)
-            words.append(f"{run.title}, {name}: log end {_band(replica.leo)}, high watermark {_band(replica.hw)}.")
+            words.append(
+                f"{run.title}, {name}: log end {_band(replica.leo)}, high watermark {_band(replica.hw)}."
+            )
     return " ".join(words)
 
 

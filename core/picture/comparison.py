@@ -14,7 +14,7 @@ from core.picture.agreement import (
     first_between,
 )
 from core.picture.axis import Columns, StopAxis, columns_of
-from core.picture.cursor import cursor_line
+from core.picture.cursor import clear_spans, cursor_line
 from core.picture.gutter import gutter_values
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
@@ -33,9 +33,10 @@ _PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 
 @dataclass(frozen=True, slots=True)
 class ComparisonView:
-    """What is looked at, and how large. `stop` None leaves the cursor out (exports). Lengths in logical pixels.
+    """What is looked at, and how large, in logical pixels. `stop` None leaves the cursor out (exports).
 
-    Where the lanes do not fit into `height` at their least, the picture is higher than asked: the window scrolls.
+    Where the lanes do not fit into `height` at their least, the picture is higher than asked: the window
+    scrolls.
     """
 
     comparison: Comparison
@@ -72,8 +73,11 @@ def geometry(view: ComparisonView) -> Geometry:
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
     area = area_height(view.height - fixed, count)
-    folded = view.height - fixed < count * fixed_height(area) and len(runs) > 3  # noqa: PLR2004
-    axes = [StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops)) for place in range(len(runs))]
+    folded = view.height - fixed < count * fixed_height(area) and len(runs) > 3
+    axes = [
+        StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops))
+        for place in range(len(runs))
+    ]
     spans = [offset_span(run.history, axis) for run, axis in zip(runs, axes, strict=True)]
     span = (min(low for low, _ in spans), max(high for _, high in spans))
     headers: list[float] = []
@@ -118,7 +122,10 @@ def _parts(same: Same[ComparisonView], *_keys: object) -> tuple[Geometry, Layer]
 def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     comparison, columns = view.comparison, places.columns
     height = max(places.height, view.height)
-    marks: list[Mark] = [Box(0, 0, view.width, height, fill="bg.lane"), *column_ruler(comparison, columns, 0.0)]
+    marks: list[Mark] = [
+        Box(0, 0, view.width, height, fill="bg.lane"),
+        *column_ruler(comparison, columns, 0.0),
+    ]
     for place, run in enumerate(comparison.runs):
         marks.extend(run_header(run, place, places.headers[place], view.width))
     for upper, y in enumerate(places.strips):
@@ -130,7 +137,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
         marks.extend(sheet.marks())
         marks.extend(_column_lines(columns, lanes))
     marks.extend(_rails(comparison, places))
-    marks.extend(_joins(comparison, places))
+    marks.extend(_joins(comparison, places, marks))
     last = places.lanes[-1][-1].box.end
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
     for note in view.notes:
@@ -157,12 +164,14 @@ def _rails(comparison: Comparison, places: Geometry) -> list[Mark]:
         for x0, x1, brokers in difference_spans(comparison, places.columns, upper):
             for lanes in places.lanes[upper : upper + 2]:
                 marks.extend(
-                    Box(x0, lane.box.rail, x1 - x0, 3, fill="text") for lane in lanes if lane.broker in brokers
+                    Box(x0, lane.box.rail, x1 - x0, 3, fill="text")
+                    for lane in lanes
+                    if lane.broker in brokers
                 )
     return marks
 
 
-def _joins(comparison: Comparison, places: Geometry) -> list[Mark]:
+def _joins(comparison: Comparison, places: Geometry, static: Sequence[Mark]) -> list[Mark]:
     """The dashed line that joins the two lanes of each first difference."""
     marks: list[Mark] = []
     for upper in range(len(comparison.runs) - 1):
@@ -172,16 +181,22 @@ def _joins(comparison: Comparison, places: Geometry) -> list[Mark]:
         below = [lane for lane in places.lanes[upper + 1] if lane.broker == broker]
         if first and above and below:
             x = places.columns.slot(first.stop)[0]
-            points = ((x, above[0].box.rail), (x, below[0].box.band - 1))
             ref = Ref("difference", upper, first.stop, broker or -1, difference_words(first))
-            marks.append(Line(points, "text", 2.0, dash=(5.0, 3.0), arrow=6.0, ref=ref))
+            spans = clear_spans(static, x, above[0].box.rail, below[0].box.band - 1)
+            for start, end in spans:
+                arrow = 6.0 if (start, end) == spans[-1] else 0.0
+                marks.append(Line(((x, start), (x, end)), "text", 2.0, dash=(5.0, 3.0), arrow=arrow, ref=ref))
     return marks
 
 
 def verdict_words(run: Run) -> tuple[str, str]:
     """The verdict of a run in a few words, and its role: "loss", "warn" or "ok"."""
     verdict = run.verdict
-    proven = [loss for loss in verdict.losses if loss.loss_class in _PROVEN and loss.severity is Severity.LOSS]
+    apart = verdict.divergences[0] if verdict.divergences else None
+    differ = f"logs differ at {offset_range(apart.first_offset, apart.end_offset)}" if apart else ""
+    proven = [
+        loss for loss in verdict.losses if loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
+    ]
     if proven:
         names = [
             name
@@ -191,13 +206,13 @@ def verdict_words(run: Run) -> tuple[str, str]:
         count = sum(loss.end_offset - loss.first_offset for loss in proven)
         kinds = {loss.loss_class.value for loss in proven}
         kind = f"{next(iter(kinds))} " if len(kinds) == 1 else ""
-        if names and len(names) == count and count <= 3:  # noqa: PLR2004
-            return f"{', '.join(names)} lost", "loss"
+        if names and len(names) == count and count <= 3:
+            return "; ".join(part for part in (f"{', '.join(names)} lost", differ) if part), "loss"
         span = f", {offset_range(proven[0].first_offset, proven[0].end_offset)}" if len(proven) == 1 else ""
-        return f"{count:,} {kind}record{'s' if count > 1 else ''} lost{span}", "loss"
-    if verdict.divergences:
-        worst = verdict.divergences[0]
-        return f"replicas differ at {offset_range(worst.first_offset, worst.end_offset)}", "loss"
+        lost = f"{count:,} {kind}record{'s' if count > 1 else ''} lost{span}"
+        return "; ".join(part for part in (lost, differ) if part), "loss"
+    if differ:
+        return differ, "loss"
     if any(loss.severity is Severity.DANGER for loss in verdict.losses):
         return "records may be lost", "warn"
     return "nothing lost", "ok"
@@ -249,7 +264,9 @@ def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop
 
 
 def _alt(comparison: Comparison) -> str:
-    runs = [f"Run {place + 1}, {run.title}: {verdict_words(run)[0]}." for place, run in enumerate(comparison.runs)]
+    runs = [
+        f"Run {place + 1}, {run.title}: {verdict_words(run)[0]}." for place, run in enumerate(comparison.runs)
+    ]
     first = comparison.first
     tail = [f"{difference_words(first)}."] if first else ["The runs decide alike."]
     return " ".join((*runs, *tail))

@@ -51,7 +51,11 @@ def curves(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
     for block in parts:
         if block.extent is not None:
             low, high = block.extent
-            line = Line(((block.x0 + 0.5, lane.offsets.y(low)), (block.x0 + 0.5, lane.offsets.y(high))), "leo", width=1.0)
+            line = Line(
+                ((block.x0 + 0.5, lane.offsets.y(low)), (block.x0 + 0.5, lane.offsets.y(high))),
+                "leo",
+                width=1.0,
+            )
             sheet.add(Depth.LEO, line)
 
 

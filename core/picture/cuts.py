@@ -24,7 +24,10 @@ _RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A truncation with the loss that it completed: `lost` for proven, `possible` where no evidence settles it."""
+    """A truncation with the loss that it completed.
+
+    `lost` for proven, `possible` where no evidence settles it.
+    """
 
     truncation: Truncation
     lost: Loss | None = None
@@ -32,7 +35,10 @@ class Cut:
 
 
 def cuts_of(verdict: PartitionVerdict) -> tuple[Cut, ...]:
-    """Every truncation. A loss belongs to the cut that its `seq` names, else to the last one that removed its range."""
+    """Every truncation.
+
+    A loss belongs to the cut that its `seq` names, else to the last one that removed its range.
+    """
     owner: dict[int, Loss] = {}
     for loss in verdict.losses:
         proven = loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
@@ -66,7 +72,10 @@ def _cut_of(loss: Loss, cuts: Sequence[Truncation]) -> Truncation | None:
 def cut_faces(lane: Lane, sheet: Sheet) -> None:
     """The cut faces of this lane's replica, with count, numbers and rule beside each."""
     for cut in cuts_of(lane.verdict):
-        if cut.truncation.broker == lane.broker and lane.axis.first < cut.truncation.seq + 1 <= lane.axis.last:
+        if (
+            cut.truncation.broker == lane.broker
+            and lane.axis.first < cut.truncation.seq + 1 <= lane.axis.last
+        ):
             _face(lane, cut, sheet)
 
 
@@ -79,8 +88,10 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
         return
     y0, y1 = lane.offsets.y(old), lane.offsets.y(truncation.to_offset)
     ref = _ref(lane, cut)
-    if lane.box.area == 0 or y1 - y0 < 4:  # noqa: PLR2004 - too low for a face: the boxed arrow stands in
-        sheet.add(Depth.CUT, Sign(x, max(y0 - 10, lane.box.band + 8), Glyph.TRUNCATION, 17, role, rank=6, ref=ref))
+    if lane.box.area == 0 or y1 - y0 < 4:
+        sheet.add(
+            Depth.CUT, Sign(x, max(y0 - 10, lane.box.band + 8), Glyph.TRUNCATION, 17, role, rank=6, ref=ref)
+        )
     else:
         left = max(x - _FACE, lane.axis.left)
         rect = (left, y0, x - left, y1 - y0)
@@ -89,7 +100,16 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
             sheet.add(Depth.CUT, Box(*rect, fill="loss", opacity=0.16))
         if not cut.possible:
             pattern = Hatch.CROSSED if cut.lost else Hatch.FALLING
-            sheet.add(Depth.CUT, *hatched((left, y0, max(x - left, 12.0) if x - left > 8 else x - left, y1 - y0), pattern, 4.0, lane.origin, role))  # noqa: PLR2004
+            sheet.add(
+                Depth.CUT,
+                *hatched(
+                    (left, y0, max(x - left, 12.0) if x - left > 8 else x - left, y1 - y0),
+                    pattern,
+                    4.0,
+                    lane.origin,
+                    role,
+                ),
+            )
         sheet.add(Depth.CUT, Box(left + 0.5, y0 + 0.5, x - left - 1, y1 - y0 - 1, edge=role, ref=ref))
         sheet.add(Depth.CUT, Line(((x, y0 - 6), (x, y1 - 1)), role, width=2.0, arrow=6.0, ref=ref))
         sheet.add(Depth.CUT, Line(((x - 7, y1), (x + 7, y1)), role, width=2.0))
@@ -105,7 +125,7 @@ def _ref(lane: Lane, cut: Cut) -> Ref:
     return Ref(kind, lane.run, cut.lost.seq if cut.lost else truncation.seq, lane.broker, words)
 
 
-def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet) -> None:  # noqa: PLR0917
+def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet) -> None:
     truncation, ref = cut.truncation, _ref(lane, cut)
     old = "?" if truncation.from_offset is None else number(truncation.from_offset)
     numbers = f"cut {old} → {number(truncation.to_offset)}"
@@ -115,26 +135,60 @@ def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet
     if cut.lost:
         places = _loss_places(lane, cut.lost, f"{numbers} {rule}".strip(), (x, y), ref)
     elif cut.possible:
-        sign = Sign(x + 20, y - 4, Glyph.POSSIBLE_LOSS, 16, "loss", rank=3, ref=ref)
-        places = [[sign, Text(x + 34, y, numbers, "loss", 11, 600, ref=ref)], [sign]]
+        places = _possible_places(lane, numbers, (x, y), ref)
     else:
-        head = Text(x + 9, y, numbers, "text", 11, 600, ref=ref)
-        tail = Text(x + 9, y + 13, rule, "text.2", 10, ref=ref)
-        left = [Text(x - _FACE - 6 - text_width(numbers, 11, 600), y, numbers, "text", 11, 600, ref=ref)]
-        places = [[head, tail], [head], left] if rule else [[head], left]
+        places = _plain_places(lane, numbers, rule, (x, y, ys[0]), ref)
     sheet.wish(2 if cut.lost else 3 if cut.possible else 6, *places)
 
 
-def _loss_places(
-    lane: Lane, loss: Loss, numbers: str, at: tuple[float, float], ref: Ref,
+def _plain_places(
+    lane: Lane,
+    numbers: str,
+    rule: str,
+    at: tuple[float, float, float],
+    ref: Ref,
 ) -> list[list[Mark]]:
-    """Count, what is gone and how: beside the face or above it, right or left; shorter where there is less room."""
+    """What was cut and why.
+
+    Beside the face or above it, right or left, the reason only where there is room.
+    """
+    x, y, top = at
+    wide = text_width(numbers, 11, 600)
+    above = max(min(top - 8, y), lane.box.strip + 18)
+    left, right = x - _FACE - 6 - wide, x + 9
+    places: list[list[Mark]] = []
+    if rule:
+        tail = Text(right, y + 13, rule, "text.2", 10, plate=True, ref=ref)
+        places.append([Text(right, y, numbers, "text", 11, 600, ref=ref), tail])
+    spots = (
+        (right, y),
+        (right + 4, above),
+        (left, above),
+        (left, y),
+        (right, lane.box.strip + 18),
+        (left, lane.box.strip + 18),
+    )
+    places.extend([Text(px, py, numbers, "text", 11, 600, plate=True, ref=ref)] for px, py in spots)
+    return places
+
+
+def _loss_places(
+    lane: Lane,
+    loss: Loss,
+    numbers: str,
+    at: tuple[float, float],
+    ref: Ref,
+) -> list[list[Mark]]:
+    """Count, what is gone and how.
+
+    Beside the face or above it, right or left; shorter where there is less room.
+    """
     x, y = at
     count = loss.end_offset - loss.first_offset
     label = f"−{number(count)}"
     wide = max(34.0, text_width(label, 11, 700) + 18)
     names = record_names(lane.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
-    what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)  # noqa: PLR2004
+    what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)
     texts = (f"{what} gone from every replica", f"{what} gone", "")
     heights = [y, max(y - 26, lane.box.strip + 18), lane.box.strip + 18]
     places: list[list[Mark]] = []
@@ -150,6 +204,22 @@ def _loss_places(
             if second:
                 marks.append(Text(left, height + 14, second, "text.2", 10, plate=True, ref=ref))
             places.append(marks)
+    return places
+
+
+def _possible_places(lane: Lane, numbers: str, at: tuple[float, float], ref: Ref) -> list[list[Mark]]:
+    x, y = at
+    wide = text_width(numbers, 11, 600)
+    places: list[list[Mark]] = []
+    for words in (numbers, ""):
+        for left in (x + 12, x - _FACE - 28 - (wide if words else 0)):
+            for height in (y, lane.box.strip + 18):
+                marks: list[Mark] = [
+                    Sign(left + 8, height - 4, Glyph.POSSIBLE_LOSS, 16, "loss", rank=3, ref=ref)
+                ]
+                if words:
+                    marks.append(Text(left + 22, height, words, "loss", 11, 600, plate=True, ref=ref))
+                places.append(marks)
     return places
 
 

@@ -19,6 +19,8 @@ from core.trace.trace import Origin, Trace
 
 _MARGIN = 40.0
 _GAP = 16.0
+_SHOWN = "Log end offset and high watermark of each replica"
+_COLOURED = "The area is the log, coloured by leader epoch."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,10 @@ class FigureText:
 
 
 def comparison_figure(view: ComparisonView, words: FigureText | None = None) -> Picture:
-    """A comparison as a figure of `view.width`; its height is what it needs. The cursor is left out if `stop` is None."""
+    """A comparison as a figure of `view.width`; its height is what it needs.
+
+    The cursor is left out if `stop` is None.
+    """
     words = words or comparison_words(view.comparison)
     body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
     body = lay_out_comparison(body_view)
@@ -46,11 +51,19 @@ def timeline_figure(view: TimelineView, words: FigureText | None = None) -> Pict
     words = words or timeline_words(view)
     body_view = replace(view, width=view.width - 2 * _MARGIN, with_overview=False, selected=None)
     body = lay_out(body_view)
-    return _figure(view.width, body, timeline_lanes(body_view), view.notes, words, with_roles=view.cursor is None)
+    return _figure(
+        view.width, body, timeline_lanes(body_view), view.notes, words, with_roles=view.cursor is None
+    )
 
 
 def _figure(
-    width: float, body: Picture, lanes: Sequence[Lane], notes: Sequence[PlacedNote], words: FigureText, *, with_roles: bool,
+    width: float,
+    body: Picture,
+    lanes: Sequence[Lane],
+    notes: Sequence[PlacedNote],
+    words: FigureText,
+    *,
+    with_roles: bool,
 ) -> Picture:
     inner = width - 2 * _MARGIN
     marks: list[Mark] = []
@@ -83,7 +96,9 @@ def _figure(
     marks.extend(foot)
     height = y + _MARGIN / 2
     paper = Box(0, 0, width, height, fill="bg.lane")
-    return Picture(width, height, (Layer("static", (paper, *marks)),), words.title, f"{words.caption} {body.alt}".strip())
+    return Picture(
+        width, height, (Layer("static", (paper, *marks)),), words.title, f"{words.caption} {body.alt}".strip()
+    )
 
 
 def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:
@@ -107,9 +122,11 @@ def _roles(lanes: Sequence[Lane]) -> list[Mark]:
         for _, _, role in lane.replica.role.spans(lane.axis.first, lane.axis.last):
             if role is not Role.STARTING and (not roles or roles[-1] != role.value):
                 roles.append(role.value)
-        words = ", then ".join(roles[:3]) + (", …" if len(roles) > 3 else "")  # noqa: PLR2004
+        words = ", then ".join(roles[:3]) + (", …" if len(roles) > 3 else "")
         lines = wrap(words, 104, 11)
-        marks.extend(Text(16, lane.box.band + 28 + row * 15, line, "text.2", 11) for row, line in enumerate(lines[:4]))
+        marks.extend(
+            Text(16, lane.box.band + 28 + row * 15, line, "text.2", 11) for row, line in enumerate(lines[:4])
+        )
     return marks
 
 
@@ -121,13 +138,20 @@ def comparison_words(comparison: Comparison) -> FigureText:
     title = f"{story}: {', '.join(verdicts)}" if story else "; ".join(verdicts)
     trace = runs[0].history.trace
     partition = trace.partitions[runs[0].history.partition].tp
-    rules = ". ".join(f"Run {place + 1}, {run.title}: {run.rule}" for place, run in enumerate(runs) if run.rule)
+    rules = ". ".join(
+        f"Run {place + 1}, {run.title}: {run.rule}" for place, run in enumerate(runs) if run.rule
+    )
     axis = "the same script" if comparison.axis == "script" else "aligned by landmarks of the partition"
     first = comparison.first
-    decided = f" First difference: {first.subject}, {first.left} in run {first.runs[0] + 1}, {first.right} in run {first.runs[1] + 1}." if first else ""
+    decided = (
+        f" First difference: {first.subject}, {first.left} in run {first.runs[0] + 1}, "
+        f"{first.right} in run {first.runs[1] + 1}."
+        if first
+        else ""
+    )
     caption = (
-        f"Figure 1. Log end offset and high watermark of each replica of {partition} in {len(runs)} runs, {axis}. "
-        f"The area is the log, coloured by leader epoch.{decided}{_honesty([run.history.trace for run in runs])}"
+        f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
+        f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
     )
     sources = tuple(line for run in runs for line in source_lines(run.history.trace))
     return FigureText(title, f"{rules}." if rules else "", caption, sources[:6])
@@ -138,7 +162,11 @@ def timeline_words(view: TimelineView) -> FigureText:
     history, trace = view.history, view.history.trace
     partition = trace.partitions[history.partition]
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
-    title = f"{partition.tp}: {worst.text.rstrip('.')}" if worst else f"{partition.tp}: nothing lost, nothing diverged"
+    title = (
+        f"{partition.tp}: {worst.text.rstrip('.')}"
+        if worst
+        else f"{partition.tp}: nothing lost, nothing diverged"
+    )
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     day = rfc3339(view.window[0])[:10]
     parts = [
@@ -147,17 +175,17 @@ def timeline_words(view: TimelineView) -> FigureText:
         f"replicas {', '.join(str(b) for b in history.replicas)}",
         *([f"Kafka {', '.join(versions)}"] if versions else []),
     ]
-    caption = (
-        f"Figure 1. Log end offset and high watermark of each replica of {partition.tp}. The area is the log, coloured by "
-        f"leader epoch.{_honesty([trace])}"
-    )
+    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{_honesty([trace])}"
     return FigureText(title, "; ".join(parts) + ".", caption, source_lines(trace)[:6])
 
 
 def _honesty(traces: Sequence[Trace]) -> str:
     if all(trace.origin is Origin.SIMULATED for trace in traces):
         return ""
-    return " Boxes with dotted edges are bounds between two statements, not measurements; hatches with a word are not known."
+    return (
+        " Boxes with dotted edges are bounds between two statements, not measurements; "
+        "hatches with a word are not known."
+    )
 
 
 def source_lines(trace: Trace) -> tuple[str, ...]:

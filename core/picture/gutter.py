@@ -48,7 +48,7 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     if not box.area:
         return ()
     height = box.bottom - box.band
-    with_role = height >= 112  # noqa: PLR2004
+    with_role = height >= 112
     first = 46.0 if with_role else 31.0
     step = min(20.0, max((height - first - 2) / 2, 13.0))
     marks: list[Mark] = []
@@ -58,7 +58,11 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     members = "?" if state.in_isr is None else "in" if state.in_isr else "out"
     if state.role is Role.LEADER and isr is not None:
         members = ", ".join(short_name(lane.trace, broker) for broker in isr)
-    rows = (("LEO", band_words(state.leo), "text"), ("HW", band_words(state.hw), "hw"), ("ISR", members, "text.2"))
+    rows = (
+        ("LEO", band_words(state.leo), "text"),
+        ("HW", band_words(state.hw), "hw"),
+        ("ISR", members, "text.2"),
+    )
     for place, (label, value, role) in enumerate(rows):
         y = round(box.band + first + place * step)
         marks.append(Text(INSET, y, label, "text.3", 11))

@@ -9,8 +9,10 @@ Rect = tuple[float, float, float, float]
 Segment = tuple[float, float, float, float]
 
 
-def hatch_segments(rect: Rect, pattern: Hatch, step: float, origin: tuple[float, float]) -> tuple[Segment, ...]:
-    """Lines of slope 1 (or upright), `step` apart along x, clipped to the box. The phase is the lane's origin.
+def hatch_segments(
+    rect: Rect, pattern: Hatch, step: float, origin: tuple[float, float]
+) -> tuple[Segment, ...]:
+    """Lines of slope 1 (or upright), `step` apart along x, clipped to the box, in phase with the origin.
 
     A fixed phase lets neighbouring boxes join, and nothing crawls while panning within one lane.
     """
@@ -59,7 +61,9 @@ def hatched(
     return (Segments(hatch_segments(rect, pattern, step, origin), role, width=width, opacity=opacity),)
 
 
-def dots(rect: Rect, step: float, origin: tuple[float, float], role: str, opacity: float = 0.5) -> tuple[Mark, ...]:
+def dots(
+    rect: Rect, step: float, origin: tuple[float, float], role: str, opacity: float = 0.5
+) -> tuple[Mark, ...]:
     """A grid of dots of one pixel: values between bounds. Every other row is shifted by half a step."""
     x, y, w, h = rect
     if w < 2 or h < 2:
@@ -71,7 +75,9 @@ def dots(rect: Rect, step: float, origin: tuple[float, float], role: str, opacit
         py = oy + row * step
         first = math.ceil((x + 1 - ox - shift) / step)
         last = math.floor((x + w - 1 - ox - shift) / step)
-        points.extend((ox + shift + k * step - 0.5, py, ox + shift + k * step + 0.5, py) for k in range(first, last + 1))
+        points.extend(
+            (ox + shift + k * step - 0.5, py, ox + shift + k * step + 0.5, py) for k in range(first, last + 1)
+        )
     return (Segments(tuple(points), role, width=1.0, opacity=opacity),)
 
 

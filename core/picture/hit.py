@@ -23,7 +23,9 @@ def bounds(mark: Mark) -> Rect:
             return (mark.x - mark.size / 2, mark.y - high / 2, mark.size, high)
         case Text():
             width = width_of(mark)
-            left = mark.x - (width / 2 if mark.align is Align.CENTRE else width if mark.align is Align.RIGHT else 0)
+            left = mark.x - (
+                width / 2 if mark.align is Align.CENTRE else width if mark.align is Align.RIGHT else 0
+            )
             return (left, mark.y - mark.size * 0.8, width, mark.size * 1.05)
         case Line():
             xs, ys = [p[0] for p in mark.points], [p[1] for p in mark.points]
@@ -41,7 +43,11 @@ def rank_of(mark: Mark) -> int:
     ref = getattr(mark, "ref", None)
     if isinstance(mark, Sign):
         return mark.rank
-    return _AREA.get(ref.kind, {"loss": 2, "difference": 5, "truncation": 6, "note": 7}.get(ref.kind, 14)) if ref else 999
+    return (
+        _AREA.get(ref.kind, {"loss": 2, "difference": 5, "truncation": 6, "note": 7}.get(ref.kind, 14))
+        if ref
+        else 999
+    )
 
 
 def _hit_box(mark: Mark, rank: int) -> Rect:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.diagnose.verdict import PartitionVerdict
-from core.history.state import History, ReplicaHistory, ReplicaState
+from core.history.state import History, ReplicaHistory, ReplicaState, Run
 from core.picture.axis import Axis
 from core.picture.marks import Ref
 from core.picture.scale import OffsetScale
@@ -22,7 +22,10 @@ HEADROOM = 0.15
 
 @dataclass(frozen=True, slots=True)
 class LaneBox:
-    """The heights of one lane from its separator down (visual design, section 3). `area` 0 is a folded lane."""
+    """The heights of one lane from its separator down (visual design, section 3).
+
+    `area` 0 is a folded lane.
+    """
 
     top: float
     area: float
@@ -158,7 +161,7 @@ def stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
 
 
 def _extent(replica: ReplicaHistory, group: Sequence[int]) -> tuple[int, int] | None:
-    if len(group) < 3:  # noqa: PLR2004 - one change, or one that is seen as the step itself
+    if len(group) < 3:
         return None
     known = [value for cursor in group if (value := replica.leo.at(cursor).exact) is not None]
     return (min(known), max(known)) if known else None
@@ -195,14 +198,25 @@ def offset_range(first: int, end: int) -> str:
     return number(first) if end - first <= 1 else f"{number(first)}–{number(end - 1)}"
 
 
-def record_names(history: History, cursor: int, first: int, end: int, epoch: int | None = None) -> tuple[str, ...]:
-    """The names of records [first, end) on any replica that holds them just before `cursor`; () where unnamed."""
+def names_in(runs: Sequence[Run], first: int, end: int, epoch: int | None = None) -> tuple[str, ...]:
+    """The names of records [first, end) in what one log holds; () where one is missing or unnamed."""
+    names: list[str] = []
+    for run in runs:
+        if run.records and (epoch is None or run.epoch == epoch):
+            low, high = max(first, run.start), min(end, run.end)
+            names.extend(run.records[low - run.start : max(high, low) - run.start])
+    return tuple(names) if len(names) == end - first else ()
+
+
+def record_names(
+    history: History, cursor: int, first: int, end: int, epoch: int | None = None
+) -> tuple[str, ...]:
+    """The names of records [first, end) on any replica that holds them just before `cursor`.
+
+    () where unnamed.
+    """
     for replica in history.replicas.values():
-        names: list[str] = []
-        for run in replica.runs.at(max(cursor - 1, 0)):
-            if run.records and (epoch is None or run.epoch == epoch):
-                low, high = max(first, run.start), min(end, run.end)
-                names.extend(run.records[low - run.start : max(high, low) - run.start])
-        if len(names) == end - first:
-            return tuple(names)
+        names = names_in(replica.runs.at(max(cursor - 1, 0)), first, end, epoch)
+        if names:
+            return names
     return ()

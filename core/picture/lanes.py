@@ -13,7 +13,18 @@ from core.picture.lane import HEADROOM, Lane, LaneBox, fixed_height, stretches
 from core.picture.messages import messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
-from core.picture.signs import acknowledgements, flags, hw_drops, hw_rises, poles, samples, spared, terms
+from core.picture.signs import (
+    acknowledgements,
+    divergences,
+    flags,
+    gaps,
+    hw_drops,
+    hw_rises,
+    poles,
+    samples,
+    spared,
+    terms,
+)
 
 AREA_LEAST = 40.0
 AREA_MOST = 160.0
@@ -27,12 +38,15 @@ def area_height(room: float, lanes: int) -> float:
 
 def offset_span(history: History, axis: Axis) -> tuple[int, int]:
     """Lowest offset to draw and highest one known, over all replicas on the axis."""
-    highest, starts = 0, []
+    highest = 0
+    starts: list[int] = []
     for replica in history.replicas.values():
         for steps in (replica.leo, replica.hw):
             for _, _, value in steps.spans(axis.first, axis.last):
                 highest = max(highest, value.hi or 0, value.lo or 0)
-        starts.extend(value.lo for _, _, value in replica.log_start.spans(axis.first, axis.last) if value.lo is not None)
+        starts.extend(
+            value.lo for _, _, value in replica.log_start.spans(axis.first, axis.last) if value.lo is not None
+        )
     return min(starts, default=0), highest
 
 
@@ -50,8 +64,10 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     band(lane, parts, sheet)
     strip(lane, parts, sheet)
     flags(lane, sheet)
+    gaps(lane, sheet)
+    divergences(lane, sheet)
     if box.area:
-        joined = blocks(lane, parts)
+        joined = blocks(parts)
         offset_axis(lane, sheet, grid=grid)
         area(lane, joined, sheet)
         curves(lane, joined, sheet)
@@ -85,7 +101,9 @@ def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, flo
             before = y
 
 
-def draw_lanes(lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True) -> None:
+def draw_lanes(
+    lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True
+) -> None:
     """All lanes of one run: lanes, poles, messages."""
     for lane in lanes:
         draw_lane(lane, sheet, gutter, grid=grid)

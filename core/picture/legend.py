@@ -42,7 +42,7 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
         found.append(("not running", _hatch(Hatch.FALLING, "offline"), _WIDTH))
     if "unknown" in hatches:
         found.append(("unknown", _hatch(Hatch.RISING, "unknown"), _WIDTH))
-    if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):  # noqa: PLR2004
+    if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):
         found.append(("fetch and answer", _arrow, _WIDTH))
     names = (
         (Glyph.LOSS, "records lost", "loss"),
@@ -65,13 +65,15 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
 
 
 def _bands(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
-    texts = {mark.text.split(" · ")[0]: mark for mark in marks if isinstance(mark, Text) and " · e" in mark.text}
+    texts = {
+        mark.text.split(" · ")[0]: mark for mark in marks if isinstance(mark, Text) and " · e" in mark.text
+    }
     found: list[tuple[str, Swatch, float]] = []
     if "leader" in texts:
         found.append(("leader", lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),), _WIDTH))
     if "follower" in texts:
         found.append(("follower", _follower, _WIDTH))
-    if any(isinstance(mark, Box) and mark.fill == "text.2" and mark.h == 4 for mark in marks):  # noqa: PLR2004
+    if any(isinstance(mark, Box) and mark.fill == "text.2" and mark.h == 4 for mark in marks):
         found.append(("in the ISR", lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH))
     return found
 
@@ -117,7 +119,10 @@ def _bound(role: str) -> Swatch:
         rect = (x, y, _WIDTH, _HEIGHT)
         opacity = 0.055 if role == "leo" else 0.15
         inside = dots(rect, 6.0, (x, y), "leo") if role == "leo" else ()
-        edges = [Line(((x, y + dy), (x + _WIDTH, y + dy)), "line.edge" if role == "leo" else "hw", dash=(2, 3)) for dy in (0.5, 13.5)]
+        edges = [
+            Line(((x, y + dy), (x + _WIDTH, y + dy)), "line.edge" if role == "leo" else "hw", dash=(2, 3))
+            for dy in (0.5, 13.5)
+        ]
         return (Box(*rect, fill=role, opacity=opacity), *inside, *edges)
 
     return draw
@@ -128,9 +133,18 @@ def _hatch(pattern: Hatch, role: str) -> Swatch:
 
 
 def _arrow(x: float, y: float) -> Sequence[Mark]:
-    return (Line(((x, y + 12), (x + 12, y + 2)), "text.2", 1.1, arrow=6.0), Line(((x + 15, y + 2), (x + 27, y + 12)), "text.2", 1.1, arrow=6.0))
+    return (
+        Line(((x, y + 12), (x + 12, y + 2)), "text.2", 1.1, arrow=6.0),
+        Line(((x + 15, y + 2), (x + 27, y + 12)), "text.2", 1.1, arrow=6.0),
+    )
 
 
 def _glyph(glyph: Glyph, role: str) -> Swatch:
-    size = {Glyph.LOSS: 16.0, Glyph.DIVERGENCE: 17.0, Glyph.DIFFERENCE: 17.0, Glyph.OBSERVED: 6.4, Glyph.REPORTED: 6.8}
+    size = {
+        Glyph.LOSS: 16.0,
+        Glyph.DIVERGENCE: 17.0,
+        Glyph.DIFFERENCE: 17.0,
+        Glyph.OBSERVED: 6.4,
+        Glyph.REPORTED: 6.8,
+    }
     return lambda x, y: (Sign(x + 8, y + 7, glyph, size.get(glyph, 12.0), role),)

@@ -31,6 +31,9 @@ class Same(Generic[V]):
 
 
 def remembered(function: Callable[..., R]) -> Callable[..., R]:
-    """Keep the last few results. The objects are held by the keys, so an id cannot be used again meanwhile."""
+    """Keep the last few results.
+
+    The objects are held by the keys, so an id cannot be used again meanwhile.
+    """
     kept: Any = lru_cache(maxsize=4)(function)
     return kept

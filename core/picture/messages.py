@@ -1,4 +1,7 @@
-"""Messages of simulated runs: fetch and answer as arrows between lanes, a parked fetch as a bar until its answer."""
+"""Messages of simulated runs.
+
+Fetch and answer as arrows between lanes, a parked fetch as a bar until its answer.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +47,10 @@ class Exchange:
 
 
 def exchanges(history: History, axis: Axis) -> tuple[Exchange, ...]:
-    """Every fetch and epoch question on the axis. An answer belongs to the last open question of its follower."""
+    """Every fetch and epoch question on the axis.
+
+    An answer belongs to the last open question of its follower.
+    """
     done: list[Exchange] = []
     open_: dict[int, Exchange] = {}
     for event in events_in(history, axis, _KINDS):
@@ -81,7 +87,8 @@ def _words(history: History, event: Event) -> str:
     name = broker_name(history.trace, event.values.get("replica", -1))
     other = broker_name(history.trace, event.values.get("leader", -1))
     if event.kind == "epoch_end_asked":
-        return f"{name} asks {other} for the end of epoch {event.values.get('aux', event.values.get('epoch', '?'))}"
+        epoch = event.values.get("aux", event.values.get("epoch", "?"))
+        return f"{name} asks {other} for the end of epoch {epoch}"
     return f"{name} fetches at offset {event.values.get('offset', '?')} from {other}"
 
 
@@ -95,13 +102,19 @@ def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) 
             continue
         x = axis.x(exchange.sent + 1)
         pair = (exchange.follower, exchange.leader)
-        if x - drawn_at.get(pair, -1e9) < _CLOSE and exchange.answered is not None and exchange.parked is None:
+        if (
+            x - drawn_at.get(pair, -1e9) < _CLOSE
+            and exchange.answered is not None
+            and exchange.parked is None
+        ):
             crowded.append((x, by_broker[exchange.leader]))
             continue
         drawn_at[pair] = x
         sheet.add(Depth.MESSAGE, *_arrows(exchange, by_broker, axis))
     for lane in {lane.broker: lane for _, lane in crowded}.values():
-        ticks = tuple((x, lane.box.bottom + 4, x, lane.box.bottom + 7) for x, owner in crowded if owner is lane)
+        ticks = tuple(
+            (x, lane.box.bottom + 4, x, lane.box.bottom + 7) for x, owner in crowded if owner is lane
+        )
         sheet.add(Depth.MESSAGE, Segments(ticks, "text.2", opacity=0.7))
 
 
@@ -111,29 +124,55 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
     sent = axis.x(exchange.sent + 1)
     ref = follower.event_ref(exchange.sent, exchange.text)
     if exchange.received is None:
-        return _lost((sent, from_y), (min(sent + 14, axis.right), from_y + (to_y - from_y) * 0.7), follower, exchange)
+        return _lost(
+            (sent, from_y), (min(sent + 14, axis.right), from_y + (to_y - from_y) * 0.7), follower, exchange
+        )
     received = axis.x(exchange.received + 1)
     if received - sent < _SLANT:
-        sent, received = _apart(sent, received, axis, room=_room_before(exchange, axis))
+        sent, received = _apart(received, axis, room=_room_before(exchange, axis))
     marks: list[Mark] = [Line(((sent, from_y), (received, to_y)), "text.2", 1.1, arrow=6.0, ref=ref)]
     if exchange.parked is not None:
-        ends = _silenced(follower, leader, exchange.parked + 1) if exchange.answered is None else exchange.answered + 1
+        ends = (
+            _silenced(follower, leader, exchange.parked + 1)
+            if exchange.answered is None
+            else exchange.answered + 1
+        )
         end = axis.x(ends)
         parked = max(axis.x(exchange.parked + 1), received)
-        if end - parked >= 3:  # noqa: PLR2004
+        if end - parked >= 3:
             y = to_y - 3 if to_y > from_y else to_y - 1
             words = f"{broker_name(leader.trace, leader.broker)} parks the fetch"
-            marks.append(Box(parked, y, end - parked, 4, fill="text.3", opacity=0.55, ref=leader.event_ref(exchange.parked, words)))
+            marks.append(
+                Box(
+                    parked,
+                    y,
+                    end - parked,
+                    4,
+                    fill="text.3",
+                    opacity=0.55,
+                    ref=leader.event_ref(exchange.parked, words),
+                )
+            )
     if exchange.answered is None:
         return marks
-    answered = received + 2 if _room_before(exchange, axis) else max(axis.x(exchange.answered + 1), received + 2)
+    answered = (
+        received + 2 if _room_before(exchange, axis) else max(axis.x(exchange.answered + 1), received + 2)
+    )
     if exchange.delivered is None and exchange.text.find(" asks ") < 0:
         end = (min(answered + 14, axis.right), to_y + (from_y - to_y) * 0.7)
         return [*marks, *_lost((answered, to_y), end, leader, exchange)]
     delivered = answered if exchange.delivered is None else axis.x(exchange.delivered + 1)
     delivered = max(delivered, min(answered + _SLANT, axis.right))
-    words = f"{broker_name(leader.trace, leader.broker)} answers {broker_name(follower.trace, follower.broker)}"
-    answer = Line(((answered, to_y), (delivered, from_y)), "text.2", 1.1, arrow=6.0, ref=leader.event_ref(exchange.answered, words))
+    words = (
+        f"{broker_name(leader.trace, leader.broker)} answers {broker_name(follower.trace, follower.broker)}"
+    )
+    answer = Line(
+        ((answered, to_y), (delivered, from_y)),
+        "text.2",
+        1.1,
+        arrow=6.0,
+        ref=leader.event_ref(exchange.answered, words),
+    )
     return [*marks, answer]
 
 
@@ -142,19 +181,21 @@ def _silenced(follower: Lane, leader: Lane, cursor: int) -> int:
     ends = [leader.axis.last]
     for lane in (follower, leader):
         alive = lane.replica.alive
-        ends.extend(c for c, value in zip(alive.cursors, alive.values, strict=True) if c > cursor and value is False)
+        ends.extend(
+            c for c, value in zip(alive.cursors, alive.values, strict=True) if c > cursor and value is False
+        )
     return min(ends)
 
 
 def _room_before(exchange: Exchange, axis: Axis) -> float:
-    """How far the arrival is moved to the left, so that an answer of the same moment ends where its effect begins."""
+    """How far an arrival moves to the left, so that an answer of the same moment ends at its effect."""
     if exchange.delivered is None or exchange.received is None:
         return 0.0
     wide = axis.x(exchange.delivered + 1) - axis.x(exchange.received + 1)
     return _SLANT + 2 if wide < _SLANT else 0.0
 
 
-def _apart(sent: float, received: float, axis: Axis, *, room: float) -> tuple[float, float]:
+def _apart(received: float, axis: Axis, *, room: float) -> tuple[float, float]:
     """Spread the ends of an arrow that has no length: it arrives before the effect, and leaves earlier."""
     arrival = max(received - room, axis.left + _SLANT)
     return arrival - _SLANT, arrival

@@ -22,7 +22,10 @@ def _tables() -> dict[int, dict[str, int]]:
 
 
 def text_width(text: str, size: float, weight: int = 400, *, mono: bool = False) -> float:
-    """Width in logical pixels. Characters outside of the table count as full width, which is right for Chinese."""
+    """Width in logical pixels.
+
+    Characters outside of the table count as full width, which is right for Chinese.
+    """
     if mono:
         units = sum(_MONO if ord(char) < 0x2E80 else _FULL for char in text)
     else:

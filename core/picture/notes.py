@@ -28,7 +28,13 @@ class PlacedNote:
 
 def note_tag(note: PlacedNote, x: float, y: float, bottom: float) -> tuple[Mark, ...]:
     """The tag with its tail at (x, y), and a dashed line from it down to `bottom`."""
-    ref = Ref("note", 0, note.note_id, -1 if note.broker is None else note.broker, f"note {note.number}: {note.text}")
+    ref = Ref(
+        "note",
+        0,
+        note.note_id,
+        -1 if note.broker is None else note.broker,
+        f"note {note.number}: {note.text}",
+    )
     return (
         Line(((x + 0.5, y + 9), (x + 0.5, bottom)), "note", 1.0, dash=(3.0, 3.0)),
         Sign(x, y, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7, ref=ref),
@@ -36,7 +42,12 @@ def note_tag(note: PlacedNote, x: float, y: float, bottom: float) -> tuple[Mark,
 
 
 def note_list(
-    notes: Sequence[PlacedNote], x: float, y: float, width: float, *, size: float = 12.0,
+    notes: Sequence[PlacedNote],
+    x: float,
+    y: float,
+    width: float,
+    *,
+    size: float = 12.0,
 ) -> tuple[tuple[Mark, ...], float]:
     """The notes with their texts in two columns from (x, y) on, and the height that they take."""
     marks: list[Mark] = []
@@ -46,7 +57,9 @@ def note_list(
         heights = [0.0]
         for side, note in enumerate(notes[place : place + 2]):
             left = x + side * (column + 32)
-            marks.append(Sign(left + TAG / 2, top + 9, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7))
+            marks.append(
+                Sign(left + TAG / 2, top + 9, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7)
+            )
             lines = wrap(note.text, column - 30, size)
             head = [note.where] if note.where else []
             for row, line in enumerate([*head, *lines]):

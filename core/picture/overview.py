@@ -1,4 +1,7 @@
-"""The whole partition in one strip: how dense its events are, where the window is, and every mark of rank 2 to 8."""
+"""The whole partition in one strip.
+
+How dense its events are, where the window is, and every mark of rank 2 to 8.
+"""
 
 import numpy as np
 
@@ -45,7 +48,9 @@ def overview(
     x0 = min(max(scale.x(window[0]), left), right)
     x1 = min(max(scale.x(window[1]), left), right)
     if (x0, x1) != (left, right):
-        marks.append(Box(x0, y + 0.7, max(x1 - x0, 4.0), OVERVIEW - 1.4, edge="text", edge_width=1.4, radius=2))
+        marks.append(
+            Box(x0, y + 0.7, max(x1 - x0, 4.0), OVERVIEW - 1.4, edge="text", edge_width=1.4, radius=2)
+        )
     marks.extend(_signs(history, verdict, scale, y))
     for note in notes:
         if 0 < note.position <= len(history.trace):
@@ -72,7 +77,9 @@ def _density(history: History, scale: TimeScale, y: float) -> list[Mark]:
     marks: list[Mark] = []
     for number in np.flatnonzero(counts).tolist():
         height = 2 + round((OVERVIEW - 8) * float(np.log1p(counts[number]) / np.log1p(most)))
-        marks.append(Box(scale.left + number * _BAR, y + OVERVIEW - height, 2, height, fill="line.edge", opacity=0.7))
+        marks.append(
+            Box(scale.left + number * _BAR, y + OVERVIEW - height, 2, height, fill="line.edge", opacity=0.7)
+        )
     return marks
 
 

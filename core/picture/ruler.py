@@ -29,25 +29,29 @@ def column_ruler_height(comparison: Comparison, columns: Columns) -> float:
 
 
 def _label_lines(label: str, room: float, weight: int) -> list[str]:
-    if room < 14:  # noqa: PLR2004
+    if room < 14:
         return [""]
     lines = list(wrap(label, room, _LABEL, weight)) or [""]
-    if len(lines) > 2:  # noqa: PLR2004
+    if len(lines) > 2:
         lines = [lines[0], " ".join(lines[1:])]
     return [elide(line, room, _LABEL, weight) for line in lines]
 
 
-def column_texts(comparison: Comparison, columns: Columns, place: int, y: float, *, strong: bool) -> tuple[Mark, ...]:
+def column_texts(
+    comparison: Comparison, columns: Columns, place: int, y: float, *, strong: bool
+) -> tuple[Mark, ...]:
     """Number, label and detail of one column, as much as fits."""
     left, right = columns.column(place)
     stop = comparison.stops[columns.heads[place]]
     room = right - left - 7
-    if room < 14:  # noqa: PLR2004
+    if room < 14:
         return ()
     x = left + 6
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
-    ref = Ref("stop", 0, columns.heads[place], -1, f"{stop.label}: {stop.detail}" if stop.detail else stop.label)
+    ref = Ref(
+        "stop", 0, columns.heads[place], -1, f"{stop.label}: {stop.detail}" if stop.detail else stop.label
+    )
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     for row, line in enumerate(_label_lines(stop.label, room, weight)):
         texts.append(Text(x, y + 32 + row * _LINE, line, "text", _LABEL, weight, ref=ref))
@@ -109,10 +113,21 @@ def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[
 
 
 def order_ruler(scale: OrderScale, y: float, height: float = TIME_RULER) -> tuple[Mark, ...]:
-    """Times over events in their order: a time stands where it begins. The hatch says that widths mean nothing."""
+    """Times over events in their order: a time stands where it begins.
+
+    The hatch says that widths mean nothing.
+    """
     base = y + height - 0.5
     marks: list[Mark] = [Line(((scale.left, base), (scale.right, base)), "line.strong")]
-    marks.extend(hatched((scale.left, base - 4, scale.right - scale.left, 4.0), Hatch.RISING, 6.0, (scale.left, base), "line.strong"))
+    marks.extend(
+        hatched(
+            (scale.left, base - 4, scale.right - scale.left, 4.0),
+            Hatch.RISING,
+            6.0,
+            (scale.left, base),
+            "line.strong",
+        )
+    )
     end = scale.left - 40
     last = None
     for place, seq in enumerate(scale.seqs.tolist()):

@@ -31,7 +31,10 @@ class TimeScale:
     right: float
 
     def x(self, at: int) -> float:
-        """Where a moment is. The difference is taken in integers: a double does not hold epoch nanoseconds."""
+        """Where a moment is.
+
+        The difference is taken in integers: a double does not hold epoch nanoseconds.
+        """
         return self.left + (at - self.first) * (self.right - self.left) / max(self.last - self.first, 1)
 
     def at(self, x: float) -> Nanos:

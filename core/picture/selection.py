@@ -15,7 +15,9 @@ def selection_frame(marks: Sequence[Mark], selected: Ref | None) -> tuple[Mark, 
     mine = [
         mark
         for mark in marks
-        if not isinstance(mark, Segments | Text) and mark.ref is not None and (mark.ref.kind, mark.ref.run, mark.ref.key) == key
+        if not isinstance(mark, Segments | Text)
+        and mark.ref is not None
+        and (mark.ref.kind, mark.ref.run, mark.ref.key) == key
     ]
     if not mine:
         return ()

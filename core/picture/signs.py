@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.history.state import History, Role
 from core.picture.axis import Axis
-from core.picture.lane import Lane, broker_name, events_in, number, record_names
+from core.picture.lane import Lane, broker_name, events_in, names_in, number, offset_range
 from core.picture.marks import Glyph, Line, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
@@ -92,7 +92,9 @@ def flags(lane: Lane, sheet: Sheet) -> None:
         ref = lane.event_ref(term.cursor - 1, words)
         glyph, rank = (Glyph.UNCLEAN_ELECTION, 7) if unclean else (Glyph.ELECTION, 8)
         y = lane.box.strip + 14.5
-        sign = Sign(x + wide / 2, y, glyph, wide, "text", epoch=term.epoch % 6, label=label, rank=rank, ref=ref)
+        sign = Sign(
+            x + wide / 2, y, glyph, wide, "text", epoch=term.epoch % 6, label=label, rank=rank, ref=ref
+        )
         sheet.add(Depth.FLAG, sign)
         sheet.keep_clear((x, y - 8, wide + (20 if unclean else 2), 16))
 
@@ -113,9 +115,11 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
         y = lane.offsets.y(new)
         if not sheet.is_clear((x - 5, y - 8, 10, 9)):
             x += _SIDEWAYS
-        ref = lane.event_ref(cursor - 1, f"{broker_name(lane.trace, lane.broker)} moved its high watermark to {new}")
+        ref = lane.event_ref(
+            cursor - 1, f"{broker_name(lane.trace, lane.broker)} moved its high watermark to {new}"
+        )
         sign = Sign(x, y - 4, Glyph.HW_RISE, 10, "hw", rank=13, ref=ref)
-        names = record_names(lane.history, cursor + 1, old, new) if leads and new - old == 1 else ()
+        names = names_in(lane.replica.runs.at(cursor), old, new) if leads and new - old == 1 else ()
         texts = ([f"HW {number(new)}: {names[0]} visible"] if names else []) + [f"HW {number(new)}"]
         sheet.add(Depth.FLAG, sign)
         sheet.keep_clear((x - 5, y - 8, 10, 9))
@@ -143,7 +147,10 @@ def acknowledgements(lane: Lane, sheet: Sheet) -> None:
 
 
 def samples(lane: Lane, sheet: Sheet) -> None:
-    """What a line states: a disc where a broker speaks of itself, a ring where of another. Simulations need none."""
+    """What a line states: a disc where a broker speaks of itself, a ring where of another.
+
+    Simulations need none.
+    """
     if lane.simulated or not lane.box.area:
         return
     taken: dict[str, tuple[float, float]] = {}
@@ -169,7 +176,9 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
     about_itself = event.get("broker") == lane.broker and event.basis is Basis.OBSERVED
     said = "high watermark" if column == "hw" else "log end offset"
     who = broker_name(lane.trace, event.values.get("broker", lane.broker))
-    ref = lane.event_ref(event.seq, f"{who} says: {said} of {broker_name(lane.trace, lane.broker)} is {number(value)}")
+    ref = lane.event_ref(
+        event.seq, f"{who} says: {said} of {broker_name(lane.trace, lane.broker)} is {number(value)}"
+    )
     glyph = Glyph.OBSERVED if about_itself else Glyph.REPORTED
     return Sign(x, y, glyph, 6.4 if about_itself else 6.8, role, rank=15, ref=ref)
 
@@ -184,11 +193,41 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
             continue
         if last is not None and band.exact < last:
             x, y = lane.axis.x(cursor), lane.offsets.y(band.exact)
-            words = f"{broker_name(lane.trace, lane.broker)} moved its high watermark back from {last} to {band.exact}"
+            name = broker_name(lane.trace, lane.broker)
+            words = f"{name} moved its high watermark back from {last} to {band.exact}"
             ref = lane.event_ref(cursor - 1, words)
             if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
                 sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
         last = band.exact
+
+
+def divergences(lane: Lane, sheet: Sheet) -> None:
+    """The diamond at the lowest offset at which this log and another hold different records."""
+    for divergence in lane.verdict.divergences:
+        if lane.broker not in divergence.brokers or not divergence.evidence:
+            continue
+        seq = max(divergence.evidence)
+        if not lane.axis.first < seq + 1 <= lane.axis.last:
+            continue
+        one, other = (broker_name(lane.trace, broker) for broker in divergence.brokers)
+        where = offset_range(divergence.first_offset, divergence.end_offset)
+        ref = lane.event_ref(seq, f"{one} and {other} hold different records at {where}")
+        x, y = lane.axis.x(seq + 1), lane.offsets.y(divergence.first_offset) - lane.offsets.record_height / 2
+        y = min(max(y, lane.box.area_top + 8), lane.box.bottom - 9) if lane.box.area else lane.box.band + 8
+        x = min(max(x + 12, lane.axis.left + 9), lane.axis.right - 9)
+        sheet.add(Depth.FLAG, Sign(x, y, Glyph.DIVERGENCE, 17, "loss", rank=4, ref=ref))
+        sheet.keep_clear((x - 9, y - 9, 18, 18))
+
+
+def gaps(lane: Lane, sheet: Sheet) -> None:
+    """Brackets where the evidence of this broker ends for a while."""
+    for event in events_in(lane.history, lane.axis, ("evidence_gap",)):
+        if event.get("replica") == lane.broker:
+            ref = lane.event_ref(
+                event.seq, f"no line of {broker_name(lane.trace, lane.broker)} from here on for a while"
+            )
+            x, y = lane.axis.x(event.seq + 1), lane.box.band + 8
+            sheet.add(Depth.FLAG, Sign(x, y, Glyph.GAP, 14, "unknown", rank=11, ref=ref))
 
 
 def spared(lane: Lane, sheet: Sheet) -> None:
@@ -197,7 +236,15 @@ def spared(lane: Lane, sheet: Sheet) -> None:
         if event.get("replica") != lane.broker:
             continue
         x, leo = lane.axis.x(event.seq + 1), lane.replica.leo.at(event.seq + 1).exact
-        words = ("nothing to cut",) if leo is None else (f"nothing to cut, keeps {number(leo)}", f"keeps {number(leo)}")
+        if leo == 0:
+            continue
+        words = (
+            ("nothing to cut",)
+            if leo is None
+            else (f"nothing to cut, keeps {number(leo)}", f"keeps {number(leo)}")
+        )
         ref = lane.event_ref(event.seq, f"{broker_name(lane.trace, lane.broker)} has nothing to cut")
         y = lane.box.area_top + 10
-        sheet.wish(12, *([Text(x + 8, y + dy, text, "text", 10, 600, ref=ref)] for text in words for dy in (0, 14)))
+        sheet.wish(
+            12, *([Text(x + 8, y + dy, text, "text", 10, 600, ref=ref)] for text in words for dy in (0, 14))
+        )

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from core.compare.comparison import Comparison
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict import Loss, PartitionVerdict, Severity
 from core.history.state import History, ReplicaState, Role
 from core.picture.comparison import verdict_words
-from core.picture.cuts import cuts_of
 from core.picture.gutter import band_words
 from core.picture.hit import bounds
 from core.picture.lane import broker_name, short_name
@@ -17,7 +16,10 @@ from core.trace.trace import VALUES, Event, Trace
 
 
 def to_text(picture: Picture) -> str:
-    """One line a mark, from back to front: what it is, where (whole pixels), in which role, what it stands for."""
+    """One line a mark, from back to front.
+
+    What it is, where (whole pixels), in which role, what it stands for.
+    """
     lines = [f"{picture.title}: {picture.width:.0f} x {picture.height:.0f}"]
     for layer in picture.layers:
         lines.append(f"layer {layer.name}")
@@ -40,7 +42,8 @@ def _mark(mark: Mark) -> str:
         case Segments():
             return f"hatch    {x},{y} {w}x{h} {mark.role}{_percent(mark.opacity)} {len(mark.lines)} lines"
         case Text():
-            return f'text     {x},{round(mark.y)} "{mark.text}" {mark.role}{" on a plate" if mark.plate else ""}{ref}'
+            plate = " on a plate" if mark.plate else ""
+            return f'text     {x},{round(mark.y)} "{mark.text}" {mark.role}{plate}{ref}'
         case Sign():
             label = f' "{mark.label}"' if mark.label else ""
             return f"sign     {mark.x:.0f},{mark.y:.0f} {mark.glyph.value}{label} {mark.role}{ref}"
@@ -53,11 +56,15 @@ def _percent(opacity: float) -> str:
 def timeline_text(history: History, verdict: PartitionVerdict) -> str:
     """One line an event: position, time, what was said, and after it every replica's state where it changed.
 
-    A state is role and epoch, LEO, HW, and "isr" while the replica is in the in-sync set. Losses have lines of their own.
+    A state is role and epoch, LEO, HW, and "isr" while the replica is in the in-sync set. Losses have lines
+    of their own.
     """
-    lost = {cut.lost.seq: cut for cut in cuts_of(verdict) if cut.lost}
+    lost = {loss.seq: loss for loss in verdict.losses if loss.severity is not Severity.NOTICE}
     brokers = list(history.replicas)
-    head = [f"{'':>5}  {'':<12}  {'':<44}", *(f"{broker_name(history.trace, broker):<24}" for broker in brokers)]
+    head = [
+        f"{'':>5}  {'':<12}  {'':<44}",
+        *(f"{broker_name(history.trace, broker):<24}" for broker in brokers),
+    ]
     lines = [" ".join(head).rstrip()]
     before: tuple[str, ...] = ("",) * len(brokers)
     for rank, seq in enumerate(history.seqs.tolist(), start=1):
@@ -65,18 +72,25 @@ def timeline_text(history: History, verdict: PartitionVerdict) -> str:
         now = tuple(state_text(history.replicas[broker].at(seq + 1)) for broker in brokers)
         shown = [f"{new if new != old else '·':<24}" for new, old in zip(now, before, strict=True)]
         said = event_text(history.trace, event)
-        lines.append(f"{rank:>5}  {moment(history.trace, event.at):<12}  {said:<44} {' '.join(shown)}".rstrip())
+        lines.append(
+            f"{rank:>5}  {moment(history.trace, event.at):<12}  {said:<44} {' '.join(shown)}".rstrip()
+        )
         if seq in lost:
-            loss = lost[seq].lost
-            if loss is not None:
-                lines.append(f"{'':>5}  {'LOST':<12}  offsets [{loss.first_offset}, {loss.end_offset}) {loss.loss_class.value}, {loss.cause}")
+            lines.append(f"{'':>5}  {'LOST':<12}  {_lost_words(lost[seq])}")
         before = now
     return "\n".join(lines) + "\n"
 
 
+def _lost_words(loss: Loss) -> str:
+    certain = "" if loss.severity is Severity.LOSS else "possibly "
+    return f"{certain}offsets [{loss.first_offset}, {loss.end_offset}) {loss.loss_class.value}, {loss.cause}"
+
+
 def state_text(state: ReplicaState) -> str:
     """A replica's state in a few words: "leader e0 LEO 2 HW 1 isr"."""
-    epoch = f" e{state.epoch}" if state.epoch is not None and state.role in (Role.LEADER, Role.FOLLOWER) else ""
+    epoch = (
+        f" e{state.epoch}" if state.epoch is not None and state.role in (Role.LEADER, Role.FOLLOWER) else ""
+    )
     member = " isr" if state.in_isr else ""
     return f"{state.role.value}{epoch} LEO {band_words(state.leo)} HW {band_words(state.hw)}{member}"
 
@@ -103,7 +117,10 @@ def _values(trace: Trace, event: Event) -> Iterator[str]:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """A comparison as text: the runs, the first difference, then one block a stop with every replica's state."""
+    """A comparison as text.
+
+    The runs, the first difference, then one block a stop with every replica's state.
+    """
     lines = [
         f"Run {place + 1}: {run.title}. {run.rule}{'.' if run.rule else ''} {verdict_words(run)[0]}"
         for place, run in enumerate(comparison.runs)

@@ -26,9 +26,10 @@ _FOOT = 4.0
 
 @dataclass(frozen=True, slots=True)
 class TimelineView:
-    """What is looked at, and how large. `window` is (first, last) in ns; `cursor` None leaves it out (exports).
+    """What is looked at, and how large. `window` is (first, last) in ns; `cursor` None is left out (exports).
 
-    Where the lanes do not fit into `height` at their least, the picture is higher than asked: the window scrolls.
+    Where the lanes do not fit into `height` at their least, the picture is higher than asked: the window
+    scrolls.
     """
 
     history: History
@@ -62,7 +63,10 @@ def by_order(view: TimelineView) -> bool:
 def _seqs(view: TimelineView) -> Column:
     seqs = view.history.seqs
     times = view.history.trace.columns["at"][seqs]
-    first, end = times.searchsorted(view.window[0], side="left"), times.searchsorted(view.window[1], side="right")
+    first, end = (
+        times.searchsorted(view.window[0], side="left"),
+        times.searchsorted(view.window[1], side="right"),
+    )
     return seqs[int(first) : int(end)]
 
 

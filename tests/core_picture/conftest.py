@@ -97,10 +97,14 @@ class Tape:
             records=records,
         )
         replicas = {
-            broker: ReplicaHistory(broker, **{name: steps_of(self.values[broker, name]) for name in ATTRIBUTES})
+            broker: ReplicaHistory(
+                broker, **{name: steps_of(self.values[broker, name]) for name in ATTRIBUTES}
+            )
             for broker in self.brokers
         }
-        shared = {name: steps_of(self.shared.get(name, [(0, None)])) for name in ("leader", "leader_epoch", "isr")}
+        shared = {
+            name: steps_of(self.shared.get(name, [(0, None)])) for name in ("leader", "leader_epoch", "isr")
+        }
         return History(trace, 0, np.arange(len(trace), dtype=np.int64), replicas=replicas, **shared)
 
 
@@ -200,12 +204,31 @@ def hw_loss(*, kept: bool) -> tuple[History, PartitionVerdict, list[int]]:
     tape.mark()
     _after_the_start(tape, kept=kept)
     history = tape.history("0.11" if kept else "0.10.2", ("m0", "m1"))
-    terms = (Leadership(0, A, 0, 0, 10000 * MS, "first", Basis.OBSERVED), Leadership(1, B, 1, 10000 * MS, None, "clean", Basis.OBSERVED))
+    terms = (
+        Leadership(0, A, 0, 0, 10000 * MS, "first", Basis.OBSERVED),
+        Leadership(1, B, 1, 10000 * MS, None, "clean", Basis.OBSERVED),
+    )
     if kept:
         return history, PartitionVerdict(0, leadership=terms), tape.marks
-    seq = next(s for s in range(len(history.trace)) if history.trace.event(s).at == 11000 * MS and history.trace.event(s).kind == "truncated")
+    seq = next(
+        s
+        for s in range(len(history.trace))
+        if history.trace.event(s).at == 11000 * MS and history.trace.event(s).kind == "truncated"
+    )
     cuts.append(Truncation(seq, A, 11000 * MS, 2, 1, "leader-end", True, Basis.OBSERVED))
-    loss = Loss(seq, 1, 2, 0, (A, B), (), LossClass.COMMITTED, "high-watermark-truncation", 11000 * MS, "", Severity.LOSS)
+    loss = Loss(
+        seq,
+        1,
+        2,
+        0,
+        (A, B),
+        (),
+        LossClass.COMMITTED,
+        "high-watermark-truncation",
+        11000 * MS,
+        "",
+        Severity.LOSS,
+    )
     return history, PartitionVerdict(0, leadership=terms, truncations=tuple(cuts), losses=(loss,)), tape.marks
 
 
