@@ -135,6 +135,8 @@ def _chunk(connection: sa.Connection, chunk_id: int) -> dict[str, Column]:
 def _grouped(trace: Trace) -> Iterator[list[_Part]]:
     """The chunks of a trace: large partitions cut into full ones, small ones gathered."""
     owner = trace.columns["partition"]
+    if len(owner) == 0:
+        return
     order = np.argsort(owner, kind="stable").astype(np.int64)
     places, starts = np.unique(owner[order], return_index=True)
     gathered: list[_Part] = []

@@ -85,11 +85,13 @@ def told(path: Path, doing: str) -> Generator[None]:
             advice="Choose a folder that exists and that you may write to" if doing == "written" else "",
         ) from error
     except ValueError as error:
+        if doing == "written":
+            raise  # No damage on the disk, but a defect of ours.
         raise DocumentError(
             f"The document cannot be {doing}",
-            why=str(error) if doing == "written" else f"It is damaged: {error}",
+            why=f"It is damaged: {error}",
             where=str(path),
-            advice="" if doing == "written" else "Import the logs again, or take a copy of the document",
+            advice="Import the logs again, or take a copy of the document",
         ) from error
 
 

@@ -1,6 +1,7 @@
 """Traces made by hand, for documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -8,67 +9,73 @@ from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
 
+MakeTrace = Callable[..., Trace]
 
-def _trace(name: str = "incident", partitions: int = 3, rounds: int = 5) -> Trace:
+
+def build(
+    name: str = "incident",
+    *,
+    sizes: Sequence[int] = (6, 4, 5),
+    origin: Origin = Origin.IMPORTED,
+    facts: dict[str, str] | None = None,
+) -> Trace:
+    """A trace of `sizes[p]` events of partition p, in turns, with a broker-level event before each round.
+
+    Every third event is a cut; each has a line of its own, and the event of its round as its cause.
+    """
     builder = TraceBuilder()
-    boot = builder.add(1_000, "broker_started", broker=1, replica=1, source=0, position=0, line=1)
-    line = 1
-    for turn in range(rounds):
-        for partition in range(partitions):
-            line += 1
-            at = 2_000 + turn * 100
-            grown = builder.add(
-                at,
-                "leo_sample",
-                partition=partition,
-                broker=1,
-                replica=1,
-                leo=turn,
-                cause=boot,
-                source=0,
-                position=line * 50,
-                line=line,
-            )
-            builder.add(
-                at,
-                "hw_sample",
-                partition=partition,
-                broker=1,
-                replica=2,
-                hw=turn,
-                cause=grown,
-                source=0,
-                position=line * 50,
-                line=line,
-            )
-            builder.add(
-                at,
-                "isr_committed",
-                partition=partition,
-                broker=1,
-                isr=(1, 2) if turn % 2 else (1,),
-                source=1,
-                position=turn,
-                line=0,
-            )
+    lines: list[KeptLine] = []
+
+    def add(kind: str, **values: Any) -> int:
+        line = len(lines) + 1
+        lines.append(KeptLine(0, line, line * 50, f"line {line}: Größe 页 \udc80"))
+        return builder.add(
+            1_000 + line, kind, broker=1, replica=1, source=0, position=line * 50, line=line, **values
+        )
+
+    for turn in range(max(sizes, default=0)):
+        boot = add("broker_started")
+        for partition, size in enumerate(sizes):
+            if turn < size:
+                cut = turn % 3 == 2
+                kind = "truncated" if cut else "isr_committed" if turn % 3 else "leo_sample"
+                said: dict[str, Any] = (
+                    {"offset": turn} if cut else {"isr": (1, turn)} if turn % 3 else {"leo": turn}
+                )
+                if kind == "isr_committed":
+                    line = len(lines) + 1
+                    lines.append(KeptLine(0, line, line * 50, f"line {line}"))
+                    builder.add(
+                        1_000 + line,
+                        kind,
+                        broker=1,
+                        partition=partition,
+                        cause=boot,
+                        source=0,
+                        position=line * 50,
+                        line=line,
+                        **said,
+                    )
+                else:
+                    add(kind, partition=partition, cause=boot, **said)
     return builder.build(
         name,
-        Origin.IMPORTED,
+        origin,
         brokers=(Broker(BrokerId(1), "one", "2.8.2"), Broker(BrokerId(2))),
         partitions=[
-            Partition(TopicPartition("orders", number), (BrokerId(1), BrokerId(2)))
-            for number in range(partitions)
+            Partition(TopicPartition("orders", p), (BrokerId(1), BrokerId(2))) for p in range(len(sizes))
         ],
         sources=(
             Source("broker-1/server.log", "a" * 64, 5_000, BrokerId(1), "Europe/Berlin", "stated"),
             Source("b.log", "b" * 64, 7),
         ),
-        facts={"versions": "2.8.2", "clock": "one host"},
-        lines=[KeptLine(0, number, number * 50, f"line {number} Größe 页") for number in range(1, line + 3)],
-        report={"files": 2, "lines": line, "gaps": [{"from": 1}]},
+        records=("m0", "m1"),
+        facts={"clock": "one host"} if facts is None else facts,
+        lines=lines,
+        report={"files": 2, "gaps": [{"broker": 2, "from": None}]},
     )
 
 
 @pytest.fixture
-def make_trace() -> Callable[..., Trace]:
-    return _trace
+def make_trace() -> MakeTrace:
+    return build

@@ -1,0 +1,387 @@
+"""A document gives back what was put into it, and is never half there."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import CancelledError, DocumentError, QuestionError
+from core.trace.builder import TraceBuilder
+from core.trace.digest import content_digest
+from core.trace.ids import NO_INDEX, UNSAID, TopicPartition
+from core.trace.trace import DTYPES, Origin, Partition, Trace
+from core.trace.vocabulary import KINDS, Basis
+from core.work import Work
+from db import chunks
+from db.anchors import anchor_of
+from db.document import create, open_document
+from db.engine import VERSION
+from db.notes import Note
+from db.recognise import is_document
+
+MakeTrace = Callable[..., Trace]
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> Trace:
+    """Any trace that a builder can make: all kinds, all columns, said or not."""
+    builder = TraceBuilder()
+    partitions = draw(st.integers(0, 4))
+    at = draw(st.integers(-(2**40), 2**61))
+    number = st.none() | st.integers(-(2**63) + 1, 2**63 - 1)
+    for _ in range(draw(st.integers(0, 30))):
+        kind = draw(st.sampled_from(KINDS))
+        at += draw(st.integers(0, 2**40))
+        said: dict[str, Any] = {}
+        for column in (*kind.columns, *(("aux",) if kind.aux else ())):
+            if column in ("broker", "replica"):
+                said[column] = draw(st.integers(0, 5))
+            elif column != "isr":
+                said[column] = draw(number)
+        isr = draw(st.lists(st.integers(0, 5), max_size=3)) if "isr" in kind.columns else None
+        place = draw(st.none() | st.integers(0, partitions - 1)) if partitions else None
+        builder.add(
+            at,
+            kind.name,
+            basis=draw(st.sampled_from(Basis)),
+            isr=isr,
+            cause=draw(st.none() | st.integers(0, len(builder) - 1)) if len(builder) else None,
+            partition=place,
+            **said,
+        )
+    texts = st.text(max_size=20)
+    return builder.build(
+        draw(st.text(min_size=1, max_size=20).filter(lambda text: text.isprintable())),
+        draw(st.sampled_from(Origin)),
+        partitions=[Partition(TopicPartition("t", place)) for place in range(partitions)],
+        facts=draw(st.dictionaries(texts.filter(str.isprintable), texts.filter(str.isprintable), max_size=3)),
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(traces())
+def test_any_trace_comes_back(tmp_path: Path, trace: Trace) -> None:
+    path = tmp_path / "any.tide"
+
+    create(path, [trace], replace=True)
+
+    with open_document(path) as document:
+        back = document.trace()
+        assert content_digest(back) == content_digest(trace) == document.infos()[0].digest
+        assert all(back.columns[name].tolist() == trace.columns[name].tolist() for name in DTYPES)
+
+
+def test_everything_of_a_trace_comes_back(tmp_path: Path, make_trace: MakeTrace) -> None:
+    trace = make_trace()
+    create(tmp_path / "a.tide", [trace, make_trace("other", sizes=(2,))])
+
+    with open_document(tmp_path / "a.tide") as document:
+        assert [(info.name, info.events) for info in document.infos()] == [("incident", 21), ("other", 4)]
+        back = document.trace("incident")
+
+    for field in ("name", "origin", "brokers", "partitions", "sources", "isrs", "records", "lines"):
+        assert getattr(back, field) == getattr(trace, field), field
+    assert dict(back.facts) == dict(trace.facts)
+    assert dict(back.report) == dict(trace.report)
+
+
+def test_a_list_of_partitions_needs_no_events(tmp_path: Path, make_trace: MakeTrace) -> None:
+    create(tmp_path / "a.tide", [make_trace(sizes=(6, 0, 5))])
+
+    with open_document(tmp_path / "a.tide") as document:
+        partitions = document.infos()[0].partitions
+
+    assert [(str(one.partition.tp), one.events) for one in partitions] == [
+        ("orders-0", 6),
+        ("orders-1", 0),
+        ("orders-2", 5),
+    ]
+    assert (partitions[1].first_at, partitions[1].last_at) == (None, None)
+    assert partitions[0].first_at == 1_002
+
+
+def test_a_partition_is_a_trace_of_its_own(tmp_path: Path, make_trace: MakeTrace) -> None:
+    trace = make_trace()
+    create(tmp_path / "a.tide", [trace])
+
+    with open_document(tmp_path / "a.tide") as document:
+        part = document.partition_trace(None, "orders-1")
+        seqs = document.partition_seqs(None, "orders-1")
+
+    owner = trace.columns["partition"]
+    assert seqs.tolist() == np.flatnonzero((owner == 1) | (owner == NO_INDEX)).tolist()
+    assert part.partition_index("orders-1") == 1
+    for name in DTYPES:
+        if name != "cause":
+            assert part.columns[name].tolist() == trace.columns[name][seqs].tolist(), name
+    for seq, cause in enumerate(part.columns["cause"].tolist()):
+        whole = int(trace.columns["cause"][seqs[seq]])
+        assert (UNSAID if cause == UNSAID else int(seqs[cause])) == whole
+
+
+def test_a_cause_outside_of_the_partition_is_not_said(tmp_path: Path) -> None:
+    builder = TraceBuilder()
+    far = builder.add(1, "leo_sample", partition=0, broker=1, replica=1, leo=1)
+    builder.add(2, "leo_sample", partition=1, broker=1, replica=1, leo=1, cause=far)
+    trace = builder.build(
+        "t",
+        Origin.IMPORTED,
+        partitions=[Partition(TopicPartition("t", 0)), Partition(TopicPartition("t", 1))],
+    )
+    create(tmp_path / "a.tide", [trace])
+
+    with open_document(tmp_path / "a.tide") as document:
+        assert document.partition_trace(None, "t-1").columns["cause"].tolist() == [UNSAID]
+
+
+def test_a_partition_has_the_lines_of_its_events_and_their_neighbours(
+    tmp_path: Path, make_trace: MakeTrace
+) -> None:
+    trace = make_trace(sizes=(400, 1))
+    create(tmp_path / "a.tide", [trace])
+
+    with open_document(tmp_path / "a.tide") as document:
+        part = document.partition_trace(None, "orders-1")
+
+    numbers = set(part.columns["line"].tolist())
+    wanted = {line for number in numbers for line in range(number - 2, number + 3)}
+    assert part.lines == tuple(line for line in trace.lines if line.line in wanted)
+    assert 0 < len(part.lines) <= len(trace.lines)
+
+
+def test_opening_a_partition_reads_only_its_chunks(
+    tmp_path: Path, make_trace: MakeTrace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 64)
+    monkeypatch.setattr(chunks, "SMALL", 16)
+    create(tmp_path / "a.tide", [make_trace(sizes=(200, 3, 3, 150))])
+    decoded: list[int] = []
+    read = chunks._chunk
+
+    def watched(connection: object, chunk_id: int) -> object:
+        decoded.append(chunk_id)
+        return read(connection, chunk_id)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(chunks, "_chunk", watched)
+    with sqlite3.connect(tmp_path / "a.tide") as database:
+        parts = database.execute("SELECT chunk_id, partition FROM chunk_part").fetchall()
+    with open_document(tmp_path / "a.tide") as document:
+        document.partition_trace(None, "orders-3")
+
+    assert sorted(decoded) == sorted(chunk for chunk, partition in parts if partition in (3, NO_INDEX))
+    assert len({chunk for chunk, partition in parts if partition == 3}) == 3  # 150 events in chunks of 64
+    shared = [chunk for chunk, partition in parts if partition in (1, 2)]
+    assert shared[0] == shared[1]
+
+
+def test_large_and_small_partitions_come_back_together(
+    tmp_path: Path, make_trace: MakeTrace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "CHUNK", 64)
+    monkeypatch.setattr(chunks, "SMALL", 16)
+    trace = make_trace(sizes=(200, 3, 15, 15, 15, 15, 150))
+    create(tmp_path / "a.tide", [trace])
+
+    with open_document(tmp_path / "a.tide") as document:
+        assert content_digest(document.trace()) == content_digest(trace)
+
+
+def test_rare_events_are_plain_rows(tmp_path: Path, make_trace: MakeTrace) -> None:
+    trace = make_trace(sizes=(6,))
+    create(tmp_path / "a.tide", [trace])
+
+    with sqlite3.connect(tmp_path / "a.tide") as database:
+        rows = database.execute(
+            "SELECT seq, partition, to_offset FROM rare_event WHERE kind = 'truncated'"
+        ).fetchall()
+        isrs = database.execute("SELECT isr FROM rare_event WHERE kind = 'isr_committed'").fetchall()
+
+    cuts = [trace.event(seq) for seq in range(len(trace)) if trace.event(seq).kind == "truncated"]
+    assert rows == [(cut.seq, "orders-0", cut.get("offset")) for cut in cuts]
+    assert isrs == [("1,1",), ("1,4",)]
+
+
+def test_an_existing_file_stays_unless_it_may_be_replaced(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    path.write_text("precious", encoding="utf-8")
+
+    with pytest.raises(DocumentError, match="exists already"):
+        create(path, [make_trace()])
+    assert path.read_text(encoding="utf-8") == "precious"
+
+    create(path, [make_trace()], replace=True)
+    assert is_document(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+
+
+def test_stopped_work_leaves_what_was_there(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    create(path, [make_trace("before")])
+    steps: list[int] = []
+
+    def stopped() -> bool:
+        steps.append(1)
+        return len(steps) > 1
+
+    with pytest.raises(CancelledError):
+        create(path, [make_trace("after")], replace=True, work=Work(stopped=stopped))
+
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+    with open_document(path) as document:
+        assert document.infos()[0].name == "before"
+
+
+def test_a_crash_leaves_no_half_document(
+    tmp_path: Path, make_trace: MakeTrace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("the machine is on fire")
+
+    monkeypatch.setattr("db.document.write_lines", broken)
+
+    with pytest.raises(RuntimeError):
+        create(tmp_path / "a.tide", [make_trace()])
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_no_obstacle(tmp_path: Path, make_trace: MakeTrace) -> None:
+    (tmp_path / "a.tide.part").write_bytes(b"half")
+
+    create(tmp_path / "a.tide", [make_trace()])
+
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+
+
+@pytest.mark.parametrize("place", ["file.txt/a.tide", "nowhere/a.tide", "."])
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, make_trace: MakeTrace, place: str) -> None:
+    (tmp_path / "file.txt").write_text("no folder", encoding="utf-8")
+
+    with pytest.raises(DocumentError) as caught:
+        create(tmp_path / place, [make_trace()])
+
+    assert str(tmp_path) in caught.value.facts.where
+    assert [file.name for file in tmp_path.iterdir()] == ["file.txt"]
+
+
+def test_two_traces_of_one_name_are_refused(tmp_path: Path, make_trace: MakeTrace) -> None:
+    with pytest.raises(DocumentError, match="same name"):
+        create(tmp_path / "a.tide", [make_trace(), make_trace()])
+
+
+def test_the_trace_has_to_be_named_where_there_are_two(tmp_path: Path, make_trace: MakeTrace) -> None:
+    create(tmp_path / "a.tide", [make_trace("one"), make_trace("two")])
+
+    with open_document(tmp_path / "a.tide") as document:
+        with pytest.raises(QuestionError, match="one, two"):
+            document.trace()
+        with pytest.raises(QuestionError, match="three"):
+            document.trace("three")
+        with pytest.raises(QuestionError, match="orders-9"):
+            document.partition_trace("one", "orders-9")
+
+
+def _set(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute(statement)
+    database.close()
+
+
+def test_a_newer_document_is_refused_in_words(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    create(path, [make_trace()])
+    _set(path, "UPDATE alembic_version SET version_num = '0099'")
+    before = path.read_bytes()
+
+    with pytest.raises(DocumentError, match=r"newer version of Tidegauge.*0099"):
+        open_document(path, write=True)
+
+    # Nothing but the journal's mark in the head may have been touched.
+    assert path.read_bytes()[100:] == before[100:]
+
+
+def test_a_damaged_document_is_told(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    create(path, [make_trace()])
+    _set(path, "UPDATE chunk_column SET data = x'00' WHERE name = 'at'")
+
+    with open_document(path) as document, pytest.raises(DocumentError, match="damaged"):
+        document.trace()
+
+
+def test_a_truncated_document_is_told(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    create(path, [make_trace(sizes=(500, 500))])
+    path.write_bytes(path.read_bytes()[:8_192])
+
+    with pytest.raises(DocumentError) as caught, open_document(path) as document:
+        document.trace()
+
+    assert caught.value.facts.where == str(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"\x89PNG\r\n\x1a\n" + b"\0" * 200])
+def test_another_file_is_no_document(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "picture.tide"
+    path.write_bytes(content)
+
+    assert not is_document(path)
+    with pytest.raises(DocumentError, match="not a Tidegauge document"):
+        open_document(path)
+
+
+def test_the_version_is_the_head_of_the_migrations(tmp_path: Path, make_trace: MakeTrace) -> None:
+    create(tmp_path / "a.tide", [make_trace()])
+
+    with sqlite3.connect(tmp_path / "a.tide") as database:
+        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == (VERSION,)
+
+
+def test_notes_are_kept_changed_deleted_and_brought_back(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    trace = make_trace()
+    create(path, [trace])
+    with open_document(path, write=True) as document:
+        first = document.put_note(Note(0, "incident", anchor_of(trace, 3), "look here", "ab", 5, broker=2))
+        second = document.put_note(Note(0, "incident", anchor_of(trace, 7), "and here"))
+        changed = document.put_note(Note(first.note_id, "incident", first.anchor, "look there", "ab", 5))
+        document.delete_note(second.note_id)
+        assert document.notes() == (changed,)
+        document.put_note(second)
+
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+    with open_document(path) as document:
+        assert document.notes() == (changed, second)
+        assert document.unresolved() == ()
+
+
+def test_a_note_that_lost_its_evidence_is_listed(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    trace = make_trace()
+    create(path, [trace])
+    gone = make_trace(sizes=(400,))
+    with open_document(path, write=True) as document:
+        document.put_note(Note(0, "incident", anchor_of(trace, 3), "stays"))
+        lost = document.put_note(Note(0, "incident", anchor_of(gone, len(gone)), "of another log"))
+        strange = document.put_note(Note(0, "gone", anchor_of(trace, 3), "of another trace"))
+
+        assert document.unresolved() == (lost, strange)
+
+
+def test_reading_does_not_write(tmp_path: Path, make_trace: MakeTrace) -> None:
+    path = tmp_path / "a.tide"
+    create(path, [make_trace()])
+    before = path.read_bytes()
+
+    with open_document(path) as document:
+        document.trace()
+        with pytest.raises(DocumentError, match="cannot be written"):
+            document.put_note(Note(0, "incident", anchor_of(document.trace(), 0), "no"))
+
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
