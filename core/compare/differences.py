@@ -5,9 +5,9 @@ it. Runs of one script are compared by value; other runs by role, in-sync set an
 offsets have nothing to do with each other. What is not known of one run differs from nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Final
 
 from core.compare.comparison import Difference, Run, Stop
@@ -33,7 +33,7 @@ class _Pair:
     """What is known of two neighbouring runs so far. `differing` has the places that differ, by stop."""
 
     runs: tuple[int, int]
-    differing: list[tuple[int, ...]]
+    differing: list[set[int]]
     apart: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
     """Attributes that differ, by place of the replica; -1 is the partition."""
     found: int = 0
@@ -55,7 +55,7 @@ def find_differences(
 
     `lines` has each run's brokers by place, `heads` the stops that are anchors. `exact` compares values.
     """
-    pairs = [_Pair(neighbours, [()] * len(stops)) for neighbours in pairwise(range(len(runs)))]
+    pairs = [_Pair(neighbours, [set() for _ in stops]) for neighbours in pairwise(range(len(runs)))]
     found: list[Difference] = []
     for head, end in zip(heads, [*(place - 1 for place in heads[1:]), len(stops) - 1], strict=True):
         before = stops[max(head - 1, 0)].cursors
@@ -73,20 +73,21 @@ def find_differences(
             now = pair.places()
             for stop in range(head, end):
                 begun = {place for place in now if stop >= since.get(place, end)}
-                pair.differing[stop] = tuple(sorted(held | begun))
-            pair.differing[end] = tuple(sorted(now))
+                pair.differing[stop] = held | begun
+            pair.differing[end] = now
     found.sort(key=lambda difference: difference.stop)
     return Differences(
         tuple(found),
         tuple(
-            tuple(lines[0][place] for place in sorted(set(chain(*places))) if place < len(lines[0]))
-            for places in zip(*(pair.differing for pair in pairs), strict=True)
+            _brokers(lines[0], set[int]().union(*(pair.differing[stop] for pair in pairs)))
+            for stop in range(len(stops))
         ),
-        tuple(
-            tuple(tuple(lines[pair.runs[0]][place] for place in places) for places in pair.differing)
-            for pair in pairs
-        ),
+        tuple(tuple(_brokers(lines[pair.runs[0]], places) for places in pair.differing) for pair in pairs),
     )
+
+
+def _brokers(line: Sequence[int], places: Collection[int]) -> tuple[int, ...]:
+    return tuple(broker for place, broker in enumerate(line) if place in places)
 
 
 def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
