@@ -21,8 +21,8 @@ def diagnose_partition(history: History) -> PartitionVerdict:
     marks = watermarks(case)
     terms = leadership(case)
     cuts = truncations(case, marks)
-    lost = losses(case, cuts, marks, acknowledged(case))
     unlike = divergences(case)
+    lost = losses(case, cuts, marks, acknowledged(case), unlike)
     return PartitionVerdict(
         partition=history.partition,
         leadership=terms,

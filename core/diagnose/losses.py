@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
 from core.diagnose.explain import explain_loss
-from core.diagnose.verdict import Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.control import Term
 from core.history.runs import end_of, epoch_at, slice_runs
+from core.history.state import Role
 from core.trace.vocabulary import Basis, Election
 
 
@@ -68,14 +69,32 @@ def _pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     return pieces
 
 
-def _first_without(turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
+def _held_to(case: Case, turn: Turn, epoch: int) -> int:
+    """Below which offset the leader of a turn may hold records of an epoch: none, if it took no part in that epoch
+    or a later one; else up to its log end."""
+    own = case.roles[turn.term.leader]
+    number = case.control.term_of(epoch)
+    begun = case.control.terms[number].place if number is not None else 0
+    if number is None or own.first_word is None or own.first_word > begun:
+        return turn.end
+    for place in range(begun, turn.place):
+        known = own.epoch_at[place]
+        if own.role_at[place] in (Role.FOLLOWER, Role.LEADER) and (known is None or known >= epoch):
+            return turn.end
+    return 0
+
+
+def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
     """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
     parts: list[tuple[Turn, int, int]] = []
     end = piece.end
     for turn in turns:
-        if turn.epoch <= piece.epoch or turn.end >= end:
+        if turn.epoch <= piece.epoch:
             continue
-        first = max(piece.first, turn.end)
+        held = _held_to(case, turn, piece.epoch)
+        if held >= end:
+            continue
+        first = max(piece.first, held)
         parts.append((turn, first, end))
         end = first
         if end <= piece.first:
@@ -90,27 +109,57 @@ class _Part:
     first: int
     end: int
     pieces: tuple[Piece, ...]
+    unsure: bool = False
+    """A later leader's own log was not given: it may hold them."""
+    unlike: Divergence | None = None
+    """The last leader holds other records at these offsets."""
 
 
 def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
     turns = _turns(case)
-    groups: dict[tuple[int, int], list[tuple[int, int, Piece]]] = defaultdict(list)
+    groups: dict[tuple[int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     by_epoch = {turn.epoch: turn for turn in turns}
     for piece in _pieces(case, cuts):
-        for turn, first, end in _first_without(turns, piece):
-            for begun, ended in _still_gone(case, turn, piece.epoch, first, end):
-                groups[turn.epoch, piece.epoch].append((begun, ended, piece))
+        for turn, first, end in _first_without(case, turns, piece):
+            for unsure in (False, True):
+                for begun, ended in _still_gone(case, turn, (piece.epoch, first, end), unsure=unsure):
+                    groups[turn.epoch, piece.epoch, unsure].append((begun, ended, piece))
     parts: list[_Part] = []
-    for (later, epoch), found in sorted(groups.items(), key=lambda item: item[0]):
+    for (later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
         for first, end in _joined([(a, b) for a, b, _ in found]):
             pieces = tuple(piece for a, b, piece in found if a < end and b > first)
-            parts.append(_Part(by_epoch[later], epoch, first, end, pieces))
+            parts.append(_Part(by_epoch[later], epoch, first, end, pieces, unsure))
     return parts
 
 
-def _still_gone(case: Case, turn: Turn, epoch: int, first: int, end: int) -> list[tuple[int, int]]:
-    """The parts of [first, end) that no leader after `turn` brings back, and that the last log does not hold."""
+def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
+    """Records at whose offsets the last leader holds others: they are on a follower's disk, and nobody serves them."""
+    turns = _turns(case)
+    last = case.control.terms[-1] if case.control.terms else None
+    if last is None or not turns or turns[-1].term is not last:
+        return []
+    parts: list[_Part] = []
+    for one in unlike:
+        if last.leader not in one.brokers:
+            continue
+        other = one.brokers[1] if one.brokers[0] == last.leader else one.brokers[0]
+        for run in slice_runs(case.runs(other, case.end), one.first_offset, one.end_offset):
+            told = any(part.epoch == run.epoch and part.first < run.end and run.start < part.end for part in known)
+            if run.epoch is not None and not told:
+                piece = Piece(run.epoch, run.start, run.end, other, None)
+                parts.append(_Part(turns[-1], run.epoch, run.start, run.end, (piece,), unlike=one))
+    return parts
+
+
+def _still_gone(
+    case: Case, turn: Turn, records: tuple[int, int, int], *, unsure: bool,
+) -> list[tuple[int, int]]:
+    """The parts of (epoch, first, end) that no leader after `turn` brings back, and that the last log does not hold.
+
+    With `unsure` those of which this cannot be said, because a later leader's own log was not given.
+    """
+    epoch, first, end = records
     later = [(t.leader, case.led_from(t)) for t in case.control.terms if _after(t, turn.epoch)]
     last = case.control.terms[-1].leader
     if last != -1:
@@ -123,7 +172,8 @@ def _still_gone(case: Case, turn: Turn, epoch: int, first: int, end: int) -> lis
     points = sorted(edge for edge in edges if first <= edge <= end)
     gone: list[tuple[int, int]] = []
     for begun, ended in zip(points, points[1:], strict=False):
-        if not any(_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later):
+        answers = {_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later}
+        if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
     return _joined(gone)
 
@@ -132,14 +182,16 @@ def _after(term: Term, epoch: int) -> bool:
     return term.epoch is not None and term.epoch > epoch and term.leader != -1
 
 
-def _may_bring(case: Case, turn: Turn, broker: int, place: int | None, record: tuple[int, int]) -> bool:
-    """Whether a later leader may hold a record that `turn` does not.
+def _may_bring(
+    case: Case, turn: Turn, broker: int, place: int | None, record: tuple[int, int],
+) -> bool | None:
+    """Whether a later leader may hold a record that `turn` does not; None where its own log was not given.
 
     It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it ends that.
     """
     epoch, offset = record
-    if place is None or case.roles[broker].first_word is None:
-        return True
+    if place is None or broker not in case.roles or case.roles[broker].first_word is None:
+        return None
     if any(turn.place < cut.row.index + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
     high = case.leo(broker, turn.place).hi
@@ -164,10 +216,12 @@ def losses(
     cuts: tuple[Truncation, ...],
     marks: tuple[Watermark, ...],
     told: tuple[Acknowledged, ...],
+    unlike: tuple[Divergence, ...],
 ) -> tuple[Loss, ...]:
     """The ledger, in order of time and offset."""
     found: list[Loss] = []
-    for part in _lost_parts(case, cuts):
+    parts = _lost_parts(case, cuts)
+    for part in [*parts, *_outvoted(case, unlike, parts)]:
         mark = _highest(marks, part)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
@@ -190,7 +244,9 @@ def _loss(
     case: Case, part: _Part, first: int, end: int, mark: Watermark | None, told: tuple[Acknowledged, ...],
 ) -> Loss:
     ack = next((a for a in told if a.epoch == part.epoch and a.first <= first and end <= a.end), None)
-    if mark is not None and mark.value >= end:
+    if part.unsure:
+        loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
+    elif mark is not None and mark.value >= end:
         loss_class = LossClass.COMMITTED
     elif ack is not None:
         loss_class = LossClass.ACKNOWLEDGED
@@ -205,6 +261,7 @@ def _loss(
     own = _own_cut(case, part, first)
     evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]
     evidence += [*part.turn.term.evidence, *([mark.seq] if loss_class is LossClass.COMMITTED and mark else [])]
+    evidence += part.unlike.evidence if part.unlike is not None else ()
     evidence += [ack.seq] if loss_class is LossClass.ACKNOWLEDGED and ack is not None else []
     loss = Loss(
         seq=seq,
@@ -214,7 +271,7 @@ def _loss(
         removed_from=tuple(sorted({cut.broker for cut in cuts})),
         survives_on=_survivors(case, part.epoch, first),
         loss_class=loss_class,
-        cause=_cause(part, own, loss_class),
+        cause="divergence" if part.unlike is not None else _cause(part, own),
         at=int(case.history.trace.columns["at"][seq]),
         explanation="",
         severity=_severity(case, part, first, loss_class, own),
@@ -250,13 +307,11 @@ _BY_RULE = {
 }
 
 
-def _cause(part: _Part, own: Truncation | None, loss_class: LossClass) -> str:
+def _cause(part: _Part, own: Truncation | None) -> str:
     if part.turn.term.election is Election.UNCLEAN:
         return "unclean-election"
     if own is not None:
         return _BY_RULE.get(own.rule, "unknown")
-    if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED) and part.turn.term.election is not Election.UNKNOWN:
-        return "stale-isr" if loss_class is LossClass.COMMITTED else "stale-leader"
     return "stale-leader"
 
 
@@ -264,6 +319,8 @@ def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: T
     """Committed and acknowledged: a loss. Else danger where it may have been committed, and notice where not."""
     if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
         return Severity.LOSS
+    if part.unsure:
+        return Severity.DANGER
     if loss_class is LossClass.UNCOMMITTED or _never_committed(case, part, first):
         return Severity.NOTICE
     doubtful = part.turn.term.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)

@@ -36,7 +36,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         _hide(view, own, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
-        still = [(2 * first, 2 * last) for first, last in still_stretches(view, own)]
+        still = [(2 * first, 2 * last) for first, last in still_stretches(view, own, control)]
         leo[broker].still.extend(still)
         hw[broker].still.extend(still)
         for start in _unclean_starts(own):

@@ -55,6 +55,7 @@ class Control:
     leader: Steps[int | None]
     epoch: Steps[int | None]
     isr: Steps[tuple[int, ...] | None]
+    leader_at: list[int | None]
     epoch_at: list[int | None]
     isr_at: list[tuple[int, ...] | None]
     terms: tuple[Term, ...]
@@ -231,6 +232,7 @@ def read_control(view: View) -> Control:
         leader=reader.leader.steps(view),
         epoch=reader.epoch.steps(view),
         isr=reader.isr.steps(view),
+        leader_at=reader.leader.each(places),
         epoch_at=reader.epoch.each(places),
         isr_at=reader.isr.each(places),
         terms=tuple(reader.terms),

@@ -2,6 +2,7 @@
 
 from enum import Enum
 
+from core.history.control import Control
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import View
@@ -40,21 +41,24 @@ def motion(view: View, roles: Roles) -> list[Motion]:
     return places
 
 
-def still_stretches(view: View, roles: Roles) -> list[tuple[int, int]]:
+def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:
     """Stretches first..last of places at which the log cannot change by itself.
 
     A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own place
-    belongs to the stretch.
+    belongs to the stretch. A stretch counts only if the replica's own word ends it and it was no leader meanwhile:
+    a log that leaves out roles must not make a log stand still.
     """
     stretches: list[tuple[int, int]] = []
+    down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
+    leads = [leader == roles.broker for leader in control.leader_at]
     first: int | None = None
-    moving = motion(view, roles)
-    for place, now in enumerate(moving):
+    for place, now in enumerate(motion(view, roles)):
+        if first is not None and (now is not Motion.IDLE or place in roles.starts):
+            last = place if now is Motion.FETCHING else place - 1
+            ended = now is not Motion.IDLE or first in down
+            if ended and (first in down or not any(leads[first : last + 1])):
+                stretches.append((first, last))
+            first = None
         if now is Motion.IDLE and first is None:
             first = place
-        elif now is not Motion.IDLE and first is not None:
-            stretches.append((first, place if now is Motion.FETCHING else place - 1))
-            first = None
-    if first is not None:
-        stretches.append((first, len(moving) - 1))
     return stretches
