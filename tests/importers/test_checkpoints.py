@@ -24,7 +24,14 @@ def test_a_leader_epoch_checkpoint() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"0\n99\norders 0 1\n", b"0\n-1\norders 0 1\n", b"0\n1\n", b"0\n1\norders 0\n", b"\xff\xfe\n\0\0\n\0", b"0\n1\norders 0 99999999999999999999\n"],
+    [
+        b"0\n99\norders 0 1\n",
+        b"0\n-1\norders 0 1\n",
+        b"0\n1\n",
+        b"0\n1\norders 0\n",
+        b"\xff\xfe\n\0\0\n\0",
+        b"0\n1\norders 0 99999999999999999999\n",
+    ],
 )
 def test_a_count_that_lies_or_a_bad_line_is_named(data: bytes) -> None:
     assert read_offsets(data).doubt

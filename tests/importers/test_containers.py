@@ -35,7 +35,16 @@ def rows(trace: Trace) -> list:
     for seq in range(len(trace)):
         event = trace.event(seq)
         path = trace.sources[event.source].path
-        found.append((event.kind, event.at, dict(event.values), path[path.index("broker-") :], event.line, event.position))
+        found.append(
+            (
+                event.kind,
+                event.at,
+                dict(event.values),
+                path[path.index("broker-") :],
+                event.line,
+                event.position,
+            )
+        )
     return found
 
 
@@ -150,7 +159,6 @@ def bad_sources(tmp_path: Path) -> dict[str, Path]:
     (paths["folder of pictures"] / "a.png").write_bytes(PNG)
     paths["nothing"] = tmp_path / "not-there"
     return paths
-
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from core.trace.vocabulary import KIND, Basis, CutReason, Election, StopReason
 from importers.drafts import Fate, Said
 from importers.kafka.grammar import RULES
 from importers.kafka.requests import request_key
-from importers.kafka.rule import dispatch_table, key
+from importers.kafka.rule import LineRule, dispatch_table, key
 from importers.layout import STOCK
 from importers.parser import parse
 
 ORDERS = ("orders", 0)
 HEAD = "[2026-11-21 03:29:10,161] INFO "
 
-# rule -> what each of its samples states. Written from the catalogue of Kafka's log lines and the text itself.
+# rule -> what each of its samples states, written from the texts themselves and what Kafka means by them.
 STATES: dict[str, list[list[Said]]] = {
     "log-loaded": [
         [Said("log_loaded", ORDERS, leo=254)],
@@ -221,7 +221,9 @@ def test_a_sample_says_what_the_catalogue_says(name: str, number: int) -> None:
 
     said = [draft.said for draft in drafts.drafts]
     assert said == (STATES[name][number] if name in STATES else [])
-    assert [(fact.name, fact.value) for fact in drafts.facts] == (FACTS[name][number] if name in FACTS else [])
+    assert [(fact.name, fact.value) for fact in drafts.facts] == (
+        FACTS[name][number] if name in FACTS else []
+    )
     assert {draft.rule for draft in drafts.drafts} <= {name}
     known = Fate.RECOGNISED if BY_NAME[name].build is not None else Fate.NOISE
     assert drafts.counts[known] == len(BY_NAME[name].samples[number].splitlines())
@@ -238,7 +240,7 @@ def test_no_other_rule_reads_a_sample(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_states_events_or_says_why_not(rule) -> None:
+def test_a_rule_states_events_or_says_why_not(rule: LineRule) -> None:
     assert rule.samples
     assert rule.since
     assert bool(rule.build) != bool(rule.why)

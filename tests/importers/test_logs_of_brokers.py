@@ -1,0 +1,206 @@
+"""Whose file, which zone, which life: what is found out about logs beside their lines."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import QuestionError
+from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
+from importers.load import load
+from importers.options import ImportOptions
+from importers.zones import to_utc, zone_of
+
+SECOND = 1_000_000_000
+AT_3 = 1_795_230_000 * SECOND  # 2026-11-21 03:00:00 UTC
+
+
+def stamp(seconds: int) -> str:
+    return f"[2026-11-21 03:{seconds // 60:02d}:{seconds % 60:02d},000] INFO"
+
+
+def start(seconds: int, broker: int) -> str:
+    return (
+        f"{stamp(seconds)} KafkaConfig values: \n\tbroker.id = {broker}\n (kafka.server.KafkaConfig)\n"
+        f"{stamp(seconds)} starting (kafka.server.KafkaServer)\n"
+        f"{stamp(seconds + 1)} [Kafka Server {broker}], started (kafka.server.KafkaServer)\n"
+    )
+
+
+def cut(seconds: int, offset: int = 7) -> str:
+    return f"{stamp(seconds)} Truncating log orders-0 to offset {offset}. (kafka.log.Log)\n"
+
+
+def stop(seconds: int, broker: int) -> str:
+    return f"{stamp(seconds)} [Kafka Server {broker}], shut down completed (kafka.server.KafkaServer)\n"
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def told(trace: Trace, kind: str) -> list:
+    return [event for seq in range(len(trace)) if (event := trace.event(seq)).kind == kind]
+
+
+def owner(trace: Trace, path: str) -> int:
+    return next(int(source.broker) for source in trace.sources if source.path == path)
+
+
+def test_content_comes_before_the_path(tmp_path: Path) -> None:
+    written(tmp_path, {"broker-7/logs/server.log": start(0, 3) + cut(5)})
+
+    assert owner(load([tmp_path]), "broker-7/logs/server.log") == 3
+
+
+def test_a_file_that_does_not_say_belongs_to_its_neighbours(tmp_path: Path) -> None:
+    written(
+        tmp_path, {"a/server.log": start(0, 3), "a/server.log.2026-11-21-02": cut(5), "b/x.log": start(0, 4)}
+    )
+
+    trace = load([tmp_path])
+
+    assert owner(trace, "a/server.log.2026-11-21-02") == 3
+    assert [event.get("replica") for event in told(trace, "truncated")] == [3]
+
+
+def test_the_path_decides_where_nothing_else_does(tmp_path: Path) -> None:
+    written(tmp_path, {"kafka-12/server.log": cut(5)})
+
+    assert owner(load([tmp_path]), "kafka-12/server.log") == 12
+
+
+def test_a_broker_can_be_stated_and_else_stays_unknown(tmp_path: Path) -> None:
+    written(tmp_path, {"server.log": cut(5)})
+
+    assert load([tmp_path], ImportOptions(broker=9)).event(0).get("replica") == 9
+    assert load([tmp_path]).event(0).get("replica") is None
+
+
+def test_a_file_that_several_brokers_wrote_belongs_to_none(tmp_path: Path) -> None:
+    text = start(0, 1) + start(2, 2) + cut(9)
+    written(tmp_path, {"shared/server.log": text})
+
+    trace = load([tmp_path])
+
+    assert owner(trace, "shared/server.log") == -1
+    assert sorted(event.get("replica") for event in told(trace, "broker_started")) == [1, 2]
+    assert told(trace, "truncated")[0].get("replica") is None
+
+
+def test_data_belongs_to_the_id_in_its_meta_properties(tmp_path: Path) -> None:
+    files = {
+        "broker-1/data/meta.properties": "version=0\nbroker.id=5\n",
+        "broker-1/data/replication-offset-checkpoint": "0\n1\norders 0 42\n",
+    }
+
+    (event,) = told(load([written(tmp_path, files)]), "hw_checkpointed")
+
+    assert (event.get("broker"), event.get("replica"), event.get("hw"), event.line) == (5, 5, 42, 3)
+
+
+def test_a_start_without_a_stop_is_a_crash_at_the_last_line(tmp_path: Path) -> None:
+    written(tmp_path, {"server.log": start(0, 1) + cut(30) + start(100, 1), "controller.log": cut(40, 8)})
+
+    trace = load([tmp_path])
+
+    (crash,) = told(trace, "broker_crashed")
+    (gap,) = told(trace, "evidence_gap")
+    assert (crash.at, crash.basis) == (AT_3 + 40 * SECOND, Basis.INFERRED)
+    assert trace.sources[crash.source].path == "controller.log"
+    assert gap.get("aux") == 60 * SECOND
+
+
+def test_a_clean_stop_is_no_crash(tmp_path: Path) -> None:
+    written(tmp_path, {"server.log": start(0, 1) + stop(30, 1) + start(100, 1)})
+
+    assert not told(load([tmp_path]), "broker_crashed")
+
+
+def test_the_last_life_is_never_said_to_have_crashed(tmp_path: Path) -> None:
+    written(tmp_path, {"server.log": start(0, 1) + cut(30)})
+
+    assert not told(load([tmp_path]), "broker_crashed")
+
+
+def test_a_log_that_begins_in_a_life_and_breaks_off_is_a_crash(tmp_path: Path) -> None:
+    written(tmp_path, {"server.log": cut(0) + start(100, 1)})
+
+    assert len(told(load([tmp_path]), "broker_crashed")) == 1
+
+
+def test_the_same_line_in_two_files_is_one_event_and_twice_in_one_file_two(tmp_path: Path) -> None:
+    text = start(0, 1) + cut(5) + cut(5)
+    written(tmp_path, {"kafkaServer.out": text + cut(6), "server.log": text})
+
+    trace = load([tmp_path])
+
+    cuts = told(trace, "truncated")
+    assert [event.at - AT_3 for event in cuts] == [5 * SECOND, 5 * SECOND, 6 * SECOND]
+    assert [trace.sources[event.source].path for event in cuts] == [
+        "server.log",
+        "server.log",
+        "kafkaServer.out",
+    ]
+
+
+def test_a_checkpoint_of_another_day_claims_no_time(tmp_path: Path) -> None:
+    import os
+
+    files = {
+        "logs/server.log": start(0, 1) + cut(30),
+        "data-at-030010/meta.properties": "broker.id=1\n",
+        "data-at-030010/replication-offset-checkpoint": "0\n1\norders 0 42\n",
+    }
+    written(tmp_path, files)
+    checkpoint = tmp_path / "data-at-030010/replication-offset-checkpoint"
+
+    os.utime(checkpoint, ns=(AT_3 + 10 * SECOND + 5, AT_3 + 10 * SECOND + 5))
+    (near,) = told(load([tmp_path]), "hw_checkpointed")
+    os.utime(checkpoint, ns=(0, 0))
+    (far,) = told(load([tmp_path]), "hw_checkpointed")
+
+    assert (near.at, near.basis) == (AT_3 + 10 * SECOND + 5, Basis.OBSERVED)
+    assert (far.at, far.basis) == (AT_3 + 30 * SECOND, Basis.BOUNDED)
+
+
+def test_a_torn_segment_and_a_lying_checkpoint_are_told_as_gaps(tmp_path: Path) -> None:
+    files = {
+        "data/meta.properties": "broker.id=1\n",
+        "data/recovery-point-offset-checkpoint": "0\n5\norders 0 42\n",
+        "data/orders-0/00000000000000000042.log": "not a batch at all, but some text",
+    }
+
+    trace = load([written(tmp_path, files)])
+
+    (end,) = told(trace, "log_end_on_disk")
+    assert (end.get("leo"), end.get("log_start")) == (42, 42)
+    assert any("says '5' entries and has 1" in gap for gap in trace.report["gaps"])
+    assert any("cannot be read from byte 0 on" in gap for gap in trace.report["gaps"])
+
+
+def test_zones_by_name_by_offset_and_over_the_change_of_clocks() -> None:
+    local = AT_3
+    assert to_utc("UTC")(local) == local
+    assert to_utc("+05:30")(local) == local - 19_800 * SECOND
+    assert to_utc("-05:00")(local) == local + 18_000 * SECOND
+    assert to_utc("Europe/Berlin")(local) == local - 3600 * SECOND
+    july = local - 130 * 86_400 * SECOND
+    assert to_utc("Europe/Berlin")(july) == july - 7200 * SECOND
+    with pytest.raises(QuestionError, match="not a time zone"):
+        to_utc("Mars/Olympus")
+
+
+def test_a_zone_is_stated_or_inferred_or_assumed() -> None:
+    from importers.drafts import Fact
+
+    started = Fact("start_time_ms", str(AT_3 // 1_000_000), AT_3 + 3600 * SECOND + 17_000_000, 0, 1)
+
+    assert (zone_of(1, (started,), {}).name, zone_of(1, (started,), {}).basis) == ("+01:00", "inferred")
+    assert zone_of(1, (started,), {"1": "UTC"}).basis == "stated"
+    assert zone_of(1, (started,), {"2": "UTC"}).basis == "inferred"
+    assert zone_of(1, (), {None: "+02:00"}).name == "+02:00"
+    assert (zone_of(1, (), {}).name, zone_of(1, (), {}).basis) == ("UTC", "assumed")

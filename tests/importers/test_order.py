@@ -1,0 +1,126 @@
+from importers.clock import clock_skews
+from importers.drafts import Said
+from importers.items import Item
+from importers.order import order
+
+TP = ("t", 0)
+
+
+def item(
+    at: int, said: Said, *, source: int = 0, broker: int = 1, rank: int = 2, byte: int | None = None
+) -> Item:
+    return Item(at, rank, source, at if byte is None else byte, 1, 0, broker, "rule", said)
+
+
+def sent(at: int, **place: int) -> Item:
+    return item(at, Said("leader_and_isr_sent", TP, epoch=1, sends="k"), **place)
+
+
+def received(at: int, **place: int) -> Item:
+    return item(at, Said("leader_and_isr_received", TP, epoch=1, receives="k"), **place)
+
+
+def other(at: int, **place: int) -> Item:
+    return item(at, Said("truncated", TP, offset=at), **place)
+
+
+def test_time_decides_where_nothing_else_does() -> None:
+    ordered = order([[other(10), other(30)], [other(20, source=1), other(40, source=1)]])
+
+    assert [one.at for one in ordered.items] == [10, 20, 30, 40]
+
+
+def test_lines_of_a_file_stay_in_their_order_whatever_their_stamps() -> None:
+    ordered = order([[other(30, byte=0), other(10, byte=1)], [other(20, source=1)]])
+
+    assert [(one.source, one.byte) for one in ordered.items if one.source == 0] == [(0, 0), (0, 1)]
+
+
+def test_a_request_is_received_after_it_was_sent_though_the_clock_says_before() -> None:
+    ordered = order([[sent(100)], [received(50, source=1, broker=2), other(60, source=1, broker=2)]])
+
+    assert [one.said.kind for one in ordered.items] == [
+        "leader_and_isr_sent",
+        "leader_and_isr_received",
+        "truncated",
+    ]
+    assert ordered.causes == (None, 0, None)
+    assert ordered.broken == ()
+
+
+def test_the_nth_arrival_belongs_to_the_nth_request() -> None:
+    ordered = order([[sent(1), sent(5)], [received(2, source=1), received(7, source=1)]])
+
+    assert [one.at for one in ordered.items] == [1, 2, 5, 7]
+    assert ordered.causes == (None, 0, None, 2)
+
+
+def test_more_arrivals_than_requests_pair_nothing() -> None:
+    ordered = order([[sent(9)], [received(2, source=1), received(7, source=1)]])
+
+    assert [one.at for one in ordered.items] == [2, 7, 9]
+    assert ordered.causes == (None, None, None)
+
+
+def test_an_epoch_is_applied_after_its_assignment() -> None:
+    elected = item(100, Said("leader_elected", TP, leader=2, epoch=3))
+    became = item(90, Said("became_leader", TP, leader=2, epoch=3), source=1, broker=2)
+
+    assert [one.said.kind for one in order([[elected], [became]]).items] == [
+        "leader_elected",
+        "became_leader",
+    ]
+
+
+def test_a_later_statement_of_an_epoch_holds_nothing_back() -> None:
+    first = item(10, Said("leader_elected", TP, leader=2, epoch=3))
+    again = item(100, Said("leader_elected", TP, leader=2, epoch=3))
+    became = item(50, Said("became_leader", TP, leader=2, epoch=3), source=1, broker=2)
+
+    assert [one.at for one in order([[first, again], [became]]).items] == [10, 50, 100]
+
+
+def test_a_contradiction_gives_way_at_the_weakest_edge_and_is_reported() -> None:
+    # The file of broker 1 applies epoch 3 and then sends; broker 2 receives and then assigns epoch 3.
+    one = [item(10, Said("became_leader", TP, leader=1, epoch=3), byte=0), sent(11, byte=1)]
+    two = [
+        received(12, source=1, broker=2, byte=0),
+        item(13, Said("leader_elected", TP, leader=1, epoch=3), source=1, broker=2, byte=1),
+    ]
+
+    ordered = order([one, two])
+
+    assert [item.at for item in ordered.items] == [10, 11, 12, 13]  # the epoch gave way, the message did not
+    assert ordered.broken == ((3, 0),)
+    assert ordered.causes == (None, None, 1, None)
+
+
+def test_equal_times_are_told_controller_first_then_request_then_action() -> None:
+    ordered = order([[other(5, rank=2)], [other(5, rank=0, source=1)], [other(5, rank=1, source=2)]])
+
+    assert [one.rank for one in ordered.items] == [0, 1, 2]
+
+
+def test_a_clock_that_is_behind_is_bounded_from_both_sides() -> None:
+    ms = 1_000_000
+    # Broker 2 is 1000 ms behind: what 1 sends at 5000 arrives at 4010 of its clock, and what 2 begins at 6000
+    # is seen at 7020.
+    items = [
+        sent(5000 * ms),
+        received(4010 * ms, source=1, broker=2),
+        item(7020 * ms, Said("broker_registered", broker=1, replica=2)),
+    ]
+
+    skew = clock_skews(items, {2: [6000 * ms]})[2]
+
+    assert skew.lo is not None
+    assert skew.hi is not None
+    assert 980 * ms <= skew.lo <= 1000 * ms <= skew.hi <= 1030 * ms
+    assert skew.correction == skew.lo
+
+
+def test_a_broker_without_messages_is_unbounded_and_not_corrected() -> None:
+    skews = clock_skews([sent(1), other(2, broker=2, source=1)], {})
+
+    assert str(skews[2]) == "unbounded..unbounded ns"
+    assert skews[2].correction == 0
