@@ -12,7 +12,7 @@ from importers.samples import sample_path
 SMALL = (
     b"OpenJDK says something before the log begins\n"
     b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\r\n"
-    b"[2026-11-21 03:29:10,193] WARN [ReplicaFetcherThread-0-1], Error in fetch x (kafka.server.ReplicaThread)\n"
+    b"[2026-11-21 03:29:10,193] WARN [ReplicaFetcherThread-0-1], Error in fetch x (kafka.server.X)\n"
     b"java.io.IOException: Connection to 1 failed\n"
     b"\tat [2026-11-21 03:29:10,193] INFO not a head, it does not begin the line\n"
     b"\n"
