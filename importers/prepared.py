@@ -22,6 +22,7 @@ from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
 from core.trace.trace import DTYPES, EMPTY, Broker, Column, KeptLine, Origin, Partition, Source, Trace
 from core.work import QUIET, Work
+from importers.evidence import NEIGHBOURS
 from importers.options import ImportOptions
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ EVENTS: Final = "events"
 NULLABLE: Final = tuple(name for name in DTYPES if EMPTY[name] != 0)
 """Event columns that are null where an event says nothing; the others always say something."""
 _MOST_MANIFEST: Final = 256 * 1024 * 1024
-_NEIGHBOURS: Final = 2
+_NOT_OF_A_TRACE: Final = ("lines", "rejects", "kinds")
+"""Tables that are read apart, or that are there for people and other programs."""
 
 
 def event_schema() -> "pa.Schema":
@@ -70,6 +72,7 @@ def table_schemas() -> "Mapping[str, pa.Schema]":
         "records": {"index": i32, "name": text},
         "facts": {"key": text, "value": text},
         "lines": {"source": i32, "line": i64, "byte": i64, "text": text},
+        "rejects": {"file": text, "line": i64, "fate": text, "text": text},
         "kinds": {"number": pa.int16(), "name": text, "group": text, "columns": pa.list_(text), "aux": text},
     }
     return MappingProxyType({name: pa.schema(list(columns.items())) for name, columns in tables.items()})
@@ -112,7 +115,7 @@ def load_prepared(
             advice="Run process again on the logs with these options",
         )
     work.step(0, 3, "reading dictionaries")
-    tables = {name: _table(folder, name) for name in table_schemas() if name not in ("lines", "kinds")}
+    tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
     dictionaries = _dictionaries(tables)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
     work.step(1, 3, "reading events")
@@ -302,7 +305,7 @@ def _near(table: "pa.Table", columns: Mapping[str, Column]) -> NDArray[np.bool_]
     """Which kept lines are an event's own or one of its neighbours, by file and line."""
     keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
     own = _place(columns["source"], columns["line"])
-    return np.isin(keys, np.unique(own[:, None] + np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)))
+    return np.isin(keys, np.unique(own[:, None] + np.arange(-NEIGHBOURS, NEIGHBOURS + 1)))
 
 
 def _place(source: Column, line: Column) -> NDArray[np.int64]:

@@ -8,9 +8,9 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +32,16 @@ from spark.watch import watched
 _ROW_GROUP: Final = 65_536
 
 
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A line that was not understood: its file, its number from 1, what became of it, and its text."""
+
+    file: str
+    line: int
+    fate: str
+    text: str
+
+
 @contextmanager
 def staged(out: Path, *, replace: bool) -> Generator[Path]:
     """A new folder beside `out` that becomes `out` when the block ends well, and is removed when it does not.
@@ -47,9 +57,10 @@ def staged(out: Path, *, replace: bool) -> Generator[Path]:
         raise _cannot_write(out, error) from error
     try:
         yield part
-        _put(part, out, replace=replace)
-    except OSError as error:
-        raise _cannot_write(out, error) from error
+        try:
+            _put(part, out, replace=replace)
+        except OSError as error:
+            raise _cannot_write(out, error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
@@ -85,26 +96,28 @@ def _put(part: Path, out: Path, *, replace: bool) -> None:
 def _cannot_write(out: Path, error: OSError) -> DocumentError:
     """The one message for an output that the system refuses."""
     return DocumentError(
-        f"{out} cannot be written",
+        "The data set cannot be written",
         why=error.strerror or str(error),
-        where=str(out.parent),
+        where=str(out),
         advice="Check that the folder is there, that you may write into it, and that the disk has room",
     )
 
 
 def write_dataset(
-    session: SparkSession, trace: Trace, part: Path, provenance: Mapping[str, Any], work: Work
+    session: SparkSession,
+    trace: Trace,
+    part: Path,
+    *,
+    rejects: Sequence[Reject] = (),
+    provenance: Mapping[str, Any],
+    work: Work,
 ) -> dict[str, Any]:
     """Fill the folder `part` with a trace, and give its manifest. Spark's workers write the events."""
     events = session.createDataFrame(event_table(trace))
     # By partition and then by order: the events of one partition lie in one file, in few row groups.
     ordered = events.repartitionByRange("partition", "seq").sortWithinPartitions("partition", "seq")
     watched(session, lambda: ordered.write.parquet((part / EVENTS).as_uri()), "writing events", work)
-    for left_over in (part / EVENTS).glob(".*.crc"):
-        left_over.unlink()
-    tables = _tables(trace)
-    for name, table in tables.items():
-        parquet.write_table(table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP)
+    tables = _tables(trace, rejects)
     prepared = replace(trace, origin=Origin.PREPARED)
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -116,15 +129,26 @@ def write_dataset(
         "counts": {"events": len(trace), **{name: table.num_rows for name, table in tables.items()}},
         "provenance": dict(provenance),
         "report": dict(trace.report),
-        "files": {str(file.relative_to(part)): _facts(file) for file in sorted(part.rglob("*.parquet"))},
     }
-    # Last: a folder without a manifest is no data set.
-    (part / MANIFEST).write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    try:
+        for left_over in (part / EVENTS).glob(".*.crc"):
+            left_over.unlink()
+        for name, table in tables.items():
+            parquet.write_table(
+                table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
+            )
+        files = sorted(part.rglob("*.parquet"))
+        manifest["files"] = {file.relative_to(part).as_posix(): _facts(file) for file in files}
+        # Last: a folder without a manifest is no data set.
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        (part / MANIFEST).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _cannot_write(part, error) from error
     return manifest
 
 
-def _tables(trace: Trace) -> dict[str, pa.Table]:
-    """The dictionaries of a trace as tables."""
+def _tables(trace: Trace, rejects: Sequence[Reject]) -> dict[str, pa.Table]:
+    """The dictionaries of a trace, and what was not understood, as tables."""
     rows: dict[str, list[tuple[object, ...]]] = {
         "brokers": [(broker.broker_id, broker.name, broker.version) for broker in trace.brokers],
         "partitions": [
@@ -147,6 +171,7 @@ def _tables(trace: Trace) -> dict[str, pa.Table]:
         "records": list(enumerate(trace.records)),
         "facts": list(trace.facts.items()),
         "lines": [(line.source, line.line, line.byte, line.text) for line in trace.lines],
+        "rejects": [(one.file, one.line, one.fate, one.text) for one in rejects],
         "kinds": [(kind.number, kind.name, kind.group, list(kind.columns), kind.aux) for kind in KINDS],
     }
     return {name: rows_table(schema, rows[name]) for name, schema in table_schemas().items()}

@@ -13,7 +13,7 @@ from core.errors import QuestionError
 from core.work import QUIET, Work
 from importers.options import ImportOptions
 from spark.dataset import staged, write_dataset
-from spark.merge import kept, merge, quotes
+from spark.merge import kept, merge, quotes, rejects
 from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pack
 from spark.passes import assemble
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
@@ -61,7 +61,9 @@ def process(
                 "master": master,
                 "range_bytes": range_bytes,
             }
-            manifest = write_dataset(session, trace, part, provenance, work)
+            manifest = write_dataset(
+                session, trace, part, rejects=rejects(merged.files), provenance=provenance, work=work
+            )
     return {
         "output": str(out),
         "name": manifest["name"],

@@ -13,6 +13,7 @@ from core.trace.trace import KeptLine, Trace
 from importers.drafts import Drafts, Fate
 from importers.evidence import NEIGHBOURS
 from importers.files import ReadFile
+from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range
 
@@ -124,6 +125,16 @@ def kept(trace: Trace, merged: Merged, lines: Iterable[Quoted]) -> tuple[KeptLin
         for quoted in lines
     ]
     return tuple(sorted(found, key=lambda line: (line.source, line.line)))
+
+
+def rejects(files: Iterable[ReadFile]) -> tuple[Reject, ...]:
+    """Lines of Kafka's logs that no rule understood, as many of each file as the parser keeps."""
+    return tuple(
+        Reject(file.path, example.line, example.fate.value, example.text)
+        for file in files
+        if file.drafts is not None and file.drafts.kafka
+        for example in file.drafts.examples
+    )
 
 
 def _places(trace: Trace, merged: Merged) -> list[tuple[int, int]]:

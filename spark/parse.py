@@ -14,7 +14,7 @@ from core.errors import Facts, SourceError
 from importers.evidence import kept_lines
 from importers.files import ReadFile, Role, read_file
 from importers.parser import parse
-from spark.ranges import File, Range, open_file, own_records, unpack
+from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
 from spark.rows import schema_of, to_row
 
 _CHUNK: Final = 1 << 20
@@ -80,6 +80,8 @@ class Read:
             yield replace(piece, lines=data.count(b"\n"), read=read)
         except SourceError as error:
             yield replace(piece, fault=error.facts)
+        except OSError as error:
+            yield replace(piece, fault=unreadable(self.file, error).facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,14 @@ class Digest:
     def __call__(self) -> Iterator[Piece]:
         """One piece with the digest."""
         digest = hashlib.sha256()
-        with open_file(self.file) as opened:
-            while chunk := opened.read(_CHUNK):
-                digest.update(chunk)
-        yield Piece(self.range.file, self.range.end, sha256=digest.hexdigest())
+        try:
+            with open_file(self.file) as opened:
+                while chunk := opened.read(_CHUNK):
+                    digest.update(chunk)
+        except OSError as error:
+            yield Piece(self.range.file, self.range.start, fault=unreadable(self.file, error).facts)
+            return
+        yield Piece(self.range.file, self.range.start, sha256=digest.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)

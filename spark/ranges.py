@@ -124,6 +124,11 @@ def _file(name: str, inner: str, sources: int, bare: File) -> File:
     return File(label, bare.root, bare.path, bare.size, bare.mtime_ns)
 
 
+def unreadable(file: File, error: OSError) -> SourceError:
+    """The one message for a file that was listed and cannot be read."""
+    return SourceError("The file cannot be read", why=error.strerror or str(error), where=file.path)
+
+
 def _nothing(where: str) -> SourceError:
     return SourceError(
         "There is nothing to open", where=where, advice="Check the name, and that the drive is there"
@@ -160,8 +165,11 @@ def layout_of(file: File) -> Layout | None:
 
     The importers judge, by the name and the first bytes.
     """
-    with open_file(file) as opened:
-        head = opened.read(_HEAD)
+    try:
+        with open_file(file) as opened:
+            head = opened.read(_HEAD)
+    except OSError as error:
+        raise unreadable(file, error) from error
     try:
         found = list(unpack(file, head))
     except SourceError:
@@ -177,7 +185,7 @@ def layout_of(file: File) -> Layout | None:
 def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
     """What a file is or contains, labelled as the importers do; with `head`, judged by these bytes alone.
 
-    Raises SourceError where the importers do, told of the file.
+    Raises SourceError where the importers do, told of the file, and OSError.
     """
     parent, _, name = file.label.rpartition("/")
     with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:

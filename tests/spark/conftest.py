@@ -4,6 +4,7 @@ import os
 import queue
 import re
 import subprocess
+import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
+from importers.samples import SAMPLES, sample_path
 from spark.session import spark_session
 
 PATIENCE_S = 90.0
@@ -108,3 +110,13 @@ def empty_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a standalone master without a worker."""
     with ExitStack() as stack:
         yield start_master(stack, tmp_path_factory.mktemp("empty-cluster") / "master")
+
+
+@pytest.fixture(scope="session")
+def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the recordings that ship, without their truth: each unpacked under its id."""
+    folder = tmp_path_factory.mktemp("recordings")
+    for sample in SAMPLES:
+        with tarfile.open(sample_path(sample.id)) as archive:
+            archive.extractall(folder, filter="data")
+    return folder

@@ -20,12 +20,13 @@ from core.trace.vocabulary import KINDS, Basis
 from core.work import QUIET
 from importers.options import ImportOptions
 from importers.prepared import EVENTS, MANIFEST, event_schema, is_prepared, load_prepared
-from spark.dataset import staged, write_dataset
+from spark.dataset import Reject, staged, write_dataset
 from spark.schema import event_table, spark_schema
 
 pytestmark = pytest.mark.spark
 
 PARTITIONS = 4
+REJECTS = (Reject("b/server.log", 7, "malformed", "\ufffd?"), Reject("b/server.log", 9, "unrecognised", "hm"))
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def trace() -> Trace:
 def folder(trace: Trace, session: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("data") / "night.parquet"
     with staged(out, replace=False) as part:
-        write_dataset(session, trace, part, {"master": "local[2]"}, QUIET)
+        write_dataset(session, trace, part, rejects=REJECTS, provenance={"master": "local[2]"}, work=QUIET)
     return out
 
 
@@ -109,6 +110,7 @@ def test_a_trace_comes_back_whole(trace: Trace, folder: Path) -> None:
     assert loaded.lines == trace.lines
     assert dict(loaded.report) == {"files": 2, "gaps": []}
     assert json.loads((folder / MANIFEST).read_text())["digest"] == content_digest(loaded)
+    assert [Reject(**row) for row in parquet.read_table(folder / "rejects.parquet").to_pylist()] == [*REJECTS]
     assert [row["name"] for row in parquet.read_table(folder / "kinds.parquet").to_pylist()] == [
         kind.name for kind in KINDS
     ]
@@ -148,7 +150,7 @@ def test_row_groups_without_the_partition_are_not_read(session: SparkSession, tm
     partitions = [Partition(TopicPartition("t", n)) for n in range(8)]
     trace = builder.build("big", Origin.IMPORTED, brokers=(Broker(BrokerId(1)),), partitions=partitions)
     with staged(tmp_path / "big", replace=False) as part:
-        write_dataset(session, trace, part, {}, QUIET)
+        write_dataset(session, trace, part, provenance={}, work=QUIET)
     rows = dataset.field("partition").isin([3]) | dataset.field("partition").is_null()
     fragments = list(dataset.dataset(tmp_path / "big" / EVENTS).get_fragments())
     kept = [piece for fragment in fragments for piece in fragment.split_by_row_group(rows)]

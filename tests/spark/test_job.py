@@ -1,0 +1,208 @@
+"""The pipeline gives the trace that the importer gives, wherever files are cut, and fails in one message."""
+
+import gzip
+import json
+import tarfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+from pyspark.sql import SparkSession
+
+from core.errors import CancelledError, DocumentError, QuestionError, SourceError, TidegaugeError
+from core.trace.digest import content_digest
+from core.trace.trace import DTYPES, Origin, Trace
+from core.work import QUIET, Work
+from importers.load import load
+from importers.options import ImportOptions
+from importers.prepared import MANIFEST, load_prepared
+from spark.job import process
+from spark.merge import merge
+from spark.parse import Digest, Read
+from spark.ranges import Range, cut, list_files
+
+pytestmark = pytest.mark.spark
+
+MASTER = "local[2]"
+NAMES = ("k0102-hw-loss", "k28-epoch-fix")
+
+
+def assert_same(prepared: Trace, imported: Trace) -> None:
+    """Field by field, so that a difference is told by its name; then as a whole."""
+    assert len(prepared) == len(imported) > 0
+    for name in DTYPES:
+        assert np.array_equal(prepared.columns[name], imported.columns[name]), name
+    for name in ("name", "brokers", "partitions", "sources", "isrs", "records", "lines", "facts", "report"):
+        assert getattr(prepared, name) == getattr(imported, name), name
+    assert (prepared.origin, imported.origin) == (Origin.PREPARED, Origin.IMPORTED)
+    assert content_digest(prepared) == content_digest(replace(imported, origin=Origin.PREPARED))
+
+
+@pytest.mark.parametrize("range_bytes", [4 * 1024, 64 * 1024, 64 * 1024 * 1024])
+@pytest.mark.parametrize("name", NAMES)
+def test_byte_ranges_give_the_trace_of_the_importer(
+    session: SparkSession, recordings: Path, tmp_path: Path, name: str, range_bytes: int
+) -> None:
+    answer = process([recordings / name], tmp_path / "out.parquet", master=MASTER, range_bytes=range_bytes)
+    prepared = load_prepared(tmp_path / "out.parquet")
+    assert_same(prepared, load([recordings / name]))
+    assert answer["digest"] == content_digest(prepared)
+    assert answer["counts"]["events"] == len(prepared)
+    assert (answer["ranges"] > answer["files"]) == (range_bytes < 1024 * 1024)
+
+
+def test_an_archive_is_read_whole_by_a_worker(
+    session: SparkSession, recordings: Path, tmp_path: Path
+) -> None:
+    packed = tmp_path / "case.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.add(recordings / NAMES[1], "case")
+    answer = process([packed], tmp_path / "out.parquet", master=MASTER, range_bytes=4096)
+    assert_same(load_prepared(tmp_path / "out.parquet"), load([packed]))
+    assert (answer["files"], answer["ranges"]) == (1, 1)
+
+
+def test_several_sources_choices_of_the_person_and_what_was_not_understood(
+    session: SparkSession, recordings: Path, tmp_path: Path
+) -> None:
+    stray = tmp_path / "broker-7.log"
+    whole = (recordings / NAMES[0] / "broker-2" / "logs" / "server.log").read_bytes()
+    odd = b"[2026-11-21 03:29:10,161] WARN high watermark went for a walk (kafka.cluster.Partition)\n"
+    stray.write_bytes(whole[:9_000] + b"\n" + odd * 3)
+    with gzip.open(tmp_path / "more.log.1.gz", "wb") as more:
+        more.write(whole[9_000:20_000])
+    sources = [
+        recordings / NAMES[0] / "broker-1",
+        recordings / NAMES[0] / "broker-3",
+        stray,
+        tmp_path / "more.log.1.gz",
+    ]
+    sources = [source for source in sources if source.exists()]
+    options = ImportOptions(zones={None: "+01:00", "3": "Europe/Berlin"}, topic="[ao]*", name="mine")
+    process(sources, tmp_path / "out.parquet", master=MASTER, options=options, range_bytes=4096)
+    imported = load(sources, options)
+    assert_same(load_prepared(tmp_path / "out.parquet"), imported)
+    rejects = parquet.read_table(tmp_path / "out.parquet" / "rejects.parquet").to_pylist()
+    mine = [row for row in rejects if row["file"] == stray.name]
+    assert mine == [
+        {
+            "file": stray.name,
+            "line": whole[:9_000].count(b"\n") + 2 + number,
+            "fate": "unrecognised",
+            "text": "high watermark went for a walk",
+        }
+        for number in range(3)
+    ]
+
+
+def test_a_second_run_needs_to_be_allowed(session: SparkSession, recordings: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    source = recordings / NAMES[0] / "broker-2" / "logs"
+    first = process([source], out, master=MASTER)
+    before = (out / MANIFEST).read_bytes()
+    with pytest.raises(DocumentError, match="exists"):
+        process([source], out, master=MASTER)
+    assert (out / MANIFEST).read_bytes() == before
+    second = process([source], out, master=MASTER, replace=True)
+    assert second == first
+    assert [file.name for file in tmp_path.iterdir()] == ["out.parquet"]
+
+
+def test_the_manifest_says_where_it_came_from(
+    session: SparkSession, recordings: Path, tmp_path: Path
+) -> None:
+    source = recordings / NAMES[0] / "broker-2" / "logs"
+    process([source], tmp_path / "out.parquet", master=MASTER, range_bytes=5_000)
+    manifest = json.loads((tmp_path / "out.parquet" / MANIFEST).read_text())
+    assert manifest["provenance"]["sources"] == [str(source)]
+    assert manifest["provenance"]["master"] == MASTER
+    assert manifest["provenance"]["range_bytes"] == 5_000
+    events = [facts["rows"] for name, facts in manifest["files"].items() if name.startswith("events/")]
+    assert sum(events) == manifest["counts"]["events"]
+
+
+@pytest.fixture
+def broken(tmp_path: Path, recordings: Path) -> dict[str, Path]:
+    """Sources that cannot be read, by what is wrong with them."""
+    log = (recordings / NAMES[0] / "broker-2" / "logs" / "server.log").read_bytes()
+    found = {name: tmp_path / "sources" / name for name in ("corrupt", "empty", "picture", "stranger")}
+    for folder in found.values():
+        folder.mkdir(parents=True)
+    (found["empty"] / "inner").mkdir()
+    (found["corrupt"] / "server.log").write_bytes(log)
+    (found["corrupt"] / "server.log.1.gz").write_bytes(gzip.compress(log)[:-100])
+    (found["picture"] / "screen.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 5_000)
+    (found["stranger"] / "nginx.log").write_text("127.0.0.1 - - GET /\n" * 500)
+    found["nowhere"] = tmp_path / "sources" / "nowhere"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("corrupt", "damaged"),
+        ("empty", "folder is empty"),
+        ("picture", "nothing in this"),
+        ("stranger", "nothing in this"),
+        ("nowhere", "nothing to open"),
+    ],
+)
+def test_a_bad_source_is_one_message_and_no_output(
+    session: SparkSession, broken: dict[str, Path], tmp_path: Path, what: str, message: str
+) -> None:
+    with pytest.raises(SourceError, match=message) as caught:
+        process([broken[what]], tmp_path / "out.parquet", master=MASTER, range_bytes=4096)
+    assert str(broken[what]) in caught.value.facts.where
+    assert [file.name for file in tmp_path.iterdir()] == ["sources"]
+
+
+def test_a_picture_by_itself_is_called_a_picture(
+    session: SparkSession, broken: dict[str, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(SourceError, match="PNG picture"):
+        process([broken["picture"] / "screen.png"], tmp_path / "out.parquet", master=MASTER)
+
+
+def test_an_output_that_cannot_be_written_is_told_before_spark_starts(
+    recordings: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(DocumentError, match="cannot be written"):
+        process([recordings], tmp_path / "file" / "out.parquet", master="spark://127.0.0.1:1")
+
+
+def test_a_wrong_master_leaves_nothing(recordings: Path, tmp_path: Path) -> None:
+    for master in ("spark://127.0.0.1:1", "mesos"):
+        with pytest.raises(TidegaugeError, match="master"):
+            process([recordings], tmp_path / "out.parquet", master=master)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_range_is_empty(recordings: Path, tmp_path: Path) -> None:
+    with pytest.raises(QuestionError, match="at least one byte"):
+        process([recordings], tmp_path / "out.parquet", range_bytes=0)
+
+
+def test_a_file_that_went_away_is_one_message(tmp_path: Path) -> None:
+    (tmp_path / "server.log").write_bytes(b"[2026-11-21 03:29:10,161] INFO x (kafka.log.Log)\n" * 10)
+    files = list_files([tmp_path], QUIET)
+    parts = cut(files, 100)
+    (tmp_path / "server.log").unlink()
+    with pytest.raises(SourceError, match="cannot be read"):
+        cut(files, 100)
+    for task in (Read(files[0], Range(0, 0, 100)), Read(files[0], parts[1]), Digest(files[0], parts[1])):
+        with pytest.raises(SourceError, match=r"server\.log"):
+            merge(task(), parts)
+
+
+@pytest.mark.parametrize("moment", ["listing", "reading logs", "putting events in order", "writing events"])
+def test_a_stop_leaves_nothing(session: SparkSession, recordings: Path, tmp_path: Path, moment: str) -> None:
+    seen: list[str] = []
+    work = Work(lambda _done, _total, what: seen.append(what), lambda: any(moment in what for what in seen))
+    with pytest.raises(CancelledError):
+        process([recordings], tmp_path / "out.parquet", master=MASTER, work=work)
+    assert moment in seen[-1]
+    assert list(tmp_path.iterdir()) == []
+    assert session.range(3).count() == 3
