@@ -120,7 +120,14 @@ def _go() -> tuple[ActionSpec, ...]:
         *_jump("difference", "difference", "X"),
         ActionSpec("next-note", "Next note", "Go", (".",), Need.CONTENT),
         ActionSpec("previous-note", "Previous note", "Go", (",",), Need.CONTENT),
-        ActionSpec("select", "Select what is at the cursor; again: its evidence", "Go", ("Return", "Enter"), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec(
+            "select",
+            "Select what is at the cursor; again: its evidence",
+            "Go",
+            ("Return", "Enter"),
+            Need.CONTENT,
+            Scope.TIMELINE,
+        ),
         ActionSpec("cause", "To the cause", "Go", ("P",), Need.CONTENT),
         *(ActionSpec(f"finding-{n}", f"Finding {n}", "Go", (str(n),), Need.CONTENT) for n in range(1, 10)),
     )

@@ -49,6 +49,7 @@ def run_window(
     Gives the exit code, 0. `size` is in logical pixels; without it the window is as large as it was last.
     """
     from gui.main_window import MainWindow
+    from gui.opening import open_paths
     from gui.welcome import PAIR
 
     app = application()
@@ -63,7 +64,7 @@ def run_window(
         if demo:
             window.store.open_simulated(DEMO, PAIR)
         elif paths:
-            window.open_paths(tuple(str(path) for path in paths))
+            open_paths(window, tuple(str(path) for path in paths))
 
     QTimer.singleShot(0, begin)
     return app.exec()

@@ -96,7 +96,9 @@ def _with_landmarks(content: Content) -> Content:
         lost = [loss.seq for loss in verdict.losses if loss.severity in (Severity.LOSS, Severity.DANGER)]
         places["loss"].update(content.position_of(index, seq + 1) for seq in lost)
         places["truncation"].update(content.position_of(index, cut.seq + 1) for cut in verdict.truncations)
-        places["election"].update(content.position_of(index, cursor) for cursor in _terms(history.leader_epoch))
+        places["election"].update(
+            content.position_of(index, cursor) for cursor in _terms(history.leader_epoch)
+        )
         places["isr"].update(content.position_of(index, cursor) for cursor in _terms(history.isr))
         kinds = history.trace.columns["kind"][history.seqs]
         stops = history.seqs[np.isin(kinds, _STOPS_AND_STARTS)]
@@ -111,7 +113,11 @@ def _with_landmarks(content: Content) -> Content:
         # Alone, all runs meet everywhere: what is left to jump between are distinct times.
         ends = np.flatnonzero(np.diff(at)) + 1
         places["anchor"].update({0, len(at), *(int(end) for end in ends)})
-        apart = [divergence.evidence[0] for divergence in content.runs[0].verdict.divergences if divergence.evidence]
+        apart = [
+            divergence.evidence[0]
+            for divergence in content.runs[0].verdict.divergences
+            if divergence.evidence
+        ]
         places["difference"].update(content.position_of(0, seq + 1) for seq in apart)
     ordered = {name: tuple(sorted(found)) for name, found in places.items()}
     return Content(content.title, content.runs, content.comparison, ordered)

@@ -11,11 +11,18 @@ from gui.session import Session
 from gui.timeline.scenes import Look, placed_notes, scene_of
 
 WIDTH: Final = 1600.0
+FRAME: Final = 120.0
+RUN: Final = 40.0
+LANE: Final = 150.0
+"""Logical pixels of the figure: its width, and what ruler, a run's header and a lane get of its height."""
 _PICTURES: Final = (".png", ".svg", ".pdf")
 
 
 def export(session: Session, path: str) -> None:
-    """Write a picture (.png, .svg, .pdf) or the text (.txt) of what is open. Raises TidegaugeError."""
+    """Write a picture (.png, .svg, .pdf) or the text (.txt) of what is open. Raises TidegaugeError.
+
+    What stands at `path` is replaced: the dialog has asked.
+    """
     content = session.content
     if content is None:
         raise QuestionError("Nothing is open that could be exported")
@@ -28,7 +35,7 @@ def export(session: Session, path: str) -> None:
         )
         write_text(path, text)
     elif ending in _PICTURES:
-        export_picture(figure(session), path, title=content.title)
+        export_picture(figure(session), path, title=content.title, replace=True)
     else:
         raise QuestionError(
             f"{ending or 'No ending'} is not a kind of picture or text",
@@ -38,15 +45,13 @@ def export(session: Session, path: str) -> None:
 
 
 def figure(session: Session) -> Picture:
-    """The picture as it is exported, with the notes and without the cursor."""
+    """The figure of what is open: with title, notes, legend and sources, without the cursor."""
     content = session.content
     if content is None:
         raise QuestionError("Nothing is open that could be exported")
-    scene = scene_of(content)
     lanes = sum(len(run.history.replicas) for run in content.runs)
-    height = 120.0 + lanes * 150.0
-    look = Look(None, WIDTH, height, session.window, placed_notes(session), None, content.title)
-    return scene.picture(look)
+    height = FRAME + len(content.runs) * RUN + lanes * LANE
+    return scene_of(content).figure(Look(None, WIDTH, height, session.window, placed_notes(session)))
 
 
 def write_text(path: str, text: str) -> None:

@@ -161,8 +161,8 @@ class Rail(QWidget):
 class StatusLine:
     """Left: what is loaded and how it is ordered. Right: where it came from, and the theme, which can be changed."""
 
-    def __init__(self, bar: QStatusBar, session: Session, theme: QAction) -> None:
-        """Fill a status bar and follow the session."""
+    def __init__(self, bar: QStatusBar, session: Session, theme: QAction, hint: QLabel) -> None:
+        """Fill a status bar and follow the session. `hint` is a line for beginners."""
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 10, 0)
         self._session = session
@@ -173,12 +173,17 @@ class StatusLine:
         self._theme.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme.clicked.connect(theme.trigger)
         bar.addWidget(self.left, 1)
-        bar.addPermanentWidget(self.right)
+        hint.setContentsMargins(0, 0, 24, 0)
+        for widget in (hint, self.right):
+            bar.addPermanentWidget(widget)
         bar.addPermanentWidget(self._theme)
         session.content_changed.connect(self._show)
         session.path_changed.connect(self._show)
-        session.theme_changed.connect(lambda name: self._theme.setText(name.capitalize()))
-        self._theme.setText(session.theme.capitalize())
+        session.theme_changed.connect(self._show_theme)
+        self._show_theme(session.theme)
+
+    def _show_theme(self, name: str) -> None:
+        self._theme.setText(name.capitalize())
 
     def _show(self, _changed: object) -> None:
         content = self._session.content
@@ -222,6 +227,12 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
         else:
             versions = sorted({broker.version for broker in trace.brokers if broker.version})
             kafka = f"Kafka {', '.join(versions)}" if versions else "Kafka version unknown"
-            zones = sorted({f"{source.zone} {source.zone_basis}".strip() for source in trace.sources if source.zone_basis})
+            zones = sorted(
+                {
+                    f"{source.zone} {source.zone_basis}".strip()
+                    for source in trace.sources
+                    if source.zone_basis
+                }
+            )
             words.append(f"{kafka}{', times ' + ', '.join(zones[:2]) if zones else ''}")
     return "     ".join(dict.fromkeys(words))

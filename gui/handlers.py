@@ -1,6 +1,5 @@
 """What each action of the table does. One function an action, or one made from the same pattern."""
 
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,11 +13,12 @@ from core.errors import TidegaugeError
 from core.picture.marks import Ref
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
-from gui.edits import AddNote, ChangeNote, DeleteNote
 from gui.exporting import export
 from gui.jobs import failure_of
+from gui.noting import delete_note, edit_note
+from gui.opening import may_leave, open_paths
 from gui.panels.explain import explain
-from gui.session import SPEEDS, PinnedNote
+from gui.session import SPEEDS
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -53,7 +53,7 @@ def _open(window: "MainWindow", *, folder: bool, beside: bool) -> None:
         paths = window.dialogs.open_files(window, start)
     if paths:
         window.settings.put("folder", str(Path(paths[0]).parent))
-        window.open_paths(paths, beside=beside)
+        open_paths(window, paths, beside=beside)
 
 
 def _save(window: "MainWindow", *, ask: bool) -> None:
@@ -96,7 +96,7 @@ def _export(window: "MainWindow") -> None:
 
 
 def _close(window: "MainWindow") -> None:
-    if window.may_leave():
+    if may_leave(window):
         window.session.close()
 
 
@@ -105,47 +105,13 @@ def _edit(window: "MainWindow") -> dict[str, Handler]:
         "undo": window.session.undo.undo,
         "redo": window.session.undo.redo,
         "copy": partial(_copy, window),
-        "note": partial(window.edit_note, 0),
-        "delete-note": partial(_delete_note, window),
+        "note": partial(edit_note, window, 0),
+        "delete-note": partial(delete_note, window),
     }
 
 
 def _copy(window: "MainWindow") -> None:
     QGuiApplication.clipboard().setText(window.inspector.text())
-
-
-def write_note(window: "MainWindow", key: int, text: str) -> None:
-    """Keep what was written: a new note where the cursor is (key 0), or another text of an old one."""
-    session = window.session
-    content = session.content
-    if content is None:
-        return
-    old = session.note(key)
-    if old is not None:
-        if old.text != text:
-            session.undo.push(ChangeNote(session, old, text))
-        return
-    run, cursor = anchor_place(window)
-    note = PinnedNote(session.new_key(), run, cursor, text, time.time_ns())
-    session.undo.push(AddNote(session, note))
-
-
-def anchor_place(window: "MainWindow") -> tuple[int, int]:
-    """The run and cursor that a note here is tied to: of a run that moved here, so that it comes back to this stop."""
-    content, session = window.session.content, window.session
-    if content is None:
-        return 0, 0
-    moved = [run for run, _, _ in content.moved(session.position)]
-    selected = session.selection
-    run = selected.run if selected is not None and selected.run in moved else (moved or [0])[0]
-    return run, session.cursors[run]
-
-
-def _delete_note(window: "MainWindow") -> None:
-    session = window.session
-    note = session.note(session.selection.key) if session.selection is not None else None
-    if note is not None:
-        session.undo.push(DeleteNote(session, note))
 
 
 def _view(window: "MainWindow") -> dict[str, Handler]:
@@ -220,9 +186,14 @@ def _pane(window: "MainWindow", step: int) -> None:
     if not panes:
         return
     focused = QApplication.focusWidget()
-    here = next((at for at, pane in enumerate(panes) if focused is pane or pane.isAncestorOf(focused)), None) if focused else None
+    here = (
+        next((at for at, pane in enumerate(panes) if focused is pane or pane.isAncestorOf(focused)), None)
+        if focused
+        else None
+    )
     pane = panes[0 if here is None else (here + step) % len(panes)]
-    target = pane if pane.focusPolicy() != Qt.FocusPolicy.NoFocus else pane.nextInFocusChain()
+    following = pane.nextInFocusChain()
+    target = following if pane.focusPolicy() == Qt.FocusPolicy.NoFocus and following is not None else pane
     target.setFocus(Qt.FocusReason.TabFocusReason)
 
 
@@ -279,7 +250,9 @@ def jump(window: "MainWindow", landmark: str, step: int) -> None:
         return
     place = session.content.next_of(landmark, session.position, step)
     if place is None:
-        window.statusBar().showMessage(f"No {'more' if step > 0 else 'earlier'} {_NOUNS.get(landmark, landmark)} from here", 3000)
+        window.statusBar().showMessage(
+            f"No {'more' if step > 0 else 'earlier'} {_NOUNS.get(landmark, landmark)} from here", 3000
+        )
         return
     session.set_position(place)
     window.stage.reveal(_run_of(window, landmark))
@@ -292,7 +265,9 @@ def _run_of(window: "MainWindow", landmark: str) -> int:
     if content is None:
         return 0
     if landmark == "difference" and content.comparison is not None:
-        return min((d.runs[0] for d in content.comparison.differences if d.stop == session.position), default=0)
+        return min(
+            (d.runs[0] for d in content.comparison.differences if d.stop == session.position), default=0
+        )
     return next((run for run, _, _ in content.moved(session.position)), 0)
 
 

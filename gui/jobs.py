@@ -167,7 +167,10 @@ class JobRunner(QObject):
         return job
 
     def _run(self, job: _Job, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        work = throttled(lambda *step: self._answered.emit(job, "progress", step), job.stop.is_set)
+        work = throttled(
+            lambda done, total, what: self._answered.emit(job, "progress", (done, total, what)),
+            job.stop.is_set,
+        )
         try:
             self._answered.emit(job, "done", task(*arguments, work))
         except CancelledError:

@@ -75,7 +75,7 @@ def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
 
 def content_of(traces: Sequence[Trace], title: str, partition: str | None, work: Work) -> Content:
     """Runs of one to four traces: one alone, more as a comparison. `partition` None is the one with most to tell."""
-    from core.compare.align import compare, make_run
+    from core.compare.align import compare, make_runs
 
     if not traces:
         raise QuestionError("There is nothing in it to show", advice="Open a folder with the brokers' logs")
@@ -85,17 +85,15 @@ def content_of(traces: Sequence[Trace], title: str, partition: str | None, work:
             background="A comparison has two to four",
             advice="Save fewer of them into the document",
         )
-    runs = []
-    for place, trace in enumerate(traces):
-        work.step(place, len(traces), f"Checking {trace.name}")
-        runs.append(make_run(trace, partition))
+    work.step(0, 0, f"Checking {', '.join(trace.name for trace in traces)}")
+    runs = make_runs(traces, partition)
     if len(runs) == 1:
         history = runs[0].history
         return alone(title or str(history.trace.partitions[history.partition].tp), runs[0])
     return compared(title, compare(runs))
 
 
-def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:  # noqa: FBT001 - passed on by place
+def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
     """Read a document whole. `named` is False for one that only carries an import over from its process."""
     from db.document import open_document
 
@@ -142,13 +140,19 @@ def pinned(key: int, note: "Note", traces: Sequence[Trace]) -> PinnedNote:
     return PinnedNote(key, run or 0, cursor, note.text, note.created_ns, note.author, note.broker)
 
 
-def write_document(path: str, traces: tuple[Trace, ...], notes: tuple[PinnedNote, ...], work: Work) -> tuple[tuple[int, int], ...]:
+def write_document(
+    path: str, traces: tuple[Trace, ...], notes: tuple[PinnedNote, ...], work: Work
+) -> tuple[tuple[int, int], ...]:
     """Write a document with its notes, and give (key, id) of each. The person has agreed to replace what is there."""
     from db.document import create, open_document
 
     create(path, traces, replace=True, work=work)
     with open_document(path, write=True) as document:
-        return tuple((note.key, document.put_note(to_store(note, traces, 0)).note_id) for note in notes if note.cursor is not None)
+        return tuple(
+            (note.key, document.put_note(to_store(note, traces, 0)).note_id)
+            for note in notes
+            if note.cursor is not None
+        )
 
 
 def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":

@@ -13,14 +13,26 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QSplitter, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolBar,
+    QWidget,
+)
 
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
 from gui.dialogs import ASKING, Dialogs
 from gui.frame import Rail, StatusLine, TitleBar
+from gui.handlers import handlers
 from gui.jobs import Failure, JobRunner
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
+from gui.noting import edit_note, write_note
+from gui.opening import may_leave, open_offer, open_paths
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
@@ -64,11 +76,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self.show_view("welcome")
 
-    # --- making -------------------------------------------------------------------------------------------------
-
     def _make_actions(self) -> None:
-        from gui.handlers import handlers
-
         self.handlers = dict(handlers(self))
         for spec in ACTIONS:
             action = QAction(spec.text, self)
@@ -96,13 +104,13 @@ class MainWindow(QMainWindow):
         self.welcome = WelcomePage(self.settings.get("recent"))
         self.stage = Stage(self.session)
         self.report = ReportPage(self.session)
-        self.hint = label("← → step    L next loss    T next truncation    X next difference    N note    ? all keys", "hint")
-        self.hint.setContentsMargins(16, 4, 16, 4)
+        self.hint = label(
+            "← → step    L next loss    T next cut    X next difference    N note    ? all keys", "hint"
+        )
         self.transport = Transport(self.session, self.actions_)
         self.shown = QWidget()
         lines = column(self.shown)
         lines.addWidget(self.stage, 1)
-        lines.addWidget(self.hint)
         lines.addWidget(self.transport)
         self.views = QStackedWidget()
         for page in (self.welcome, self.shown, self.report):
@@ -130,7 +138,9 @@ class MainWindow(QMainWindow):
         left.setStretchFactor(1, 1)
         left.setStretchFactor(2, 0)
         self.left_dock = self._dock("left", "Findings and notes", left, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.right_dock = self._dock("right", "Inspector", self.inspector, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.right_dock = self._dock(
+            "right", "Inspector", self.inspector, Qt.DockWidgetArea.RightDockWidgetArea
+        )
         self.drawer = self._dock("drawer", "Evidence", self.evidence, Qt.DockWidgetArea.BottomDockWidgetArea)
         # The drawer runs under the inspector, because lines of a log are long.
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -166,7 +176,7 @@ class MainWindow(QMainWindow):
             bar.addWidget(widget)
             self.addToolBar(area, bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.status = StatusLine(self.statusBar(), self.session, self.actions_["theme"])
+        self.status = StatusLine(self.statusBar(), self.session, self.actions_["theme"], self.hint)
 
     def _connect(self) -> None:
         session, store = self.session, self.store
@@ -184,15 +194,15 @@ class MainWindow(QMainWindow):
         self.jobs.ended.connect(self.progress.end)
         self.progress.cancelled.connect(self.jobs.cancel)
         store.opened.connect(self._opened)
-        store.saved.connect(lambda path: self.notices.tell("Saved", f"Notes are now written into {path} as they are made"))
+        store.saved.connect(self._saved)
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
-        self.stage.note_wanted.connect(self.edit_note)
-        self.notes.edit_wanted.connect(self.edit_note)
-        self.note_editor.written.connect(self._note_written)
+        self.stage.note_wanted.connect(partial(edit_note, self))
+        self.notes.edit_wanted.connect(partial(edit_note, self))
+        self.note_editor.written.connect(partial(write_note, self))
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
-        self.welcome.path_wanted.connect(lambda path: self.open_paths((path,)))
-        self.welcome.offer_wanted.connect(self.open_offer)
+        self.welcome.path_wanted.connect(self._open_recent)
+        self.welcome.offer_wanted.connect(partial(open_offer, self))
         for dock, action in (
             (self.left_dock, "left-dock"),
             (self.right_dock, "inspector"),
@@ -218,8 +228,6 @@ class MainWindow(QMainWindow):
         dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
-    # --- what follows the session -------------------------------------------------------------------------------
-
     def refresh_actions(self, *_changed: object) -> None:
         """Enable what makes sense now."""
         for spec in ACTIONS:
@@ -232,7 +240,14 @@ class MainWindow(QMainWindow):
         if isinstance(app, QApplication):
             app.setPalette(palette(theme))
             app.setStyleSheet(style_sheet(theme))
-        for part in (self.stage, self.transport, self.title_bar, self.rail):
+        for part in (
+            self.stage,
+            self.transport,
+            self.title_bar,
+            self.rail,
+            self.findings.list,
+            self.notes.list,
+        ):
             part.set_theme(theme)
 
     def show_view(self, view: str) -> None:
@@ -287,7 +302,11 @@ class MainWindow(QMainWindow):
         if page is self.report:
             self.title_bar.show_place(content.title, "Import report")
             return
-        name = " beside ".join(run.title for run in content.runs) if content.comparison else content.runs[0].title
+        name = (
+            " beside ".join(run.title for run in content.runs)
+            if content.comparison
+            else content.runs[0].title
+        )
         self.title_bar.show_place(content.title, name)
         self.setWindowTitle(f"{content.title} — Tidegauge")
 
@@ -305,65 +324,19 @@ class MainWindow(QMainWindow):
         """The same from any thread."""
         self.jobs.failed.emit(failure)
 
+    def _saved(self, path: str) -> None:
+        self.notices.tell("Saved", f"Notes are now written into {path} as they are made")
+
     def _show_evidence_if_room(self) -> None:
         if self.height() >= 860:
             self.drawer.show()
 
-    # --- what the person does -----------------------------------------------------------------------------------
-
-    def open_paths(self, paths: tuple[str, ...], *, beside: bool = False) -> None:
-        """Open what was named, after asking about notes that would be lost."""
-        if paths and (beside or self.may_leave()):
-            for path in paths:
-                self.settings.remember_path(path)
-            self.welcome.show_recent(self.settings.get("recent"))
-            self.store.open_paths(paths, beside=beside)
-
-    def open_offer(self, offer: object) -> None:
-        """Open what a card of the welcome page offers."""
-        from gui.welcome import Offer
-
-        if not isinstance(offer, Offer) or not self.may_leave():
-            return
-        if offer.kind == "scenario":
-            self.store.open_simulated(offer.names[0], offer.names[1:])
-        else:
-            from importers.samples import sample_path
-
-            self.store.open_groups(tuple((str(sample_path(name)),) for name in offer.names), title=offer.title)
-
-    def may_leave(self) -> bool:
-        """Whether what is open may be closed; notes that were never saved are asked about."""
-        if not self.session.unsaved:
-            return True
-        answer = self.dialogs.lose_notes(self, len(self.session.notes))
-        if answer == "save":
-            self.actions_["save"].trigger()
-        return answer == "discard"
+    def _open_recent(self, path: str) -> None:
+        open_paths(self, (path,))
 
     def go_finding(self, place: int) -> None:
         """Move to a finding of the list, counted from 0."""
         self.findings.go(place)
-
-    def edit_note(self, key: int) -> None:
-        """Open the field for a note; key 0 is a new one at the cursor."""
-        from gui.panels.explain import place_label
-
-        content = self.session.content
-        if content is None:
-            return
-        note = self.session.note(key)
-        where = place_label(content, self.session.position)[0]
-        point = self.stage.canvas.mapTo(self.shown, self.stage.cursor_point().toPoint())
-        self.note_editor.edit(key, note.text if note else "", where, QPoint(point))
-
-    def _note_written(self, key: int, text: str) -> None:
-        from gui.handlers import write_note
-
-        write_note(self, key, text)
-        self.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    # --- Qt's events --------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Docks keep their share of the window."""
@@ -379,12 +352,12 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped, as one incident."""
-        self.open_paths(tuple(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
+        open_paths(self, tuple(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()))
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved notes, remember the window, end the jobs."""
-        if not self.may_leave():
+        if not may_leave(self):
             event.ignore()
             return
         self.settings.put("geometry", self.saveGeometry())

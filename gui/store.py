@@ -53,7 +53,9 @@ class Store(QObject):
         """Open what was named as one incident, or beside the traces that are open. What is open stays until then."""
         self.open_groups(loading.groups_of(paths), title=title, beside=beside)
 
-    def open_groups(self, groups: tuple[tuple[str, ...], ...], *, title: str = "", beside: bool = False) -> None:
+    def open_groups(
+        self, groups: tuple[tuple[str, ...], ...], *, title: str = "", beside: bool = False
+    ) -> None:
         """Open several incidents, each a run of its own."""
         from db.recognise import is_document
 
@@ -145,7 +147,7 @@ def _nothing(_result: object) -> None:
     """There is nothing to do after it."""
 
 
-def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:  # noqa: FBT001 - passed on by place
+def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
     """Read a document that only carried an import over, and remove it."""
     try:
         return loading.load_document(path, named, title, beside, work)

@@ -32,6 +32,7 @@ QLabel[look="lossMono"] {{ color: {loss}; font-weight: 600; }}
 QLabel[look="place"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
 QLabel[look="secondaryMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_2}; }}
 QLabel[look="raw"] {{ font-family: "JetBrains Mono NL"; font-size: 11px; background: {bg_hover}; padding: 4px 6px; }}
+QLabel[look="row"] {{ padding-left: 9px; }}
 QLabel[look="differs"] {{ border-left: 3px solid {text}; padding-left: 6px; }}
 QLabel[look="pill"] {{ background: {bg_inverse}; color: {text_inverse}; border-radius: 9px; padding: 2px 8px; font-size: 11px; font-weight: 600; }}
 QLabel[look="tag"] {{ background: {bg_hover}; color: {text_2}; border-radius: 8px; padding: 1px 8px; font-size: 11px; }}
@@ -61,9 +62,6 @@ QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selecte
 #logo {{ border: 0; background: transparent; padding: 0; }}
 #logo::menu-indicator {{ image: none; width: 0; }}
 QListWidget, QTableWidget, QTreeWidget {{ background: {bg_panel}; border: 0; outline: 0; }}
-QListWidget::item {{ padding: 4px 13px; border-bottom: 1px solid {line_hair}; border-left: 3px solid transparent; color: {text}; }}
-QListWidget::item:hover {{ background: {bg_hover}; }}
-QListWidget::item:selected {{ background: {bg_selected}; border-left: 3px solid {text}; color: {text}; }}
 QTableWidget {{ font-family: "JetBrains Mono NL"; font-size: 11px; selection-background-color: {bg_selected}; selection-color: {text}; }}
 QTableWidget::item {{ padding: 0 8px; }}
 QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.panels.parts import column, empty, label
 
@@ -46,9 +55,19 @@ def beginning(story: str, least: int = 60) -> str:
 def sample_offers() -> tuple[Offer, ...]:
     """The two recordings that ship with the program, beside each other and alone."""
     return (
-        Offer("sample", ("k0102-hw-loss", "k28-epoch-fix"), "The real loss beside the real fix", "Two recorded clusters, the same faults: Kafka 0.10.2 loses acknowledged records, 2.8 keeps them."),
+        Offer(
+            "sample",
+            ("k0102-hw-loss", "k28-epoch-fix"),
+            "The real loss beside the real fix",
+            "Two recorded clusters, the same faults: Kafka 0.10.2 loses acknowledged records, 2.8 keeps them.",
+        ),
         Offer("sample", ("k0102-hw-loss",), "The real loss", "Logs and disks of two Kafka 0.10.2 brokers."),
-        Offer("sample", ("k28-epoch-fix",), "The real fix", "Logs and disks of two Kafka 2.8 brokers under the same faults."),
+        Offer(
+            "sample",
+            ("k28-epoch-fix",),
+            "The real fix",
+            "Logs and disks of two Kafka 2.8 brokers under the same faults.",
+        ),
     )
 
 

@@ -19,7 +19,7 @@ from gui.panels.parts import PanelHead, column
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.session import Session
 
-_COLUMNS: Final = (("File and line", 220), ("Time", 100), ("Text", 0), ("Landed as", 150))
+_COLUMNS: Final = (("File and line", 300), ("Time", 112), ("Text", 0), ("Landed as", 170))
 
 
 class EvidencePanel(QWidget):
@@ -78,7 +78,9 @@ class EvidencePanel(QWidget):
             return
         self.rows = rows
         own = sum(row.seq is not None for row in rows)
-        self.head.fact.setText(f"{own} line{'' if own == 1 else 's'}" if rows else "no line for this position")
+        self.head.fact.setText(
+            f"{own} line{'' if own == 1 else 's'}" if rows else "no line for this position"
+        )
         self.table.setRowCount(len(rows))
         several = content is not None and len(content.runs) > 1
         first = -1
@@ -88,10 +90,13 @@ class EvidencePanel(QWidget):
             self._fill(place, row, f"Run {row.run + 1}: " if several and row.seq is not None else "")
         if first >= 0:
             self.table.selectRow(first)
-            self.table.scrollToItem(self.table.item(first, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
+            shown = self.table.model().index(first, 0)
+            self.table.scrollTo(shown, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _fill(self, place: int, row: EvidenceRow, prefix: str) -> None:
-        for cell, text in enumerate((row.place, row.time, row.text, f"{prefix}{row.landed}" if row.landed else "")):
+        for cell, text in enumerate(
+            (row.place, row.time, row.text, f"{prefix}{row.landed}" if row.landed else "")
+        ):
             item = QTableWidgetItem(text)
             item.setToolTip(text)
             if row.seq is None:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
+from core.diagnose.why import Why, why
+
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.verdict import Severity
-from core.diagnose.why import Why, why
 from core.history.state import PartitionState, Role
 from core.picture.lane import broker_name
 from core.picture.marks import Ref
@@ -108,7 +109,9 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     return f"{noun} {done} of {steps}", ", ".join(part for part in (stop.label, within) if part)
 
 
-def explain(content: Content, position: int, selection: Ref | None, notes: tuple[PinnedNote, ...] = ()) -> Explanation:
+def explain(
+    content: Content, position: int, selection: Ref | None, notes: tuple[PinnedNote, ...] = ()
+) -> Explanation:
     """What is known of the selection, or else of what happened on arriving at a position."""
     where = place_label(content, position)[0]
     if selection is not None:
@@ -180,7 +183,11 @@ def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:
     groups: list[list[Section]] = []
     for section in sections:
         for group in groups:
-            if (group[0].title, group[0].sentences, group[0].facts) == (section.title, section.sentences, section.facts):
+            if (group[0].title, group[0].sentences, group[0].facts) == (
+                section.title,
+                section.sentences,
+                section.facts,
+            ):
                 group.append(section)
                 break
         else:
@@ -192,7 +199,15 @@ def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:
             names = [str(section.run + 1) for section in group]
             badge = "All runs" if len(group) == runs else f"Runs {', '.join(names[:-1])} and {names[-1]}"
             first = Section(
-                first.title, badge, "", first.sentences, first.facts, first.rule, first.certainty, first.run, first.evidence
+                first.title,
+                badge,
+                "",
+                first.sentences,
+                first.facts,
+                first.rule,
+                first.certainty,
+                first.run,
+                first.evidence,
             )
         merged.append(first)
     return tuple(merged)
@@ -202,7 +217,9 @@ def _evidence_of(sections: tuple[Section, ...]) -> tuple[tuple[int, int], ...]:
     return tuple((section.run, seq) for section in sections for seq in section.evidence)
 
 
-def _of_difference(content: Content, comparison: Comparison, place: int, difference: Difference, where: str) -> Explanation:
+def _of_difference(
+    content: Content, comparison: Comparison, place: int, difference: Difference, where: str
+) -> Explanation:
     left, right = difference.runs
     texts = {left: difference.left, right: difference.right}
     cursors = comparison.stops[difference.stop].cursors
@@ -213,7 +230,11 @@ def _of_difference(content: Content, comparison: Comparison, place: int, differe
         title = texts.get(run, told.title)
         sentences = tuple(line for line in told.sentences if line != title)
         rule = shown.rule or _rule_line(told)
-        cards.append(Section(title, _badge(content, run), shown.title, sentences, told.facts, rule, "", run, told.evidence))
+        cards.append(
+            Section(
+                title, _badge(content, run), shown.title, sentences, told.facts, rule, "", run, told.evidence
+            )
+        )
     head = "First difference" if place == 0 else f"Difference {place + 1} of {len(comparison.differences)}"
     question = Section(difference.decision, sentences=tuple(difference.rules))
     tables = tuple(t for t in (_consequences(content), _remembered(content, difference.stop)) if t.rows)
@@ -243,7 +264,7 @@ def _consequences(content: Content) -> Table:
         return terms[-1].election if len(terms) > 1 else "none"
 
     questions = (
-        ("Committed or acknowledged records lost", lost),
+        ("Records lost", lost),
         ("Logs cut", cut),
         ("Replicas agree at the end", agree),
         ("Log end at the end", log_end),
@@ -261,14 +282,21 @@ def _remembered(content: Content, position: int) -> Table:
         state = run.history.at(cursor)
         for text, value in _remote_rows(run, state):
             rows.setdefault(text, ["–"] * len(content.runs))[place] = value
-    head = tuple(f"Run {run + 1}" for run in range(len(content.runs))) if len(content.runs) > 1 else ("log end",)
-    return Table("What the leader remembers", head, tuple((text, *values) for text, values in sorted(rows.items())))
+    head = (
+        tuple(f"Run {run + 1}" for run in range(len(content.runs))) if len(content.runs) > 1 else ("log end",)
+    )
+    return Table(
+        "What the leader remembers", head, tuple((text, *values) for text, values in sorted(rows.items()))
+    )
 
 
 def _remote_rows(run: Run, state: PartitionState) -> list[tuple[str, str]]:
     trace = run.history.trace
     return [
-        (f"{broker_name(trace, leader.broker)} of {broker_name(trace, follower)}", "unknown" if end is None else str(end))
+        (
+            f"{broker_name(trace, leader.broker)} of {broker_name(trace, follower)}",
+            "unknown" if end is None else str(end),
+        )
         for leader in state.replicas
         if leader.role is Role.LEADER
         for follower, end in leader.remote
@@ -289,7 +317,11 @@ def _of_selection(
         note = next((note for note in notes if note.key == ref.key), None)
         if note is None:
             return None
-        anchored = "" if note.cursor is not None else "Its place is not in what is open: the evidence it was tied to is missing."
+        anchored = (
+            ""
+            if note.cursor is not None
+            else "Its place is not in what is open: the evidence it was tied to is missing."
+        )
         section = Section("Note", sentences=tuple(text for text in (note.text, anchored) if text))
         return Explanation("Note", where, (section,))
     if ref.kind == "lane":

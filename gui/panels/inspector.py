@@ -144,10 +144,14 @@ def _table(table: Table) -> QWidget:
         grid.addWidget(label(text, "secondary"), 0, place + 1, Qt.AlignmentFlag.AlignRight)
     for place, row in enumerate(table.rows):
         marked = len(row) > 2 and table.differs(place)
-        grid.addWidget(label(row[0], "differs" if marked else "body", wrap=True), place + 1, 0)
+        grid.addWidget(
+            label(row[0], "differs" if marked else "row" if len(row) > 2 else "body", wrap=True), place + 1, 0
+        )
         for cell, value in enumerate(row[1:]):
             lost = place == 0 and table.title == "What follows" and value not in ("0", "?")
-            grid.addWidget(label(value, "lossMono" if lost else "mono"), place + 1, cell + 1, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(
+                label(value, "lossMono" if lost else "mono"), place + 1, cell + 1, Qt.AlignmentFlag.AlignRight
+            )
     return box
 
 
@@ -157,5 +161,5 @@ def _evidence(rows: tuple[EvidenceRow, ...]) -> QWidget:
     for row in rows:
         if row.seq is not None:
             lines.addWidget(label(row.place, "secondaryMono", wrap=True, select=True))
-            lines.addWidget(label(row.text, "raw", wrap=True, select=True))
+            lines.addWidget(label(row.block, "raw", wrap=True, select=True))
     return box

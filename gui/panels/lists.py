@@ -1,19 +1,97 @@
 """The left dock: findings worst first, notes, and the ledger of what was lost."""
 
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from core.diagnose.verdict import LossClass, Severity
-from core.picture.marks import Ref
+from core.diagnose.verdict import Finding, LossClass, Severity
+from core.picture.marks import Glyph, Ref, Sign
+from core.picture.metrics import elide, wrap
 from core.trace.times import clock
 from core.trace.trace import Origin
 from gui.content import Content
+from gui.glyphs import draw_sign
+from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule
 from gui.session import Session
+from gui.theme import Theme, font
 
 _KEY: Final = Qt.ItemDataRole.UserRole
+_FACTS: Final = Qt.ItemDataRole.UserRole + 1
+_SIGN_OF: Final = Qt.ItemDataRole.UserRole + 2
+_MOST_LINES: Final = 3
+
+
+class _Row(QStyledItemDelegate):
+    """Draws a row: a sign, a title of up to three lines, a line of facts."""
+
+    _LEFT, _TOP, _SIGN = 16, 8, 24
+
+    def __init__(self, parent: QListWidget) -> None:
+        super().__init__(parent)
+        self.theme: Theme | None = None
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As high as the title needs at the width of the list."""
+        lines = len(self._lines(index, option.widget.width() if option.widget else 200))
+        facts = 16 if index.data(_FACTS) else 0
+        return QSize(0, 2 * self._TOP + lines * 17 + facts)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """The row in the theme's colours; the selected one has the bar."""
+        theme = self.theme
+        if theme is None:
+            return
+        box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        painter.save()
+        painter.fillRect(
+            box, theme.colour("bg.selected" if selected else "bg.hover" if hovered else "bg.panel")
+        )
+        if selected:
+            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("text"))
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.colour("line.hair"))
+        sign: Sign | None = index.data(_SIGN_OF)
+        left = box.left() + self._LEFT + (self._SIGN if sign else 0)
+        if sign is not None:
+            at = replace(sign, x=box.left() + self._LEFT + 8.0, y=box.top() + self._TOP + 9.0)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_sign(painter, at, theme)
+        y = box.top() + self._TOP
+        painter.setFont(font(12, 600 if selected else 500))
+        painter.setPen(theme.colour("text"))
+        for line in self._lines(index, box.width()):
+            painter.drawText(QRect(left, y, box.width(), 17), Qt.AlignmentFlag.AlignVCenter, line)
+            y += 17
+        painter.setFont(font(11))
+        painter.setPen(theme.colour("text.2"))
+        painter.drawText(
+            QRect(left, y, box.width(), 16), Qt.AlignmentFlag.AlignVCenter, index.data(_FACTS) or ""
+        )
+        painter.restore()
+
+    def _lines(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
+        room = width - self._LEFT - 20 - (self._SIGN if index.data(_SIGN_OF) else 0)
+        lines = wrap(str(index.data(Qt.ItemDataRole.DisplayRole)), float(max(room, 60)), 12, 600)
+        if len(lines) > _MOST_LINES:
+            rest = " ".join(lines[_MOST_LINES - 1 :])
+            return (*lines[: _MOST_LINES - 1], elide(rest, float(room), 12, 600))
+        return lines
 
 
 class _RowList(QListWidget):
@@ -22,17 +100,47 @@ class _RowList(QListWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setWordWrap(True)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self._row = _Row(self)
+        self.setItemDelegate(self._row)
 
-    def add(self, title: str, facts: str, key: object) -> None:
-        item = QListWidgetItem(f"{title}\n{facts}")
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self._row.theme = theme
+        self.viewport().update()
+
+    def add(self, title: str, facts: str, key: object, sign: Sign | None = None) -> None:
+        """Append a row; `key` comes back as the item's data."""
+        item = QListWidgetItem(title)
         item.setData(_KEY, key)
+        item.setData(_FACTS, facts)
+        item.setData(_SIGN_OF, sign)
         item.setToolTip(f"{title}\n{facts}")
-        item.setSizeHint(QSize(0, 50))
         self.addItem(item)
+
+
+_SIGNS: Final = {
+    "divergence": Sign(0, 0, Glyph.DIVERGENCE, 17, "loss"),
+    "unclean-election": Sign(0, 0, Glyph.UNCLEAN_ELECTION, 16, "warn"),
+    "cut-below-hw": Sign(0, 0, Glyph.TRUNCATION, 17, "text"),
+    "hw-above-leo": Sign(0, 0, Glyph.HW_BACK, 14, "hw"),
+    "uncommitted-tail": Sign(0, 0, Glyph.TRUNCATION, 17, "text"),
+    "unclean-stop": Sign(0, 0, Glyph.CRASH, 12, "text"),
+}
+"""The signs of checks that have one of their own; the others go by severity."""
+_BY_SEVERITY: Final = {
+    Severity.LOSS: Sign(0, 0, Glyph.LOSS, 16, "loss"),
+    Severity.DANGER: Sign(0, 0, Glyph.POSSIBLE_LOSS, 16, "loss"),
+    Severity.NOTICE: Sign(0, 0, Glyph.OBSERVED, 7, "text.2"),
+}
+
+
+def sign_of(finding: Finding) -> Sign:
+    """The sign before a finding."""
+    return _SIGNS.get(finding.check) or _BY_SEVERITY[finding.severity]
 
 
 class FindingsPanel(QWidget):
@@ -54,7 +162,7 @@ class FindingsPanel(QWidget):
     def go(self, place: int) -> None:
         """Move to the finding at a place of the list, if there is one."""
         item = self.list.item(place)
-        if item is not None:
+        if place < self.list.count():
             self.list.setCurrentItem(item)
             self._open(item)
 
@@ -69,13 +177,12 @@ class FindingsPanel(QWidget):
             for finding in run.verdict.findings:
                 when = f"{finding.start / 1e6:,.0f} ms" if simulated else clock(finding.start)
                 facts = f"{run.title}, {when}" if several else when
-                self.list.add(finding.text, facts, (index, finding.seq))
+                self.list.add(finding.text, facts, (index, finding.seq), sign_of(finding))
         count = self.list.count()
         self.head.fact.setText(f"{count}, worst first" if count else "")
         if not count:
-            item = QListWidgetItem("Nothing lost, nothing diverged, nothing unusual in what the evidence covers.")
-            item.setFlags(Qt.ItemFlag.NoItemFlags)
-            self.list.addItem(item)
+            self.list.add("Nothing lost, nothing diverged in what the evidence covers.", "", None)
+            self.list.item(0).setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _open(self, item: QListWidgetItem) -> None:
         where, content = item.data(_KEY), self._session.content
@@ -99,19 +206,25 @@ class NotesPanel(QWidget):
         self.list.setMinimumHeight(60)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
-        self.list.itemDoubleClicked.connect(lambda item: self.edit_wanted.emit(item.data(_KEY)))
+        self.list.itemDoubleClicked.connect(self._edit)
         outer = column(self)
         outer.addWidget(self.head)
         outer.addWidget(self.list, 1)
         session.notes_changed.connect(self._fill)
+
+    def _edit(self, item: QListWidgetItem) -> None:
+        self.edit_wanted.emit(item.data(_KEY))
 
     def _fill(self, *_changed: object) -> None:
         self.list.clear()
         session = self._session
         for place, note in enumerate(session.notes):
             position = session.note_position(note)
-            where = "its place is not in what is open" if position is None else f"position {position}"
-            self.list.add(f"{place + 1}  {note.text}", where, note.key)
+            where = "its place is not in what is open"
+            if position is not None and session.content is not None:
+                where = ", ".join(part for part in place_label(session.content, position) if part)
+            sign = Sign(0, 0, Glyph.NOTE, 17, "note", label=str(place + 1))
+            self.list.add(note.text, where, note.key, sign)
         self.head.fact.setText(str(len(session.notes)) if session.notes else "N adds one")
 
     def _open(self, item: QListWidgetItem) -> None:
@@ -174,10 +287,18 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
         (LossClass.UNCOMMITTED, "never committed"),
     ):
         counts = tuple(
-            str(sum(loss.end_offset - loss.first_offset for loss in run.verdict.losses if loss.loss_class is loss_class))
+            str(
+                sum(
+                    loss.end_offset - loss.first_offset
+                    for loss in run.verdict.losses
+                    if loss.loss_class is loss_class
+                )
+            )
             for run in content.runs
         )
         rows.append((text, counts))
-    danger = tuple(str(sum(loss.severity is Severity.DANGER for loss in run.verdict.losses)) for run in content.runs)
+    danger = tuple(
+        str(sum(loss.severity is Severity.DANGER for loss in run.verdict.losses)) for run in content.runs
+    )
     rows.append(("ranges that evidence does not settle", danger))
     return tuple(rows)

@@ -43,7 +43,9 @@ def rule() -> QFrame:
     return line
 
 
-def column(parent: QWidget, margins: tuple[int, int, int, int] = (0, 0, 0, 0), spacing: int = 0) -> QVBoxLayout:
+def column(
+    parent: QWidget, margins: tuple[int, int, int, int] = (0, 0, 0, 0), spacing: int = 0
+) -> QVBoxLayout:
     """A column of widgets."""
     made = QVBoxLayout(parent)
     made.setContentsMargins(*margins)

@@ -17,7 +17,10 @@ def report_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
         wanted = ("title", "era", "release", "rule", "seed", "switches")
         return tuple((name, facts[name]) for name in wanted if facts.get(name))
     rows = list(_flat(trace.report, ""))
-    rows += [(f"source {source.path}", _source_words(source.size, source.zone, source.zone_basis)) for source in trace.sources]
+    rows += [
+        (f"source {source.path}", _source_words(source.size, source.zone, source.zone_basis))
+        for source in trace.sources
+    ]
     return tuple(rows)
 
 
@@ -27,7 +30,9 @@ def _source_words(size: int, zone: str, basis: str) -> str:
 
 def _flat(value: Any, name: str) -> Sequence[tuple[str, str]]:  # noqa: ANN401 - plain JSON
     if isinstance(value, Mapping):
-        return [row for key, inner in value.items() for row in _flat(inner, f"{name}.{key}" if name else str(key))]
+        return [
+            row for key, inner in value.items() for row in _flat(inner, f"{name}.{key}" if name else str(key))
+        ]
     if isinstance(value, list | tuple):
         if not value:
             return [(name, "none")]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.trace.evidence import evidence_of, neighbours
 from core.trace.times import clock
-from core.trace.trace import Origin
+from core.trace.trace import Origin, Trace
 from gui.content import Content
 
 
@@ -19,6 +19,8 @@ class EvidenceRow:
     time: str
     text: str
     landed: str
+    block: str = ""
+    """The text with all that belongs to it: of a script, the whole step."""
 
     def copied(self) -> str:
         """The line as Copy gives it."""
@@ -55,7 +57,25 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     name = found.file if found.line is None else f"{found.file}:{found.line}"
     if found.line is None and trace.origin != Origin.SIMULATED:
         name = f"{found.file} @ {found.byte:,}"
-    return EvidenceRow(run, seq, name, when, found.text, landed)
+    block = (
+        found.text
+        if trace.origin != Origin.SIMULATED
+        else "\n".join((found.text, *step_lines(trace, event.line)))
+    )
+    return EvidenceRow(run, seq, name, when, found.text, landed, block)
+
+
+def step_lines(trace: Trace, line: int) -> tuple[str, ...]:
+    """The lines of a script that belong to the table which begins at `line`, without comments."""
+    found: list[str] = []
+    for kept in trace.lines:
+        if kept.line <= line:
+            continue
+        if kept.text.lstrip().startswith("["):
+            break
+        if kept.text.strip() and not kept.text.lstrip().startswith("#"):
+            found.append(kept.text)
+    return tuple(found)
 
 
 def _around(

@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QAbstractSlider, QWidget
 from gui.content import Content
 from gui.theme import Theme
 
-_MARKED: Final = (("isr", "text.2"), ("truncation", "text"), ("election", "text"), ("difference", "text"), ("loss", "loss"))
+_MARKED: Final = (
+    ("isr", "text.2"),
+    ("truncation", "text"),
+    ("election", "text"),
+    ("difference", "text"),
+    ("loss", "loss"),
+)
 """Landmarks that the track shows, the most telling last, so that it is drawn on top."""
 _CIRCLES_FROM: Final = 14
 """Pixels between two stops from which each of them has a circle."""
@@ -106,7 +112,9 @@ class StopTrack(QAbstractSlider):
                 painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
                 painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
             case "difference":
-                painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in ((0, -6), (6, 0), (0, 6), (-6, 0))]))
+                painter.drawPolygon(
+                    QPolygonF([at + QPointF(x, y) for x, y in ((0, -6), (6, 0), (0, 6), (-6, 0))])
+                )
             case "election":
                 painter.setBrush(colour)
                 painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))

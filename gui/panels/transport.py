@@ -16,13 +16,20 @@ from gui.theme import Theme
 
 PLAY_MS: Final = 600
 """How long a position stands at speed 1."""
-_JUMPS: Final = (("difference", "Difference", "X"), ("loss", "Loss", "L"), ("truncation", "Cut", "T"), ("election", "Election", "E"))
+_JUMPS: Final = (
+    ("difference", "Difference", "X"),
+    ("loss", "Loss", "L"),
+    ("truncation", "Cut", "T"),
+    ("election", "Election", "E"),
+)
 
 
 class Transport(QWidget):
     """Follows and moves the session's cursor."""
 
-    def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
         """`actions` are the window's, by id of the table."""
         super().__init__(parent)
         self.setObjectName("transport")

@@ -6,7 +6,16 @@ from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QToolTip, QWidget
 
 from core.picture.hit import bounds, mark_at
@@ -130,7 +139,9 @@ class StripItem(pg.GraphicsObject):
         """The strip, in pixels of the picture."""
         return QRectF(0, self._strip.top, self._width, self._strip.bottom - self._strip.top)
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
         """The cached image of the strip, then the cursor's layer."""
         theme = self._sheet.theme
         if self._cursor is None or theme is None:
@@ -159,7 +170,7 @@ class Canvas(pg.GraphicsView):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """Empty until there is a picture. `name` is for those who do not see it."""
-        super().__init__(parent, background=None)
+        super().__init__(parent)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -281,11 +292,15 @@ class Canvas(pg.GraphicsView):
         if self._pressed is None:
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
             pointed = ref is not None and ref.kind not in ("lane", "stop")
-            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if pointed else Qt.CursorShape.ArrowCursor)
+            self.viewport().setCursor(
+                Qt.CursorShape.PointingHandCursor if pointed else Qt.CursorShape.ArrowCursor
+            )
             return
         if not self._dragging and (at - self._pressed).manhattanLength() >= 4:
             middle = bool(event.buttons() & Qt.MouseButton.MiddleButton)
-            self._dragging = "pan" if self.zoomable and (middle or self._pressed.y() > self._head) else "scrub"
+            self._dragging = (
+                "pan" if self.zoomable and (middle or self._pressed.y() > self._head) else "scrub"
+            )
         if self._dragging == "scrub":
             self.scrubbed.emit(at.x())
         elif self._dragging == "pan" and self._boxes:
@@ -314,7 +329,9 @@ class Canvas(pg.GraphicsView):
         if self.zoomable and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom(ZOOM ** (turned / 120), event.position().x())
             event.accept()
-        elif self.zoomable and (event.modifiers() & Qt.KeyboardModifier.ShiftModifier or event.angleDelta().x()):
+        elif self.zoomable and (
+            event.modifiers() & Qt.KeyboardModifier.ShiftModifier or event.angleDelta().x()
+        ):
             self.pan(-turned / 120 * 0.1)
             event.accept()
         else:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.figure import comparison_figure, history_window, timeline_figure
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
-from core.picture.overview import OVERVIEW
-from core.picture.ruler import COLUMN_RULER, TIME_RULER
-from core.picture.timeline import TimelineView, lay_out, time_scale
+from core.picture.ruler import TIME_RULER
+from core.picture.timeline import TimelineView, lay_out, ruler_top, time_scale
 from gui.content import Content
 from gui.panels.explain import place_label
 from gui.session import Session
@@ -34,11 +34,17 @@ class Scene(Protocol):
 
     zoomable: bool
     plot_left: float
-    head: float
-    """Height of the ruler, which stays in sight."""
 
     def picture(self, look: Look) -> Picture:
         """The picture of the content."""
+        ...
+
+    def head(self, look: Look) -> float:
+        """Height of the ruler, which stays in sight."""
+        ...
+
+    def figure(self, look: Look) -> Picture:
+        """The picture with title, notes, legend and sources, as it is exported."""
         ...
 
     def position_at(self, x: float, look: Look) -> int:
@@ -51,7 +57,6 @@ class ComparisonScene:
 
     zoomable = False
     plot_left = GUTTER
-    head = COLUMN_RULER
 
     def __init__(self, content: Content) -> None:
         """`content` has a comparison."""
@@ -76,6 +81,14 @@ class ComparisonScene:
         """All runs."""
         return lay_out_comparison(self._view(look))
 
+    def head(self, look: Look) -> float:
+        """The script, or the landmarks."""
+        return geometry(self._view(look)).ruler
+
+    def figure(self, look: Look) -> Picture:
+        """All runs, for a document."""
+        return comparison_figure(self._view(look))
+
     def position_at(self, x: float, look: Look) -> int:
         """The stop whose slot is there."""
         return geometry(self._view(look)).columns.stop_at(x)
@@ -86,7 +99,6 @@ class TraceScene:
 
     zoomable = True
     plot_left = GUTTER
-    head = OVERVIEW + 14 + TIME_RULER
 
     def __init__(self, content: Content) -> None:
         """`content` has one run."""
@@ -95,13 +107,7 @@ class TraceScene:
 
     def whole(self) -> tuple[int, int]:
         """From the first to the last event of the partition, with a little room, in ns."""
-        at = self._run.history.trace.columns["at"]
-        seqs = self._run.history.seqs
-        if not len(seqs):
-            return (0, 1)
-        first, last = int(at[seqs[0]]), int(at[seqs[-1]])
-        room = max((last - first) // 50, 1_000_000)
-        return (first - room, last + room)
+        return history_window(self._run.history)
 
     def _view(self, look: Look) -> TimelineView:
         cursor = None if look.position is None else self._content.cursors(look.position)[0]
@@ -121,6 +127,14 @@ class TraceScene:
     def picture(self, look: Look) -> Picture:
         """The lanes of the partition."""
         return lay_out(self._view(look))
+
+    def head(self, look: Look) -> float:
+        """The overview and the times."""
+        return ruler_top(self._view(look)) + TIME_RULER
+
+    def figure(self, look: Look) -> Picture:
+        """The lanes of the partition, for a document."""
+        return timeline_figure(self._view(look))
 
     def position_at(self, x: float, look: Look) -> int:
         """The last position at or before the moment that is drawn at x."""

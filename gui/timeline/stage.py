@@ -81,7 +81,8 @@ class Stage(QWidget):
         look = self.look()
         if look.width < 200 or look.height < 60:
             return
-        self.canvas.show_picture(self._scene.picture(look), plot_left=self._scene.plot_left, head=self._scene.head)
+        scene = self._scene
+        self.canvas.show_picture(scene.picture(look), plot_left=scene.plot_left, head=scene.head(look))
 
     def showEvent(self, event: object) -> None:
         """Catch up with what happened while hidden."""

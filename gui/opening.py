@@ -1,0 +1,42 @@
+"""What leads to something else being shown: opening paths and offers, and leaving what is open."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gui.welcome import Offer
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+def open_paths(window: "MainWindow", paths: Sequence[str], *, beside: bool = False) -> None:
+    """Open what was named, after asking about notes that would be lost; `beside` keeps what is open."""
+    if not paths or not (beside or may_leave(window)):
+        return
+    for path in paths:
+        window.settings.remember_path(path)
+    window.welcome.show_recent(window.settings.get("recent"))
+    window.store.open_paths(paths, beside=beside)
+
+
+def open_offer(window: "MainWindow", offer: Offer) -> None:
+    """Open what a card of the welcome page offers."""
+    if not may_leave(window):
+        return
+    if offer.kind == "scenario":
+        window.store.open_simulated(offer.names[0], offer.names[1:])
+        return
+    from importers.samples import sample_path
+
+    groups = tuple((str(sample_path(name)),) for name in offer.names)
+    window.store.open_groups(groups, title=offer.title)
+
+
+def may_leave(window: "MainWindow") -> bool:
+    """Whether what is open may be closed; notes that were never saved are asked about."""
+    if not window.session.unsaved:
+        return True
+    answer = window.dialogs.lose_notes(window, len(window.session.notes))
+    if answer == "save":
+        window.actions_["save"].trigger()
+    return answer == "discard"

@@ -1,0 +1,89 @@
+"""The real window on the offscreen platform, with its settings in a folder of the test."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app import application
+from gui.dialogs import ASKING, Dialogs
+from gui.main_window import MainWindow
+from gui.settings import Settings
+from gui.welcome import PAIR
+
+
+class Answers:
+    """What the person would answer; a dialog that nobody expected fails the test."""
+
+    def __init__(self) -> None:
+        self.files: tuple[str, ...] | None = None
+        self.folder: str | None = None
+        self.save: str | None = None
+        self.export: str | None = None
+        self.choice: str | None = None
+        self.notes: str | None = None
+
+    def take(self, name: str) -> object:
+        answer = getattr(self, name)
+        assert answer is not None, f"nobody expected to be asked for {name}"
+        return answer
+
+    def dialogs(self) -> Dialogs:
+        return replace(
+            ASKING,
+            open_files=lambda *_: self.take("files"),
+            open_folder=lambda *_: self.take("folder"),
+            save_document=lambda *_: self.take("save"),
+            export_to=lambda *_: self.take("export"),
+            choose=lambda *_: self.take("choice"),
+            lose_notes=lambda *_: self.take("notes"),
+        )
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    return application()
+
+
+@pytest.fixture
+def answers() -> Answers:
+    return Answers()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
+    made = MainWindow(settings, answers.dialogs())
+    made.resize(1600, 1000)
+    qtbot.addWidget(made, before_close_func=lambda _: setattr(answers, "notes", "discard"))
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    answers.notes = "discard"
+    made.close()
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow) -> Callable[[Callable[[], None]], MainWindow]:
+    """Do something that opens content, and wait for it."""
+
+    def run(begin: Callable[[], None]) -> MainWindow:
+        with qtbot.waitSignal(window.store.opened, timeout=60_000):
+            begin()
+        return window
+
+    return run
+
+
+@pytest.fixture
+def demo(opened: Callable[[Callable[[], None]], MainWindow], window: MainWindow) -> MainWindow:
+    """The comparison of hw-loss in three eras, as `tidegauge demo` opens it."""
+    return opened(lambda: window.store.open_simulated("hw-loss", PAIR))

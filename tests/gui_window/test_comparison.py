@@ -1,0 +1,315 @@
+"""The comparison of the loss and the fix, driven as a person does. Numbers are those of the domain's hw-loss."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.picture.marks import Box, Ref, Sign
+from gui.main_window import MainWindow
+from gui.panels.explain import place_label
+
+
+def press(
+    window: MainWindow, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    window.stage.canvas.setFocus()
+    QTest.keyClick(window.stage.canvas, key, modifier)
+
+
+def leo_of(window: MainWindow, run: int, broker: int) -> int | None:
+    content = window.session.content
+    assert content is not None
+    return content.runs[run].history.at(window.session.cursors[run]).replica(broker).leo.exact
+
+
+def broker_named(window: MainWindow, name: str) -> int:
+    content = window.session.content
+    assert content is not None
+    brokers = content.runs[0].history.trace.brokers
+    return next(int(broker.broker_id) for broker in brokers if broker.name.split()[-1] == name)
+
+
+def test_the_demo_starts_at_the_first_difference_and_explains_it(demo: MainWindow) -> None:
+    content = demo.session.content
+    assert content is not None and content.comparison is not None
+    assert [run.title for run in content.runs] == ["Kafka 0.10.2", "Kafka 0.11", "Kafka 2.8"]
+    assert content.comparison.first is not None
+    assert demo.session.position == content.comparison.first.stop
+    assert demo.inspector.head.name.text() == "First difference"
+    assert place_label(content, demo.session.position)[0] == "step 8 of 13"
+    assert demo.transport.place.text() == "step 8 of 13"
+    b = broker_named(demo, "B")
+    assert (leo_of(demo, 0, b), leo_of(demo, 1, b)) == (1, 2)
+    told = demo.inspector.text()
+    assert "2 → 1" in told
+    assert "Kafka 0.11" in told
+    assert "Records lost\t1\t0\t0" in told
+
+
+def test_at_the_end_m1_is_lost_above_and_stands_below(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_End)
+    content = demo.session.content
+    assert content is not None
+    assert demo.session.position == content.last
+    held = [
+        {
+            name
+            for replica in run.history.at(cursor).replicas
+            for part in replica.runs
+            for name in part.records
+        }
+        for run, cursor in zip(content.runs, demo.session.cursors, strict=True)
+    ]
+    assert "m1" not in held[0]
+    assert "m1" in held[1]
+    assert "m1" in held[2]
+
+
+def test_steps_go_both_ways_and_stop_at_the_ends(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_Home)
+    assert demo.session.position == 0
+    press(demo, Qt.Key.Key_Left)
+    assert demo.session.position == 0
+    press(demo, Qt.Key.Key_Right)
+    press(demo, Qt.Key.Key_Right)
+    assert demo.session.position == 2
+    press(demo, Qt.Key.Key_Left)
+    assert demo.session.position == 1
+    press(demo, Qt.Key.Key_End)
+    last = demo.session.position
+    press(demo, Qt.Key.Key_Right)
+    assert demo.session.position == last
+
+
+def test_ctrl_arrows_go_from_step_to_step(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_Home)
+    for number in range(1, 14):
+        press(demo, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+        assert demo.transport.place.text() == f"step {number} of 13"
+    press(demo, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    assert demo.transport.place.text() == "step 12 of 13"
+
+
+def test_t_goes_through_the_truncations_and_back(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_Home)
+    press(demo, Qt.Key.Key_T)
+    b, a = broker_named(demo, "B"), broker_named(demo, "A")
+    assert leo_of(demo, 0, b) == 1
+    assert "2" in demo.inspector.text() and "1" in demo.inspector.text()
+    first = demo.session.position
+    assert demo.transport.place.text() == "step 8 of 13"
+    press(demo, Qt.Key.Key_T)
+    assert leo_of(demo, 0, a) == 1
+    assert demo.session.position > first
+    press(demo, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
+    assert demo.session.position == first
+
+
+def test_l_goes_to_the_loss_of_m1(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_Home)
+    press(demo, Qt.Key.Key_L)
+    assert demo.transport.place.text() == "step 11 of 13"
+    content = demo.session.content
+    assert content is not None
+    loss = content.runs[0].verdict.losses[0]
+    assert (loss.first_offset, loss.end_offset) == (1, 2)
+    assert demo.session.cursors[0] == loss.seq + 1
+    before = demo.session.position
+    press(demo, Qt.Key.Key_L)
+    assert demo.session.position == before
+    assert "No more loss" in demo.statusBar().currentMessage()
+
+
+def test_e_goes_to_the_election_of_b(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_Home)
+    press(demo, Qt.Key.Key_E)
+    assert demo.transport.place.text() == "step 10 of 13"
+    content = demo.session.content
+    assert content is not None
+    moved = [run for run, _, _ in content.moved(demo.session.position)]
+    state = content.runs[moved[0]].history.at(demo.session.cursors[moved[0]])
+    assert state.leader == broker_named(demo, "B")
+
+
+def test_x_goes_to_the_first_difference(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_Home)
+    assert demo.inspector.head.name.text() == "Inspector"
+    press(demo, Qt.Key.Key_X)
+    assert demo.inspector.head.name.text() == "First difference"
+
+
+def test_playing_stops_at_the_first_difference(demo: MainWindow, qtbot: QtBot) -> None:
+    content = demo.session.content
+    assert content is not None and content.comparison is not None and content.comparison.first is not None
+    first = content.comparison.first.stop
+    demo.session.set_position(first - 3)
+    demo.session.set_speed(64.0)
+    press(demo, Qt.Key.Key_Space)
+    assert demo.session.playing
+    qtbot.waitUntil(lambda: not demo.session.playing, timeout=5_000)
+    assert demo.session.position == first
+
+
+def test_brackets_change_the_speed(demo: MainWindow) -> None:
+    press(demo, Qt.Key.Key_BracketRight)
+    assert demo.session.speed == 2.0
+    press(demo, Qt.Key.Key_BracketLeft)
+    press(demo, Qt.Key.Key_BracketLeft)
+    assert demo.session.speed == 0.5
+
+
+def test_a_click_on_the_ruler_moves_the_cursor_to_that_step(demo: MainWindow, qtbot: QtBot) -> None:
+    picture = demo.stage.canvas.picture
+    assert picture is not None
+    label = next(
+        mark for mark in picture.marks() if mark_ref(mark, "stop") and "A" in mark_ref(mark, "stop").text
+    )
+    qtbot.mouseClick(
+        demo.stage.canvas.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=QPoint(int(label.x) + 4, int(label.y) - 4),
+    )
+    assert demo.session.position == mark_ref(label, "stop").key
+
+
+def mark_ref(mark: object, kind: str) -> Ref | None:
+    ref = getattr(mark, "ref", None)
+    return ref if isinstance(ref, Ref) and ref.kind == kind else None
+
+
+def test_a_drag_on_the_ruler_scrubs(demo: MainWindow, qtbot: QtBot) -> None:
+    canvas = demo.stage.canvas
+    y = int(canvas.head) - 6
+    demo.session.set_position(0)
+    QTest.mousePress(canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(400, y))
+    QTest.mouseMove(canvas.viewport(), QPoint(500, y))
+    middle = demo.session.position
+    QTest.mouseMove(canvas.viewport(), QPoint(700, y))
+    QTest.mouseRelease(canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(700, y))
+    assert 0 < middle < demo.session.position
+
+
+def click_mark(window: MainWindow, qtbot: QtBot, wanted: Callable[[object], bool]) -> Ref:
+    picture = window.stage.canvas.picture
+    assert picture is not None
+    for mark in picture.marks():
+        if wanted(mark):
+            x, y = (mark.x + mark.w / 2, mark.y + mark.h / 2) if isinstance(mark, Box) else (mark.x, mark.y)  # type: ignore[attr-defined]
+            ref = window.stage.canvas.ref_at(x, y)
+            if ref is not None and ref == mark.ref:  # type: ignore[attr-defined]
+                qtbot.mouseClick(
+                    window.stage.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y))
+                )
+                return ref
+    pytest.fail("no such mark")
+
+
+def test_a_click_on_the_loss_selects_it_and_shows_the_script_step(demo: MainWindow, qtbot: QtBot) -> None:
+    demo.session.set_position(0)
+    ref = click_mark(
+        demo, qtbot, lambda mark: isinstance(mark, Sign | Box) and mark_ref(mark, "loss") is not None
+    )
+    content = demo.session.content
+    assert content is not None
+    assert demo.session.selection == ref
+    assert demo.session.position == content.position_of(ref.run, ref.key + 1)
+    assert demo.drawer.isVisible()
+    own = [row for row in demo.evidence.rows if row.seq is not None]
+    line = content.runs[ref.run].history.trace.event(own[0].seq or 0).line
+    assert own[0].place == f"hw-loss.toml:{line}"
+    script = content.runs[0].history.trace.facts["script"].splitlines()
+    assert own[0].text == script[line - 1]
+
+
+def test_stepping_lets_go_of_the_selection(demo: MainWindow, qtbot: QtBot) -> None:
+    click_mark(demo, qtbot, lambda mark: isinstance(mark, Sign | Box) and mark_ref(mark, "loss") is not None)
+    press(demo, Qt.Key.Key_Left)
+    assert demo.session.selection is None
+
+
+def test_enter_selects_and_enter_again_opens_the_evidence(demo: MainWindow) -> None:
+    demo.drawer.hide()
+    press(demo, Qt.Key.Key_Return)
+    assert demo.session.selection is not None
+    assert not demo.drawer.isVisible()
+    press(demo, Qt.Key.Key_Return)
+    assert demo.drawer.isVisible()
+    press(demo, Qt.Key.Key_Escape)
+    assert demo.session.selection is None
+
+
+def test_a_step_paints_the_static_layer_no_more(demo: MainWindow, qapp: QApplication) -> None:
+    demo.session.set_position(3)
+    qapp.processEvents()
+    before = demo.stage.canvas.sheet.repaints
+    for position in range(4, 30):
+        demo.session.set_position(position)
+        qapp.processEvents()
+    assert demo.stage.canvas.sheet.repaints == before
+    assert before > 0
+
+
+def test_lanes_are_linked_view_boxes(demo: MainWindow) -> None:
+    boxes = demo.stage.canvas.boxes
+    assert len(boxes) == 6
+    boxes[0].setXRange(0.25, 0.5, padding=0)
+    assert [round(v, 6) for v in boxes[-1].viewRange()[0]] == [0.25, 0.5]
+
+
+def test_the_theme_changes_everything_and_is_remembered(demo: MainWindow, qapp: QApplication) -> None:
+    before = demo.session.theme
+    light = demo.grab().toImage().pixelColor(demo.width() // 2, demo.height() - 60)
+    demo.actions_["theme"].trigger()
+    qapp.processEvents()
+    assert demo.session.theme != before
+    assert demo.settings.get("theme") == demo.session.theme
+    assert demo.grab().toImage().pixelColor(demo.width() // 2, demo.height() - 60) != light
+    demo.actions_["theme"].trigger()
+
+
+def test_docks_and_cells_are_toggled_by_their_keys(demo: MainWindow) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    for key, part in (
+        (Qt.Key.Key_I, demo.right_dock),
+        (Qt.Key.Key_B, demo.left_dock),
+        (Qt.Key.Key_J, demo.drawer),
+        (Qt.Key.Key_L, demo.stage.cells),
+    ):
+        shown = part.isVisible()
+        press(demo, key, control)
+        assert part.isVisible() != shown
+        press(demo, key, control)
+        assert part.isVisible() == shown
+
+
+def test_f6_goes_round_the_panes(demo: MainWindow) -> None:
+    demo.stage.canvas.setFocus()
+    seen = set()
+    for _ in range(6):
+        QTest.keyClick(demo.focusWidget(), Qt.Key.Key_F6)
+        seen.add(demo.focusWidget())
+    assert demo.stage.canvas in seen
+    assert len(seen) >= 3
+
+
+def test_parts_have_accessible_names(demo: MainWindow) -> None:
+    for widget in (
+        demo.stage.canvas,
+        demo.stage.cells,
+        demo.inspector,
+        demo.transport.track,
+        demo.findings.list,
+        demo.evidence.table,
+    ):
+        assert widget.accessibleName()
+    assert "Kafka 0.10.2" in demo.stage.canvas.accessibleDescription()
+
+
+def test_copy_gives_what_the_inspector_says(demo: MainWindow, qapp: QApplication) -> None:
+    press(demo, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert qapp.clipboard().text() == demo.inspector.text()
+    assert "First difference" in qapp.clipboard().text()

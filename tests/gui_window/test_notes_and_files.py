@@ -1,0 +1,255 @@
+"""Notes, documents, exports, and what cannot be opened."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.opening import open_offer, open_paths
+from gui.welcome import sample_offers
+from tests.gui_window.conftest import Answers
+
+Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+def write_note(window: MainWindow, text: str) -> None:
+    window.stage.canvas.setFocus()
+    QTest.keyClick(window.stage.canvas, Qt.Key.Key_N)
+    assert window.note_editor.isVisible()
+    QTest.keyClicks(window.note_editor.field, text)
+    QTest.keyClick(window.note_editor.field, Qt.Key.Key_Return)
+    assert not window.note_editor.isVisible()
+
+
+def texts(window: MainWindow) -> list[str]:
+    return [note.text for note in window.session.notes]
+
+
+def test_a_note_is_added_undone_and_redone(demo: MainWindow) -> None:
+    where = demo.session.position
+    write_note(demo, "B cuts to its own high watermark")
+    assert texts(demo) == ["B cuts to its own high watermark"]
+    assert demo.session.note_position(demo.session.notes[0]) == where
+    assert demo.notes.list.count() == 1
+    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert texts(demo) == []
+    QTest.keyClick(
+        demo.stage.canvas,
+        Qt.Key.Key_Z,
+        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    )
+    assert texts(demo) == ["B cuts to its own high watermark"]
+
+
+def test_a_note_is_drawn_and_deleted_with_the_key(demo: MainWindow) -> None:
+    write_note(demo, "look here")
+    picture = demo.stage.canvas.picture
+    assert picture is not None
+    assert any(getattr(mark, "ref", None) and mark.ref.kind == "note" for mark in picture.marks())  # type: ignore[union-attr]
+    demo.notes.list.setCurrentRow(0)
+    demo.notes.list.itemClicked.emit(demo.notes.list.item(0))
+    assert demo.inspector.head.name.text() == "Note"
+    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_Delete)
+    assert texts(demo) == []
+    demo.actions_["undo"].trigger()
+    assert texts(demo) == ["look here"]
+
+
+def test_escape_throws_the_note_away_and_letters_stay_in_the_field(demo: MainWindow) -> None:
+    where = demo.session.position
+    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_N)
+    QTest.keyClicks(demo.note_editor.field, "let xtle [n] 123")
+    assert demo.note_editor.field.toPlainText() == "let xtle [n] 123"
+    assert demo.session.position == where
+    QTest.keyClick(demo.note_editor.field, Qt.Key.Key_Escape)
+    assert not demo.note_editor.isVisible()
+    assert texts(demo) == []
+
+
+def save(window: MainWindow, answers: Answers, qtbot: QtBot, path: Path) -> None:
+    answers.save = str(path)
+    with qtbot.waitSignal(window.store.saved, timeout=30_000):
+        QTest.keyClick(window.stage.canvas, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_notes_are_saved_and_come_back_where_they_were(
+    demo: MainWindow, answers: Answers, qtbot: QtBot, tmp_path: Path, opened: Opened
+) -> None:
+    first = demo.session.position
+    write_note(demo, "the first difference")
+    demo.actions_["next-loss"].trigger()
+    at_loss = demo.session.position
+    write_note(demo, "m1 is gone")
+    assert demo.session.unsaved
+    path = tmp_path / "case.tide"
+    save(demo, answers, qtbot, path)
+    assert not demo.session.unsaved
+    assert demo.session.path == str(path)
+    # From now on edits are written as they are made.
+    demo.actions_["last"].trigger()
+    write_note(demo, "the end")
+    end = demo.session.position
+    demo.actions_["close"].trigger()
+    assert demo.session.content is None
+    again = opened(lambda: open_paths(demo, (str(path),)))
+    assert again.session.path == str(path)
+    placed = [(note.text, again.session.note_position(note)) for note in again.session.notes]
+    assert placed == [("the first difference", first), ("m1 is gone", at_loss), ("the end", end)]
+    assert [run.title for run in again.session.content.runs] == ["Kafka 0.10.2", "Kafka 0.11", "Kafka 2.8"]  # type: ignore[union-attr]
+
+
+def test_a_deleted_note_is_gone_from_the_document(
+    demo: MainWindow, answers: Answers, qtbot: QtBot, tmp_path: Path, opened: Opened
+) -> None:
+    write_note(demo, "one")
+    path = tmp_path / "case.tide"
+    save(demo, answers, qtbot, path)
+    demo.actions_["undo"].trigger()
+    demo.actions_["redo"].trigger()
+    demo.actions_["undo"].trigger()
+    demo.actions_["close"].trigger()
+    again = opened(lambda: open_paths(demo, (str(path),)))
+    assert texts(again) == []
+
+
+def test_unsaved_notes_are_asked_about_before_they_go(demo: MainWindow, answers: Answers) -> None:
+    write_note(demo, "not to be lost")
+    answers.notes = ""
+    demo.actions_["close"].trigger()
+    assert texts(demo) == ["not to be lost"]
+    answers.notes = "discard"
+    demo.actions_["close"].trigger()
+    assert demo.session.content is None
+
+
+def test_save_where_one_may_not_write_is_told_and_nothing_is_lost(
+    demo: MainWindow, answers: Answers, qtbot: QtBot, tmp_path: Path
+) -> None:
+    write_note(demo, "kept")
+    answers.save = str(tmp_path / "no such folder" / "case.tide")
+    with qtbot.waitSignal(demo.jobs.failed, timeout=30_000):
+        demo.actions_["save"].trigger()
+    assert demo.notices.text()
+    assert texts(demo) == ["kept"]
+    assert demo.session.path == ""
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "txt"])
+def test_export_writes_what_is_open(demo: MainWindow, answers: Answers, tmp_path: Path, ending: str) -> None:
+    write_note(demo, "a note for the post-mortem")
+    target = tmp_path / f"figure.{ending}"
+    answers.export = str(target)
+    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert "Exported" in demo.notices.text()
+    if ending == "png":
+        image = QImage(str(target))
+        assert image.width() >= 1600
+        assert image.height() > 600
+    else:
+        text = target.read_text(encoding="utf-8")
+        assert "0.10.2" in text
+        assert "m1" in text
+    if ending == "svg":
+        assert "a note for the post-mortem" in target.read_text(encoding="utf-8")
+    assert not target.with_name(f"{target.name}.part").exists()
+
+
+def test_export_with_an_unknown_ending_is_told(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
+    answers.export = str(tmp_path / "figure.docx")
+    demo.actions_["export"].trigger()
+    assert ".docx" in demo.notices.text()
+    assert demo.session.content is not None
+
+
+@pytest.mark.parametrize("name", ["picture.png", "empty", "torn.tar.xz", "other.log", "newer.tide"])
+def test_what_cannot_be_opened_is_told_and_what_was_open_stays(
+    demo: MainWindow, qtbot: QtBot, tmp_path: Path, name: str
+) -> None:
+    bad = tmp_path / name
+    match name:
+        case "picture.png":
+            QImage(4, 4, QImage.Format.Format_RGB32).save(str(bad))
+        case "empty":
+            bad.mkdir()
+        case "torn.tar.xz":
+            from importers.samples import sample_path
+
+            bad.write_bytes(sample_path("k28-epoch-fix").read_bytes()[:5000])
+        case "other.log":
+            bad.write_text("Jan  1 00:00:00 host sshd[1]: Accepted publickey\n" * 50, encoding="utf-8")
+        case _:
+            bad.write_bytes(b"SQLite format 3\x00" + b"\x00" * 200)
+    content, position = demo.session.content, demo.session.position
+    with qtbot.waitSignal(demo.jobs.failed, timeout=60_000):
+        open_paths(demo, (str(bad),))
+    assert demo.notices.text().strip()
+    assert "Traceback" not in demo.notices.text()
+    assert demo.session.content is content
+    assert demo.session.position == position
+
+
+def test_the_real_loss_beside_the_real_fix(window: MainWindow, opened: Opened) -> None:
+    shown = opened(lambda: open_offer(window, sample_offers()[0]))
+    content = shown.session.content
+    assert content is not None and content.comparison is not None
+    assert [run.title for run in content.runs] == ["Kafka 0.10.2.2", "Kafka 2.8.2"]
+    assert content.comparison.axis == "landmarks"
+    shown.actions_["first"].trigger()
+    shown.actions_["next-truncation"].trigger()
+    assert "206" in shown.inspector.text()
+    rows = [row for row in shown.evidence.rows if row.seq is not None]
+    shown.drawer.show()
+    rows = [row for row in shown.evidence.rows if row.seq is not None]
+    assert any("server.log:" in row.place for row in rows)
+
+
+def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow, opened: Opened) -> None:
+    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    content = shown.session.content
+    assert content is not None and content.comparison is None
+    whole = shown.stage.look().window
+    assert whole is None
+    shown.actions_["zoom-in"].trigger()
+    first = shown.session.window
+    assert first is not None
+    shown.actions_["pan-left"].trigger()
+    second = shown.session.window
+    assert second is not None and second[0] < first[0]
+    assert abs((second[1] - second[0]) - (first[1] - first[0])) <= 2
+    shown.actions_["fit-all"].trigger()
+    assert shown.session.window is None
+    assert "truncat" in shown.inspector.text().lower() or "cut" in shown.inspector.text().lower()
+    assert shown.findings.list.count() >= 1
+    shown.findings.go(0)
+    assert shown.session.position > 0
+
+
+def test_a_dropped_folder_is_opened(window: MainWindow, qtbot: QtBot) -> None:
+    from importers.samples import sample_path
+
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(sample_path("k28-epoch-fix")))])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        window.dropEvent(event)
+    assert window.session.content is not None
+    assert len(window.session.traces) == 1
+
+
+def test_an_import_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
+    open_offer(window, sample_offers()[0])
+    with qtbot.waitSignal(window.jobs.ended, timeout=60_000):
+        window.progress.cancelled.emit("content")
+    assert window.session.content is None
+    assert not window.progress.isVisible()

@@ -1,0 +1,104 @@
+"""Drives the real window and writes pictures of it: `python tests/screenshots.py OUTDIR` (under xvfb-run).
+
+Each size runs in a process of its own, because Qt reads its scale factor once, at start.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+SIZES = (("1280x800", 1280, 800, "1"), ("1920x1080", 1920, 1080, "1"), ("3840x2160", 1920, 1080, "2"))
+"""Name in pixels of the screen, width and height in logical pixels, scale factor."""
+
+
+def main(out: Path) -> int:
+    """Take all pictures at all sizes."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, width, height, scale in SIZES:
+        environment = {**os.environ, "QT_SCALE_FACTOR": scale}
+        command = [sys.executable, __file__, str(out), name, str(width), str(height)]
+        subprocess.run(command, check=True, env=environment)
+    return 0
+
+
+def take(out: Path, name: str, width: int, height: int) -> int:
+    """Take all pictures at one size."""
+    from PySide6.QtCore import QSettings
+
+    from gui.app import application
+    from gui.main_window import MainWindow
+    from gui.opening import open_offer
+    from gui.settings import Settings
+    from gui.welcome import PAIR, sample_offers
+
+    app = application()
+    with tempfile.TemporaryDirectory() as folder:
+        window = MainWindow(Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)))
+        window.setMinimumSize(0, 0)
+        window.resize(width, height)
+        window.show()
+
+        def until(ready: Callable[[], bool], what: str) -> None:
+            end = time.monotonic() + 120
+            while not ready():
+                app.processEvents()
+                if time.monotonic() > end:
+                    raise TimeoutError(what)
+            for _ in range(10):
+                app.processEvents()
+
+        def shoot(what: str) -> None:
+            until(lambda: True, what)
+            path = out / f"{what}-{name}.png"
+            if not window.grab().save(str(path)):
+                raise OSError(path)
+            print(path)
+
+        def opened(begin: Callable[[], None], what: str) -> None:
+            before = window.session.content
+            begin()
+            until(lambda: window.session.content not in (None, before) or window.notices.isVisible(), what)
+
+        until(lambda: window.isVisible(), "window")
+        shoot("welcome")
+        opened(lambda: window.store.open_simulated("hw-loss", PAIR), "demo")
+        shoot("first-sight")
+        window.actions_["first"].trigger()
+        window.actions_["next-truncation"].trigger()
+        shoot("at-the-truncation")
+        window.actions_["last"].trigger()
+        window.stage.reveal(0)
+        shoot("at-the-end")
+        window.actions_["previous-loss"].trigger()
+        window.actions_["select"].trigger()
+        window.actions_["select"].trigger()
+        shoot("inspector-evidence")
+        window.drawer.hide()
+        window.actions_["theme"].trigger()
+        shoot("dark")
+        window.actions_["theme"].trigger()
+        opened(lambda: open_offer(window, sample_offers()[0]), "pair")
+        shoot("two-recordings")
+        window.actions_["next-loss"].trigger()
+        window.actions_["select"].trigger()
+        window.actions_["select"].trigger()
+        shoot("two-recordings-loss")
+        opened(lambda: open_offer(window, sample_offers()[1]), "recording")
+        shoot("one-recording")
+        window.actions_["keys"].trigger()
+        until(lambda: True, "keys")
+        window.close()
+    return 0
+
+
+if __name__ == "__main__":
+    root = str(Path(__file__).resolve().parent.parent)
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    if len(sys.argv) == 2:
+        sys.exit(main(Path(sys.argv[1])))
+    sys.exit(take(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
