@@ -12,7 +12,7 @@ from importers.build import build_trace
 from importers.clock import Skew, clock_skews
 from importers.containers import members
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
-from importers.files import Role, read_file
+from importers.files import ReadFile, Role, read_file
 from importers.gathered import Gathered, gather
 from importers.items import Item
 from importers.kafka.life import REGISTERING
@@ -36,6 +36,16 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
     CancelledError.
     """
     files = tuple(sorted((read_file(member) for member in members(paths, work)), key=lambda file: file.path))
+    return assemble(files, paths, options, work)
+
+
+def assemble(
+    files: tuple[ReadFile, ...], paths: Sequence[str | Path], options: ImportOptions, work: Work
+) -> Trace:
+    """The second passes: one trace of files that were read, sorted by path. `paths` is what the person named.
+
+    The same for files that the Spark pipeline read. Raises as `load` does.
+    """
     work.step(0, 0, "finding out whose logs these are")
     gathered = gather(files, options)
     _refuse_nothing(gathered, paths)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
+from core.trace.times import clock
 from importers.drafts import Fate
 from importers.files import Role
 from importers.gathered import Gathered
@@ -49,6 +50,12 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
             gaps.append(f"{file.path} cannot be read from byte {file.segment.torn} on")
         by_file.append(row)
     gaps += _missing(gathered)
+    gaps += [
+        f"nothing from broker {item.broker} between {clock(item.at)} and {clock(item.at + (item.said.aux or 0))} UTC: "
+        "it was not stopped cleanly"
+        for item in ordered.items
+        if item.said.kind == "evidence_gap"
+    ]
     gaps += [
         f"evidence contradicts the order of lines in {gathered.files[ordered.items[after].source].path}, "
         f"line {ordered.items[after].line}"
