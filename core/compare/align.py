@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from core.compare.comparison import Comparison, Run
@@ -110,11 +111,21 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Runs of one title get the name of their trace beside it."""
+    """Runs of one title get beside it what tells them apart: the seed, the name of the trace, or a number."""
     titles = [run.title for run in runs]
-    return tuple(
-        run
-        if titles.count(run.title) == 1
-        else Run(f"{run.title} ({run.history.trace.name})", run.rule, run.history, run.verdict)
-        for run in runs
-    )
+    for beside in (_seed, _name):
+        longer = [f"{run.title} ({beside(run)})" for run in runs]
+        told = [title if titles.count(title) == 1 else longer[place] for place, title in enumerate(titles)]
+        if len(set(told)) == len(told):
+            break
+    else:
+        told = [f"{title} ({place})" for place, title in enumerate(titles, start=1)]
+    return tuple(replace(run, title=title) for run, title in zip(runs, told, strict=True))
+
+
+def _seed(run: Run) -> str:
+    return f"seed {run.history.trace.facts.get('seed', '')}"
+
+
+def _name(run: Run) -> str:
+    return run.history.trace.name

@@ -42,10 +42,6 @@ def cursor_of(trace: Trace, text: str) -> Cursor:
     if re.fullmatch(r"\d+", text.strip()):
         cursor = int(text)
         if cursor > len(trace):
-            raise QuestionError(
-                f"There is no position {cursor}",
-                why=f"The trace has {len(trace)} events",
-                advice="Ask for less",
-            )
+            raise QuestionError(f"There is no position {cursor}", advice=f"Positions are 0 to {len(trace)}")
         return Cursor(cursor)
     return trace.cursor_at(parse_time(text))
