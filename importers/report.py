@@ -51,8 +51,8 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
         by_file.append(row)
     gaps += _missing(gathered)
     gaps += [
-        f"nothing from broker {item.broker} between {clock(item.at)} and {clock(item.at + (item.said.aux or 0))} UTC: "
-        "it was not stopped cleanly"
+        f"nothing from broker {item.broker} between {clock(item.at)} and "
+        f"{clock(item.at + (item.said.aux or 0))} UTC: it was not stopped cleanly"
         for item in ordered.items
         if item.said.kind == "evidence_gap"
     ]
