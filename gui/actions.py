@@ -147,22 +147,16 @@ ACTION: Final = {spec.id: spec for spec in ACTIONS}
 def is_enabled(spec: ActionSpec, session: Session) -> bool:
     """Whether an action makes sense for what is open and selected now."""
     content, selection = session.content, session.selection
-    match spec.need:
-        case Need.NOTHING:
-            return True
-        case Need.CONTENT:
-            return content is not None
-        case Need.COMPARISON:
-            return content is not None and content.comparison is not None
-        case Need.TIMELINE:
-            return content is not None and content.comparison is None
-        case Need.NOTE:
-            return selection is not None and selection.kind == "note"
-        case Need.UNDO:
-            return session.undo.canUndo()
-        case Need.REDO:
-            return session.undo.canRedo()
-        case Need.ROOM:
-            return 0 < len(session.traces) < 4
-        case Need.PARTITIONS:
-            return len(session.traces) == 1 and len(session.traces[0].partitions) > 1
+    compared = content is not None and content.comparison is not None
+    holds = {
+        Need.NOTHING: True,
+        Need.CONTENT: content is not None,
+        Need.COMPARISON: compared,
+        Need.TIMELINE: content is not None and not compared,
+        Need.NOTE: selection is not None and selection.kind == "note",
+        Need.UNDO: session.undo.canUndo(),
+        Need.REDO: session.undo.canRedo(),
+        Need.ROOM: 0 < len(session.traces) < 4,
+        Need.PARTITIONS: len(session.traces) == 1 and len(session.traces[0].partitions) > 1,
+    }
+    return holds[spec.need]

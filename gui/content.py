@@ -1,4 +1,4 @@
-"""What is open: one or more runs under one row of positions, and where its landmarks are. Values only, no Qt."""
+"""What is open: runs under one row of positions, and where its landmarks are. Values only, no Qt."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -26,12 +26,12 @@ _STOPS_AND_STARTS: Final = tuple(
     )
 )
 LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "difference", "anchor")
-"""What one can jump to. "anchor" is a step of the script, or a place where all runs of a comparison meet."""
+"""What one can jump to. "anchor" is a step of the script, or a place where all compared runs meet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Runs under positions 0..last. Alone, a position is the rank of the partition's event; compared, a stop."""
+    """Runs under positions 0..last: the ranks of the partition's events, or the stops of a comparison."""
 
     title: str
     runs: tuple[Run, ...]
@@ -124,7 +124,7 @@ def _with_landmarks(content: Content) -> Content:
 
 
 def _terms(steps: Steps[Any]) -> Iterator[int]:
-    """Cursors at which a value gives way to another known one. The first known value is no change that anyone saw."""
+    """Cursors at which a value gives way to another known one; the first is no change that anyone saw."""
     known = None
     for cursor, value in zip(steps.cursors, steps.values, strict=True):
         if value is None:

@@ -90,7 +90,7 @@ def keys_text(keys: Sequence[str]) -> str:
     names = {"Right": "→", "Left": "←", "Del": "Delete", "Return": "Enter"}
     shown: list[str] = []
     for key in keys:
-        head, plus, tail = key.rpartition("+") if key not in ("+",) else ("", "", key)
+        head, plus, tail = key.rpartition("+") if key != "+" else ("", "", key)
         text = f"{head}{plus}{names.get(tail, tail)}"
         if text not in shown:
             shown.append(text)

@@ -159,7 +159,7 @@ class Rail(QWidget):
 
 
 class StatusLine:
-    """Left: what is loaded and how it is ordered. Right: where it came from, and the theme, which can be changed."""
+    """Left: what is loaded and how it is ordered. Right: where it came from, and the theme."""
 
     def __init__(self, bar: QStatusBar, session: Session, theme: QAction, hint: QLabel) -> None:
         """Fill a status bar and follow the session. `hint` is a line for beginners."""

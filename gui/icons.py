@@ -1,4 +1,4 @@
-"""Icons as strokes on a grid of 16: drawn in code, so that they take the theme's colours at every resolution."""
+"""Icons as strokes on a grid of 16, drawn in code: they take the theme's colours at every resolution."""
 
 from typing import Final
 
@@ -11,7 +11,10 @@ STROKES: Final[dict[str, str]] = {
     "compare": "R2 2.5 12 4.5 R2 9 12 4.5",
     "report": "M8 2.5 V9.5 M5 7 L8 10 L11 7 M2.5 10.5 V13.5 H13.5 V10.5",
     "keys": "R1.5 4 13 8 M4 6.5 H4.6 M7 6.5 H7.6 M10 6.5 H10.6 M4 9.5 H12",
-    "theme": "O8 8 3.2 M8 1.5 V3 M8 13 V14.5 M1.5 8 H3 M13 8 H14.5 M3.4 3.4 L4.4 4.4 M11.6 11.6 L12.6 12.6 M12.6 3.4 L11.6 4.4 M4.4 11.6 L3.4 12.6",
+    "theme": (
+        "O8 8 3.2 M8 1.5 V3 M8 13 V14.5 M1.5 8 H3 M13 8 H14.5 "
+        "M3.4 3.4 L4.4 4.4 M11.6 11.6 L12.6 12.6 M12.6 3.4 L11.6 4.4 M4.4 11.6 L3.4 12.6"
+    ),
     "export": "M8 10 V2.5 M5 5 L8 2 L11 5 M3 9.5 V13.5 H13 V9.5",
     "note": "M2.5 3 H13.5 V11 H7 L4.5 13.5 V11 H2.5 Z",
     "first": "M4 4 V12 F12 4 L6 8 L12 12 Z",
@@ -26,7 +29,7 @@ STROKES: Final[dict[str, str]] = {
     "pane-right": "R2 3 12 10 M10 3 V13",
     "pane-bottom": "R2 3 12 10 M2 9.5 H14",
 }
-"""M, L, H, V, Z as in SVG; R x y w h a box; O x y r a circle; F starts a filled polygon that goes on with L."""
+"""M, L, H, V, Z as in SVG; R x y w h is a box, O x y r a circle; F begins a filled polygon."""
 
 
 def stroke_path(strokes: str) -> tuple[QPainterPath, QPainterPath]:
@@ -61,11 +64,12 @@ def stroke_path(strokes: str) -> tuple[QPainterPath, QPainterPath]:
 def _words(strokes: str) -> list[tuple[str, list[float]]]:
     words: list[tuple[str, list[float]]] = []
     for word in strokes.split():
+        number = word
         if word[0].isalpha():
             words.append((word[0], []))
-            word = word[1:]
-        if word:
-            words[-1][1].append(float(word))
+            number = word[1:]
+        if number:
+            words[-1][1].append(float(number))
     return words
 
 

@@ -1,7 +1,7 @@
 """Work beside the window: imports in a process, documents in one thread, and one path for every failure.
 
-The window asks a *question* ("content", "note"). When a question is asked again, the answer to the older asking
-is dropped: nothing that is no longer wanted reaches the screen.
+The window asks a *question* ("content", "save"). When it is asked again, the answer to the older asking is
+dropped: nothing that is no longer wanted reaches the screen.
 """
 
 import multiprocessing
@@ -26,7 +26,7 @@ _REPORT_EVERY: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a job gave no result. `report` is the traceback of a defect, "" where the world did not play along."""
+    """Why a job gave no result. `report` is the traceback of a defect, "" for bad input."""
 
     facts: Facts
     report: str = ""
@@ -69,7 +69,12 @@ def throttled(send: Callable[[int, int, str], None], stopped: Callable[[], bool]
     return Work(progress, stopped)
 
 
-def _in_child(pipe: Connection, stop: Any, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:  # noqa: ANN401 - a multiprocessing event has no public type
+def _in_child(
+    pipe: Connection,
+    stop: Any,  # noqa: ANN401 - a multiprocessing event has no public type
+    task: Callable[..., Any],
+    arguments: tuple[Any, ...],
+) -> None:
     """Run a task in the child process; say how it went through the pipe."""
     work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
     try:
@@ -85,8 +90,8 @@ def _in_child(pipe: Connection, stop: Any, task: Callable[..., Any], arguments: 
 class JobRunner(QObject):
     """Starts work, reports its progress, and calls `done` in the window's thread.
 
-    A task is called as `task(*arguments, work)`. In a process it must be a function of a module, its arguments and
-    result must be small (paths, names): traces travel as documents.
+    A task is called as `task(*arguments, work)`. In a process it must be a function of a module, and its
+    arguments and result must be small (paths, names): traces travel as documents.
     """
 
     progressed = Signal(str, int, int, str)
@@ -102,7 +107,7 @@ class JobRunner(QObject):
         super().__init__(parent)
         self._tickets = 0
         self._jobs: dict[str, _Job] = {}
-        # SQLite connections stay in the thread that made them, hence one worker that lives as long as the window.
+        # One worker: edits of a document are written in the order in which they were made.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
         self._answered.connect(self._take)
 
@@ -142,13 +147,13 @@ class JobRunner(QObject):
         self._thread.submit(self._run, job, task, arguments)
 
     def cancel(self, question: str) -> None:
-        """Ask the work on a question to stop. Its end comes as `ended`, without a result and without a failure."""
+        """Ask the work on a question to stop. It ends with `ended`, without result and without failure."""
         job = self._jobs.get(question)
         if job is not None:
             job.stop.set()
 
     def close(self) -> None:
-        """Stop everything; called when the window closes. Waits for the documents' thread, so that it is whole."""
+        """Stop everything; called when the window closes. Waits for the documents' thread."""
         for job in tuple(self._jobs.values()):
             job.stop.set()
             if job.process is not None:

@@ -1,4 +1,4 @@
-"""From what a person names to what is shown, without Qt: this runs in a child process or in the documents' thread."""
+"""From what a person names to what is shown. No Qt: it runs in a child process or the documents' thread."""
 
 import shutil
 import tempfile
@@ -40,7 +40,7 @@ def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def import_into(groups: tuple[tuple[str, ...], ...], work: Work) -> str:
-    """In a child process: read every group into one document. Gives its path; its folder is the caller's to remove."""
+    """Read every group into one document. Gives its path; the caller removes the folder."""
     from db.document import create
     from gui.sources import open_any
 
@@ -74,7 +74,7 @@ def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
 
 
 def content_of(traces: Sequence[Trace], title: str, partition: str | None, work: Work) -> Content:
-    """Runs of one to four traces: one alone, more as a comparison. `partition` None is the one with most to tell."""
+    """One trace alone, two to four as a comparison. `partition` None is the one with most to tell."""
     from core.compare.align import compare, make_runs
 
     if not traces:
@@ -143,7 +143,7 @@ def pinned(key: int, note: "Note", traces: Sequence[Trace]) -> PinnedNote:
 def write_document(
     path: str, traces: tuple[Trace, ...], notes: tuple[PinnedNote, ...], work: Work
 ) -> tuple[tuple[int, int], ...]:
-    """Write a document with its notes, and give (key, id) of each. The person has agreed to replace what is there."""
+    """Write a document with its notes, and give (key, id) of each. What stood there is replaced."""
     from db.document import create, open_document
 
     create(path, traces, replace=True, work=work)

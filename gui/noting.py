@@ -41,7 +41,7 @@ def write_note(window: "MainWindow", key: int, text: str) -> None:
 
 
 def anchor_place(window: "MainWindow") -> tuple[int, int]:
-    """The run and cursor that a note here is tied to: of a run that moved here, so that it comes back to this stop."""
+    """The run and cursor that a note is tied to: a run that moved here, so that it comes back here."""
     content, session = window.session.content, window.session
     if content is None:
         return 0, 0

@@ -24,7 +24,7 @@ CONTENT = "content"
 
 @dataclass(slots=True)
 class _Kept:
-    """The open document, used in the documents' thread only. `ids` maps keys of notes to those of the document."""
+    """The open document, used in the documents' thread only. `ids` are those of notes in it, by key."""
 
     path: str
     ids: dict[int, int] = field(default_factory=dict[int, int])
@@ -50,7 +50,7 @@ class Store(QObject):
         session.path_changed.connect(self._follow_path)
 
     def open_paths(self, paths: Sequence[str], *, title: str = "", beside: bool = False) -> None:
-        """Open what was named as one incident, or beside the traces that are open. What is open stays until then."""
+        """Open what was named, or put it beside what is open. What is open stays until then."""
         self.open_groups(loading.groups_of(paths), title=title, beside=beside)
 
     def open_groups(

@@ -31,11 +31,18 @@ QLabel[look="mono"], QLabel[look="lossMono"] {{ font-family: "JetBrains Mono"; f
 QLabel[look="lossMono"] {{ color: {loss}; font-weight: 600; }}
 QLabel[look="place"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
 QLabel[look="secondaryMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_2}; }}
-QLabel[look="raw"] {{ font-family: "JetBrains Mono NL"; font-size: 11px; background: {bg_hover}; padding: 4px 6px; }}
+QLabel[look="raw"] {{
+    font-family: "JetBrains Mono NL"; font-size: 11px; background: {bg_hover}; padding: 4px 6px;
+}}
 QLabel[look="row"] {{ padding-left: 9px; }}
 QLabel[look="differs"] {{ border-left: 3px solid {text}; padding-left: 6px; }}
-QLabel[look="pill"] {{ background: {bg_inverse}; color: {text_inverse}; border-radius: 9px; padding: 2px 8px; font-size: 11px; font-weight: 600; }}
-QLabel[look="tag"] {{ background: {bg_hover}; color: {text_2}; border-radius: 8px; padding: 1px 8px; font-size: 11px; }}
+QLabel[look="pill"] {{
+    background: {bg_inverse}; color: {text_inverse}; border-radius: 9px; padding: 2px 8px; font-size: 11px;
+    font-weight: 600;
+}}
+QLabel[look="tag"] {{
+    background: {bg_hover}; color: {text_2}; border-radius: 8px; padding: 1px 8px; font-size: 11px;
+}}
 QLabel[look="crumb"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 #card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
@@ -47,37 +54,54 @@ QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 #progress {{ background: {bg_window}; border-bottom: 1px solid {line_hair}; }}
 QProgressBar {{ background: {bg_sunken}; border: 0; border-radius: 3px; }}
 QProgressBar::chunk {{ background: {text}; border-radius: 3px; }}
-QPushButton, QToolButton {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 4px 10px; }}
+QPushButton, QToolButton {{
+    background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 4px 10px;
+}}
 QPushButton:hover, QToolButton:hover {{ background: {bg_hover}; }}
 QPushButton:focus, QToolButton:focus {{ border: 2px solid {focus}; padding: 3px 9px; }}
 QPushButton:disabled, QToolButton:disabled {{ color: {text_3}; border-color: {line_hair}; }}
-QPushButton#primary {{ background: {bg_inverse}; color: {text_inverse}; border-color: {bg_inverse}; font-weight: 600; }}
+QPushButton#primary {{
+    background: {bg_inverse}; color: {text_inverse}; border-color: {bg_inverse}; font-weight: 600;
+}}
 QPushButton#primary:hover {{ background: {text_2}; }}
 QPushButton#primary:disabled {{ background: {bg_hover}; color: {text_3}; border-color: {line_hair}; }}
 QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selected}; }}
-#rail QToolButton {{ border: 0; border-left: 3px solid transparent; border-radius: 0; background: transparent; padding: 0; }}
+#rail QToolButton {{
+    border: 0; border-left: 3px solid transparent; border-radius: 0; background: transparent; padding: 0;
+}}
 #rail QToolButton:hover {{ background: {bg_hover}; }}
 #rail QToolButton:checked {{ background: {bg_selected}; border-left: 3px solid {text}; }}
 #rail QToolButton:focus {{ border: 2px solid {focus}; }}
 #logo {{ border: 0; background: transparent; padding: 0; }}
 #logo::menu-indicator {{ image: none; width: 0; }}
 QListWidget, QTableWidget, QTreeWidget {{ background: {bg_panel}; border: 0; outline: 0; }}
-QTableWidget {{ font-family: "JetBrains Mono NL"; font-size: 11px; selection-background-color: {bg_selected}; selection-color: {text}; }}
+QTableWidget {{
+    font-family: "JetBrains Mono NL"; font-size: 11px; selection-background-color: {bg_selected};
+    selection-color: {text};
+}}
 QTableWidget::item {{ padding: 0 8px; }}
 QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
 QHeaderView {{ background: {bg_panel}; }}
-QHeaderView::section {{ background: {bg_panel}; color: {text_2}; border: 0; border-bottom: 1px solid {line_hair}; padding: 4px 8px; font-size: 11px; }}
+QHeaderView::section {{
+    background: {bg_panel}; color: {text_2}; border: 0; border-bottom: 1px solid {line_hair};
+    padding: 4px 8px; font-size: 11px;
+}}
 QMenu {{ background: {bg_panel}; border: 1px solid {line_strong}; padding: 4px; }}
 QMenu::item {{ padding: 5px 26px 5px 12px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {bg_selected}; }}
 QMenu::item:disabled {{ color: {text_3}; }}
 QMenu::separator {{ background: {line_hair}; height: 1px; margin: 4px 8px; }}
-QLineEdit, QPlainTextEdit {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 4px 8px; selection-background-color: {bg_selected}; selection-color: {text}; }}
+QLineEdit, QPlainTextEdit {{
+    background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 4px 8px;
+    selection-background-color: {bg_selected}; selection-color: {text};
+}}
 QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {focus}; }}
 #noteEditor {{ background: {note_soft}; border: 1px solid {note}; border-radius: 6px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
-QScrollBar::handle {{ background: {line_strong}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }}
+QScrollBar::handle {{
+    background: {line_strong}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px;
+}}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """

@@ -59,7 +59,8 @@ def sample_offers() -> tuple[Offer, ...]:
             "sample",
             ("k0102-hw-loss", "k28-epoch-fix"),
             "The real loss beside the real fix",
-            "Two recorded clusters, the same faults: Kafka 0.10.2 loses acknowledged records, 2.8 keeps them.",
+            "Two recorded clusters, the same faults: Kafka 0.10.2 loses records that it had promised, "
+            "2.8 keeps them.",
         ),
         Offer("sample", ("k0102-hw-loss",), "The real loss", "Logs and disks of two Kafka 0.10.2 brokers."),
         Offer(
@@ -157,7 +158,7 @@ class WelcomePage(QWidget):
         zone = QFrame()
         zone.setObjectName("dropZone")
         inside = column(zone, (16, 18, 16, 16), 10)
-        text = "Folders, archives (.tar.xz, .tar.gz, .zip), single logs, data directories, Parquet, .tide documents"
+        text = "Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents"
         inside.addWidget(label(text, "secondary", wrap=True))
         for words, signal in (("Open files…", self.open_wanted), ("Open a folder…", self.folder_wanted)):
             button = QPushButton(words)

@@ -56,14 +56,14 @@ def take(out: Path, name: str, width: int, height: int) -> int:
             path = out / f"{what}-{name}.png"
             if not window.grab().save(str(path)):
                 raise OSError(path)
-            print(path)
+            sys.stdout.write(f"{path}\n")
 
         def opened(begin: Callable[[], None], what: str) -> None:
             before = window.session.content
             begin()
             until(lambda: window.session.content not in (None, before) or window.notices.isVisible(), what)
 
-        until(lambda: window.isVisible(), "window")
+        until(window.isVisible, "window")
         shoot("welcome")
         opened(lambda: window.store.open_simulated("hw-loss", PAIR), "demo")
         shoot("first-sight")

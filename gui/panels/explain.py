@@ -34,6 +34,8 @@ _WEIGHT: Final = {
     for name in names
 }
 """Where several events happen at one position, the one that is told is the first of these."""
+RECORDS_LOST: Final = "Records lost"
+"""Committed or acknowledged ones: what "lost" means everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +229,7 @@ def _of_difference(
     for run, shown in enumerate(content.runs):
         seq = difference.seqs[difference.runs.index(run)] if run in texts else None
         told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
-        title = texts.get(run, told.title)
+        title: str = texts[run] if run in texts else told.title  # noqa: SIM401 - `get` would widen the type
         sentences = tuple(line for line in told.sentences if line != title)
         rule = shown.rule or _rule_line(told)
         cards.append(
@@ -264,7 +266,7 @@ def _consequences(content: Content) -> Table:
         return terms[-1].election if len(terms) > 1 else "none"
 
     questions = (
-        ("Records lost", lost),
+        (RECORDS_LOST, lost),
         ("Logs cut", cut),
         ("Replicas agree at the end", agree),
         ("Log end at the end", log_end),
@@ -312,7 +314,6 @@ def _of_selection(
     where = place_label(content, position)[0]
     if not 0 <= ref.run < len(content.runs):
         return None
-    run = content.runs[ref.run]
     if ref.kind == "note":
         note = next((note for note in notes if note.key == ref.key), None)
         if note is None:

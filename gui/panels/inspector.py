@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.panels.explain import Explanation, Section, Table, explain
+from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
 from gui.panels.parts import PanelHead, column, empty, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.session import Session
@@ -142,16 +142,14 @@ def _table(table: Table) -> QWidget:
     grid.addWidget(label(table.title, "strong", wrap=True), 0, 0)
     for place, text in enumerate(table.head):
         grid.addWidget(label(text, "secondary"), 0, place + 1, Qt.AlignmentFlag.AlignRight)
-    for place, row in enumerate(table.rows):
-        marked = len(row) > 2 and table.differs(place)
-        grid.addWidget(
-            label(row[0], "differs" if marked else "row" if len(row) > 2 else "body", wrap=True), place + 1, 0
-        )
-        for cell, value in enumerate(row[1:]):
-            lost = place == 0 and table.title == "What follows" and value not in ("0", "?")
-            grid.addWidget(
-                label(value, "lossMono" if lost else "mono"), place + 1, cell + 1, Qt.AlignmentFlag.AlignRight
-            )
+    several = len(table.head) > 1
+    for place, (question, *answers) in enumerate(table.rows, start=1):
+        look = "differs" if several and table.differs(place - 1) else "row" if several else "body"
+        grid.addWidget(label(question, look, wrap=True), place, 0)
+        for cell, value in enumerate(answers, start=1):
+            lost = question == RECORDS_LOST and value != "0"
+            shown = label(value, "lossMono" if lost else "mono")
+            grid.addWidget(shown, place, cell, Qt.AlignmentFlag.AlignRight)
     return box
 
 

@@ -1,4 +1,4 @@
-"""A picture on the screen: lanes as items in linked ViewBoxes, the static layer cached, the cursor layer on top."""
+"""A picture on the screen: lanes as items under linked ViewBoxes, the static layers cached."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ class _Sheet:
 
 
 def cursor_marks(picture: Picture) -> tuple[tuple[float, float, Mark], ...]:
-    """The marks of the cursor's layer with their top and bottom, and a little more: arrow heads, descenders."""
+    """The marks of the cursor's layer with top and bottom, and a little more: arrow heads, descenders."""
     found: list[tuple[float, float, Mark]] = []
     for layer in picture.layers:
         for mark in layer.marks if layer.name == CURSOR else ():
@@ -128,7 +128,7 @@ class StripItem(pg.GraphicsObject):
         self._cursor: Picture | None = None
 
     def show_cursor(self, marks: Sequence[tuple[float, float, Mark]]) -> None:
-        """Take the cursor's marks (with top and bottom) that lie in this strip; paint only if they changed."""
+        """Take the cursor's marks (with top and bottom) that lie in this strip; paint if they changed."""
         top, bottom = self._strip.top, self._strip.bottom
         mine = tuple(mark for first, last, mark in marks if first < bottom and last > top)
         if self._cursor is None or mine != self._cursor.layers[0].marks:

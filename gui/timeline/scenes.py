@@ -1,4 +1,4 @@
-"""How content becomes a picture, and a place in the picture a position: one scene for runs, one for a single trace."""
+"""How content becomes a picture, and a place in it a position: a scene for runs, one for a single trace."""
 
 from dataclasses import dataclass
 from typing import Protocol

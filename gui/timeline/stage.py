@@ -1,4 +1,4 @@
-"""The centre: the lanes of what is open, the logs at the cursor under them, and what the mouse means there."""
+"""The centre: the lanes of what is open, the logs at the cursor, and what the mouse means there."""
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget

@@ -55,6 +55,7 @@ def test_a_result_comes_back_in_the_windows_thread(jobs: JobRunner, qtbot: QtBot
 def test_bad_input_is_told_with_its_facts(jobs: JobRunner, qtbot: QtBot, where: str) -> None:
     with qtbot.waitSignal(jobs.failed, timeout=30_000) as caught:
         getattr(jobs, where)("content", refuse, (), pytest.fail)
+    assert caught.args is not None
     failure: Failure = caught.args[0]
     assert failure.facts.what == "The file is empty"
     assert failure.facts.advice == "Choose another"
@@ -65,6 +66,7 @@ def test_bad_input_is_told_with_its_facts(jobs: JobRunner, qtbot: QtBot, where: 
 def test_a_defect_comes_with_its_traceback(jobs: JobRunner, qtbot: QtBot, where: str) -> None:
     with qtbot.waitSignal(jobs.failed, timeout=30_000) as caught:
         getattr(jobs, where)("content", break_down, (), pytest.fail)
+    assert caught.args is not None
     failure: Failure = caught.args[0]
     assert "boom" in failure.facts.why
     assert "break_down" in failure.report
@@ -102,4 +104,5 @@ def test_a_child_that_dies_is_a_failure(jobs: JobRunner, qtbot: QtBot) -> None:
         jobs.in_process("content", until_stopped, (), pytest.fail)
     with qtbot.waitSignal(jobs.failed, timeout=30_000) as caught:
         jobs._jobs["content"].process.kill()
+    assert caught.args is not None
     assert "ended before it was done" in caught.args[0].facts.what

@@ -196,7 +196,8 @@ def test_what_cannot_be_opened_is_told_and_what_was_open_stays(
 def test_the_real_loss_beside_the_real_fix(window: MainWindow, opened: Opened) -> None:
     shown = opened(lambda: open_offer(window, sample_offers()[0]))
     content = shown.session.content
-    assert content is not None and content.comparison is not None
+    assert content is not None
+    assert content.comparison is not None
     assert [run.title for run in content.runs] == ["Kafka 0.10.2.2", "Kafka 2.8.2"]
     assert content.comparison.axis == "landmarks"
     shown.actions_["first"].trigger()
@@ -211,7 +212,8 @@ def test_the_real_loss_beside_the_real_fix(window: MainWindow, opened: Opened) -
 def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow, opened: Opened) -> None:
     shown = opened(lambda: open_offer(window, sample_offers()[1]))
     content = shown.session.content
-    assert content is not None and content.comparison is None
+    assert content is not None
+    assert content.comparison is None
     whole = shown.stage.look().window
     assert whole is None
     shown.actions_["zoom-in"].trigger()
@@ -219,7 +221,8 @@ def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow,
     assert first is not None
     shown.actions_["pan-left"].trigger()
     second = shown.session.window
-    assert second is not None and second[0] < first[0]
+    assert second is not None
+    assert second[0] < first[0]
     assert abs((second[1] - second[0]) - (first[1] - first[0])) <= 2
     shown.actions_["fit-all"].trigger()
     assert shown.session.window is None
