@@ -251,7 +251,7 @@ def _tar(data: bytes, budget: _Budget) -> Iterator[Content]:
             _check_size(info.size, budget, name)
             stream = archive.extractfile(info)
             if stream is not None:
-                yield name, _drain(stream, budget, info.size), round(info.mtime * 1_000_000_000)
+                yield name, _drain(stream, budget), round(info.mtime * 1_000_000_000)
     # Cut exactly between two files it reads like a whole one; a compressed one would not have come so far.
     if data[257:262] == b"ustar" and data[-_BLOCK:].strip(b"\0"):
         raise EOFError("the end of the archive is missing")
@@ -274,14 +274,14 @@ def _zip(data: bytes, budget: _Budget) -> Iterator[Content]:
                     advice="Unpack it and name the folder",
                 )
             with archive.open(info) as stream:
-                yield name, _drain(stream, budget, info.file_size), None
+                yield name, _drain(stream, budget), None
 
 
 def _single(data: bytes, budget: _Budget) -> Iterator[Content]:
     """A bare .gz or .xz: one member without a name of its own. A tar inside shows itself by its bytes."""
     opener = gzip.open if data.startswith(b"\x1f\x8b") else lzma.open
     with cast("IO[bytes]", opener(io.BytesIO(data))) as stream:
-        yield "content", _drain(stream, budget, None), None
+        yield "content", _drain(stream, budget), None
 
 
 def _check_size(size: int, budget: _Budget, name: str) -> None:
@@ -289,8 +289,8 @@ def _check_size(size: int, budget: _Budget, name: str) -> None:
         raise _too_much(budget.where, f"{name} alone is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
 
 
-def _drain(stream: IO[bytes], budget: _Budget, size: int | None) -> bytes:
-    """All of a stream, in pieces: a limit stops it early. Raises EOFError for one that ends too soon."""
+def _drain(stream: IO[bytes], budget: _Budget) -> bytes:
+    """All of a stream, in pieces, so that a limit stops it early."""
     parts: list[bytes] = []
     taken = 0
     while part := stream.read(_CHUNK):
@@ -299,8 +299,6 @@ def _drain(stream: IO[bytes], budget: _Budget, size: int | None) -> bytes:
         budget.take(len(part))
         if taken > MOST_MEMBER_BYTES:
             raise _too_much(budget.where, f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
-    if size is not None and taken < size:
-        raise EOFError(f"a file of {size:,} bytes ends after {taken:,}")
     return b"".join(parts)
 
 

@@ -63,6 +63,14 @@ def test_ranges_of_real_logs_give_the_same_drafts(sample: str, size: int, name: 
     assert in_ranges(data, size) == whole
 
 
+def test_a_record_belongs_to_the_range_in_which_its_first_byte_lies() -> None:
+    heads = [record.start for record in records(SMALL, STOCK)]
+
+    assert [next_record(SMALL, STOCK, head) for head in heads] == heads
+    assert [next_record(SMALL, STOCK, head + 1) for head in heads] == [*heads[1:], len(SMALL)]
+    assert next_record(SMALL, STOCK, 0) == 0
+
+
 def test_continuation_lines_belong_to_the_record_before() -> None:
     found = list(records(SMALL, STOCK))
 
