@@ -1,10 +1,12 @@
 """Sentences about losses, with the numbers of the trace itself."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.diagnose.commitment import Watermark
 from core.diagnose.verdict import Loss, LossClass, Truncation
 from core.history.control import Term
+from core.trace.trace import Trace
 from core.trace.vocabulary import Election
 
 RULE_WORDS: Final = {
@@ -35,40 +37,55 @@ def offsets_text(first: int, end: int) -> str:
     return f"offset {first}" if end - first == 1 else f"offsets {first} to {end - 1}"
 
 
-def brokers_text(brokers: tuple[int, ...]) -> str:
-    """1; 1 and 2; 1, 2 and 3."""
-    names = [str(broker) for broker in brokers]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def broker_names(trace: Trace) -> dict[int, str]:
+    """What a person calls each broker: its name in a simulation, else "broker 1"."""
+    found: dict[int, str] = {}
+    for broker in trace.brokers:
+        number = int(broker.broker_id)
+        found[number] = broker.name if broker.name and not broker.name.isdigit() else f"broker {number}"
+    return found
+
+
+def brokers_text(names: Mapping[int, str], brokers: Sequence[int]) -> str:
+    """A; A and B; A, B and C."""
+    words = [names.get(broker, f"broker {broker}") for broker in brokers]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def capital(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
 
 
 def explain_loss(
-    loss: Loss, term: Term, start: int, own: Truncation | None, mark: Watermark | None,
+    loss: Loss, term: Term, start: int, own: Truncation | None, mark: Watermark | None, names: Mapping[int, str],
 ) -> str:
     """At most three sentences: who led without the records and why, what promise they had, where they are now."""
     what = offsets_text(loss.first_offset, loss.end_offset)
-    parts = [f"Broker {term.leader} {_ELECTED[term.election]} in epoch {term.epoch} with log end offset {start}"]
-    if own is not None:
+    leader = brokers_text(names, (term.leader,))
+    led = f"{_ELECTED[term.election]} in epoch {term.epoch} with log end offset {start}"
+    parts = [f"{leader} {led}"]
+    if loss.cause == "divergence":
+        parts = [f"{leader} {led}, and holds other records at {what}"]
+    elif own is not None:
         came = "" if own.from_offset is None else f" from {own.from_offset}"
-        parts[0] = (
-            f"Broker {own.broker} cut its log{came} to {own.to_offset} {RULE_WORDS[own.rule]}, and "
-            f"{_ELECTED[term.election]} in epoch {term.epoch} with log end offset {start}"
-        )
+        parts = [f"{leader} cut its log{came} to {own.to_offset} {RULE_WORDS[own.rule]}, and {led}"]
+    one = loss.end_offset - loss.first_offset == 1
+    record = f"the {'record' if one else 'records'} at {what} of epoch {loss.epoch}"
+    was = "was" if one else "were"
     if loss.loss_class is LossClass.COMMITTED and mark is not None:
-        parts.append(
-            f"The records at {what} of epoch {loss.epoch} had been committed: "
-            f"broker {mark.broker} had a high watermark of {mark.value}",
-        )
+        had = brokers_text(names, (mark.broker,))
+        parts.append(f"{record} {was} committed: {had} had a high watermark of {mark.value}")
     elif loss.loss_class is LossClass.ACKNOWLEDGED:
-        parts.append(f"A producer had been told that {what} of epoch {loss.epoch} were written")
+        parts.append(f"a producer had been told that {record} {was} written")
     elif loss.loss_class is LossClass.UNCOMMITTED:
-        parts.append(f"The records at {what} of epoch {loss.epoch} were never acknowledged or visible")
+        parts.append(f"{record} {was} never acknowledged or visible")
     else:
-        parts.append(
-            f"The records at {what} of epoch {loss.epoch} had been appended by its leader, "
-            "and nothing shows that they were committed",
-        )
+        parts.append(f"{record} {was} in the leader's log, and nothing shows that {'it' if one else 'they'} {was} committed")
+    them = "it" if one else "them"
     if loss.survives_on:
-        parts.append(f"Broker {brokers_text(loss.survives_on)} still holds them, and no leader serves them")
+        verb = "holds" if len(loss.survives_on) == 1 else "hold"
+        parts.append(f"{brokers_text(names, loss.survives_on)} still {verb} {them}, and no leader serves {them}")
     elif loss.removed_from:
-        parts.append(f"Broker {brokers_text(loss.removed_from)} removed them")
-    return ". ".join(parts) + "."
+        parts.append(f"{brokers_text(names, loss.removed_from)} removed {them}")
+    return " ".join(f"{capital(part)}." for part in parts)

@@ -4,8 +4,13 @@ from collections.abc import Iterable
 
 from core.diagnose.case import Case
 from core.diagnose.checks import CHECK
-from core.diagnose.explain import RULE_WORDS, offsets_text
+from core.diagnose.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
 from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossClass, Severity, Truncation
+
+
+def _called(case: Case, broker: int) -> str:
+    """A broker at the start of a sentence."""
+    return capital(brokers_text(broker_names(case.history.trace), (broker,)))
 
 
 def _of_loss(case: Case, loss: Loss) -> Finding:
@@ -28,7 +33,7 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
 
 def _of_divergence(case: Case, found: Divergence) -> Finding:
     at = int(case.history.trace.columns["at"][-1])
-    one, other = found.brokers
+    names = broker_names(case.history.trace)
     return Finding(
         check="divergence",
         severity=CHECK["divergence"].severity,
@@ -38,7 +43,7 @@ def _of_divergence(case: Case, found: Divergence) -> Finding:
         end=at,
         seq=found.evidence[0] if found.evidence else len(case.history.trace) - 1,
         text=(
-            f"Brokers {one} and {other} hold different records at "
+            f"{capital(brokers_text(names, found.brokers))} hold different records at "
             f"{offsets_text(found.first_offset, found.end_offset)} at the end of the trace."
         ),
         evidence=found.evidence,
@@ -69,7 +74,7 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 start=term.start,
                 end=term.start,
                 seq=seq,
-                text=f"Broker {term.leader} was elected in epoch {term.epoch} although it was not in sync.",
+                text=f"{_called(case, term.leader)} was elected in epoch {term.epoch} although it was not in sync.",
                 evidence=term.evidence,
             )
 
@@ -90,7 +95,7 @@ def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...])
             end=cut.at,
             seq=cut.seq,
             text=(
-                f"Broker {cut.broker} cut its log{came} to {cut.to_offset} {RULE_WORDS[cut.rule]}. "
+                f"{_called(case, cut.broker)} cut its log{came} to {cut.to_offset} {RULE_WORDS[cut.rule]}. "
                 "Some of these records had been committed, and the leader still held them."
             ),
             evidence=cut.evidence,
@@ -107,7 +112,7 @@ def _of_watermarks(case: Case) -> Iterable[Finding]:
             if now and not above and cursor:
                 seq = cursor - 1
                 at = int(case.history.trace.columns["at"][seq])
-                text = f"Broker {broker} had a high watermark of {hw.exact} above its log end offset {leo.exact}."
+                text = f"{_called(case, broker)} had a high watermark of {hw.exact} above its log end offset {leo.exact}."
                 check = CHECK["hw-above-leo"]
                 yield Finding(check.id, check.severity, case.view.partition, (broker,), at, at, seq, text, (seq,))
             above = now
@@ -121,7 +126,7 @@ def _of_stops(case: Case) -> Iterable[Finding]:
                 continue
             check = CHECK["unclean-stop"]
             at = case.view.rows[max(death.last, 1) - 1].at
-            text = f"Broker {broker} stopped without a clean shutdown."
+            text = f"{_called(case, broker)} stopped without a clean shutdown."
             yield Finding(check.id, check.severity, case.view.partition, (broker,), at, row.at, row.seq, text, (row.seq,))
 
 

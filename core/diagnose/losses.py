@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
-from core.diagnose.explain import explain_loss
+from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.control import Term
 from core.history.runs import end_of, epoch_at, slice_runs
@@ -277,7 +277,13 @@ def _loss(
         severity=_severity(case, part, first, loss_class, own),
         evidence=tuple(dict.fromkeys(evidence)),
     )
-    return replace(loss, explanation=explain_loss(loss, part.turn.term, part.turn.end, own, mark))
+    return replace(loss, explanation=_explained(case, part, loss, own, mark))
+
+
+def _explained(case: Case, part: _Part, loss: Loss, own: Truncation | None, mark: Watermark | None) -> str:
+    names = broker_names(case.history.trace)
+    start = case.leo(part.turn.term.leader, part.turn.place).lo
+    return explain_loss(loss, part.turn.term, part.turn.end if start is None else start, own, mark, names)
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:

@@ -114,12 +114,13 @@ def derived_runs(
 def _follow(own: Roles, control: Control, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs = now[own.broker]
+    now_high, _ = track.upper(2 * place)
+    if now_high is not None and now_high < end_of(runs):
+        runs = cut_runs(runs, now_high)
     high, _ = track.upper(2 * place + 1)
     top = high if high is not None else track.lo[2 * place]
-    if top is None or top == end_of(runs):
+    if top is None or top <= end_of(runs):
         return runs
-    if top < end_of(runs):
-        return cut_runs(runs, top)
     start, epoch = end_of(runs), own.epoch_at[place]
     if own.role_at[place] is Role.LEADER:
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))

@@ -1,0 +1,188 @@
+"""In words: who did what at a cursor, why, by which rule, since which release."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from core.diagnose import why_control, why_cuts, why_data
+from core.diagnose.case import Case, open_case
+from core.diagnose.scene import Scene, Told, said
+from core.diagnose.verdict import PartitionVerdict
+from core.history.state import History
+from core.history.view import Row
+from core.trace.evidence import evidence_of
+from core.trace.times import rfc3339
+from core.trace.vocabulary import Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The answer for one cursor. `seq` is None at cursor 0. At most three `sentences`; `facts` are label and value."""
+
+    seq: int | None
+    title: str
+    sentences: tuple[str, ...]
+    rule: str = ""
+    release: str = ""
+    basis: Basis = Basis.UNKNOWN
+    evidence: tuple[int, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+_LABEL: Final = re.compile(r"""\ben\s*=\s*"([^"]+)\"""")
+"""The words of a step in English, where they stand on its line."""
+
+NOTHING_YET: Final = Why(None, "Nothing yet", ("At position 0 nothing has happened yet.",))
+
+_TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("truncated", "log_reset"), why_cuts.truncated),
+        **dict.fromkeys(("truncation_noop", "truncation_not_needed"), why_cuts.not_truncated),
+        "truncation_decided": why_cuts.decided,
+        "fetch_offset_reset": why_cuts.out_of_range,
+        **dict.fromkeys(("leader_elected", "partition_created"), why_control.elected),
+        "leaderless": why_control.leaderless,
+        "became_leader": why_control.became_leader,
+        "became_follower": why_control.became_follower,
+        **dict.fromkeys(
+            (
+                "leader_and_isr_sent",
+                "leader_and_isr_received",
+                "metadata_sent",
+                "metadata_applied",
+                "stale_request_ignored",
+            ),
+            why_control.told_role,
+        ),
+        **dict.fromkeys(("isr_shrink_proposed", "isr_expand_proposed", "isr_committed"), why_control.isr_changed),
+        **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
+        **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_data.begun),
+        "appended": why_data.appended,
+        "log_loaded": why_data.loaded,
+        **dict.fromkeys(("hw_loaded", "hw_sample", "hw_moved", "hw_checkpointed"), why_data.watermark),
+        **dict.fromkeys(
+            (
+                "fetch_sent",
+                "fetch_received",
+                "follower_leo_recorded",
+                "fetch_parked",
+                "fetch_answered",
+                "fetch_delivered",
+            ),
+            why_data.fetched,
+        ),
+        **dict.fromkeys(("fetch_failed", "epoch_end_failed"), why_data.failed),
+        **dict.fromkeys(("epoch_end_asked", "epoch_end_answered", "fetch_diverged"), why_data.asked),
+        **dict.fromkeys(("epoch_assigned", "epoch_cache_cut"), why_data.epoch_entry),
+        **dict.fromkeys(("produced", "acknowledged", "produce_failed", "consumed"), why_data.client),
+    },
+)
+"""Who tells which kind of event; the others are told from the table of processes or from their columns."""
+
+_COLUMNS: Final = (
+    ("leader epoch", "epoch"),
+    ("offset", "offset"),
+    ("from offset", "from_offset"),
+    ("log end offset", "leo"),
+    ("high watermark", "hw"),
+    ("log start offset", "log_start"),
+    ("partition epoch", "partition_epoch"),
+)
+
+
+def _plain(scene: Scene) -> Told:
+    """An event with no story of its own: its name and what it states."""
+    row = scene.row
+    if row.partition is None and row.kind not in ("step", "condition_not_met"):
+        return why_control.process(scene)
+    if row.kind in ("step", "condition_not_met"):
+        return _step(scene)
+    words = row.kind.replace("_", " ")
+    stated = ", ".join(f"{label} {value}" for label, value in _facts(row))
+    return Told(f"{scene.subject}: {words}", (f"{scene.subject}: {words}{f', {stated}' if stated else ''}.",))
+
+
+def _step(scene: Scene) -> Told:
+    """A step of the script, in the words of the scenario where the trace kept its line."""
+    row = scene.row
+    number = said(row.aux)
+    if row.kind == "condition_not_met":
+        return Told(
+            f"Step {number} was not possible",
+            ("Its condition was not met within the limit of the script; the run goes on.",),
+        )
+    one = evidence_of(scene.case.history.trace, row.seq)
+    label = _LABEL.search(one.text) if one is not None else None
+    words = f": {label[1]}" if label is not None else ""
+    return Told(f"Step {number} of the script{words}", (f"The script begins its step {number}{words}.",))
+
+
+def _facts(row: Row) -> tuple[tuple[str, str], ...]:
+    """What the event itself states."""
+    values = row._asdict()
+    return tuple((label, str(values[column])) for label, column in _COLUMNS if values[column] is not None)
+
+
+def _changes(scene: Scene) -> tuple[tuple[str, str], ...]:
+    """Log end and high watermark of the replica concerned, before and after, where they moved."""
+    was, now = scene.was(scene.row.replica), scene.now(scene.row.replica)
+    if was is None or now is None:
+        return ()
+    found: list[tuple[str, str]] = []
+    for label, before, after in (("LEO", was.leo, now.leo), ("HW", was.hw, now.hw)):
+        path = str(after) if str(before) == str(after) else f"{before} → {after}"
+        found.append((label, path))
+    return tuple(found)
+
+
+def _evidence(scene: Scene) -> tuple[int, ...]:
+    """The event itself, then what the verdict cites beside it."""
+    seq = scene.row.seq
+    cited = [cut.evidence for cut in scene.verdict.truncations if cut.seq == seq]
+    cited += [loss.evidence for loss in scene.verdict.losses if loss.seq == seq]
+    return tuple(dict.fromkeys([seq, *(one for seqs in cited for one in seqs)]))
+
+
+_RECENT: Final[list[Case]] = []
+_MOST_RECENT: Final = 4
+"""As many partitions as a comparison shows: a person scrubs, and the same few are asked again and again."""
+
+
+def _case_of(history: History) -> Case:
+    """The opened case of a history, from the last few."""
+    for case in _RECENT:
+        if case.history is history:
+            return case
+    case = open_case(history)
+    _RECENT.append(case)
+    del _RECENT[:-_MOST_RECENT]
+    return case
+
+
+def why(history: History, verdict: PartitionVerdict, cursor: int) -> Why:
+    """The answer for the last event of this partition's view before `cursor`."""
+    rank = history.rank(cursor)
+    if rank == 0:
+        return NOTHING_YET
+    opened = _case_of(history)
+    row = opened.view.rows[rank - 1]
+    scene = Scene(
+        case=opened,
+        verdict=verdict,
+        row=row,
+        before=history.at(opened.view.cursors[rank - 1]),
+        after=history.at(opened.view.cursors[rank]),
+    )
+    told = _TELLERS.get(row.kind, _plain)(scene)
+    return Why(
+        seq=row.seq,
+        title=told.title,
+        sentences=told.sentences[:3],
+        rule=told.rule,
+        release=told.release,
+        basis=row.basis,
+        evidence=_evidence(scene),
+        facts=(("at", rfc3339(row.at)), *_changes(scene), *_facts(row)),
+    )

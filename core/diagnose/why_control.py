@@ -1,0 +1,218 @@
+"""Why a broker leads, follows, is in sync, runs or does not run."""
+
+from typing import Final
+
+from core.diagnose.scene import Scene, Told, capital, said
+from core.history.control import Term
+from core.history.state import Role
+from core.trace.vocabulary import Basis, Election
+
+_KINDS: Final = {
+    Election.FIRST: ("the first election of the partition", "The first leader is the first assigned replica that is alive."),
+    Election.CLEAN: (
+        "a clean election",
+        "A new leader comes from the in-sync replicas, whatever its log end or high watermark.",
+    ),
+    Election.PREFERRED: (
+        "the election of the preferred replica",
+        "The first assigned replica leads again as soon as it is in sync.",
+    ),
+    Election.CONTROLLED: ("a controlled shutdown", "A broker that stops hands leadership to an in-sync replica first."),
+    Election.UNCLEAN: (
+        "an unclean election",
+        "With unclean.leader.election.enable=true a replica out of sync may lead; what only others hold is lost.",
+    ),
+    Election.ELR: ("an election from the eligible leader replicas", "A replica that left the ISR with all committed records may lead (KIP-966)."),
+    Election.LAST_KNOWN: ("an election of the last known leader", "With an empty ISR and ELR the last leader may lead again (KIP-966)."),
+    Election.UNKNOWN: ("an election", ""),
+}
+_RELEASES: Final = {Election.ELR: "4.0", Election.LAST_KNOWN: "4.0"}
+
+
+def _term(scene: Scene) -> Term | None:
+    number = scene.case.control.term_of(scene.after.leader_epoch)
+    return None if number is None else scene.case.control.terms[number]
+
+
+def _isr_text(scene: Scene, isr: tuple[int, ...] | None) -> str:
+    return "not known" if isr is None else f"[{', '.join(scene.name(member) for member in isr)}]"
+
+
+def elected(scene: Scene) -> Told:
+    """A leader was elected."""
+    row, term = scene.row, _term(scene)
+    if row.leader is None and row.kind == "partition_created":
+        return Told("The partition is created", ("The controller made the partition; it has no leader yet.",))
+    if row.epoch is None and row.leader != scene.after.leader:
+        how = f" by {_KINDS[Election(row.aux)][0]}" if row.aux is not None else ""
+        return Told(
+            f"{capital(scene.name(row.leader))} is chosen as leader",
+            (f"The controller chooses {scene.name(row.leader)}{how}; the epoch follows.",),
+        )
+    leader = row.leader if row.leader is not None else scene.after.leader
+    election = term.election if term is not None and term.leader == leader else Election.UNKNOWN
+    if row.aux is not None and row.kind == "leader_elected":
+        election = Election(row.aux)
+    kind, rule = _KINDS[election]
+    epoch = row.epoch if row.epoch is not None else scene.after.leader_epoch
+    before = scene.before.isr
+    member = before is not None and leader in before
+    place = "was a member of" if member else "was not a member of"
+    known = "" if before is None else f" It {place} the in-sync set {_isr_text(scene, before)}."
+    state = scene.now(leader)
+    holds = "" if state is None else (
+        f"Its log end offset is {said(state.leo)} and its high watermark {said(state.hw)}; "
+        "records above its log end are not part of the log from now on."
+    )
+    how = "" if term is None or term.basis is not Basis.INFERRED else " (inferred from the sets before and after)"
+    return Told(
+        f"{capital(scene.name(leader))} is elected leader in epoch {said(epoch)}",
+        tuple(text for text in (f"{capital(scene.name(leader))} leads epoch {said(epoch)} by {kind}{how}.{known}", holds) if text),
+        rule,
+        _RELEASES.get(election, "every release"),
+    )
+
+
+def leaderless(scene: Scene) -> Told:
+    """Nobody leads."""
+    isr = scene.row.isr if scene.row.isr is not None else scene.after.isr
+    return Told(
+        "The partition has no leader",
+        (
+            f"No member of the in-sync set {_isr_text(scene, isr)} is alive.",
+            "Nothing can be written or read until one of them returns.",
+        ),
+        "Without unclean election only an in-sync replica may lead.",
+        "every release",
+    )
+
+
+def became_leader(scene: Scene) -> Told:
+    """A replica took its role as leader."""
+    row = scene.row
+    state = scene.now(row.replica)
+    epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
+    leo, hw = (None, None) if state is None else (state.leo, state.hw)
+    return Told(
+        f"{scene.subject} begins to lead epoch {said(epoch)}",
+        (
+            f"{scene.subject} leads from log end offset {said(leo)}, with high watermark {said(hw)}.",
+            "It has forgotten what it knew of the followers' logs: "
+            "the high watermark stands still until each counted follower has fetched.",
+        ),
+        "A new leader's own high watermark is a lower bound of what is committed.",
+        "every release",
+    )
+
+
+def became_follower(scene: Scene) -> Told:
+    """A replica took its role as follower."""
+    row = scene.row
+    state = scene.now(row.replica)
+    leader = row.leader if row.leader is not None else scene.after.leader
+    epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
+    leo, hw = (None, None) if state is None else (state.leo, state.hw)
+    return Told(
+        f"{scene.subject} follows {scene.name(leader)} in epoch {said(epoch)}",
+        (
+            f"{scene.subject} becomes a follower with log end offset {said(leo)} and high watermark {said(hw)}.",
+            f"Before it fetches from {scene.name(leader)} its log must agree with that leader's.",
+        ),
+        "Each follower makes its log a prefix of its leader's; the era decides how.",
+        "every release",
+    )
+
+
+def told_role(scene: Scene) -> Told:
+    """The controller's request about leader and ISR reached a broker."""
+    row = scene.row
+    what = f"epoch {said(row.epoch)}: leader {scene.name(row.leader)}, in-sync set {_isr_text(scene, row.isr)}"
+    if row.kind == "stale_request_ignored":
+        return Told(
+            f"{scene.subject} ignores a request of epoch {said(row.epoch)}",
+            (f"{scene.subject} already knows this epoch or a later one.",),
+            "A request whose leader epoch is not higher than the known one changes nothing.",
+            "every release with ZooKeeper",
+        )
+    sent = row.kind in ("leader_and_isr_sent", "metadata_sent")
+    if sent:
+        to = "all brokers" if row.replica is None else scene.name(row.replica)
+        return Told(f"The controller sends {what}", (f"{capital(scene.name(row.broker))}, the controller, tells {to}.",))
+    return Told(f"{scene.subject} is told {what}", (f"{scene.subject} has heard from the controller.",))
+
+
+def isr_changed(scene: Scene) -> Told:
+    """The in-sync set changed, or a change was proposed."""
+    row = scene.row
+    old, new = scene.before.isr, row.isr if row.isr is not None else scene.after.isr
+    before, after = set(old or ()), set(new or ())
+    left, joined = tuple(sorted(before - after)), tuple(sorted(after - before))
+    proposed = row.kind.endswith("_proposed")
+    verb = "proposes" if proposed else "is"
+    leader = scene.now(row.leader if row.leader is not None else scene.after.leader)
+    sentences: list[str] = []
+    if left and old is not None:
+        sentences.append(f"{capital(scene.names(left))} left: not caught up for the lag time, or known to be down.")
+    if joined and old is not None:
+        hw = said(leader.hw if leader is not None else None)
+        sentences.append(f"{capital(scene.names(joined))} joined: its log has reached the leader's high watermark {hw}.")
+    if leader is not None and len(after) == 1:
+        sentences.append("The leader is alone: its high watermark goes straight to its log end.")
+    elif not left and not joined:
+        sentences.append("The set is the same as before.")
+    title = f"The in-sync set {verb} {_isr_text(scene, new)}"
+    title = f"{scene.subject} proposes the in-sync set {_isr_text(scene, new)}" if proposed else title
+    rule = (
+        "A follower leaves by time: not caught up for replica.lag.time.max.ms."
+        if left
+        else "A follower joins by offset: its log end reaches the leader's high watermark, "
+        "from 2.0.1 also the start of the leader's epoch."
+    )
+    return Told(title, tuple(sentences[:3]), rule, "0.9; joining also by epoch start from 2.0.1")
+
+
+_PROCESS: Final = {
+    "broker_starting": ("starts", "Its process begins; roles, remote log ends and the high watermark in memory are gone."),
+    "broker_started": ("is up", "It takes part again once the controller tells it its roles."),
+    "broker_registered": ("is registered", "The controller counts it as alive."),
+    "broker_fenced": ("is fenced", "It counts as dead: it may not lead and does not join the in-sync set."),
+    "broker_unfenced": ("is unfenced", "It may lead and join in-sync sets again."),
+    "shutdown_requested": ("is asked to stop", "It hands over its leaderships before it goes."),
+    "controlled_shutdown_begun": ("begins a controlled shutdown", "It hands over its leaderships before it goes."),
+    "controlled_shutdown_ended": ("ends its controlled shutdown", "Its leaderships were handed over, or it gave up trying."),
+    "broker_exited": ("exits", "The process ended by its own decision."),
+    "unclean_restart_detected": ("finds that it was not shut down", "It checks the tail of its logs before it serves them."),
+    "broker_frozen": ("is frozen", "The process stands still; its session and its fetches run out of time."),
+    "broker_thawed": ("runs again", "It goes on where it stood, with what it knew then."),
+    "broker_failure_noticed": ("is noticed to be down", "The controller takes its leaderships away."),
+    "session_expired": ("loses its session", "From now on the controller counts it as dead."),
+    "evidence_gap": ("says nothing for a while", "What happened to it in this time no line tells."),
+    "controller_elected": ("is the controller", "It decides on leaders and in-sync sets from now on."),
+    "controller_resigned": ("is no longer the controller", "Another broker decides from now on."),
+}
+
+
+def process(scene: Scene) -> Told:
+    """Something happened to a broker as a whole."""
+    words, then = _PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
+    return Told(f"{scene.subject} {words}", tuple(text for text in (f"{scene.subject} {words}.", then) if text))
+
+
+def stopped(scene: Scene) -> Told:
+    """A broker went down."""
+    row = scene.row
+    was = scene.was(row.replica)
+    clean = row.kind == "broker_stopped"
+    sentences = [f"{scene.subject} {'stopped cleanly' if clean else 'went down without a shutdown'}."]
+    if was is not None:
+        keeps = f"On its disk stays a log that ends at {said(was.leo)}"
+        mark = "its high watermark" if clean else "of its high watermark only what the last checkpoint says"
+        sentences.append(f"{keeps}, and {mark}.")
+        if was.role is Role.LEADER:
+            sentences.append("It led: until another replica is elected nothing can be written.")
+    return Told(
+        f"{scene.subject} {'stops' if clean else 'crashes'}",
+        tuple(sentences),
+        "The high watermark is written to replication-offset-checkpoint every 5 s and at a clean stop.",
+        "every release",
+    )
