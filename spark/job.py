@@ -11,11 +11,11 @@ from pyspark.sql import SparkSession
 
 from core.errors import QuestionError
 from core.work import QUIET, Work
+from importers.load import assemble
 from importers.options import ImportOptions
 from spark.dataset import staged, write_dataset
 from spark.merge import kept, merge, quotes, rejects
 from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pack
-from spark.passes import assemble
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.rows import from_row, schema_of
 from spark.schema import spark_schema

@@ -121,9 +121,8 @@ class Quote:
         if self.range.layout is None:
             base = 0
             asked = {member for member, _ in self.lines}
-            texts = {
-                number: member.data for number, member in enumerate(unpack(self.file)) if number in asked
-            }
+            found = enumerate(unpack(self.file))
+            texts = {number: read_file(member).data for number, member in found if number in asked}
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
             texts = {0: data}

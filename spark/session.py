@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final
 
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
@@ -140,6 +140,18 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
                 background=_last_words(log),
                 advice="Check the master and the settings given with --conf",
             ) from error
+    try:
+        return _session(context, code)
+    except (PySparkException, Py4JError) as error:
+        # Spark asks a master three times in a minute and then stops the context without an exception.
+        context.stop()
+        raise _no_master(
+            master, f"what answers there is no Spark master that takes us: {reason(error)}"
+        ) from error
+
+
+def _session(context: SparkContext, code: Path) -> SparkSession:
+    """A session whose workers get our code."""
     context.addPyFile(str(code))
     # The driver has its own copy of the code; pyspark put the shipped one before it.
     sys.path[:] = [entry for entry in sys.path if Path(entry).name != code.name]
@@ -163,9 +175,13 @@ def _check_master(master: str) -> None:
                 return
         except (OSError, ValueError, OverflowError) as error:
             whys.append(f"{place}: {error}")
-    raise TidegaugeError(
+    raise _no_master(master, "; ".join(whys))
+
+
+def _no_master(master: str, why: str) -> TidegaugeError:
+    return TidegaugeError(
         f"The Spark master {master} cannot be reached",
-        why="; ".join(whys),
+        why=why,
         advice="Check the address, and that the master runs; it prints its URL when it starts",
     )
 
@@ -175,16 +191,14 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
     if not master.startswith("spark://"):
         return
     pause = Event()
-    context = session.sparkContext
-    # pyspark has no public count of executors.
-    scala: Any = cast("Any", context)._jsc.sc()  # noqa: SLF001
+    scala = _scala_of(session.sparkContext)
     for tick in range(int(EXECUTOR_S / 0.1)):
         work.step(tick, 0, "waiting for executors")
-        # The driver counts as one.
-        if not scala.isStopped() and scala.getExecutorMemoryStatus().size() > 1:
-            return
         if scala.isStopped():
             break
+        # The driver counts as one.
+        if scala.getExecutorMemoryStatus().size() > 1:
+            return
         pause.wait(0.1)
     raise TidegaugeError(
         f"The Spark master {master} gave no executor in {EXECUTOR_S:.0f} s",
@@ -193,9 +207,14 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
     )
 
 
-def _java_of(context: Any) -> Any:  # noqa: ANN401 - pyspark does not type it
+def _java_of(kind: Any) -> Any:  # noqa: ANN401 - pyspark does not type it
     """The Java machine that this process already started, or None. pyspark has no public question for it."""
-    return context._gateway  # noqa: SLF001
+    return kind._gateway  # noqa: SLF001
+
+
+def _scala_of(context: Any) -> Any:  # noqa: ANN401
+    """Spark's own context: pyspark tells neither whether it stopped, nor how many executors there are."""
+    return context._jsc.sc()  # noqa: SLF001
 
 
 def _is_loopback(master: str) -> bool:
@@ -217,12 +236,11 @@ def _pack(target: Path) -> Path:
 
 
 def _last_words(log: IO[bytes]) -> str:
-    """The last lines with an error that the Java machine wrote, as one sentence."""
-    log.flush()
+    """The first line with an error that the Java machine wrote and the one after it, as one sentence."""
     log.seek(0)
-    lines = log.read().decode("utf-8", "replace").splitlines()
-    bad = [line.strip() for line in lines if "Exception" in line or "rror" in line]
-    return f"Java said: {' | '.join(bad[-2:])}" if bad else ""
+    lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines() if line.strip()]
+    bad = next((place for place, line in enumerate(lines) if "Exception" in line or "rror" in line), None)
+    return "" if bad is None else f"Java said: {' '.join(lines[bad : bad + 2])}"
 
 
 def reason(error: Exception) -> str:
