@@ -96,9 +96,8 @@ def run(arguments: Sequence[str]) -> int:
         _say(str(error))
     except (KeyboardInterrupt, click.Abort):
         _say(str(CancelledError("Stopped", background="Nothing half-made was kept")))
-    except BrokenPipeError:
-        # The reader has left (`| head`). Python would complain once more when it flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:
+        # How click ends where the reader has left (`| head`). That is no finding, which its 1 would mean.
         return DONE
     except Exception as error:
         if os.environ.get("TIDEGAUGE_TRACEBACK"):

@@ -1,0 +1,332 @@
+"""What commands answer, and with which exit code. Numbers are the articles' and the recordings' truth."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from importers.samples import sample_path
+
+Tell = Callable[..., Any]
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z")
+
+
+def test_check_finds_the_recorded_loss_and_exits_with_1(tell: Tell, kept: Path) -> None:
+    told = tell("check", kept / "loss.tide", "--json")
+
+    answer = told.json
+    assert (told.code, told.err) == (1, "")
+    assert {"schema", "document", "origin", "kafka_versions", "partitions", "findings", "report"} <= set(
+        answer
+    )
+    assert (answer["schema"], answer["origin"]) == (1, "imported")
+    orders = next(p for p in answer["partitions"] if (p["topic"], p["partition"]) == ("orders", 0))
+    lost = [
+        (loss["first_offset"], loss["end_offset"])
+        for loss in orders["losses"]
+        if loss["class"] == "committed"
+    ]
+    assert lost == [(206, 254)]
+    assert [(c["broker"], c["from_offset"], c["to_offset"]) for c in orders["truncations"]] == [
+        (2, 254, 206),
+        (1, 256, 254),
+        (1, 254, 206),
+    ]
+    for evidence in orders["losses"][0]["evidence"]:
+        assert set(evidence) == {"file", "line", "byte", "text"}
+
+
+def test_check_of_the_fix_exits_with_0(tell: Tell, kept: Path) -> None:
+    told = tell("check", kept / "fix.tide", "--json")
+
+    assert told.code == 0
+    assert {finding["severity"] for finding in told.json["findings"]} <= {"notice"}
+
+
+def test_a_source_and_its_document_give_the_same_answer(tell: Tell, kept: Path) -> None:
+    of_document = tell("check", kept / "fix.tide", "--json").json
+    of_source = tell("check", sample_path("k28-epoch-fix"), "--json").json
+
+    assert of_source.pop("document") != of_document.pop("document")
+    assert of_source == of_document
+
+
+def test_check_of_one_partition_has_that_partition(tell: Tell, kept: Path) -> None:
+    answer = tell("check", kept / "loss.tide", "--partition", "clicks-1", "--json").json
+
+    assert [(p["topic"], p["partition"]) for p in answer["partitions"]] == [("clicks", 1)]
+    assert {(f["topic"], f["partition"]) for f in answer["findings"]} == {("clicks", 1)}
+
+
+def test_check_chooses_a_trace(tell: Tell, kept: Path) -> None:
+    codes = {era: tell("check", kept / "hw.tide", "--trace", era).code for era in ("0.10.2", "0.11", "2.8")}
+
+    assert codes == {"0.10.2": 1, "0.11": 0, "2.8": 0}
+
+
+def test_check_speaks_to_a_person(tell: Tell, kept: Path) -> None:
+    told = tell("check", kept / "loss.tide", "--partition", "orders-0")
+
+    assert "206–253" in told.out
+    assert re.search(r"orders-0 +2 +\S+ +254 +206 +high-watermark", told.out)
+    assert "\x1b" not in told.out
+    assert all(line == line.rstrip() for line in told.out.splitlines())
+
+
+def test_state_answers_each_moment_in_the_order_asked(tell: Tell, kept: Path) -> None:
+    told = tell("state", kept / "hw.tide", "--trace", "0.10.2", "--at", 114, "--at", 0, "--json")
+
+    last, first = (json.loads(line) for line in told.out.splitlines())
+    assert told.code == 0
+    assert (last["cursor"], first["cursor"], first["at"]) == (114, 0, None)
+    assert TIME.fullmatch(last["at"])
+    (partition,) = last["partitions"]
+    assert set(partition) == {"topic", "partition", "leader", "leader_epoch", "isr", "replicas"}
+    # m1 is gone, m2 stands at its offset: both end at 2, B leads in epoch 1.
+    assert (partition["leader"], partition["leader_epoch"]) == (2, 1)
+    for replica in partition["replicas"]:
+        assert set(replica) == {
+            "broker",
+            "role",
+            "alive",
+            "in_isr",
+            "epoch",
+            "log_start",
+            "leo",
+            "hw",
+            "epochs",
+        }
+        assert replica["leo"] == {"lo": 2, "hi": 2, "basis": "observed"}
+
+
+def test_a_time_means_after_all_events_up_to_then(tell: Tell, kept: Path) -> None:
+    document = kept / "loss.tide"
+    events = [json.loads(line) for line in tell("events", document, "--json").out.splitlines()]
+    at = events[500]["at"]
+    upto = sum(1 for event in events if event["at"] <= at)
+
+    answer = tell("state", document, "--at", at, "--json").json
+
+    assert (answer["cursor"], answer["at"]) == (upto, at)
+    assert tell("state", document, "--at", "1999-01-01T00:00:00Z", "--json").json["cursor"] == 0
+
+
+def test_a_file_of_moments_gives_a_line_each(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    (tmp_path / "at.txt").write_text("2026-11-21T03:29:10.161Z\n\n7\n7\n", encoding="utf-8")
+
+    told = tell("state", kept / "loss.tide", "--at-file", tmp_path / "at.txt", "--json")
+
+    answers = [json.loads(line) for line in told.out.splitlines()]
+    assert [answer["cursor"] for answer in answers][1:] == [7, 7]
+    assert len(answers[0]["partitions"]) == 7
+
+
+def test_state_speaks_to_a_person(tell: Tell, kept: Path) -> None:
+    told = tell("state", kept / "hw.tide", "--trace", "2.8")
+
+    assert re.search(r"t-0 +1 +follower +1 +in +0 +3 +3 +\(0, 0\) \(1, 2\)", told.out)
+
+
+def test_events_come_one_a_line_in_order(tell: Tell, kept: Path) -> None:
+    told = tell("events", kept / "hw.tide", "--trace", "0.10.2", "--json")
+
+    events = [json.loads(line) for line in told.out.splitlines()]
+    assert [event["seq"] for event in events] == list(range(len(events)))
+    cuts = [event for event in events if event["kind"] == "truncated"]
+    assert [(cut["replica"], cut["from_offset"], cut["offset"]) for cut in cuts] == [(2, 2, 1), (1, 2, 1)]
+    assert set(cuts[0]["evidence"]) == {"file", "line", "byte"}
+    assert cuts[0]["evidence"]["file"] == "hw-loss.toml"
+    assert all(event["cause"] is None or event["cause"] < event["seq"] for event in events)
+
+
+def test_events_can_be_chosen(tell: Tell, kept: Path) -> None:
+    told = tell("events", kept / "loss.tide", "--partition", "orders-0", "--kind", "truncated", "--json")
+
+    events = [json.loads(line) for line in told.out.splitlines()]
+    assert {(event["kind"], event["partition"]) for event in events} == {("truncated", "orders-0")}
+    assert 206 in [event["offset"] for event in events]
+
+
+def test_info_says_what_is_in_it(tell: Tell, kept: Path) -> None:
+    answer = tell("info", kept / "hw.tide", "--json").json
+
+    assert [trace["name"] for trace in answer["traces"]] == ["0.10.2", "0.11", "2.8"]
+    assert all(re.fullmatch(r"[0-9a-f]{64}", trace["digest"]) for trace in answer["traces"])
+    assert len({trace["digest"] for trace in answer["traces"]}) == 3
+    text = tell("info", kept / "loss.tide").out
+    assert "orders-0" in text
+    assert "0.10.2.2" in text
+
+
+def test_the_digest_is_that_of_the_source(tell: Tell, kept: Path) -> None:
+    of_document = tell("info", kept / "loss.tide", "--json").json["traces"][0]
+    of_source = tell("info", sample_path("k0102-hw-loss"), "--json").json["traces"][0]
+
+    assert of_source["digest"] == of_document["digest"]
+
+
+def test_compare_names_the_first_difference_and_exits_with_1(tell: Tell, kept: Path) -> None:
+    told = tell("compare", kept / "loss.tide", kept / "fix.tide", "--partition", "orders-0", "--json")
+
+    assert told.code == 1
+    answer = told.json
+    assert answer["axis"] == "landmarks"
+    assert answer["first"]["left"] == "254 → 206: cut to its own high watermark"
+    assert {"left", "right", "key"} <= set(answer["anchors"][0])
+
+
+def test_compare_exits_with_0_where_runs_decide_alike(tell: Tell, kept: Path) -> None:
+    told = tell("compare", kept / "hw.tide", "--trace", "0.11", "--trace", "2.8", "--json")
+
+    assert told.code == 0
+    assert (told.json["axis"], told.json["differences"], told.json["first"]) == ("script", [], None)
+
+
+def test_compare_speaks_to_a_person(tell: Tell, kept: Path) -> None:
+    out = tell("compare", kept / "hw.tide").out
+
+    assert "Broker B (2) starts and follows broker A. How far back does it cut?" in out
+    assert "2 → 1: cut to its own high watermark" in out
+
+
+def test_import_says_what_it_read(tell: Tell, tmp_path: Path) -> None:
+    told = tell("import", sample_path("k28-epoch-fix"), "-o", tmp_path / "a.tide", "--json")
+
+    (trace,) = told.json["traces"]
+    assert told.code == 0
+    assert {broker["broker"]: broker["version"] for broker in trace["brokers"]} == {
+        1: "2.8.2",
+        2: "2.8.2",
+        3: "2.8.2",
+    }
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+
+
+def test_import_replaces_only_when_told(tell: Tell, tmp_path: Path) -> None:
+    target = tmp_path / "a.tide"
+    target.write_text("precious", encoding="utf-8")
+
+    refused = tell("import", sample_path("k28-epoch-fix"), "-o", target)
+    assert (refused.code, target.read_text(encoding="utf-8")) == (2, "precious")
+
+    assert tell("import", sample_path("k28-epoch-fix"), "-o", target, "--replace").code == 0
+    assert tell("info", target).code == 0
+
+
+def test_simulations_are_the_same_each_time(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    tell("simulate", "hw-loss", "--era", "2.8,0.10.2", "-o", tmp_path / "a.tide")
+
+    again = {t["name"]: t["digest"] for t in tell("info", tmp_path / "a.tide", "--json").json["traces"]}
+    before = {t["name"]: t["digest"] for t in tell("info", kept / "hw.tide", "--json").json["traces"]}
+    assert list(again) == ["2.8", "0.10.2"]
+    assert again == {name: before[name] for name in again}
+
+
+def test_a_switch_can_be_set(tell: Tell, tmp_path: Path) -> None:
+    told = tell(
+        *("simulate", "two-replica-sync", "--era", "0.10.2", "--set", "fetch-answer-hw=after"),
+        *("-o", tmp_path / "a.tide"),
+    )
+
+    assert told.code == 0
+    (trace,) = tell("info", tmp_path / "a.tide", "--json").json["traces"]
+    assert trace["name"] == "0.10.2+fetch-answer-hw=after"
+
+
+def test_a_scenario_may_be_a_file(tell: Tell, tmp_path: Path) -> None:
+    from core.sim.library import scenario
+
+    (tmp_path / "mine.toml").write_text(scenario("hw-loss").text, encoding="utf-8")
+
+    told = tell("simulate", tmp_path / "mine.toml", "--era", "0.10.2", "-o", tmp_path / "a.tide")
+
+    assert told.code == 0
+    assert tell("check", tmp_path / "a.tide").code == 1
+
+
+def test_simulate_without_a_document_is_text(tell: Tell) -> None:
+    told = tell("simulate", "hw-loss", "--era", "0.10.2")
+
+    assert told.code == 0
+    assert "broker A" in told.out
+    assert "truncated" in told.out
+
+
+def test_scenarios_and_eras_are_listed(tell: Tell) -> None:
+    scenarios = tell("scenarios", "--json").json
+    eras = tell("eras", "--json").json
+
+    assert {"hw-loss", "hw-divergence", "two-replica-sync", "three-replica-sync", "isr-shrink"} <= {
+        one["scenario"] for one in scenarios
+    }
+    assert set(scenarios[0]["title"]) == {"en", "zh"}
+    assert [era["era"] for era in eras["eras"]][:1] == ["0.10.2"]
+    assert {switch["switch"] for switch in eras["switches"]} == set(eras["eras"][0]["switches"])
+    assert "hw-loss" in tell("scenarios").out
+    assert "fetch-answer-hw" in tell("eras").out
+
+
+def test_doctor_looks_at_everything(tell: Tell) -> None:
+    told = tell("doctor", "--json")
+
+    found = {one["what"]: one for one in told.json}
+    assert told.code == 0
+    assert found["numpy"]["well"]
+    assert found["Qt"]["well"]
+    assert not found["display"]["well"]
+    assert found["display"]["advice"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "head"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF"), (".txt", b"")]
+)
+def test_export_writes_what_the_ending_says(
+    tell: Tell, kept: Path, tmp_path: Path, ending: str, head: bytes
+) -> None:
+    one, both = tmp_path / f"one{ending}", tmp_path / f"both{ending}"
+
+    assert tell("export", kept / "loss.tide", "--partition", "orders-0", "-o", one).code == 0
+    assert tell("export", kept / "loss.tide", kept / "fix.tide", "-o", both).code == 0
+
+    assert one.read_bytes().startswith(head)
+    assert both.read_bytes().startswith(head)
+    assert one.read_bytes() != both.read_bytes()
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([one.name, both.name])
+
+
+def test_a_note_is_in_the_picture(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    from core.sim.library import scenario
+    from db.anchors import anchor_of
+    from db.document import open_document
+    from db.notes import Note
+
+    assert scenario("hw-loss")
+    target = tmp_path / "a.tide"
+    target.write_bytes((kept / "hw.tide").read_bytes())
+    with open_document(target, write=True) as document:
+        trace = document.trace("0.10.2")
+        document.put_note(Note(0, "0.10.2", anchor_of(trace, 64), "Unmistakable"))
+
+    tell("export", target, "-o", tmp_path / "all.svg")
+    tell("export", target, "--trace", "0.10.2", "-o", tmp_path / "one.svg")
+    tell("export", target, "--trace", "2.8", "-o", tmp_path / "other.svg")
+
+    texts = {
+        name: (tmp_path / name).read_text(encoding="utf-8") for name in ("all.svg", "one.svg", "other.svg")
+    }
+    assert "Unmistakable" in texts["all.svg"]
+    assert "Unmistakable" in texts["one.svg"]
+    assert "Unmistakable" not in texts["other.svg"]
+
+
+def test_demo_without_a_display_writes_pictures_twice(tell: Tell, tmp_path: Path) -> None:
+    for _ in range(2):
+        told = tell("demo", "--out", tmp_path)
+
+        assert told.code == 0
+        assert "no display" in told.out
+        assert sorted(file.name for file in tmp_path.iterdir()) == ["hw-loss.png", "hw-loss.svg"]
+        assert all(str(tmp_path / name) in told.out for name in ("hw-loss.png", "hw-loss.svg"))

@@ -1,0 +1,76 @@
+"""Help is there at once, and says what there is."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gui.cli import COMMANDS
+
+ROOT = Path(__file__).parent.parent.parent
+Tell = Callable[..., Any]
+HEAVY = ("PySide6", "pyqtgraph", "pyspark", "sqlalchemy", "alembic", "pyarrow", "pandas", "numpy", "rich")
+
+
+def test_help_takes_a_fifth_of_a_second() -> None:
+    """CPU time, and the best of five: other work on the machine is not ours to measure."""
+
+    def cost() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "gui.cli", "--help"], cwd=ROOT, capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+    assert min(cost() for _ in range(5)) <= 0.2
+
+
+def test_help_loads_nothing_that_is_heavy() -> None:
+    program = (
+        "import sys; from gui.cli import run; code = run(['--help']); "
+        f"print([name for name in {HEAVY} if name in sys.modules], code, file=sys.stderr)"
+    )
+
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert told.stderr.strip() == "[] 0"
+
+
+def test_answers_do_not_start_qt(kept: Path) -> None:
+    program = (
+        "import sys; from gui.cli import run; "
+        f"codes = [run(['check', '{kept}/loss.tide']), run(['compare', '{kept}/hw.tide'])]; "
+        "print(codes, [name for name in ('PySide6', 'pyspark') if name in sys.modules], file=sys.stderr)"
+    )
+
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert told.stderr.strip() == "[1, 1] []"
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_has_help(tell: Tell, command: str) -> None:
+    told = tell(command, "--help")
+
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith(f"Usage: tidegauge {command}")
+
+
+def test_help_lists_every_command(tell: Tell) -> None:
+    out = tell("--help").out
+
+    assert all(name in out and text in out for name, (_module, text) in COMMANDS.items())
+
+
+def test_every_command_is_under_its_name() -> None:
+    import importlib
+
+    for name, (module, _text) in COMMANDS.items():
+        assert importlib.import_module(f"gui.commands.{module}").command.name == name
