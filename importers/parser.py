@@ -59,7 +59,7 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
         np.array(stamps, dtype=np.int64),
         np.array(places, dtype=np.int64),
         np.array(lines, dtype=np.int64),
-        kafka,
+        kafka or bool(drafts),
     )
 
 

@@ -1,7 +1,6 @@
 import gzip
 import io
 import lzma
-import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -194,15 +193,19 @@ def test_bad_input_ends_in_one_message_that_says_what_where_and_what_to_do(what:
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_without_permission_is_named(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may read everything")
+def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "server.log"
     path.write_bytes(KAFKA)
-    path.chmod(0)
 
-    with pytest.raises(SourceError, match="cannot be read"):
+    def refuse(_path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    # root may read everything, so a mode of 000 would not do
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+
+    with pytest.raises(SourceError, match=r"cannot be read\. Permission denied") as caught:
         load([path])
+    assert str(path) in caught.value.facts.where
 
 
 def test_an_archive_that_swells_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
