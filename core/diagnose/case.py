@@ -57,7 +57,10 @@ class Case:
         return tuple(row for row in self.view.rows if row.partition == self.view.partition)
 
     def led_from(self, term: Term) -> int | None:
-        """The place at which the leader of a term first leads it by its own word; None where it never says so."""
+        """The place at which the leader of a term first leads it by its own word.
+
+        None where it never says so.
+        """
         own = self.roles.get(term.leader)
         if own is None:
             return None

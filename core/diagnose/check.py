@@ -16,7 +16,10 @@ from core.work import QUIET, Work
 
 
 def diagnose_partition(history: History) -> PartitionVerdict:
-    """Everything that can be said of one partition. Claims rest on evidence; what is not proven is not said."""
+    """Everything that can be said of one partition. Claims rest on evidence.
+
+    What is not proven is not said.
+    """
     case = open_case(history)
     marks = watermarks(case)
     terms = leadership(case)
@@ -36,7 +39,10 @@ def diagnose_partition(history: History) -> PartitionVerdict:
 
 
 def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
-    """All partitions of a trace, and all findings, worst first. Raises CancelledError if `work` was stopped."""
+    """All partitions of a trace, and all findings.
+
+    Worst first. Raises CancelledError if `work` was stopped.
+    """
     verdicts: list[PartitionVerdict] = []
     for index, partition in enumerate(trace.partitions):
         work.step(index, len(trace.partitions), str(partition.tp))

@@ -17,8 +17,10 @@ class Watermark:
 
 
 def _reached_in(epochs: list[int | None], place: int) -> int | None:
-    """The epoch in which a value seen at a place was reached: the row that begins an epoch, or a start of the
-    process, finds the value of the epoch before."""
+    """The epoch in which a value seen at a place was reached.
+
+    The row that begins an epoch, or a start of the process, finds the value of the epoch before.
+    """
     before = place - 1 if place and epochs[place] != epochs[place - 1] else place
     while before > 0 and epochs[before] is None:
         before -= 1
@@ -26,7 +28,10 @@ def _reached_in(epochs: list[int | None], place: int) -> int | None:
 
 
 def _stated_by(case: Case, broker: int, value: int, place: int) -> int | None:
-    """The row that states a replica's high watermark `value`: the last up to a place, else the first after it."""
+    """The row that states a replica's high watermark `value`.
+
+    The last up to a place, else the first after it.
+    """
     found: int | None = None
     cuts = {cut.row.seq: cut for cut in case.cuts[broker]}
     for row in case.rows():
@@ -34,7 +39,7 @@ def _stated_by(case: Case, broker: int, value: int, place: int) -> int | None:
         states = row.hw == value and row.replica == broker
         if cut is not None and cut.to == value and is_hw_cut(case.view, broker, cut):
             states = True
-        if states and (row.index < place or found is None):
+        if states and (row.number < place or found is None):
             found = row.seq
     return found
 
@@ -74,7 +79,7 @@ def acknowledged(case: Case) -> tuple[Acknowledged, ...]:
         if row.kind != "acknowledged" or row.from_offset is None or row.offset is None or row.replica is None:
             continue
         own = case.roles.get(row.replica)
-        epoch = own.epoch_at[row.index + 1] if own is not None else None
+        epoch = own.epoch_at[row.number + 1] if own is not None else None
         if epoch is not None:
             found.append(Acknowledged(row.from_offset, row.offset, epoch, row.seq))
     return tuple(found)

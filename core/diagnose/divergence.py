@@ -61,7 +61,9 @@ def _known(case: Case, broker: int) -> tuple[Run, ...]:
     """A simulated log at the end, as runs of one record each."""
     runs = case.runs(broker, case.end)
     return tuple(
-        Run(run.epoch, offset, offset + 1, run.basis, run.records[offset - run.start : offset - run.start + 1])
+        Run(
+            run.epoch, offset, offset + 1, run.basis, run.records[offset - run.start : offset - run.start + 1]
+        )
         for run in runs
         for offset in range(run.start, run.end)
     )
@@ -103,7 +105,9 @@ def _append(case: Case, broker: int, offset: int) -> int | None:
         return None
     found: int | None = None
     for row in case.rows():
-        held = row.from_offset is not None and row.offset is not None and row.from_offset <= offset < row.offset
+        held = (
+            row.from_offset is not None and row.offset is not None and row.from_offset <= offset < row.offset
+        )
         if row.kind == "appended" and row.replica == broker and held:
             found = row.seq
     return found

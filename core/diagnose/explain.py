@@ -58,9 +58,17 @@ def capital(text: str) -> str:
 
 
 def explain_loss(
-    loss: Loss, term: Term, start: int, own: Truncation | None, mark: Watermark | None, names: Mapping[int, str],
+    loss: Loss,
+    term: Term,
+    start: int,
+    own: Truncation | None,
+    mark: Watermark | None,
+    names: Mapping[int, str],
 ) -> str:
-    """At most three sentences: who led without the records and why, what promise they had, where they are now."""
+    """At most three sentences.
+
+    Who led without the records and why, what promise they had, where they are now.
+    """
     what = offsets_text(loss.first_offset, loss.end_offset)
     leader = brokers_text(names, (term.leader,))
     led = f"{_ELECTED[term.election]} in epoch {term.epoch} with log end offset {start}"
@@ -81,11 +89,16 @@ def explain_loss(
     elif loss.loss_class is LossClass.UNCOMMITTED:
         parts.append(f"{record} {was} never acknowledged or visible")
     else:
-        parts.append(f"{record} {was} in the leader's log, and nothing shows that {'it' if one else 'they'} {was} committed")
+        parts.append(
+            f"{record} {was} in the leader's log, and nothing shows that {'it was' if one else 'they were'} "
+            "committed",
+        )
     them = "it" if one else "them"
     if loss.survives_on:
         verb = "holds" if len(loss.survives_on) == 1 else "hold"
-        parts.append(f"{brokers_text(names, loss.survives_on)} still {verb} {them}, and no leader serves {them}")
+        parts.append(
+            f"{brokers_text(names, loss.survives_on)} still {verb} {them}, and no leader serves {them}"
+        )
     elif loss.removed_from:
         parts.append(f"{brokers_text(names, loss.removed_from)} removed {them}")
     return " ".join(f"{capital(part)}." for part in parts)

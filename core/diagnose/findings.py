@@ -74,7 +74,7 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 start=term.start,
                 end=term.start,
                 seq=seq,
-                text=f"{_called(case, term.leader)} was elected in epoch {term.epoch} although it was not in sync.",
+                text=f"{_called(case, term.leader)} was elected in epoch {term.epoch}, out of sync.",
                 evidence=term.evidence,
             )
 
@@ -112,9 +112,12 @@ def _of_watermarks(case: Case) -> Iterable[Finding]:
             if now and not above and cursor:
                 seq = cursor - 1
                 at = int(case.history.trace.columns["at"][seq])
-                text = f"{_called(case, broker)} had a high watermark of {hw.exact} above its log end offset {leo.exact}."
+                who = _called(case, broker)
+                text = f"{who} had a high watermark of {hw.exact} above its log end offset {leo.exact}."
                 check = CHECK["hw-above-leo"]
-                yield Finding(check.id, check.severity, case.view.partition, (broker,), at, at, seq, text, (seq,))
+                yield Finding(
+                    check.id, check.severity, case.view.partition, (broker,), at, at, seq, text, (seq,)
+                )
             above = now
 
 
@@ -127,7 +130,17 @@ def _of_stops(case: Case) -> Iterable[Finding]:
             check = CHECK["unclean-stop"]
             at = case.view.rows[max(death.last, 1) - 1].at
             text = f"{_called(case, broker)} stopped without a clean shutdown."
-            yield Finding(check.id, check.severity, case.view.partition, (broker,), at, row.at, row.seq, text, (row.seq,))
+            yield Finding(
+                check.id,
+                check.severity,
+                case.view.partition,
+                (broker,),
+                at,
+                row.at,
+                row.seq,
+                text,
+                (row.seq,),
+            )
 
 
 def findings(
@@ -152,5 +165,3 @@ def findings(
 def rank_of(finding: Finding) -> tuple[int, int, int]:
     """What sorts findings: the rank of the check, then time, then place."""
     return CHECK[finding.check].rank, finding.start, finding.seq
-
-

@@ -1,11 +1,12 @@
 """The ledger of lost records: what some log held, and no leader after that holds.
 
-A record is (leader epoch, offset). The leader of a later epoch does not hold it if its own log was not longer than
-the offset when it took over. It is lost if no leader after that brings it back.
+A record is (leader epoch, offset). The leader of a later epoch does not hold it if its own log was not longer
+than the offset when it took over. It is lost if no leader after that brings it back.
 """
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
@@ -57,21 +58,21 @@ def _pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
         if cut.from_offset is None:
             continue
         before = case.runs(cut.broker, case.place_of(cut.seq) - 1)
-        for run in slice_runs(before, cut.to_offset, cut.from_offset):
-            if run.epoch is not None:
-                pieces.append(Piece(run.epoch, run.start, run.end, cut.broker, cut))
+        held = slice_runs(before, cut.to_offset, cut.from_offset)
+        pieces += [Piece(r.epoch, r.start, r.end, cut.broker, cut) for r in held if r.epoch is not None]
     for broker in case.history.replicas:
         top = case.leo(broker, case.end).lo
         runs = case.runs(broker, case.end)
-        for run in slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs))):
-            if run.epoch is not None:
-                pieces.append(Piece(run.epoch, run.start, run.end, broker, None))
+        held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
+        pieces += [Piece(r.epoch, r.start, r.end, broker, None) for r in held if r.epoch is not None]
     return pieces
 
 
 def _held_to(case: Case, turn: Turn, epoch: int) -> int:
-    """Below which offset the leader of a turn may hold records of an epoch: none, if it took no part in that epoch
-    or a later one; else up to its log end."""
+    """Below which offset the leader of a turn may hold records of an epoch.
+
+    None, if it took no part in that epoch or a later one; else up to its log end.
+    """
     own = case.roles[turn.term.leader]
     number = case.control.term_of(epoch)
     begun = case.control.terms[number].place if number is not None else 0
@@ -134,7 +135,10 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
 
 
 def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
-    """Records at whose offsets the last leader holds others: they are on a follower's disk, and nobody serves them."""
+    """Records at whose offsets the last leader holds others.
+
+    They are on a follower's disk, and nobody serves them.
+    """
     turns = _turns(case)
     last = case.control.terms[-1] if case.control.terms else None
     if last is None or not turns or turns[-1].term is not last:
@@ -145,7 +149,9 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
             continue
         other = one.brokers[1] if one.brokers[0] == last.leader else one.brokers[0]
         for run in slice_runs(case.runs(other, case.end), one.first_offset, one.end_offset):
-            told = any(part.epoch == run.epoch and part.first < run.end and run.start < part.end for part in known)
+            told = any(
+                part.epoch == run.epoch and part.first < run.end and run.start < part.end for part in known
+            )
             if run.epoch is not None and not told:
                 piece = Piece(run.epoch, run.start, run.end, other, None)
                 parts.append(_Part(turns[-1], run.epoch, run.start, run.end, (piece,), unlike=one))
@@ -153,9 +159,15 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
 
 
 def _still_gone(
-    case: Case, turn: Turn, records: tuple[int, int, int], *, unsure: bool,
+    case: Case,
+    turn: Turn,
+    records: tuple[int, int, int],
+    *,
+    unsure: bool,
 ) -> list[tuple[int, int]]:
-    """The parts of (epoch, first, end) that no leader after `turn` brings back, and that the last log does not hold.
+    """The parts of (epoch, first, end) that no leader after `turn` brings back.
+
+    And that the last log does not hold.
 
     With `unsure` those of which this cannot be said, because a later leader's own log was not given.
     """
@@ -171,7 +183,7 @@ def _still_gone(
     edges.update(cut.to for cuts in case.cuts.values() for cut in cuts)
     points = sorted(edge for edge in edges if first <= edge <= end)
     gone: list[tuple[int, int]] = []
-    for begun, ended in zip(points, points[1:], strict=False):
+    for begun, ended in pairwise(points):
         answers = {_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later}
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
@@ -183,16 +195,21 @@ def _after(term: Term, epoch: int) -> bool:
 
 
 def _may_bring(
-    case: Case, turn: Turn, broker: int, place: int | None, record: tuple[int, int],
+    case: Case,
+    turn: Turn,
+    broker: int,
+    place: int | None,
+    record: tuple[int, int],
 ) -> bool | None:
     """Whether a later leader may hold a record that `turn` does not; None where its own log was not given.
 
-    It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it ends that.
+    It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it
+    ends that.
     """
     epoch, offset = record
     if place is None or broker not in case.roles or case.roles[broker].first_word is None:
         return None
-    if any(turn.place < cut.row.index + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
+    if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
     high = case.leo(broker, turn.place).hi
     if high is not None and high <= offset:
@@ -229,7 +246,7 @@ def losses(
             if ack.epoch == part.epoch:
                 points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
         ordered = sorted(points)
-        for first, end in zip(ordered, ordered[1:], strict=False):
+        for first, end in pairwise(ordered):
             found.append(_loss(case, part, first, end, mark, told))
     return tuple(sorted(_merged(found), key=lambda loss: (loss.seq, loss.first_offset)))
 
@@ -241,7 +258,12 @@ def _highest(marks: tuple[Watermark, ...], part: _Part) -> Watermark | None:
 
 
 def _loss(
-    case: Case, part: _Part, first: int, end: int, mark: Watermark | None, told: tuple[Acknowledged, ...],
+    case: Case,
+    part: _Part,
+    first: int,
+    end: int,
+    mark: Watermark | None,
+    told: tuple[Acknowledged, ...],
 ) -> Loss:
     ack = next((a for a in told if a.epoch == part.epoch and a.first <= first and end <= a.end), None)
     if part.unsure:
@@ -260,7 +282,10 @@ def _loss(
     seq = int(last.seq if last is not None and last.seq > begun else begun)
     own = _own_cut(case, part, first)
     evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]
-    evidence += [*part.turn.term.evidence, *([mark.seq] if loss_class is LossClass.COMMITTED and mark else [])]
+    evidence += [
+        *part.turn.term.evidence,
+        *([mark.seq] if loss_class is LossClass.COMMITTED and mark else []),
+    ]
     evidence += part.unlike.evidence if part.unlike is not None else ()
     evidence += [ack.seq] if loss_class is LossClass.ACKNOWLEDGED and ack is not None else []
     loss = Loss(
@@ -322,7 +347,10 @@ def _cause(part: _Part, own: Truncation | None) -> str:
 
 
 def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: Truncation | None) -> Severity:
-    """Committed and acknowledged: a loss. Else danger where it may have been committed, and notice where not."""
+    """Committed and acknowledged.
+
+    A loss. Else danger where it may have been committed, and notice where not.
+    """
     if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
         return Severity.LOSS
     if part.unsure:
@@ -355,7 +383,13 @@ def _merged(found: list[Loss]) -> list[Loss]:
     for loss in sorted(found, key=lambda one: (one.epoch or 0, one.first_offset)):
         last = whole[-1] if whole else None
         same = last is not None and last.end_offset == loss.first_offset
-        alike = last is not None and (last.epoch, last.loss_class, last.cause, last.seq, last.removed_from) == (
+        alike = last is not None and (
+            last.epoch,
+            last.loss_class,
+            last.cause,
+            last.seq,
+            last.removed_from,
+        ) == (
             loss.epoch,
             loss.loss_class,
             loss.cause,

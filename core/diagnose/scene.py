@@ -10,7 +10,10 @@ from core.history.view import Row
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What happened and why: at most three sentences, the rule as one sentence, and since which release it holds."""
+    """What happened and why.
+
+    At most three sentences, the rule as one sentence, and since which release it holds.
+    """
 
     title: str
     sentences: tuple[str, ...]
@@ -42,7 +45,9 @@ class Scene:
     def names(self, brokers: tuple[int, ...]) -> str:
         """Several brokers: A; A and B; A, B and C."""
         words = [self.name(broker) for broker in brokers]
-        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
+        return (
+            words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
+        )
 
     @property
     def subject(self) -> str:
@@ -52,8 +57,12 @@ class Scene:
 
     def parked(self) -> bool:
         """Whether the fetch that is answered now had been waiting."""
-        for row in reversed(self.case.view.rows[: self.row.index]):
-            if row.replica == self.row.replica and row.kind in ("fetch_parked", "fetch_received", "fetch_answered"):
+        for row in reversed(self.case.view.rows[: self.row.number]):
+            if row.replica == self.row.replica and row.kind in (
+                "fetch_parked",
+                "fetch_received",
+                "fetch_answered",
+            ):
                 return row.kind == "fetch_parked"
         return False
 

@@ -24,23 +24,28 @@ RULES: Final = {
 def rule_of(case: Case, broker: int, cut: Cut) -> tuple[str, Basis]:
     """By which rule a replica cut, and how that is known.
 
-    Said by the row itself or by the one before it; else by the release: to 0.10 the replica's own high watermark,
-    from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on the fetch (KAFKA-10554).
+    Said by the row itself or by the one before it; else by the release: to 0.10 the replica's own high
+    watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on the fetch
+    (KAFKA-10554).
     """
-    row = cut.row
-    if row.kind == "log_reset":
+    if cut.row.kind == "log_reset":
         return "reset", Basis.OBSERVED
-    if row.aux is not None and row.aux in RULES:
-        return RULES[CutReason(row.aux)], Basis.OBSERVED
+    decided = cut.decided
+    for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
+        if row is not None and row.aux in RULES:
+            return RULES[CutReason(row.aux)], Basis.OBSERVED
     if cut.after_reset is not None:
         return "leader-end", Basis.OBSERVED
-    decided = cut.decided
-    if decided is not None and decided.kind == "truncation_decided" and decided.aux in RULES:
-        return RULES[CutReason(decided.aux)], Basis.OBSERVED
-    if decided is not None and decided.kind == "fetch_diverged":
-        return "diverging-epoch", Basis.OBSERVED
-    if decided is not None and decided.kind == "epoch_end_answered":
-        return "leader-epoch", Basis.OBSERVED
+    if decided is not None and decided.kind in _BY_MESSAGE:
+        return _BY_MESSAGE[decided.kind], Basis.OBSERVED
+    return _by_release(case, broker)
+
+
+_BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
+
+
+def _by_release(case: Case, broker: int) -> tuple[str, Basis]:
+    """What the release does where no row says more. Brokers may speak an older protocol: it can fail."""
     if case.view.before(broker, 0, 11):
         return "high-watermark", Basis.DERIVED
     if case.view.before(broker, 2, 7):
@@ -54,9 +59,11 @@ def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
     """The row that last stated the log end from which the cut began."""
     found: int | None = None
     for row in case.rows():
-        if row.index >= cut.index:
+        if row.number >= cut.number:
             break
-        told = row.leo == end or (row.kind in ("fetcher_added", "truncated", "fetch_failed") and row.offset == end)
+        told = row.leo == end or (
+            row.kind in ("fetcher_added", "truncated", "fetch_failed") and row.offset == end
+        )
         if told and row.replica == broker:
             found = row.seq
     return found
@@ -71,7 +78,9 @@ def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
     return None, Basis.BOUNDED
 
 
-def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: tuple[Watermark, ...]) -> bool | None:
+def below_watermark(
+    case: Case, broker: int, place: int, cut_to: int, marks: tuple[Watermark, ...]
+) -> bool | None:
     """Whether records that went had been committed: True or False where that is known."""
     epoch = epoch_at(case.runs(broker, place), cut_to)
     if epoch is not None:
@@ -88,7 +97,10 @@ def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: tup
 
 
 def _top(case: Case, broker: int, place: int) -> int | None:
-    """The highest that a replica's high watermark can have been up to a place; None where nothing bounds it."""
+    """The highest that a replica's high watermark can have been up to a place.
+
+    None where nothing bounds it.
+    """
     steps = case.history.replicas[broker].hw
     limit = case.view.cursors[place]
     tops = [band for cursor, band in zip(steps.cursors, steps.values, strict=True) if cursor <= limit]
@@ -97,12 +109,15 @@ def _top(case: Case, broker: int, place: int) -> int | None:
 
 
 def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, ...]:
-    """Every cut that surely removed records, in the order of the trace. Cuts that removed nothing are none."""
+    """Every cut that surely removed records.
+
+    In the order of the trace. Cuts that removed nothing are none.
+    """
     found: list[Truncation] = []
     for broker, cuts in case.cuts.items():
         for cut in cuts:
-            place = cut.row.index
-            start, basis = _from(case.leo_before(broker, cut.row.index), cut)
+            place = cut.row.number
+            start, basis = _from(case.leo_before(broker, cut.row.number), cut)
             if start is None and not cut.certain:
                 continue
             if start is not None and start <= cut.to and cut.row.kind != "log_reset":
@@ -132,9 +147,9 @@ def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[T
     """Logs that came back shorter than they are known to have been: a tail that never reached the disk."""
     found: list[Truncation] = []
     for row in case.rows():
-        if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.index:
+        if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.number:
             continue
-        band = case.leo_before(broker, row.index)
+        band = case.leo_before(broker, row.number)
         if band.lo is None or band.lo <= row.leo or band.rule.startswith("two sources"):
             continue
         exact = band.exact is not None
@@ -147,7 +162,7 @@ def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[T
                 from_offset=band.lo,
                 to_offset=row.leo,
                 rule="recovery",
-                below_high_watermark=below_watermark(case, broker, row.index, row.leo, marks),
+                below_high_watermark=below_watermark(case, broker, row.number, row.leo, marks),
                 basis=Basis.OBSERVED if exact else Basis.BOUNDED,
                 evidence=(row.seq,) if witness is None else (row.seq, witness),
             ),

@@ -19,7 +19,10 @@ from core.trace.vocabulary import Basis
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The answer for one cursor. `seq` is None at cursor 0. At most three `sentences`; `facts` are label and value."""
+    """The answer for one cursor. `seq` is None at cursor 0.
+
+    At most three `sentences`; `facts` are label and value.
+    """
 
     seq: int | None
     title: str
@@ -56,7 +59,9 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyTy
             ),
             why_control.told_role,
         ),
-        **dict.fromkeys(("isr_shrink_proposed", "isr_expand_proposed", "isr_committed"), why_control.isr_changed),
+        **dict.fromkeys(
+            ("isr_shrink_proposed", "isr_expand_proposed", "isr_committed"), why_control.isr_changed
+        ),
         **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
         **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_data.begun),
         "appended": why_data.appended,

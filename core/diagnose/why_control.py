@@ -8,7 +8,10 @@ from core.history.state import Role
 from core.trace.vocabulary import Basis, Election
 
 _KINDS: Final = {
-    Election.FIRST: ("the first election of the partition", "The first leader is the first assigned replica that is alive."),
+    Election.FIRST: (
+        "the first election of the partition",
+        "The first leader is the first assigned replica that is alive.",
+    ),
     Election.CLEAN: (
         "a clean election",
         "A new leader comes from the in-sync replicas, whatever its log end or high watermark.",
@@ -17,13 +20,22 @@ _KINDS: Final = {
         "the election of the preferred replica",
         "The first assigned replica leads again as soon as it is in sync.",
     ),
-    Election.CONTROLLED: ("a controlled shutdown", "A broker that stops hands leadership to an in-sync replica first."),
+    Election.CONTROLLED: (
+        "a controlled shutdown",
+        "A broker that stops hands leadership to an in-sync replica first.",
+    ),
     Election.UNCLEAN: (
         "an unclean election",
-        "With unclean.leader.election.enable=true a replica out of sync may lead; what only others hold is lost.",
+        "With unclean.leader.election.enable=true an out-of-sync replica may lead; others' records go.",
     ),
-    Election.ELR: ("an election from the eligible leader replicas", "A replica that left the ISR with all committed records may lead (KIP-966)."),
-    Election.LAST_KNOWN: ("an election of the last known leader", "With an empty ISR and ELR the last leader may lead again (KIP-966)."),
+    Election.ELR: (
+        "an election from the eligible leader replicas",
+        "A replica that left the ISR with all committed records may lead (KIP-966).",
+    ),
+    Election.LAST_KNOWN: (
+        "an election of the last known leader",
+        "With an empty ISR and ELR the last leader may lead again (KIP-966).",
+    ),
     Election.UNKNOWN: ("an election", ""),
 }
 _RELEASES: Final = {Election.ELR: "4.0", Election.LAST_KNOWN: "4.0"}
@@ -60,14 +72,29 @@ def elected(scene: Scene) -> Told:
     place = "was a member of" if member else "was not a member of"
     known = "" if before is None else f" It {place} the in-sync set {_isr_text(scene, before)}."
     state = scene.now(leader)
-    holds = "" if state is None else (
-        f"Its log end offset is {said(state.leo)} and its high watermark {said(state.hw)}; "
-        "records above its log end are not part of the log from now on."
+    holds = (
+        ""
+        if state is None
+        else (
+            f"Its log end offset is {said(state.leo)} and its high watermark {said(state.hw)}; "
+            "records above its log end are not part of the log from now on."
+        )
     )
-    how = "" if term is None or term.basis is not Basis.INFERRED else " (inferred from the sets before and after)"
+    how = (
+        ""
+        if term is None or term.basis is not Basis.INFERRED
+        else " (inferred from the sets before and after)"
+    )
     return Told(
         f"{capital(scene.name(leader))} is elected leader in epoch {said(epoch)}",
-        tuple(text for text in (f"{capital(scene.name(leader))} leads epoch {said(epoch)} by {kind}{how}.{known}", holds) if text),
+        tuple(
+            text
+            for text in (
+                f"{capital(scene.name(leader))} leads epoch {said(epoch)} by {kind}{how}.{known}",
+                holds,
+            )
+            if text
+        ),
         rule,
         _RELEASES.get(election, "every release"),
     )
@@ -97,8 +124,7 @@ def became_leader(scene: Scene) -> Told:
         f"{scene.subject} begins to lead epoch {said(epoch)}",
         (
             f"{scene.subject} leads from log end offset {said(leo)}, with high watermark {said(hw)}.",
-            "It has forgotten what it knew of the followers' logs: "
-            "the high watermark stands still until each counted follower has fetched.",
+            "It knows nothing of the followers' logs yet: its high watermark waits until each has fetched.",
         ),
         "A new leader's own high watermark is a lower bound of what is committed.",
         "every release",
@@ -115,7 +141,7 @@ def became_follower(scene: Scene) -> Told:
     return Told(
         f"{scene.subject} follows {scene.name(leader)} in epoch {said(epoch)}",
         (
-            f"{scene.subject} becomes a follower with log end offset {said(leo)} and high watermark {said(hw)}.",
+            f"{scene.subject} becomes a follower with log end {said(leo)} and high watermark {said(hw)}.",
             f"Before it fetches from {scene.name(leader)} its log must agree with that leader's.",
         ),
         "Each follower makes its log a prefix of its leader's; the era decides how.",
@@ -126,7 +152,9 @@ def became_follower(scene: Scene) -> Told:
 def told_role(scene: Scene) -> Told:
     """The controller's request about leader and ISR reached a broker."""
     row = scene.row
-    what = f"epoch {said(row.epoch)}: leader {scene.name(row.leader)}, in-sync set {_isr_text(scene, row.isr)}"
+    what = (
+        f"epoch {said(row.epoch)}: leader {scene.name(row.leader)}, in-sync set {_isr_text(scene, row.isr)}"
+    )
     if row.kind == "stale_request_ignored":
         return Told(
             f"{scene.subject} ignores a request of epoch {said(row.epoch)}",
@@ -137,7 +165,10 @@ def told_role(scene: Scene) -> Told:
     sent = row.kind in ("leader_and_isr_sent", "metadata_sent")
     if sent:
         to = "all brokers" if row.replica is None else scene.name(row.replica)
-        return Told(f"The controller sends {what}", (f"{capital(scene.name(row.broker))}, the controller, tells {to}.",))
+        return Told(
+            f"The controller sends {what}",
+            (f"{capital(scene.name(row.broker))}, the controller, tells {to}.",),
+        )
     return Told(f"{scene.subject} is told {what}", (f"{scene.subject} has heard from the controller.",))
 
 
@@ -152,10 +183,14 @@ def isr_changed(scene: Scene) -> Told:
     leader = scene.now(row.leader if row.leader is not None else scene.after.leader)
     sentences: list[str] = []
     if left and old is not None:
-        sentences.append(f"{capital(scene.names(left))} left: not caught up for the lag time, or known to be down.")
+        sentences.append(
+            f"{capital(scene.names(left))} left: not caught up for the lag time, or known to be down."
+        )
     if joined and old is not None:
         hw = said(leader.hw if leader is not None else None)
-        sentences.append(f"{capital(scene.names(joined))} joined: its log has reached the leader's high watermark {hw}.")
+        sentences.append(
+            f"{capital(scene.names(joined))} joined: its log has reached the leader's high watermark {hw}."
+        )
     if leader is not None and len(after) == 1:
         sentences.append("The leader is alone: its high watermark goes straight to its log end.")
     elif not left and not joined:
@@ -172,16 +207,28 @@ def isr_changed(scene: Scene) -> Told:
 
 
 _PROCESS: Final = {
-    "broker_starting": ("starts", "Its process begins; roles, remote log ends and the high watermark in memory are gone."),
+    "broker_starting": (
+        "starts",
+        "Its process begins; roles, remote log ends and the high watermark in memory are gone.",
+    ),
     "broker_started": ("is up", "It takes part again once the controller tells it its roles."),
     "broker_registered": ("is registered", "The controller counts it as alive."),
     "broker_fenced": ("is fenced", "It counts as dead: it may not lead and does not join the in-sync set."),
     "broker_unfenced": ("is unfenced", "It may lead and join in-sync sets again."),
     "shutdown_requested": ("is asked to stop", "It hands over its leaderships before it goes."),
-    "controlled_shutdown_begun": ("begins a controlled shutdown", "It hands over its leaderships before it goes."),
-    "controlled_shutdown_ended": ("ends its controlled shutdown", "Its leaderships were handed over, or it gave up trying."),
+    "controlled_shutdown_begun": (
+        "begins a controlled shutdown",
+        "It hands over its leaderships before it goes.",
+    ),
+    "controlled_shutdown_ended": (
+        "ends its controlled shutdown",
+        "Its leaderships were handed over, or it gave up trying.",
+    ),
     "broker_exited": ("exits", "The process ended by its own decision."),
-    "unclean_restart_detected": ("finds that it was not shut down", "It checks the tail of its logs before it serves them."),
+    "unclean_restart_detected": (
+        "finds that it was not shut down",
+        "It checks the tail of its logs before it serves them.",
+    ),
     "broker_frozen": ("is frozen", "The process stands still; its session and its fetches run out of time."),
     "broker_thawed": ("runs again", "It goes on where it stood, with what it knew then."),
     "broker_failure_noticed": ("is noticed to be down", "The controller takes its leaderships away."),
@@ -195,7 +242,9 @@ _PROCESS: Final = {
 def process(scene: Scene) -> Told:
     """Something happened to a broker as a whole."""
     words, then = _PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
-    return Told(f"{scene.subject} {words}", tuple(text for text in (f"{scene.subject} {words}.", then) if text))
+    return Told(
+        f"{scene.subject} {words}", tuple(text for text in (f"{scene.subject} {words}.", then) if text)
+    )
 
 
 def stopped(scene: Scene) -> Told:

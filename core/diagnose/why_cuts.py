@@ -16,12 +16,11 @@ CUT_RULES: Final = {
         "0.11.0 to 2.7",
     ),
     "diverging-epoch": (
-        "A fetch carries the last fetched epoch; the leader answers with the epoch and offset where the logs part, "
-        "and the follower cuts to it (KAFKA-10554).",
+        "A fetch tells its last epoch, the answer where the logs part: there it cuts (KAFKA-10554).",
         "2.8, with inter-broker protocol 2.7 or later",
     ),
     "leader-end": (
-        "A fetch beyond the leader's log end offset is out of range, and the follower cuts to that log end offset.",
+        "A fetch beyond the leader's log end is out of range, and the follower cuts to that log end.",
         "0.8; to 2.0.0 only with unclean.leader.election.enable=true (KAFKA-7414)",
     ),
     "reset": (
@@ -56,9 +55,13 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
     holds = state is not None and leader != broker and state.leo.lo is not None and state.leo.lo >= end
     if lost and lost[0].seq == cut.seq:
         what = scene.records(broker, max(first, lost[0].first_offset), min(end, lost[0].end_offset))
-        return f"{what} had been {lost[0].loss_class.value}, and no later leader holds {_them(lost[0])}: lost."
+        return (
+            f"{what} had been {lost[0].loss_class.value}, and no later leader holds {_them(lost[0])}: lost."
+        )
     if lost and holds:
-        return f"{scene.name(leader)} leads and still holds {_them(lost[0])}; a later leader takes over without."
+        return (
+            f"{scene.name(leader)} leads and still holds {_them(lost[0])}; a later leader takes over without."
+        )
     if holds:
         return f"{scene.name(leader)} leads and holds what was cut: it can be fetched again."
     if cited and cut.below_high_watermark is not True:
@@ -96,7 +99,11 @@ def truncated(scene: Scene) -> Told:
         f"{scene.subject} cuts its log{start} to {to}",
         tuple(
             capital(text)
-            for text in (f"{scene.subject} cut its log{start} to {to}{size}.", reason, _fate(scene, cut, to, came))
+            for text in (
+                f"{scene.subject} cut its log{start} to {to}{size}.",
+                reason,
+                _fate(scene, cut, to, came),
+            )
             if text
         ),
         *CUT_RULES[rule],
@@ -165,7 +172,7 @@ def out_of_range(scene: Scene) -> Told:
     return Told(
         f"{scene.subject}'s fetch at {said(row.from_offset)} is out of range",
         (
-            f"{scene.subject} had fetched at {said(row.from_offset)}, and the log of {leader} ends at {said(row.offset)}.",
+            f"{scene.subject} fetched at {said(row.from_offset)}; {leader}'s log ends at {said(row.offset)}.",
             f"It goes back to {said(row.offset)} and cuts what it holds above.",
         ),
         *CUT_RULES["leader-end"],

@@ -7,10 +7,13 @@ from core.history.state import Role
 from core.trace.vocabulary import StopReason
 
 _HW_RULE: Final = (
-    "The leader's high watermark is the smallest log end of itself and of every follower it counts; it never moves back.",
+    "The leader's high watermark is the smallest log end among itself and counted followers.",
     "every release",
 )
-_FOLLOWER_RULE: Final = ("A follower's high watermark is min(what the answer says, its own log end).", "every release")
+_FOLLOWER_RULE: Final = (
+    "A follower's high watermark is min(what the answer says, its own log end).",
+    "every release",
+)
 _PARKED_RULE: Final = (
     "A fetch that waited is read again when it ends, and carries the high watermark of that moment.",
     "every release",
@@ -46,7 +49,9 @@ def loaded(scene: Scene) -> Told:
     sentences = [f"{scene.subject} found a log that ends at {said(row.leo)} on its disk."]
     known = was.leo.lo if was is not None else None
     if known is not None and row.leo is not None and known > row.leo:
-        sentences.append(f"It had ended at {known} or more: {count(known - row.leo, 'record')} had not reached the disk.")
+        sentences.append(
+            f"It had ended at {known} or more: {count(known - row.leo, 'record')} had not reached the disk."
+        )
     return Told(
         f"{scene.subject} loads its log up to {said(row.leo)}",
         tuple(sentences),
@@ -71,7 +76,7 @@ def watermark(scene: Scene) -> Told:
     if row.kind == "hw_loaded":
         return Told(
             f"{scene.subject} starts with high watermark {said(hw)}",
-            ("It is the value of its last checkpoint, at most 5 s older than the stop, or its log end if lower.",),
+            ("It is that of its last checkpoint, at most 5 s older than the stop, or its log end if lower.",),
             "A replica starts with the high watermark of its checkpoint.",
             "every release",
         )
@@ -114,11 +119,14 @@ def _leader_rise(scene: Scene, before: int | None, hw: int | None) -> tuple[str,
 def fetched(scene: Scene) -> Told:
     """A fetch on its way: sent, received, parked, answered or delivered."""
     row = scene.row
-    follower, leader = scene.name(row.replica), scene.name(row.leader if row.leader is not None else row.broker)
+    follower, leader = (
+        scene.name(row.replica),
+        scene.name(row.leader if row.leader is not None else row.broker),
+    )
     if row.kind == "fetch_sent":
         return Told(
             f"{capital(follower)} fetches at {said(row.offset)}",
-            (f"{capital(follower)} asks {leader} for records from {said(row.offset)} on: that is its log end.",),
+            (f"{capital(follower)} asks {leader} for what follows its log end {said(row.offset)}.",),
             "The offset of a fetch tells the leader how far the follower's log reaches.",
             "every release",
         )
@@ -146,8 +154,15 @@ def fetched(scene: Scene) -> Told:
         what = scene.records(row.broker, row.from_offset, row.offset)
         state = scene.now(row.broker)
         gap = ""
-        if state is not None and state.hw.exact is not None and row.hw is not None and row.hw < state.hw.exact:
-            gap = f"The leader's own is {state.hw.exact} already; {follower} learns of it with a later answer."
+        if (
+            state is not None
+            and state.hw.exact is not None
+            and row.hw is not None
+            and row.hw < state.hw.exact
+        ):
+            gap = (
+                f"The leader's own is {state.hw.exact} already; {follower} learns of it with a later answer."
+            )
         first = f"{capital(leader)} sends {what} and high watermark {said(row.hw)}."
         rule = _PARKED_RULE if scene.parked() else _FETCH_RULE
         title = f"{capital(leader)} answers {follower}: {what}, high watermark {said(row.hw)}"
@@ -217,23 +232,26 @@ def asked(scene: Scene) -> Told:
     row = scene.row
     leader = scene.name(row.leader)
     if row.kind == "epoch_end_asked":
-        rule = ("A follower asks for the end of its own last epoch before it fetches (KIP-101).", "0.11.0 to 2.7")
+        rule = (
+            "A follower asks for the end of its own last epoch before it fetches (KIP-101).",
+            "0.11.0 to 2.7",
+        )
         return Told(
             f"{scene.subject} asks {leader} for the end of epoch {said(row.aux)}",
-            (f"{scene.subject}'s last record is of epoch {said(row.aux)}: it asks how far the leader's log goes in it.",),
+            (f"{scene.subject}'s last record is of epoch {said(row.aux)}: where did that epoch end?",),
             *rule,
         )
     if row.kind == "fetch_diverged":
         return Told(
             f"{capital(leader)} answers that the logs part at {said(row.offset)}",
-            (f"{scene.subject}'s last fetched epoch does not fit the log of {leader}: both agree up to {said(row.offset)}.",),
+            (f"{scene.subject}'s epoch does not fit {leader}: both agree up to {said(row.offset)}.",),
             "The leader compares the last fetched epoch of a fetch with its own epoch cache (KAFKA-10554).",
             "2.8, with inter-broker protocol 2.7 or later",
         )
     return Told(
         f"{capital(leader)} answers that the epoch ended at {said(row.offset)}",
         (f"The end of an epoch is the start of the next one in {leader}'s cache, or its log end.",),
-        "The leader answers with the end offset of the epoch asked for (KIP-101; with the epoch from KIP-279 on).",
+        "The leader answers with the end of the epoch asked for (KIP-101; with its epoch from KIP-279 on).",
         "0.11.0 to 2.7",
     )
 
@@ -251,7 +269,7 @@ def epoch_entry(scene: Scene) -> Told:
     return Told(
         f"{scene.subject} notes epoch {said(row.epoch)} from offset {said(row.offset)}",
         (f"The first record of epoch {said(row.epoch)} has offset {said(row.offset)}.",),
-        "A leader makes the entry with its first write, from 2.0.1 at its election; followers learn it from the batches.",
+        "A leader makes the entry with its first write, from 2.0.1 at its election; followers from batches.",
         "0.11.0",
     )
 

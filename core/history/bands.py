@@ -25,7 +25,10 @@ AT_ONCE: Final = 50_000_000
 
 
 def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
-    """Bands of every replica. Hard evidence and rules that cannot fail; a rule that can is marked as inferred."""
+    """Bands of every replica.
+
+    Hard evidence and rules that cannot fail; a rule that can is marked as inferred.
+    """
     cuts = {broker: find_cuts(view, broker) for broker in roles}
     places = len(view.rows) + 1
     leo = {broker: Track(places) for broker in roles}
@@ -62,14 +65,16 @@ def _settle(bands: Bands) -> None:
 
 
 def _hide(view: View, own: Roles, *tracks: Track) -> None:
-    """Where the broker's own log is missing, cuts and restarts cannot be seen: nothing is carried from row to row.
+    """Where the broker's own log is missing, cuts and restarts cannot be seen.
+
+    Nothing is carried from row to row.
 
     A listing of its segments that was made after everything else ends that.
     """
     end = len(view.rows) if own.first_word is None else own.first_word
     for row in view.rows:
         if own.first_word is None and row.kind == "log_end_on_disk" and row.replica == own.broker:
-            end = row.index + 1
+            end = row.number + 1
     for track in tracks:
         track.breaks.update(range(1, 2 * end + 1))
         for place in _missing(view, own):
@@ -87,7 +92,10 @@ def _unclean_starts(own: Roles) -> list[int]:
 
 
 def _over_restarts(own: Roles, track: Track) -> None:
-    """The end of a process keeps what was handed to the system; the end of the machine may not: this can fail."""
+    """The end of a process keeps what was handed to the system; the end of the machine may not.
+
+    This can fail.
+    """
     for start in _unclean_starts(own):
         high, _ = track.upper(2 * start)
         if high is not None:
@@ -95,12 +103,15 @@ def _over_restarts(own: Roles, track: Track) -> None:
 
 
 def _missing(view: View, own: Roles) -> list[int]:
-    """Places of gaps in a broker's own log. A gap that ends with a start of the process hides nothing but its end."""
+    """Places of gaps in a broker's own log.
+
+    A gap that ends with a start of the process hides nothing but its end.
+    """
     places: list[int] = []
     open_gap: int | None = None
     for row in view.rows:
         if row.kind == "evidence_gap" and row.replica == own.broker:
-            open_gap = row.index + 1
+            open_gap = row.number + 1
         elif open_gap is not None and is_own_word(row, own.broker):
             if row.kind != "broker_starting":
                 places.append(open_gap)
@@ -109,8 +120,11 @@ def _missing(view: View, own: Roles) -> list[int]:
 
 
 def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int, int], ...]:
-    """To 2.3 a cut does not lower the high watermark in memory: it may stand above the log end until the process
-    ends or, at the latest, the replica leads (Replica.highWatermark; from 2.4 it lives in the log)."""
+    """To 2.3 a cut does not lower the high watermark in memory.
+
+    It may stand above the log end until the process ends or, at the latest, the replica leads
+    (Replica.highWatermark; from 2.4 it lives in the log).
+    """
     if view.since(own.broker, 2, 4):
         return ()
     stretches: list[tuple[int, int]] = []
@@ -118,19 +132,19 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
         if is_hw_cut(view, own.broker, cut):
             continue
         end = 2 * len(view.rows) + 1
-        for place in range(cut.row.index + 2, len(view.rows) + 1):
+        for place in range(cut.row.number + 2, len(view.rows) + 1):
             if place in own.starts or own.role_at[place] is Role.LEADER:
                 end = 2 * place - 1
                 break
-        stretches.append((2 * cut.row.index + 2, end))
+        stretches.append((2 * cut.row.number + 2, end))
     return tuple(stretches)
 
 
 def band_steps(view: View, track: Track, floors: list[int | None]) -> Steps[Band]:
     """The bands of a track over cursors of the whole trace.
 
-    A cursor stands for the time until the next row, in which a value may move: its band covers that. Where the next
-    row of the trace is near, the cursor right after a row shows what the row states.
+    A cursor stands for the time until the next row, in which a value may move: its band covers that. Where
+    the next row of the trace is near, the cursor right after a row shows what the row states.
     """
     at = view.trace.columns["at"]
     cursors: list[int] = []
@@ -152,4 +166,3 @@ def band_steps(view: View, track: Track, floors: list[int | None]) -> Steps[Band
         elif cursor + 1 < following:
             put(cursor + 1, whole)
     return Steps(tuple(cursors), tuple(bands))
-

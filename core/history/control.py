@@ -120,7 +120,7 @@ class _Reader:
                 self._set_isr(row, row.isr, row.basis)
             return
         if self.version is None and self.proposed:
-            # A proposal was counted whose number nobody said: a row that only repeats the set before it is older.
+            # A proposal was counted whose number nobody said: a row that repeats the set is that one.
             if row.isr == self.isr.value:
                 self.version, self.proposed = row.partition_epoch, False
             return
@@ -129,7 +129,10 @@ class _Reader:
         self.version = max(self.version or 0, row.partition_epoch)
 
     def _elected(self, row: Row, how: int) -> None:
-        """The controller says how it elected, without the epoch: it is the term that stands, or the next one."""
+        """The controller says how it elected, without the epoch.
+
+        It is the term that stands, or the next one.
+        """
         term = self.terms[-1] if self.terms else None
         if term is not None and term.leader == row.leader and term.election is Election.UNKNOWN:
             self.terms[-1] = replace(term, election=Election(how), evidence=(*term.evidence, row.seq))
@@ -143,7 +146,7 @@ class _Reader:
         elif self.heard is not None and self.heard.leader == leader and self.heard.aux is not None:
             election, evidence = Election(self.heard.aux), (row.seq, self.heard.seq)
         self.heard = None
-        place = row.index + 1
+        place = row.number + 1
         self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
@@ -153,7 +156,10 @@ class _Reader:
             self._set_isr(row, row.isr, row.basis)
 
     def _confirm(self, row: Row, leader: int | None) -> None:
-        """A second word on the term that stands: its evidence, and the kind of election if only this row has it."""
+        """A second word on the term that stands.
+
+        Its evidence, and the kind of election if only this row has it.
+        """
         term = self.terms[-1]
         if leader != term.leader or len(term.evidence) >= 4:
             return
@@ -164,11 +170,18 @@ class _Reader:
             self.terms[-1] = replace(term, election=election, evidence=(*term.evidence, row.seq))
 
     def _isr_alone(self, row: Row) -> None:
-        """A proposal or a commit without an epoch. To 2.7 brokers print only the proposal, just before they write it."""
+        """A proposal or a commit without an epoch.
+
+        To 2.7 brokers print only the proposal, just before they write it.
+        """
         if row.isr is None:
             return
         if row.kind == "isr_committed":
-            if row.partition_epoch is not None and self.version is not None and row.partition_epoch <= self.version:
+            if (
+                row.partition_epoch is not None
+                and self.version is not None
+                and row.partition_epoch <= self.version
+            ):
                 return
             self._set_isr(row, row.isr, row.basis)
             self.version = row.partition_epoch if row.partition_epoch is not None else self.version
@@ -184,19 +197,22 @@ class _Reader:
         """To 0.10 at INFO only the fetchers say who leads."""
         if leader == self.leader.value:
             return
-        self.terms.append(Term(None, leader, row.index + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
-        self.leader.put(row.index + 1, leader)
+        self.terms.append(Term(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
+        self.leader.put(row.number + 1, leader)
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
         known = self.isr.value
         if known is not None and set(known) == set(isr):
             return
-        self.isr.put(row.index + 1, isr)
-        self.changes.append(IsrChange(isr, row.index + 1, basis, (row.seq,)))
+        self.isr.put(row.number + 1, isr)
+        self.changes.append(IsrChange(isr, row.number + 1, basis, (row.seq,)))
 
 
 def _judge_elections(view: View, control: Control) -> tuple[Term, ...]:
-    """Name the elections that no row names: by the in-sync set before, the preferred replica and the old leader."""
+    """Name the elections that no row names.
+
+    By the in-sync set before, the preferred replica and the old leader.
+    """
     preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
     judged: list[Term] = []
     isr: tuple[int, ...] | None = None
@@ -212,7 +228,11 @@ def _judge_elections(view: View, control: Control) -> tuple[Term, ...]:
                 basis = Basis.INFERRED
                 if term.leader not in isr:
                     election = Election.UNCLEAN
-                elif term.leader == preferred != led and led in isr and led in (control.isr_at[term.place] or ()):
+                elif (
+                    term.leader == preferred != led
+                    and led in isr
+                    and led in (control.isr_at[term.place] or ())
+                ):
                     election = Election.PREFERRED
                 else:
                     election = Election.CLEAN

@@ -9,8 +9,11 @@ Entries = tuple[tuple[int, int], ...]
 
 
 def with_entry(entries: Entries, epoch: int, start: int) -> Entries:
-    """The cache after an entry is made: it pushes out entries of its epoch or later, and those that start no earlier
-    (LeaderEpochFileCache.assign; to 2.0.0 a second entry of the same epoch is ignored, which gives the same)."""
+    """The cache after an entry is made.
+
+    It pushes out entries of its epoch or later, and those that start no earlier (LeaderEpochFileCache.assign;
+    to 2.0.0 a second entry of the same epoch is ignored, which gives the same).
+    """
     if any(known == epoch and begun <= start for known, begun in entries):
         return entries
     kept = tuple(entry for entry in entries if entry[0] < epoch and entry[1] < start)
@@ -29,7 +32,7 @@ def epoch_steps(view: View, own: Roles) -> Steps[Entries | None]:
     """
     writer = StepWriter[Entries | None](None)
     for row in view.rows:
-        place, known = row.index + 1, writer.value
+        place, known = row.number + 1, writer.value
         if not view.exact and own.epoch_at[place] != own.epoch_at[place - 1]:
             writer.put(place, None)
         if row.partition != view.partition or row.replica != own.broker:

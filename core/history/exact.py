@@ -10,7 +10,9 @@ from core.trace.vocabulary import Basis
 _LEO: Final = frozenset(
     {"appended", "leo_sample", "log_loaded", "log_created", "truncated", "became_leader", "became_follower"},
 )
-_HW: Final = frozenset({"hw_loaded", "hw_sample", "hw_moved", "log_loaded", "became_leader", "became_follower"})
+_HW: Final = frozenset(
+    {"hw_loaded", "hw_sample", "hw_moved", "log_loaded", "became_leader", "became_follower"}
+)
 
 
 def _leo(row: Row) -> int | None:
@@ -30,13 +32,16 @@ def _log_start(row: Row) -> int | None:
 
 
 def exact_steps(view: View, broker: int) -> tuple[Steps[Band], Steps[Band], Steps[Band]]:
-    """Log start, log end offset and high watermark of one replica; each holds until the next row that states it."""
+    """Log start, log end offset and high watermark of one replica.
+
+    Each holds until the next row that states it.
+    """
     writers = (StepWriter(UNKNOWN_BAND), StepWriter(UNKNOWN_BAND), StepWriter(UNKNOWN_BAND))
     for row in view.rows:
         if row.partition != view.partition or row.replica != broker:
             continue
         for writer, value in zip(writers, (_log_start(row), _leo(row), _hw(row)), strict=True):
             if value is not None:
-                writer.put(row.index + 1, Band(value, value, Basis.OBSERVED, "stated"))
+                writer.put(row.number + 1, Band(value, value, Basis.OBSERVED, "stated"))
     start, leo, hw = writers
     return start.steps(view), leo.steps(view), hw.steps(view)

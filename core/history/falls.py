@@ -12,8 +12,10 @@ from core.history.view import View
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """An instant from which it may fall. `witness` is an instant at which the leader's own value bounds how far;
-    None where that cannot be known."""
+    """An instant from which it may fall.
+
+    `witness` is an instant at which the leader's own value bounds how far; None where that cannot be known.
+    """
 
     instant: int
     leader: int | None
@@ -21,17 +23,23 @@ class Fall:
 
 
 def put_falls(
-    view: View, own: Roles, control: Control, roles: Mapping[int, Roles], track: Track,
+    view: View,
+    own: Roles,
+    control: Control,
+    roles: Mapping[int, Roles],
+    track: Track,
 ) -> tuple[Fall, ...]:
-    """A follower takes min(leader's high watermark, own log end) from each answer, so its own may fall at the first
-    answer of a leader it has not heard yet, and when that leader restarts."""
+    """A follower takes min(leader's high watermark, own log end) from each answer.
+
+    So its own may fall at the first answer of a leader it has not heard yet, and when that leader restarts.
+    """
     falls: list[Fall] = []
     mine = [row for row in view.rows if row.partition == view.partition and row.replica == own.broker]
     fetchers = any(row.kind == "fetcher_added" for row in mine)
     begins = {"fetcher_added"} if fetchers else {"became_follower", "leader_and_isr_received"}
     leader: int | None = None
     for row in view.rows:
-        place = row.index + 1
+        place = row.number + 1
         if own.role_at[place] is not Role.FOLLOWER:
             continue
         about = row.partition == view.partition and row.replica == own.broker
@@ -50,9 +58,14 @@ def put_falls(
 
 
 def _witness(leader: Roles, own: Roles, place: int) -> int | None:
-    """An instant at which the leader leads the follower's epoch: the last up to `place`, else the first after it."""
+    """An instant at which the leader leads the follower's epoch.
+
+    The last up to `place`, else the first after it.
+    """
     epoch = own.epoch_at[place]
-    leads = [p for p, role in enumerate(leader.role_at) if role is Role.LEADER and leader.epoch_at[p] == epoch]
+    leads = [
+        p for p, role in enumerate(leader.role_at) if role is Role.LEADER and leader.epoch_at[p] == epoch
+    ]
     before = [p for p in leads if p <= place]
     found = before[-1] if before else next(iter(leads), None)
     return None if found is None else 2 * found

@@ -19,13 +19,16 @@ class Motion(Enum):
 
 
 def motion(view: View, roles: Roles) -> list[Motion]:
-    """Motion at every place. A log stands still between two places only if both of them, and the row, are idle."""
+    """Motion at every place.
+
+    A log stands still between two places only if both of them, and the row, are idle.
+    """
     now = Motion.UNKNOWN
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
     places = [now]
     begun = set(roles.starts)
     for row in view.rows:
-        place = row.index + 1
+        place = row.number + 1
         mine = row.replica == roles.broker and row.partition == view.partition
         if place in begun or place in down:
             now = Motion.IDLE
@@ -33,9 +36,9 @@ def motion(view: View, roles: Roles) -> list[Motion]:
             now = Motion.FETCHING
         elif mine and roles.role_at[place] is Role.LEADER:
             now = Motion.LEADING
-        elif mine and row.kind == "fetcher_removed" and now is not Motion.UNKNOWN:
-            now = Motion.IDLE
-        elif now is Motion.LEADING and mine and roles.role_at[place] is Role.FOLLOWER:
+        elif (mine and row.kind == "fetcher_removed" and now is not Motion.UNKNOWN) or (
+            now is Motion.LEADING and mine and roles.role_at[place] is Role.FOLLOWER
+        ):
             now = Motion.IDLE
         places.append(now)
     return places
@@ -44,9 +47,9 @@ def motion(view: View, roles: Roles) -> list[Motion]:
 def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:
     """Stretches first..last of places at which the log cannot change by itself.
 
-    A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own place
-    belongs to the stretch. A stretch counts only if the replica's own word ends it and it was no leader meanwhile:
-    a log that leaves out roles must not make a log stand still.
+    A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own
+    place belongs to the stretch. A stretch counts only if the replica's own word ends it and it was no leader
+    meanwhile: a log that leaves out roles must not make a log stand still.
     """
     stretches: list[tuple[int, int]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}

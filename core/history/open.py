@@ -20,7 +20,9 @@ from core.trace.vocabulary import Basis
 
 
 def open_history(trace: Trace, partition: int) -> History:
-    """The history of one partition of a trace. Raises IndexError for a partition that the trace does not have.
+    """The history of one partition of a trace.
+
+    Raises IndexError for a partition that the trace does not have.
 
     A simulation's values are exact. Those of real logs are bands: see core/history/bands.py.
     """
@@ -40,7 +42,10 @@ def open_history(trace: Trace, partition: int) -> History:
 
 
 def open_bands(trace: Trace, partition: int) -> Bands:
-    """The tracks behind the bands of a partition, with the rules that narrowed them: what diagnosis reasons on."""
+    """The tracks behind the bands of a partition, with the rules that narrowed them.
+
+    What diagnosis reasons on.
+    """
     view = read_view(trace, partition)
     roles = {broker: read_roles(view, broker) for broker in view.brokers}
     return narrow(view, roles, read_control(view))
@@ -110,7 +115,7 @@ def log_start_track(view: View, broker: int) -> Track:
     for row in view.rows:
         if row.partition != view.partition or row.replica != broker:
             continue
-        place = 2 * row.index + 2
+        place = 2 * row.number + 2
         if row.kind == "log_created":
             track.cut(place)
             track.exactly(place, row.log_start or 0, Basis.DERIVED)

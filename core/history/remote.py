@@ -9,7 +9,9 @@ Remembered = tuple[tuple[int, int | None], ...]
 
 
 def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
-    """(follower, remote log end offset) while the replica leads; forgotten when it leads anew or stops leading.
+    """(follower, remote log end offset) while the replica leads.
+
+    Forgotten when it leads anew or stops leading.
 
     None until the follower's first fetch in the epoch: the leader's high watermark waits for it.
     """
@@ -17,7 +19,7 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
     others = tuple(broker for broker in view.brokers if broker != own.broker)
     epoch: int | None = None
     for row in view.rows:
-        place = row.index + 1
+        place = row.number + 1
         leads = own.role_at[place] is Role.LEADER
         begins = row.kind == "became_leader" and row.replica == own.broker and row.partition == view.partition
         if not leads:
@@ -27,7 +29,11 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
         if begins or not writer.value or own.epoch_at[place] != epoch:
             writer.put(place, tuple((other, None) for other in others))
             epoch = own.epoch_at[place]
-        if row.kind == "follower_leo_recorded" and row.broker == own.broker and row.partition == view.partition:
+        if (
+            row.kind == "follower_leo_recorded"
+            and row.broker == own.broker
+            and row.partition == view.partition
+        ):
             told = tuple((other, row.leo if other == row.replica else leo) for other, leo in writer.value)
             writer.put(place, told)
     return writer.steps(view)

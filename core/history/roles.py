@@ -15,8 +15,11 @@ _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broke
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """An end of a broker's process. `last` is the place after its last own word, `noticed` the place from which
-    it is known to be down. `clean` is True for a shutdown that said so."""
+    """An end of a broker's process.
+
+    `last` is the place after its last own word, `noticed` the place from which it is known to be down.
+    `clean` is True for a shutdown that said so.
+    """
 
     last: int
     noticed: int
@@ -58,22 +61,22 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
             # An importer's guess from a start without an end: the moment is unknown, the start will tell.
             up = True
-            last = row.index + 1 if last is None else last
+            last = row.number + 1 if last is None else last
         elif row.replica == broker and row.kind in _ENDS and row.partition is None:
-            deaths.append(Death(row.index, row.index + 1, row.kind == "broker_stopped"))
+            deaths.append(Death(row.number, row.number + 1, row.kind == "broker_stopped"))
             up = False
             last = noticed = None
         elif row.replica == broker and row.kind == "broker_starting" and (row.broker == broker or view.exact):
             if up and last is not None:
-                deaths.append(Death(last, noticed if noticed is not None else row.index + 1, clean=False))
-            starts.append(row.index + 1)
-            first = row.index + 1 if first is None else first
-            up, last, noticed = True, row.index + 1, None
+                deaths.append(Death(last, noticed if noticed is not None else row.number + 1, clean=False))
+            starts.append(row.number + 1)
+            first = row.number + 1 if first is None else first
+            up, last, noticed = True, row.number + 1, None
         elif is_own_word(row, broker):
-            first = row.index + 1 if first is None else first
-            up, last, noticed = True, row.index + 1, None
+            first = row.number + 1 if first is None else first
+            up, last, noticed = True, row.number + 1, None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
-            noticed = row.index + 1
+            noticed = row.number + 1
     return tuple(deaths), tuple(starts), first
 
 

@@ -1,10 +1,13 @@
-"""Rules that narrow bands from other values: each is a function, and its docstring says why it cannot fail."""
+"""Rules that narrow bands from other values.
+
+Each is a function, and its docstring says why it cannot fail.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.history.narrowed import Bands
 from core.history.control import Control
+from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import Track
@@ -14,7 +17,8 @@ from core.history.track import Track
 class Leading:
     """A stretch of places first..last in which a replica leads one epoch, by its own word.
 
-    `until` is where it is known to lead no more: after its last word the process may have ended at any moment.
+    `until` is where it is known to lead no more: after its last word the process may have ended at any
+    moment.
     """
 
     broker: int
@@ -46,7 +50,9 @@ def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
             same = first is not None and role is Role.LEADER and epoch == own.epoch_at[first]
             if first is not None and not same:
                 silent = [death.last for death in own.deaths if first <= death.last < place <= death.noticed]
-                found.append(Leading(broker, own.epoch_at[first], first, min([place - 1, *silent]), place - 1))
+                found.append(
+                    Leading(broker, own.epoch_at[first], first, min([place - 1, *silent]), place - 1)
+                )
                 first = None
             if first is None and role is Role.LEADER:
                 first = place
@@ -79,8 +85,8 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
 def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     """A leader's HW passes no member of the ISR: who is a member at its end holds all below.
 
-    It bounds a member's log in the era in which it was counted: not one that began with a cut made in the term,
-    unless the member joined after it or the HW has risen since.
+    It bounds a member's log in the era in which it was counted: not one that began with a cut made in the
+    term, unless the member joined after it or the HW has risen since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
     low = hw.lo[min(2 * leading.until + 1, len(hw) - 1)]
@@ -99,7 +105,9 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
         known = hw.hi[start]
         risen = known is not None and low > known
         if start <= 2 * leading.first or 2 * _joined(control, member, last) > start or risen:
-            track.at_least(2 * place + 1, low, "a member of the ISR holds what is below the leader's high watermark")
+            track.at_least(
+                2 * place + 1, low, "a member of the ISR holds what is below the leader's high watermark"
+            )
 
 
 def _joined(control: Control, member: int, last: int) -> int:
@@ -123,9 +131,13 @@ def _end_in_term(other: Roles, leading: Leading) -> int | None:
 
 
 def _watermark_within_members(bands: Bands, leading: Leading) -> None:
-    """A leader's HW rises to no more than the shortest log of the ISR: while the set stands, it is at most the
-    longest that a member's log has been in it, or what it was when the set came."""
-    changes = {change.place for change in bands.control.isr_changes}
+    """A leader's HW rises to no more than the shortest log of the ISR.
+
+    While a set stands it is at most the longest that a member's log has been in it, or what it was when the
+    set came. Once the cluster is in a later epoch the leader can change its set no more.
+    """
+    control = bands.control
+    changes = {c.place for c in control.isr_changes if control.epoch_at[c.place] == leading.epoch}
     start = leading.first
     for place in range(leading.first, leading.until + 2):
         if place <= leading.until and place not in changes:
@@ -147,12 +159,15 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
     for member in members:
         if member == leading.broker or member not in bands.roles:
             continue
+        epochs = bands.roles[member].epoch_at
         longest, surely = before, hw.hi[2 * first] == before
         for instant in range(2 * first, min(2 * last + 2, len(hw))):
-            high, can_fail = bands.leo[member].upper(instant)
-            if high is None:
-                break
-            longest, surely = max(longest, high), surely and not can_fail
+            known = epochs[instant // 2]
+            if known is None or leading.epoch is None or known <= leading.epoch:
+                high, can_fail = bands.leo[member].upper(instant)
+                if high is None:
+                    break
+                longest, surely = max(longest, high), surely and not can_fail
             if surely:
                 hw.at_most(instant, longest, rule)
             else:
@@ -160,7 +175,7 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
 
 
 def _alone_in_sync(bands: Bands, leading: Leading) -> None:
-    """To 3.6 the HW of a leader that is alone in the ISR is its log end (from 3.7 min.insync.replicas may hold it).
+    """To 3.6 the HW of a leader alone in the ISR is its log end; from 3.7 min.insync.replicas may hold it.
 
     The log end of a moment ago is meant: the HW follows each append at once.
     """
@@ -176,7 +191,10 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
 
 
 def _first_term(bands: Bands, stretches: list[Leading]) -> None:
-    """In the first epoch of a partition nobody holds what its leader does not, and no HW is above the leader's."""
+    """In the first epoch of a partition nobody holds what its leader does not.
+
+    And no HW is above the leader's.
+    """
     terms = bands.control.terms
     if not terms or terms[0].epoch != 0:
         return

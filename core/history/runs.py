@@ -1,4 +1,7 @@
-"""What each log holds, by leader epoch (and by record in a simulation): the areas to draw, and whose records they are."""
+"""What each log holds, by leader epoch (and by record in a simulation).
+
+The areas to draw, and whose records they are.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -73,13 +76,13 @@ def exact_runs(view: View, broker: int) -> Steps[Runs]:
         runs = writer.value
         if row.kind == "appended" and row.from_offset is not None and row.offset is not None:
             run = Run(row.epoch, row.from_offset, row.offset, row.basis, _names(view, row))
-            writer.put(row.index + 1, joined_runs(cut_runs(runs, row.from_offset), (run,)))
+            writer.put(row.number + 1, joined_runs(cut_runs(runs, row.from_offset), (run,)))
         elif row.kind in ("truncated", "log_loaded"):
             end = row.leo if row.leo is not None else row.offset
             if end is not None and end < end_of(runs):
-                writer.put(row.index + 1, cut_runs(runs, end))
+                writer.put(row.number + 1, cut_runs(runs, end))
         elif row.kind in ("log_reset", "log_deleted", "log_created"):
-            writer.put(row.index + 1, ())
+            writer.put(row.number + 1, ())
     return writer.steps(view)
 
 
@@ -90,12 +93,17 @@ def _names(view: View, row: Row) -> tuple[str, ...]:
 
 
 def derived_runs(
-    view: View, roles: Mapping[int, Roles], control: Control, leo: Mapping[int, Track],
+    view: View,
+    roles: Mapping[int, Roles],
+    control: Control,
+    leo: Mapping[int, Track],
 ) -> dict[int, Steps[Runs]]:
-    """The logs of an imported partition: a leader appends under its own epoch, a follower copies its leader's.
+    """The logs of an imported partition.
 
-    They end at the highest log end that is not excluded. Where segments give the epochs of batches, the end of the
-    trace shows those.
+    A leader appends under its own epoch, a follower copies its leader's.
+
+    They end at the highest log end that is not excluded. Where segments give the epochs of batches, the end
+    of the trace shows those.
     """
     now: dict[int, Runs] = dict.fromkeys(roles, ())
     writers = {broker: StepWriter[Runs](()) for broker in roles}
@@ -145,5 +153,5 @@ def _from_segments(view: View) -> dict[tuple[int, int], Runs]:
         elif row.kind == "log_end_on_disk":
             held = batches.pop(row.replica, [])
             if held and all(run.epoch is not None for run in held):
-                found[row.index + 1, row.replica] = joined_runs((), held)
+                found[row.number + 1, row.replica] = joined_runs((), held)
     return found

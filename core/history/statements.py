@@ -1,4 +1,7 @@
-"""What rows state about a log end offset or a high watermark, put on tracks. Each branch is one rule with its source."""
+"""What rows state about a log end offset or a high watermark, put on tracks.
+
+Each branch is one rule with its source.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,13 +26,15 @@ EXACT_LEO: Final = frozenset(
 EXACT_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample", "hw_moved"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 CHECKPOINT_SLACK: Final = 1_100_000_000
-"""Archives keep modification times in whole seconds, and importers take the end of that second: a checkpoint may
-have been written up to a second earlier."""
+"""Archives keep modification times in whole seconds, and importers take the end of that second.
+
+A checkpoint may have been written up to a second earlier.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A cut that the replica's own log states. `certain` is False where the line is printed for no-ops too."""
+    """A cut that the replica's own log states. `certain` is False where the line may be a no-op."""
 
     row: Row
     to: int
@@ -55,9 +60,11 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
             reset = decided = None
         elif row.kind == "truncated" and row.offset is not None:
             follower = mine[number + 1] if number + 1 < len(mine) else None
-            noop = follower is not None and follower.kind == "truncation_noop" and follower.offset == row.offset
+            noop = (
+                follower is not None and follower.kind == "truncation_noop" and follower.offset == row.offset
+            )
             if not noop:
-                # To 0.10 the line is printed at every becoming follower, also when nothing goes (Log.truncateTo).
+                # To 0.10 it is printed at every becoming follower, also when nothing goes (Log.truncateTo).
                 certain = not view.before(broker, 0, 11) and bool(view.versions.get(broker))
                 certain = certain or (row.from_offset is not None and row.from_offset > row.offset)
                 fits = reset if reset is not None and reset.offset == row.offset else None
@@ -72,7 +79,8 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
 def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
     """Whether the cut is to the replica's own high watermark.
 
-    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line says so.
+    To 0.10 every cut on becoming a follower is (ReplicaManager.makeFollowers); later only where the line says
+    so.
     """
     if cut.row.kind != "truncated" or cut.after_reset is not None:
         return False
@@ -84,13 +92,16 @@ def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
 
 
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Every statement about one replica's log end offset. `place` is the instant after a row, one less that before."""
+    """Every statement about one replica's log end offset.
+
+    `place` is the instant after a row, one less that before.
+    """
     broker = roles.broker
-    cut_rows = {cut.row.index: cut for cut in cuts}
+    cut_rows = {cut.row.number: cut for cut in cuts}
     for row in view.rows:
         if row.partition != view.partition:
             continue
-        place = 2 * row.index + 2
+        place = 2 * row.number + 2
         if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:
             # What the leader answered a moment ago: at least that now, at most that just before.
             if row.from_offset is not None and row.from_offset > row.offset:
@@ -102,8 +113,8 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
             track.exactly(place, row.leo, row.basis)
         if row.replica != broker:
             continue
-        if row.index in cut_rows:
-            _cut_leo(row, place, cut_rows[row.index], track)
+        if row.number in cut_rows:
+            _cut_leo(row, place, cut_rows[row.number], track)
         elif row.kind == "log_loaded" and row.leo is not None:
             track.cut(place)
             track.exactly(place, row.leo, row.basis)
@@ -127,7 +138,7 @@ def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
         track.exactly(place - 1, row.from_offset, row.basis)
     elif reset is not None and reset.from_offset is not None:
         # The thread that was refused does nothing else until it has cut.
-        for between in range(2 * reset.index + 1, place):
+        for between in range(2 * reset.number + 1, place):
             track.at_least(between, reset.from_offset, "a follower fetches from its log end")
             track.at_most(between, reset.from_offset, "a follower fetches from its log end")
     elif cut.certain:
@@ -140,7 +151,9 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
     """Statements about the replica's own log end that start no era."""
     if row.kind in EXACT_LEO and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
-        if row.kind == "log_end_on_disk" and not any(is_own_word(r, broker) for r in view.rows[row.index + 1 :]):
+        if row.kind == "log_end_on_disk" and not any(
+            is_own_word(r, broker) for r in view.rows[row.number + 1 :]
+        ):
             # The copy was made after everything that the broker said.
             track.at_most(len(track) - 1, row.leo, RULE_STATED)
     elif row.kind == "log_created":
@@ -170,31 +183,35 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
 def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
     """Every statement about one replica's high watermark, and where it may fall."""
     broker = roles.broker
-    cut_rows = {cut.row.index: cut for cut in cuts}
+    cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
         track.cut(2 * start)
     for row in view.rows:
         if row.partition != view.partition:
             continue
-        place = 2 * row.index + 2
+        place = 2 * row.number + 2
         if row.kind in PROPOSALS and row.broker == broker and row.hw is not None:
             track.exactly(place, row.hw, row.basis)
         if row.kind == "fetch_answered" and row.broker == broker and row.hw is not None:
             track.at_least(place, row.hw, "the leader told it to a follower")
         if row.replica != broker:
             continue
-        if row.index in cut_rows:
-            _cut_hw(view, row, place, cut_rows[row.index], broker, track)
+        if row.number in cut_rows:
+            _cut_hw(view, row, place, cut_rows[row.number], broker, track)
         elif row.kind == "hw_loaded" and row.hw is not None:
             track.cut(place)
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_created":
             track.exactly(place, 0, Basis.DERIVED)
         elif row.kind in EXACT_HW and row.hw is not None:
-            if row.kind == "hw_moved" and roles.role_at[row.index + 1] is not Role.LEADER:
+            if row.kind == "hw_moved" and roles.role_at[row.number + 1] is not Role.LEADER:
                 track.cut(place)
             track.exactly(place, row.hw, row.basis)
-        elif row.kind == "truncation_decided" and row.hw is not None and row.aux == CutReason.LOCAL_HIGH_WATERMARK:
+        elif (
+            row.kind == "truncation_decided"
+            and row.hw is not None
+            and row.aux == CutReason.LOCAL_HIGH_WATERMARK
+        ):
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_deleted":
             track.cut(place)
@@ -224,11 +241,11 @@ def put_checkpoints(view: View, broker: int, track: Track) -> None:
 
 def _checkpoint(view: View, row: Row, value: int, track: Track) -> None:
     """One value, at the time stamp of its file, which may be cut to the second."""
-    after = 2 * row.index + 2
+    after = 2 * row.number + 2
     track.at_least(after, value, "high watermark checkpoint")
     whole_second = (row.at + 1) % 1_000_000_000 == 0
     moment = row.at - CHECKPOINT_SLACK if whole_second else row.at
-    below = row.index
+    below = row.number
     while below > 0 and view.rows[below].at > moment:
         below -= 1
     if not track.breaks.intersection(range(2 * below + 2, after + 1)):

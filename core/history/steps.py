@@ -9,7 +9,10 @@ T = TypeVar("T")
 
 
 class StepWriter(Generic[T]):
-    """Collects the changes of one value. Places must not go back; a second value at a place replaces the first."""
+    """Collects the changes of one value.
+
+    Places must not go back; a second value at a place replaces the first.
+    """
 
     def __init__(self, start: T) -> None:
         """`start` holds from cursor 0 on."""

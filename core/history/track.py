@@ -1,8 +1,9 @@
 """One value of one replica while it is narrowed: bounds at every instant, and where knowledge is cut.
 
-Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value moves between 2p and
-2p+1; a row that is no cut finds it and leaves it the same. Within an era (between two cuts) a lower bound holds from
-its instant on, an upper bound holds back to the start of the era. Nothing is ever interpolated.
+Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value moves between
+2p and 2p+1; a row that is no cut finds it and leaves it the same. Within an era (between two cuts) a lower
+bound holds from its instant on, an upper bound holds back to the start of the era. Nothing is ever
+interpolated.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,10 @@ RULE_GROWS = "grows between two statements"
 
 @dataclass(slots=True)
 class Track:
-    """Bounds by instant 0..2*places-1. `soft` are upper bounds by a rule that can fail; hard evidence beats them."""
+    """Bounds by instant 0..2*places-1.
+
+    `soft` are upper bounds by a rule that can fail; hard evidence beats them.
+    """
 
     places: int
     lo: list[int | None] = field(default_factory=list[int | None])
@@ -30,8 +34,10 @@ class Track:
     breaks: set[int] = field(default_factory=set[int])
     """Places at which a new era starts."""
     drops: set[int] = field(default_factory=set[int])
-    """Starts of eras in which the value may fall once, at an unknown place: an upper bound seen later does not
-    reach below the one just before the start."""
+    """Starts of eras in which the value may fall once, at an unknown place.
+
+    An upper bound seen later does not reach below the one just before the start.
+    """
     carry: dict[int, int] = field(default_factory=dict[int, int])
     """At the start of an era: the lower bound of the era before still holds, but at most so much of it."""
     still: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
@@ -115,7 +121,10 @@ class Track:
                 self.at_most(after, high, self.hi_rule[after - 1])
 
     def _carry_back(self, place: int, start: int) -> None:
-        """The upper bounds of the next place hold here too; in an era that may fall, not below what it began with."""
+        """The upper bounds of the next place hold here too.
+
+        In an era that may fall, not below what it began with.
+        """
         after, later = self.hi[place + 1], self.soft[place + 1]
         if start not in self.drops:
             if after is not None:

@@ -35,9 +35,9 @@ REPLICA_KINDS: Final = frozenset(
 
 
 class Row(NamedTuple):
-    """One event of the view. None is not said. `index` counts in the view, from 0."""
+    """One event of the view. None is not said. `number` counts in the view, from 0."""
 
-    index: int
+    number: int
     seq: int
     at: int
     kind: str
@@ -128,7 +128,10 @@ def _replicas(trace: Trace, partition: int, rows: Sequence[Row]) -> tuple[int, .
 
 
 def read_view(trace: Trace, partition: int) -> View:
-    """The rows of one partition and of the brokers that hold it. One selection of columns, then plain values."""
+    """The rows of one partition and of the brokers that hold it. One selection of columns.
+
+    Then plain values.
+    """
     seqs = trace.seqs_of(partition)
     columns = trace.columns
 
@@ -138,8 +141,8 @@ def read_view(trace: Trace, partition: int) -> View:
     disk = {number for number, source in enumerate(trace.sources) if _DISK_FILE.fullmatch(source.path)}
     isr = [None if index is None else trace.isrs[index] for index in said("isr", NO_INDEX)]
     rows = tuple(
-        Row(index, seq, at, NAME[kind], Basis(basis), *values)
-        for index, (seq, at, kind, basis, *values) in enumerate(
+        Row(number, seq, at, NAME[kind], Basis(basis), *values)
+        for number, (seq, at, kind, basis, *values) in enumerate(
             zip(
                 seqs.tolist(),
                 columns["at"][seqs].tolist(),

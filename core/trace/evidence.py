@@ -9,7 +9,9 @@ from core.trace.trace import KeptLine, Trace
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where an event was read. `line` is None in binary files (a segment), `byte` counts in the unpacked member.
+    """Where an event was read.
+
+    `line` is None in binary files (a segment), `byte` counts in the unpacked member.
 
     `text` is the raw line as it was kept; "" where none was kept.
     """
@@ -21,7 +23,9 @@ class Evidence:
 
 
 def evidence_of(trace: Trace, seq: int) -> Evidence | None:
-    """The evidence of an event, or None where it has no source. Raises IndexError for a seq outside the trace.
+    """The evidence of an event, or None where it has no source.
+
+    Raises IndexError for a seq outside the trace.
 
     In a simulation the source is the scenario: the line is that of the step, the byte where that line begins.
     """
@@ -35,13 +39,18 @@ def evidence_of(trace: Trace, seq: int) -> Evidence | None:
 
 
 def neighbours(trace: Trace, seq: int, each_side: int = 2) -> tuple[KeptLine, ...]:
-    """The kept line of an event with up to `each_side` kept lines of the same file before and after it, in order."""
+    """The kept line of an event with up to `each_side` kept lines of the same file before and after it.
+
+    In order.
+    """
     event = trace.event(seq)
     if event.source == NO_INDEX or not event.line:
         return ()
     index = _place(trace, event.source, event.line)
     around = trace.lines[max(index - each_side, 0) : index + each_side + 1]
-    near = (line for line in around if line.source == event.source and abs(line.line - event.line) <= each_side)
+    near = (
+        line for line in around if line.source == event.source and abs(line.line - event.line) <= each_side
+    )
     return tuple(near)
 
 
