@@ -106,9 +106,10 @@ def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
 def _partition_rows(trace: Trace) -> list[tuple[Any, ...]]:
     owner, at = trace.columns["partition"], trace.columns["at"]
     order = np.argsort(owner, kind="stable")
+    bounds = np.searchsorted(owner[order], np.arange(len(trace.partitions) + 1, dtype=owner.dtype)).tolist()
     rows: list[tuple[Any, ...]] = []
     for place, partition in enumerate(trace.partitions):
-        first, end = np.searchsorted(owner, (place, place + 1), sorter=order).tolist()
+        first, end = bounds[place : place + 2]
         times = (int(at[order[first]]), int(at[order[end - 1]])) if end > first else (None, None)
         tp = partition.tp
         replicas = json.dumps(partition.replicas)

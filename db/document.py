@@ -166,8 +166,8 @@ class Document:
         with told(self.path, "read"), self._engine.connect() as connection:
             seqs, columns = read_columns(connection, row.id, (NO_INDEX, place))
             columns["cause"] = _renumbered(columns["cause"], seqs)
-            places = zip(columns["source"].tolist(), columns["line"].tolist(), strict=True)
-            return self._made(row, columns, read_lines_near(connection, row.id, places))
+            lines = read_lines_near(connection, row.id, columns["source"], columns["line"])
+            return self._made(row, columns, lines)
 
     def partition_seqs(self, name: str | None, partition: str) -> NDArray[np.int64]:
         """The Seqs in the whole trace of the events of `partition_trace`, in the same order."""

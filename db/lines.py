@@ -1,11 +1,12 @@
 """Kept lines: raw evidence in compressed blocks with an index: one line is read without the others."""
 
 import json
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
+from numpy.typing import NDArray
 
 from core.trace.trace import KeptLine
 from db.codec import pack, unpack
@@ -43,22 +44,27 @@ def read_lines(connection: sa.Connection, trace_id: int) -> tuple[KeptLine, ...]
 def read_lines_near(
     connection: sa.Connection,
     trace_id: int,
-    places: Iterable[tuple[int, int]],
+    sources: NDArray[np.int32],
+    lines: NDArray[np.int32],
 ) -> tuple[KeptLine, ...]:
-    """The kept lines at (source, line) places and their neighbours; other blocks stay packed."""
-    wanted: dict[int, list[int]] = {}
-    for source, line in sorted(set(places)):
-        wanted.setdefault(source, []).append(line)
+    """The kept lines at (source, line) of each event, and their neighbours; other blocks stay packed."""
     found: list[KeptLine] = []
-    for source, numbers in wanted.items():
-        asked = _ordered().where(_BLOCKS.c.trace_id == trace_id, _BLOCKS.c.source == source)
-        index = asked.with_only_columns(_BLOCKS.c.first_line, _BLOCKS.c.first_byte, _BLOCKS.c.last_line)
-        for first_line, first_byte, last_line in connection.execute(index).all():
-            if not _near(numbers, first_line, last_line):
-                continue
-            one = asked.where(_BLOCKS.c.first_line == first_line, _BLOCKS.c.first_byte == first_byte)
-            lines = _unpacked(connection.execute(one).one())
-            found.extend(line for line in lines if _near(numbers, line.line, line.line))
+    index = _ordered().where(_BLOCKS.c.trace_id == trace_id)
+    places = index.with_only_columns(
+        _BLOCKS.c.source, _BLOCKS.c.first_line, _BLOCKS.c.first_byte, _BLOCKS.c.last_line
+    )
+    wanted: dict[int, NDArray[np.int32]] = {}
+    for source, first_line, first_byte, last_line in connection.execute(places).all():
+        if source not in wanted:
+            wanted[source] = np.unique(lines[sources == source])
+        numbers = wanted[source]
+        if not _near(numbers, first_line, last_line):
+            continue
+        one = index.where(
+            _BLOCKS.c.source == source, _BLOCKS.c.first_line == first_line, _BLOCKS.c.first_byte == first_byte
+        )
+        block = _unpacked(connection.execute(one).one())
+        found.extend(line for line in block if _near(numbers, line.line, line.line))
     return tuple(found)
 
 
@@ -71,10 +77,10 @@ def _ordered() -> sa.Select[Any, Any, Any]:
     )
 
 
-def _near(numbers: Sequence[int], first: int, last: int) -> bool:
-    """Whether a number lies in [first, last], widened by the neighbours."""
-    at = bisect_left(numbers, first - _CONTEXT)
-    return at < len(numbers) and numbers[at] <= last + _CONTEXT
+def _near(numbers: NDArray[np.int32], first: int, last: int) -> bool:
+    """Whether one of the rising numbers lies in [first, last], widened by the neighbours."""
+    at = int(np.searchsorted(numbers, first - _CONTEXT))
+    return at < len(numbers) and int(numbers[at]) <= last + _CONTEXT
 
 
 def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:

@@ -1,5 +1,6 @@
 """The rare events of a trace as plain rows, for people who ask a document in SQL."""
 
+import numpy as np
 import sqlalchemy as sa
 
 from core.trace.trace import Trace
@@ -14,11 +15,9 @@ _INSERT = (
 
 def write_rare_events(connection: sa.Connection, trace_id: int, trace: Trace) -> None:
     """Copy elections, roles, ISR changes, truncations and what processes did into rows."""
-    numbers = {kind.number for kind in KINDS if kind.group in _GROUPS}
+    numbers = [kind.number for kind in KINDS if kind.group in _GROUPS]
     rows: list[tuple[int | str | None, ...]] = []
-    for seq, number in enumerate(trace.columns["kind"].tolist()):
-        if number not in numbers:
-            continue
+    for seq in np.flatnonzero(np.isin(trace.columns["kind"], numbers)).tolist():
         event = trace.event(seq)
         place, isr = event.get("partition"), event.get("isr")
         rows.append(
