@@ -68,7 +68,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
     Switch(
         "truncation",
         get_args(TruncationRule),
-        "0.11 (epoch-request), 2.7 (fetch-divergence)",
+        "0.11 (epoch-request), 2.8 (fetch-divergence)",
         "KIP-101, KAFKA-1211; KIP-595, KAFKA-10554",
         "How a new follower finds where to cut its log: its own high watermark, a request for the end of its "
         "last epoch, or the answer to its fetch.",
@@ -137,7 +137,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "hw-after-cut",
         get_args(HwAfterCut),
         "2.4",
-        "KAFKA-8457",
+        "apache/kafka PR 7055",
         "Whether a cut below the high watermark leaves it as it is in memory, or lowers it to the cut.",
     ),
     Switch(
@@ -174,7 +174,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
     Switch(
         "controller-start",
         get_args(ControllerStart),
-        "2.4",
+        "2.3",
         "KAFKA-3143",
         "Whether a new controller leaves brokers that died before its election in the in-sync set, or takes "
         "them out.",

@@ -53,7 +53,7 @@ def on_following(
 
     To 0.10 it cuts to its own high watermark. From 0.11 (KIP-101) it asks for the end of its latest epoch;
     with no epoch it asks for -1, and since 2.0 (`epoch-and-offset`, KAFKA-6857, KIP-320) it does not ask
-    and cuts to its high watermark. From 2.7 (KIP-595, KAFKA-10554) it fetches at once if it knows an epoch.
+    and cuts to its high watermark. From 2.8 (KIP-595, KAFKA-10554) it fetches at once if it knows an epoch.
     """
     if rule == "high-watermark":
         return to_high_watermark(leo, hw)
@@ -90,7 +90,7 @@ def on_epoch_answer(
 
 
 def diverges(end: EpochEnd, last_fetched_epoch: int, fetch_offset: int) -> bool:
-    """Whether a fetch at `fetch_offset` after `last_fetched_epoch` does not fit the leader (2.7, KIP-595).
+    """Whether a fetch at `fetch_offset` after `last_fetched_epoch` does not fit the leader (2.8, KIP-595).
 
     `end` is the end of that epoch in the leader's log, and must be defined.
     """
@@ -98,7 +98,7 @@ def diverges(end: EpochEnd, last_fetched_epoch: int, fetch_offset: int) -> bool:
 
 
 def on_diverging_answer(end: EpochEnd, entries: Entries, leo: int, below: LookupBelow) -> Cut:
-    """Where a follower cuts when an answer says that the logs diverge (2.7, KIP-595, KAFKA-10554).
+    """Where a follower cuts when an answer says that the logs diverge (2.8, KIP-595, KAFKA-10554).
 
     The same computation as for an epoch answer; further rounds are further fetches.
     """

@@ -234,7 +234,7 @@ def on_leader_end(engine: Engine, replica: Replica, fetcher: Fetcher, leader_leo
 
 
 def on_diverged(engine: Engine, request: FetchRequest, end: EpochEnd, hw: int, cause: int) -> None:
-    """The leader says where the logs diverge (2.7, KIP-595)."""
+    """The leader says where the logs diverge (2.8, KIP-595)."""
     replica = request.follower
     if _answered(replica, request) is None:
         return

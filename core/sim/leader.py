@@ -176,7 +176,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
 
 
 def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
-    """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.7, KIP-595).
+    """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.8, KIP-595).
 
     The follower's log end is not recorded then (KAFKA-13141).
     """

@@ -135,7 +135,8 @@ for_ms = 2_000
 """
     one, again, other = (made(body, era("2.8"), seed=seed) for seed in (1, 1, 2))
     assert content_digest(one) == content_digest(again)
-    assert content_digest(one) != content_digest(other)
+    times = [[event.at for event in of_kind(trace, "fetch_received")] for trace in (one, other)]
+    assert times[0] != times[1]
     assert len(of_kind(one, "acknowledged")) == len(of_kind(other, "acknowledged")) == 20
 
 
@@ -312,6 +313,122 @@ acks = "1"
     (unmet,) = of_kind(trace, "condition_not_met")
     assert (unmet.at, unmet.values["aux"]) == (250_000_000, 1)
     assert len(of_kind(trace, "acknowledged")) == 1
+
+
+def test_a_restart_goes_by_the_checkpoint_and_not_by_what_was_in_memory() -> None:
+    body = FREE + '[[step]]\ndo = "crash"\nbroker = "B"\n[[step]]\ndo = "start"\nbroker = "B"\n'
+    trace = made(body, era("2.8"))
+    moved = [event.values["hw"] for event in of_kind(trace, "hw_moved") if event.values["replica"] == 2]
+    assert moved[0] == 1  # at 0.6 s, before the first checkpoint at 5 s
+    (loaded,) = of_kind(trace, "hw_loaded")
+    assert loaded.values["hw"] == 0
+
+
+def test_a_broker_that_is_back_before_its_session_expires_is_not_missed() -> None:
+    body = (
+        FREE
+        + """
+[[step]]
+do = "crash"
+broker = "B"
+for_ms = 2_000
+[[step]]
+do = "start"
+broker = "B"
+for_ms = 1_000
+[[step]]
+do = "crash"
+broker = "B"
+for_ms = 25_000
+"""
+    )
+    for rules in ERAS:
+        trace = made(body, rules)
+        (expired,) = of_kind(trace, "session_expired")
+        crashed = of_kind(trace, "broker_crashed")[-1]
+        assert expired.at - crashed.at == int(rules.switches.session_timeout_ms) * 1_000_000
+
+
+PENDING = """
+[cluster]
+brokers = ["A", "B", "C"]
+fetching = "by-step"
+[settings]
+"zookeeper.session.timeout.ms" = 6_000
+"replica.lag.time.max.ms" = 1_000
+[start]
+isr = ["A"]
+[[step]]
+do = "crash"
+broker = "C"
+controller_fails_over = true
+[[step]]
+do = "produce"
+records = ["m0"]
+acks = "1"
+[[step]]
+do = "fetch"
+brokers = ["B"]
+times = 2
+[[step]]
+do = "wait"
+for_ms = 2_000
+[[step]]
+do = "produce"
+records = ["m1"]
+acks = "1"
+[[step]]
+do = "wait"
+for_ms = 500
+"""
+
+
+def test_a_proposed_member_counts_until_the_controller_has_answered(replay: Callable[..., Any]) -> None:
+    trace = made(PENDING, era("2.8"))
+    (proposed,) = of_kind(trace, "isr_expand_proposed")  # one at a time, though B fetches twice
+    assert trace.isrs[proposed.values["isr"]] == (1, 2)
+    assert not of_kind(trace, "isr_committed")  # no controller is there to answer
+    state = replay(trace, 6)
+    assert state.isr == ("A",)
+    assert (state.replicas["A"].leo, state.replicas["A"].hw) == (2, 1)
+
+
+def test_through_zookeeper_a_change_needs_no_controller(replay: Callable[..., Any]) -> None:
+    trace = made(PENDING, era("0.10.2"))
+    (committed, *_) = of_kind(trace, "isr_committed")
+    assert trace.isrs[committed.values["isr"]] == (1, 2)
+
+
+def test_an_epoch_without_a_change_of_leader_begins_the_following_anew_since_2_1() -> None:
+    added = {
+        rules.id: [
+            event.values["epoch"]
+            for event in of_kind(simulate(scenario("isr-shrink"), rules), "fetcher_added")
+        ]
+        for rules in ERAS
+    }
+    assert added == {"0.10.2": [0, 0], "0.11": [0, 0], "2.8": [0, 0, 1]}
+
+
+def test_a_new_controller_elects_where_the_leader_died_with_the_old_one(replay: Callable[..., Any]) -> None:
+    body = (
+        FREE
+        + """
+[[step]]
+do = "crash"
+broker = "A"
+controller_fails_over = true
+until = "B leads"
+within_ms = 25_000
+"""
+    )
+    for rules in ERAS:
+        trace = made(body, rules)
+        assert not of_kind(trace, "condition_not_met")
+        (controller,) = of_kind(trace, "controller_elected")
+        elected = of_kind(trace, "leader_elected")[-1]
+        assert elected.cause == controller.seq
+        assert (elected.values["leader"], elected.values["epoch"]) == (2, 1)
 
 
 def test_a_new_controller_of_2_8_takes_a_dead_follower_out_and_one_of_0_10_does_not() -> None:
