@@ -4,8 +4,9 @@
 # pyarrow comes without types.
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
@@ -134,6 +135,8 @@ class Quote:
                 yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)
 
 
+_TOGETHER: Final[Mapping[type, int]] = {Piece: 1, Quoted: 4096}
+"""Rows of one batch: a piece may be large, a line is small."""
 Task: TypeAlias = Read | Digest | Quote
 
 
@@ -156,8 +159,7 @@ def pack(tasks: Sequence[Task], cores: int) -> tuple[tuple[Task, ...], ...]:
 def in_worker(batches: Iterable[pa.RecordBatch], tasks: Any, kind: type) -> Iterator[pa.RecordBatch]:  # noqa: ANN401
     """For mapInArrow: rows are numbers of groups in the broadcast `tasks`; out come values of `kind`."""
     schema = schema_of(kind)
-    for batch in batches:
-        for number in batch.column(0).to_pylist():
-            for task in tasks.value[number]:
-                for value in task():
-                    yield pa.RecordBatch.from_pylist([to_row(kind, value)], schema=schema)
+    numbers = (number for batch in batches for number in batch.column(0).to_pylist())
+    rows = (to_row(kind, value) for number in numbers for task in tasks.value[number] for value in task())
+    while some := list(islice(rows, _TOGETHER[kind])):
+        yield pa.RecordBatch.from_pylist(some, schema=schema)
