@@ -25,6 +25,7 @@ QLabel[look="headline"] {{ font-size: 22px; font-weight: 600; }}
 QLabel[look="section"] {{ font-size: 12px; font-weight: 600; }}
 QLabel[look="strong"] {{ font-weight: 600; }}
 QLabel[look="secondary"], QLabel[look="hint"] {{ color: {text_2}; font-size: 11px; }}
+QLabel[look="hint"] {{ margin-right: 28px; }}
 QLabel[look="faint"] {{ color: {text_3}; font-size: 11px; }}
 QLabel[look="value"] {{ font-weight: 500; }}
 QLabel[look="mono"], QLabel[look="lossMono"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}

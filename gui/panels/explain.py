@@ -133,8 +133,7 @@ def explain(
     if not sections:
         sections = [_of_event(content, 0, content.cursors(position)[0])]
     merged = _merged(tuple(sections), len(content.runs))
-    tables = (_remembered(content, position),)
-    return Explanation("Inspector", where, merged, tuple(t for t in tables if t.rows), _evidence_of(merged))
+    return Explanation("Inspector", where, merged, _tables(content, position), _evidence_of(merged))
 
 
 def _telling(content: Content, run: int, before: int, now: int) -> int:
@@ -157,12 +156,17 @@ def _of_event(content: Content, run: int, cursor: int) -> Section:
         badge=_badge(content, run),
         aside=shown.title if len(content.runs) > 1 else _moment(shown, cursor),
         sentences=told.sentences,
-        facts=told.facts,
+        facts=_shown_facts(told),
         rule=_rule_line(told),
         certainty=str(told.basis.name).lower(),
         run=run,
         evidence=told.evidence,
     )
+
+
+def _shown_facts(told: Why) -> tuple[tuple[str, str], ...]:
+    """Its facts without the time, which stands beside the title."""
+    return tuple((name, value) for name, value in told.facts if name != "at")
 
 
 def _rule_line(told: Why) -> str:
@@ -234,13 +238,20 @@ def _of_difference(
         rule = shown.rule or _rule_line(told)
         cards.append(
             Section(
-                title, _badge(content, run), shown.title, sentences, told.facts, rule, "", run, told.evidence
+                title, _badge(content, run), shown.title, sentences, _shown_facts(told), rule, "", run, told.evidence
             )
         )
     head = "First difference" if place == 0 else f"Difference {place + 1} of {len(comparison.differences)}"
-    question = Section(difference.decision, sentences=tuple(difference.rules))
-    tables = tuple(t for t in (_consequences(content), _remembered(content, difference.stop)) if t.rows)
+    question = Section(difference.decision)
+    tables = _tables(content, difference.stop)
     return Explanation(head, where, (question, *cards), tables, _evidence_of(tuple(cards)))
+
+
+def _tables(content: Content, position: int) -> tuple[Table, ...]:
+    tables = (_remembered(content, position),)
+    if content.comparison is not None:
+        tables = (_consequences(content), *tables)
+    return tuple(table for table in tables if table.rows)
 
 
 def _consequences(content: Content) -> Table:

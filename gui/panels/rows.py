@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.trace.evidence import evidence_of, neighbours
 from core.trace.times import clock
-from core.trace.trace import Origin, Trace
+from core.trace.trace import KeptLine, Origin, Trace
 from gui.content import Content
 
 
@@ -57,24 +57,22 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     name = found.file if found.line is None else f"{found.file}:{found.line}"
     if found.line is None and trace.origin != Origin.SIMULATED:
         name = f"{found.file} @ {found.byte:,}"
-    block = (
-        found.text
-        if trace.origin != Origin.SIMULATED
-        else "\n".join((found.text, *step_lines(trace, event.line)))
-    )
+    block = found.text
+    if trace.origin == Origin.SIMULATED:
+        block = "\n".join((block, *(kept.text for kept in step_lines(trace, event.line))))
     return EvidenceRow(run, seq, name, when, found.text, landed, block)
 
 
-def step_lines(trace: Trace, line: int) -> tuple[str, ...]:
+def step_lines(trace: Trace, line: int) -> tuple[KeptLine, ...]:
     """The lines of a script that belong to the table which begins at `line`, without comments."""
-    found: list[str] = []
+    found: list[KeptLine] = []
     for kept in trace.lines:
         if kept.line <= line:
             continue
         if kept.text.lstrip().startswith("["):
             break
         if kept.text.strip() and not kept.text.lstrip().startswith("#"):
-            found.append(kept.text)
+            found.append(kept)
     return tuple(found)
 
 
@@ -87,9 +85,12 @@ def _around(
     line = trace.event(seq).line
     before: list[EvidenceRow] = []
     after: list[EvidenceRow] = []
-    for kept in neighbours(trace, seq):
-        if kept.line == line:
-            continue
-        row = EvidenceRow(run, None, f"{trace.sources[kept.source].path}:{kept.line}", "", kept.text, "")
-        (before if kept.line < line else after).append(row)
+    around = neighbours(trace, seq)
+    if trace.origin == Origin.SIMULATED:
+        # Of a script the whole step is told, not two lines of it.
+        around = step_lines(trace, line)
+    for kept in around:
+        if kept.line != line:
+            place = f"{trace.sources[kept.source].path}:{kept.line}"
+            (before if kept.line < line else after).append(EvidenceRow(run, None, place, "", kept.text, ""))
     return before, after

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.picture.axis import OrderScale
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.figure import comparison_figure, history_window, timeline_figure
 from core.picture.marks import Picture, Ref
@@ -138,9 +139,11 @@ class TraceScene:
 
     def position_at(self, x: float, look: Look) -> int:
         """The last position at or before the moment that is drawn at x."""
-        at = time_scale(self._view(look)).at(x)
-        history = self._run.history
-        return history.rank(int(history.trace.columns["at"].searchsorted(at, side="right")))
+        scale, history = time_scale(self._view(look)), self._run.history
+        if isinstance(scale, OrderScale):
+            place = int((x - scale.left) // scale.slot)
+            return history.rank(int(scale.seqs[min(max(place, 0), len(scale.seqs) - 1)]) + 1)
+        return history.rank(int(history.trace.columns["at"].searchsorted(scale.at(x), side="right")))
 
 
 def scene_of(content: Content) -> ComparisonScene | TraceScene:
