@@ -24,7 +24,7 @@ RULES: Final = {
 def rule_of(case: Case, broker: int, cut: Cut) -> tuple[str, Basis]:
     """By which rule a replica cut, and how that is known.
 
-    Said by the row itself or by the one before it; else by the release: to 0.10 the replica's own high
+    Said by the row itself or by the one before it; else by the release: to 0.10 its own high
     watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on the fetch
     (KAFKA-10554).
     """

@@ -1,0 +1,132 @@
+"""Who is alive, who leads, who is in sync: from words that may be late, repeated or missing."""
+
+from core.history.control import read_control
+from core.history.open import open_history
+from core.history.state import Role
+from core.history.view import read_view, version_numbers
+from core.trace.vocabulary import Basis, Election
+from tests.stories import Story
+
+
+def test_a_start_without_an_end_proves_that_the_process_ended_in_between() -> None:
+    story = Story()
+    story.begin()
+    last = story.add("fetcher_added", 2, leader=1, offset=0)
+    other = story.add("metadata_applied", 1, leader=1, epoch=0)
+    start = story.process("broker_starting", 2)
+
+    history = story.history()
+
+    assert history.at(last).replica(2).alive is True
+    assert history.at(other + 1).replica(2).alive is None
+    assert history.at(start + 1).replica(2).alive is True
+    assert history.at(start + 1).replica(2).role is Role.STARTING
+
+
+def test_a_notice_of_failure_says_that_it_is_down() -> None:
+    story = Story()
+    story.begin()
+    noticed = story.builder.add(story.now + 1, "broker_failure_noticed", broker=1, replica=2)
+    story.now += 2
+    story.process("broker_starting", 2)
+
+    state = story.history().at(noticed + 1).replica(2)
+
+    assert state.alive is False
+    assert state.role is Role.OFFLINE
+
+
+def test_a_guessed_crash_is_not_the_moment_of_the_crash() -> None:
+    story = Story()
+    story.begin()
+    guessed = story.process("broker_crashed", 2, basis=Basis.INFERRED)
+    story.process("broker_starting", 2)
+
+    assert story.history().at(guessed + 1).replica(2).alive is None
+
+
+def test_older_words_do_not_undo_newer_ones() -> None:
+    story = Story()
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    late = story.add("metadata_applied", 1, leader=1, epoch=0, isr=(1, 2))
+
+    state = story.history().at(late + 1)
+
+    assert (state.leader, state.leader_epoch, state.isr) == (2, 1, (2,))
+
+
+def test_a_proposal_stands_until_a_later_set_is_numbered() -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("isr_expand_proposed", 2, leader=2, isr=(2, 1))
+    stale = story.add("metadata_applied", 1, leader=2, epoch=1, isr=(2,))
+
+    # The controller's copy is older than what the leader wrote (recordings/k0102-hw-loss, 03:29:21,312).
+    assert story.history().at(stale + 1).isr == (2, 1)
+
+
+def test_where_commits_are_told_a_proposal_changes_nothing() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    proposed = story.add("isr_shrink_proposed", 1, leader=1, isr=(1,))
+    committed = story.add("isr_committed", 1, isr=(1,), partition_epoch=1)
+
+    history = story.history()
+
+    assert history.at(proposed + 1).isr == (1, 2)
+    assert history.at(committed + 1).isr == (1,)
+
+
+def test_elections_are_named_by_the_set_before_them() -> None:
+    story = Story(replicas=(1, 2, 3))
+    story.begin()
+    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("leaderless", 3, leader=-1, epoch=2, isr=(2,), partition_epoch=2)
+    story.add("leader_elected", 3, leader=3, epoch=3, isr=(3,), partition_epoch=3)
+
+    terms = read_control(read_view(story.trace(), 0)).terms
+
+    assert [(term.epoch, term.leader) for term in terms] == [(0, 1), (1, 2), (2, -1), (3, 3)]
+    assert [term.election for term in terms] == [
+        Election.FIRST,
+        Election.CLEAN,
+        Election.UNKNOWN,
+        Election.UNCLEAN,
+    ]
+
+
+def test_a_preferred_election_is_the_first_replica_while_the_old_leader_stays_in_sync() -> None:
+    story = Story()
+    story.begin(leader=1)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("isr_committed", 2, isr=(2, 1), partition_epoch=2)
+    story.add("leader_elected", 2, leader=1, epoch=2, isr=(2, 1), partition_epoch=3)
+
+    assert read_control(read_view(story.trace(), 0)).terms[-1].election is Election.PREFERRED
+
+
+def test_a_controllers_word_without_an_epoch_names_the_next_term() -> None:
+    story = Story()
+    story.begin()
+    story.add("leader_elected", 2, leader=2, aux=2)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,))
+
+    term = read_control(read_view(story.trace(), 0)).terms[-1]
+
+    assert (term.epoch, term.election, len(term.evidence)) == (1, Election.CLEAN, 2)
+
+
+def test_a_broker_that_only_caches_metadata_holds_no_replica() -> None:
+    story = Story()
+    story.begin()
+    story.add("metadata_applied", 3, leader=1, epoch=0)
+
+    assert set(open_history(story.trace(), 0).replicas) == {1, 2}
+
+
+def test_versions_are_numbers() -> None:
+    assert version_numbers("0.10.2.2") == (0, 10, 2, 2)
+    assert version_numbers("4.0.0-SNAPSHOT") == (4, 0, 0)
+    assert version_numbers("") == ()

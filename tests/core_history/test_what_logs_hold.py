@@ -1,0 +1,99 @@
+"""Epoch caches, records by epoch, the leader's memory, and the state as JSON."""
+
+from core.history.as_json import state_dict
+from core.history.epochs import cut_entries, with_entry
+from core.history.runs import cut_runs, epoch_at, joined_runs, slice_runs
+from core.history.state import Run
+from tests.stories import Story
+
+
+def test_an_epoch_entry_pushes_out_those_that_start_no_earlier() -> None:
+    # domain.md section 1: (0,0), (1,100), (2,250) are entries of a cache.
+    entries = with_entry(with_entry(with_entry((), 0, 0), 1, 100), 2, 250)
+
+    assert entries == ((0, 0), (1, 100), (2, 250))
+    assert with_entry(entries, 3, 100) == ((0, 0), (3, 100))
+    assert with_entry(entries, 2, 260) == entries
+    assert cut_entries(entries, 250) == ((0, 0), (1, 100))
+    assert cut_entries(entries, 251) == entries
+
+
+def test_runs_are_cut_sliced_and_joined_with_their_records() -> None:
+    runs = (Run(0, 0, 2, records=("a", "b")), Run(1, 2, 4, records=("c", "d")))
+
+    assert cut_runs(runs, 3) == (runs[0], Run(1, 2, 3, records=("c",)))
+    assert slice_runs(runs, 1, 3) == (Run(0, 1, 2, records=("b",)), Run(1, 2, 3, records=("c",)))
+    assert joined_runs(cut_runs(runs, 3), (Run(1, 3, 4, records=("d",)),)) == runs
+    assert [epoch_at(runs, offset) for offset in (0, 1, 2, 3, 4)] == [0, 0, 1, 1, None]
+
+
+def test_a_follower_copies_the_epochs_of_its_leader() -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=30)
+    story.add("leo_sample", 2, leo=30)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=30)
+    story.add("leo_sample", 2, leo=40)
+    story.add("became_follower", 1, leader=2, epoch=1, leo=30)
+    story.add("fetcher_added", 1, leader=2, offset=30)
+    last = story.add("leo_sample", 1, leo=40)
+
+    runs = story.history().at(last + 1).replica(1).runs
+
+    assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 30), (1, 30, 40)]
+
+
+def test_segments_that_name_epochs_are_believed() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("batch_on_disk", 1, epoch=0, from_offset=0, offset=20)
+    story.add("batch_on_disk", 1, epoch=3, from_offset=20, offset=25)
+    last = story.add("log_end_on_disk", 1, leo=25, log_start=0)
+
+    runs = story.history().at(last + 1).replica(1).runs
+
+    assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 20), (3, 20, 25)]
+
+
+def test_a_new_leader_remembers_nothing_until_the_first_fetch() -> None:
+    story = Story(simulated=True, replicas=(1, 2, 3))
+    story.begin()
+    first = story.add("follower_leo_recorded", 1, about=2, leader=1, leo=4)
+    again = story.add("became_leader", 1, leader=1, epoch=1, leo=5, hw=4)
+
+    history = story.history()
+
+    assert history.at(first + 1).replica(1).remote == ((2, 4), (3, None))
+    assert history.at(again + 1).replica(1).remote == ((2, None), (3, None))
+    assert history.at(again + 1).replica(2).remote == ()
+
+
+def test_an_epoch_cache_read_from_a_file_is_what_the_replica_has() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("epoch_cache_loaded", 1, aux=2)
+    story.add("epoch_assigned", 1, epoch=0, offset=0)
+    last = story.add("epoch_assigned", 1, epoch=3, offset=254)
+
+    history = story.history()
+
+    assert history.at(last + 1).replica(1).epochs == ((0, 0), (3, 254))
+    assert history.at(last - 2).replica(1).epochs is None
+
+
+def test_the_state_as_json_has_the_names_of_the_design() -> None:
+    story = Story()
+    story.begin()
+    story.process("broker_starting", 2)
+
+    history = story.history()
+    answer = state_dict(history.trace, [history], len(history.trace))
+    replica = answer["partitions"][0]["replicas"][1]
+
+    assert set(answer) == {"at", "cursor", "partitions"}
+    assert set(replica) == {"broker", "role", "alive", "in_isr", "epoch", "log_start", "leo", "hw", "epochs"}
+    assert replica["role"] == "unknown"
+    assert set(replica["leo"]) == {"lo", "hi", "basis"}
+    assert answer["at"].endswith("Z")
+    assert state_dict(history.trace, [history], 0)["at"] is None

@@ -1,0 +1,106 @@
+"""Traces written by hand, a line an event: what a real log or a script would have said."""
+
+from collections.abc import Sequence
+
+from core.history.open import open_history
+from core.history.state import History
+from core.trace.builder import TraceBuilder
+from core.trace.ids import BrokerId, TopicPartition
+from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
+from core.trace.vocabulary import Basis
+
+SECOND = 1_000_000_000
+
+
+class Story:
+    """Adds events of partition t-0, ten seconds apart unless told otherwise, each on its own line of one file.
+
+    Ten seconds are far enough for a band to open again after a statement.
+    """
+
+    def __init__(
+        self,
+        version: str = "0.10.2.2",
+        replicas: Sequence[int] = (1, 2),
+        *,
+        simulated: bool = False,
+        records: Sequence[str] = (),
+    ) -> None:
+        self.builder = TraceBuilder()
+        self.version = version
+        self.replicas = tuple(replicas)
+        self.simulated = simulated
+        self.records = tuple(records)
+        self.now = 0
+        self.texts: list[str] = []
+
+    def add(
+        self,
+        kind: str,
+        broker: int | None,
+        *,
+        about: int | None = None,
+        wait: int = 10 * SECOND,
+        isr: Sequence[int] | None = None,
+        basis: Basis = Basis.OBSERVED,
+        **said: int,
+    ) -> int:
+        """One event of the partition, by `broker` and about itself unless `about` is given. Gives its Seq."""
+        self.now += wait
+        self.texts.append(f"line {len(self.texts) + 1}: {kind}")
+        columns = {"partition": 0, **said}
+        if broker is not None:
+            columns["broker"] = broker
+        about = broker if about is None else about
+        if about is not None and kind not in ("leader_elected", "leaderless", "isr_committed"):
+            columns["replica"] = about
+        line = len(self.texts)
+        return self.builder.add(
+            self.now, kind, isr=isr, basis=basis, source=0, position=line * 20, line=line, **columns
+        )
+
+    def process(self, kind: str, broker: int, *, wait: int = 10 * SECOND, basis: Basis = Basis.OBSERVED) -> int:
+        """One event of a broker as a whole."""
+        self.now += wait
+        self.texts.append(f"line {len(self.texts) + 1}: {kind}")
+        line = len(self.texts)
+        return self.builder.add(
+            self.now,
+            kind,
+            broker=broker,
+            replica=broker,
+            basis=basis,
+            source=0,
+            position=line * 20,
+            line=line,
+        )
+
+    def trace(self) -> Trace:
+        """The trace so far."""
+        lines = [KeptLine(0, number, number * 20, text) for number, text in enumerate(self.texts, start=1)]
+        return self.builder.build(
+            "story",
+            Origin.SIMULATED if self.simulated else Origin.IMPORTED,
+            brokers=[Broker(BrokerId(one), "", self.version) for one in self.replicas],
+            partitions=[Partition(TopicPartition("t", 0), tuple(BrokerId(one) for one in self.replicas))],
+            sources=[Source("server.log", "0" * 64, 1)],
+            records=self.records,
+            lines=lines,
+        )
+
+    def history(self) -> History:
+        """The partition opened."""
+        return open_history(self.trace(), 0)
+
+    def begin(self, leader: int = 1) -> None:
+        """All brokers start, a new topic is made, `leader` leads epoch 0 and the others fetch from it at 0."""
+        for broker in self.replicas:
+            self.process("broker_starting", broker)
+        self.add("leader_elected", leader, leader=leader, epoch=0, isr=self.replicas, partition_epoch=0, aux=1)
+        for broker in self.replicas:
+            self.add("log_created", broker)
+        self.add("became_leader", leader, leader=leader, epoch=0, leo=0, hw=0)
+        for broker in self.replicas:
+            if broker != leader:
+                self.add("became_follower", broker, leader=leader, epoch=0, leo=0, hw=0)
+                self.add("fetcher_added", broker, leader=leader, epoch=0, offset=0)
