@@ -124,6 +124,12 @@ def test_divergence_begins_where_b_keeps_or_cuts_m4() -> None:
     assert first.right == "3 → 2: cut to where the leader says that its epoch ends"
 
 
+@pytest.mark.parametrize("script", scenario_ids())
+def test_a_run_that_is_only_a_little_behind_has_decided_nothing(script: str) -> None:
+    for difference in runs_of(script, *ERAS).differences:
+        assert difference.rules, difference.decision
+
+
 def test_a_single_switch_is_named_as_the_reason() -> None:
     old = era("0.10.2")
     script = scenario("two-replica-sync")
