@@ -369,7 +369,7 @@ acks = "1"
 [[step]]
 do = "fetch"
 brokers = ["B"]
-times = 2
+times = 3
 [[step]]
 do = "wait"
 for_ms = 2_000
@@ -385,7 +385,7 @@ for_ms = 500
 
 def test_a_proposed_member_counts_until_the_controller_has_answered(replay: Callable[..., Any]) -> None:
     trace = made(PENDING, era("2.8"))
-    (proposed,) = of_kind(trace, "isr_expand_proposed")  # one at a time, though B fetches twice
+    (proposed,) = of_kind(trace, "isr_expand_proposed")  # one at a time, though B fetches three times
     assert trace.isrs[proposed.values["isr"]] == (1, 2)
     assert not of_kind(trace, "isr_committed")  # no controller is there to answer
     state = replay(trace, 6)
