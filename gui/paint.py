@@ -1,6 +1,7 @@
 """The only code that draws pictures: on a widget, into an image, SVG or PDF."""
 
 from collections.abc import Collection
+from itertools import pairwise
 from math import atan2, cos, pi, sin
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -81,14 +82,18 @@ def _line(painter: QPainter, line: Line, theme: Theme) -> None:
     if line.width > 0:
         painter.setPen(_pen(theme, line.role, line.width, line.opacity, line.dash))
         painter.setBrush(_NO_BRUSH)
+        upright = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(line.points))
+        # Steps lie on whole pixels: smoothing would change nothing and take five times as long.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not upright)
         painter.drawPolyline(points)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if line.arrow and len(points) > 1:
         _head(painter, points[-2], points[-1], line, theme)
 
 
 def _head(painter: QPainter, start: QPointF, tip: QPointF, line: Line, theme: Theme) -> None:
     angle = atan2(tip.y() - start.y(), tip.x() - start.x())
-    spread = pi / 7 if line.width > 0 else pi / 4.4
+    spread = pi / 4.4 if not line.width else pi / 5.5 if line.width >= 2 else pi / 7
     corners = [
         QPointF(tip.x() - line.arrow * cos(angle + side), tip.y() - line.arrow * sin(angle + side))
         for side in (-spread, spread)

@@ -255,9 +255,10 @@ def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: flo
     x, width = span
     if text_width(words, 10.0, 500) + 12 > width:
         return
-    y = max(round(y), lane.box.area_top + 9)
-    shifts = (0.0, min(40.0, width - 12 - text_width(words, 10.0, 500)))
-    sheet.wish(16, *([Text(x + shift, y, words, role, 10.0, 500, plate=True)] for shift in shifts))
+    y = max(round(y), lane.box.area_top + 4)
+    further = min(40.0, width - 12 - text_width(words, 10.0, 500))
+    spots = ((x, y), (x + further, y), (x, y + 19), (x + further, y + 19))
+    sheet.wish(16, *([Text(px, py, words, role, 10.0, 500, plate=True)] for px, py in spots))
 
 
 def _same(parts: Sequence[Block]) -> list[Block]:

@@ -24,7 +24,7 @@ from core.picture.metrics import elide, text_width
 from core.picture.notes import PlacedNote, note_tag
 from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
-from core.picture.sheet import Sheet
+from core.picture.sheet import Depth, Sheet
 
 HEADER = 32.0
 _FOOT = 4.0
@@ -134,8 +134,8 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     for lanes in places.lanes:
         sheet = Sheet()
         draw_lanes(lanes, sheet, view.gutter, grid=False, with_messages=view.messages)
+        sheet.add(Depth.CASING, *_column_lines(columns, lanes))
         marks.extend(sheet.marks())
-        marks.extend(_column_lines(columns, lanes))
     marks.extend(_rails(comparison, places))
     marks.extend(_joins(comparison, places, marks))
     last = places.lanes[-1][-1].box.end

@@ -111,7 +111,7 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
                 ),
             )
         sheet.add(Depth.CUT, Box(left + 0.5, y0 + 0.5, x - left - 1, y1 - y0 - 1, edge=role, ref=ref))
-        sheet.add(Depth.CUT, Line(((x, y0 - 6), (x, y1 - 1)), role, width=2.0, arrow=6.0, ref=ref))
+        sheet.add(Depth.CUT, Line(((x, y0 - 6), (x, y1 - 1)), role, width=2.0, arrow=8.0, ref=ref))
         sheet.add(Depth.CUT, Line(((x - 7, y1), (x + 7, y1)), role, width=2.0))
     sheet.keep_clear((x - _FACE, y0 - 6, _FACE + 4, y1 - y0 + 8))
     _label(lane, cut, x, (y0, y1), sheet)
