@@ -39,10 +39,10 @@ def process(
     """Write the data set `out` from logs, data directories and archives, and say what is in it.
 
     `sources` and `out` must be where every worker finds them under the same name. The answer has the keys
-    `output`, `name`, `digest` (of the trace that `load_prepared` gives), `counts`, `files`, `ranges` and
-    `master`. Raises SourceError for sources that cannot be read or hold nothing, DocumentError for an output
-    that is in the way or cannot be written, TidegaugeError where Spark cannot work, and CancelledError. Then
-    nothing is left of the output, and what was there before stands.
+    `output`, `name`, `digest` (of the trace that `load_prepared` gives), `events`, `partitions`, `counts` (rows
+    of each table), `files`, `ranges`, `master`. Raises SourceError for sources that cannot be read or hold
+    nothing, DocumentError for an output that is in the way or cannot be written, TidegaugeError where Spark
+    cannot work, and CancelledError. Then nothing is left of the output, and what was there before stands.
     """
     if range_bytes < 1:
         raise QuestionError("A byte range holds at least one byte")
@@ -68,6 +68,8 @@ def process(
         "output": str(out),
         "name": manifest["name"],
         "digest": manifest["digest"],
+        "events": manifest["counts"]["events"],
+        "partitions": manifest["counts"]["partitions"],
         "counts": manifest["counts"],
         "files": len(files),
         "ranges": len(ranges),

@@ -1,5 +1,7 @@
 """The session: what it needs, what it refuses, and that it ends."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from spark.watch import watched
 
 pytestmark = pytest.mark.spark
 
+ROOT = Path(__file__).parents[2]
 Batches: TypeAlias = Iterator[pa.RecordBatch]
 
 
@@ -81,6 +84,25 @@ def test_a_cluster_without_workers_is_not_waited_for_for_ever(
     monkeypatch.setattr(spark.session, "EXECUTOR_S", 1.0)
     with pytest.raises(TidegaugeError, match="no executor"), spark_session(empty_cluster):
         pass
+
+
+def test_a_java_machine_that_dies_at_once_is_one_message() -> None:
+    # In a process of its own: this one has its Java machine already.
+    script = """
+from core.errors import TidegaugeError
+from spark.session import spark_session
+try:
+    with spark_session("local[1]", [("spark.driver.memory", "1k")]):
+        pass
+except TidegaugeError as error:
+    print(error)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ran.stdout.startswith("Spark did not start on local[1]. ")
+    assert "Too small maximum heap" in ran.stdout
+    assert (ran.stdout.count("\n"), ran.stderr) == (1, "")
 
 
 def test_a_session_is_shared_on_the_same_master_and_refused_on_another() -> None:

@@ -1,0 +1,66 @@
+"""The importers' values survive the way through Arrow, whole."""
+
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from core.trace.vocabulary import Basis
+from importers.containers import members
+from importers.drafts import Draft, Drafts, Example, Fate, Said
+from importers.files import ReadFile, Role, read_file
+from importers.samples import SAMPLES, sample_path
+from spark.parse import Piece
+from spark.rows import arrow_type, from_row, schema_of, to_row
+
+
+def there_and_back(kind: type, value: Any) -> Any:
+    table = pa.Table.from_pylist([to_row(kind, value)], schema=schema_of(kind))
+    return from_row(kind, table.to_pylist()[0])
+
+
+def assert_equal(one: Any, other: Any, where: str) -> None:
+    """Arrays have no equality of their own, so it is looked for field by field."""
+    assert type(one) is type(other), where
+    if is_dataclass(one):
+        for field in fields(one):
+            assert_equal(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+    elif isinstance(one, np.ndarray):
+        assert one.dtype == other.dtype, where
+        assert np.array_equal(one, other), where
+    else:
+        assert one == other, where
+
+
+@pytest.mark.parametrize("name", [sample.id for sample in SAMPLES])
+def test_every_file_of_a_recording_comes_back(name: str) -> None:
+    files = [replace(read_file(member), data=b"") for member in members([sample_path(name)])]
+    assert {file.role for file in files} >= {
+        Role.LOG,
+        Role.SEGMENT,
+        Role.OFFSETS,
+        Role.PROPERTIES,
+        Role.IGNORED,
+    }
+    for file in files:
+        assert_equal(there_and_back(ReadFile, file), file, file.path)
+
+
+def test_extremes_and_nothing_come_back() -> None:
+    said = Said("isr_committed", ("t-é", 0), isr=(), assigned=(3, 1), epoch=-1, hw=-(2**63), leo=2**63 - 1,
+                at_least=("hw", "leo"), basis=Basis.INFERRED)  # fmt: skip
+    draft = Draft(-1, 2**40, 1, 0, 2**63 - 1, "rule", said)
+    empty = np.array([], dtype=np.int64)
+    drafts = Drafts((draft,), (), dict.fromkeys(Fate, 0), (Example(Fate.MALFORMED, 1, "\0\ufffd"),),
+                    empty, empty, empty, kafka=False)  # fmt: skip
+    piece = Piece(0, 2**50, read=ReadFile("p", "", 0, None, Role.LOG, drafts=drafts))
+    assert_equal(there_and_back(Piece, piece), piece, "piece")
+    assert there_and_back(Piece, Piece(1, 0)) == Piece(1, 0)
+
+
+def test_a_type_without_a_column_is_refused() -> None:
+    with pytest.raises(TypeError, match="no Arrow type"):
+        arrow_type(Path)
