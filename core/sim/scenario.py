@@ -29,6 +29,8 @@ _MS: Final = 1_000_000
 _ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
 _MAX_BROKERS: Final = 9
 _MAX_RECORDS: Final = 1_000_000
+_DAY_MS: Final = 86_400_000
+_MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
     "produce": ("records", "count", "every_ms", "acks"),
     "fetch": ("brokers", "times"),
@@ -87,7 +89,11 @@ def _settings(table: Reader) -> Settings:
         "request.timeout.ms": "request_timeout_ms",
     }
     table.only(*names, "unclean.leader.election.enable")
-    numbers = {field: table.number(name, least=1) for name, field in names.items() if name in table.values}
+    numbers = {
+        field: table.number(name, least=1, most=_DAY_MS)
+        for name, field in names.items()
+        if name in table.values
+    }
     return Settings(**numbers, unclean_election=table.flag("unclean.leader.election.enable", default=None))
 
 
@@ -96,8 +102,8 @@ def _limits(table: Reader, brokers: Sequence[str]) -> Limits:
     per_fetch = table.table("records_per_fetch")
     per_fetch.only(*brokers)
     return Limits(
-        latency_ns=table.number("latency_us", 1_000, least=1) * 1_000,
-        jitter_ns=table.number("jitter_us", 0) * 1_000,
+        latency_ns=table.number("latency_us", 1_000, least=1, most=_MINUTE_MS * 1_000) * 1_000,
+        jitter_ns=table.number("jitter_us", 0, most=_MINUTE_MS * 1_000) * 1_000,
         records_per_fetch={name: per_fetch.number(name, least=1) for name in per_fetch.values},
     )
 
@@ -112,15 +118,21 @@ def _start(table: Reader, brokers: Sequence[str]) -> StartState:
                 "broker", f"The replica of {name} is given twice", "one [[start.replica]] for each broker"
             )
         replicas[name] = _start_replica(replica)
+    leader = table.choice("leader", brokers, brokers[0])
+    isr = table.names("isr", brokers, brokers)
+    if leader not in isr:
+        table.fail("isr", f"The leader {leader} is not in the ISR", f"a list with {leader}")
     remote = table.table("remote")
-    remote.only(*brokers)
+    remote.only(*(name for name in brokers if name != leader))
+    held = replicas.get(leader, StartReplica())
     epochs = [batch.epoch for replica in replicas.values() for batch in replica.log]
+    latest = max(epochs, default=0)
     return StartState(
-        leader=table.choice("leader", brokers, brokers[0]),
-        epoch=table.number("epoch", max(epochs, default=0)),
-        isr=table.names("isr", brokers, brokers),
+        leader=leader,
+        epoch=table.number("epoch", latest, least=latest),
+        isr=isr,
         replicas={name: replicas.get(name, StartReplica()) for name in brokers},
-        remote={name: remote.number(name) for name in remote.values},
+        remote={name: remote.number(name, most=held.leo) for name in remote.values},
     )
 
 
@@ -148,14 +160,14 @@ def _step(table: Reader, number: int, brokers: Sequence[str]) -> Step:
     do = table.choice("do", tuple(_ACTIONS))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
     until = _until(table, brokers)
-    for_ms = table.maybe_number("for_ms")
+    for_ms = table.maybe_number("for_ms", most=_DAY_MS)
     if until is not None and for_ms is not None:
         table.fail("for_ms", "A step has either until or for_ms", "one of the two")
     if until is None and "within_ms" in table.values:
         table.fail("within_ms", "within_ms needs an until", "within_ms beside until")
     if do == "wait" and until is None and for_ms is None:
         table.fail("do", "The step waits for nothing", "wait with until or for_ms")
-    timed = {} if until is None else {"within_ns": table.number("within_ms", least=1) * _MS}
+    timed = {} if until is None else {"within_ns": table.number("within_ms", least=1, most=_DAY_MS) * _MS}
     return Step(
         number=number,
         line=table.line,
@@ -185,7 +197,7 @@ def _action(table: Reader, do: str, brokers: Sequence[str]) -> Action:
     if do == "produce":
         return _produce(table)
     if do == "fetch":
-        return Fetch(table.names("brokers", brokers), table.number("times", 1, least=1))
+        return Fetch(table.names("brokers", brokers), table.number("times", 1, least=1, most=_MAX_RECORDS))
     if do in ("fetch-freely", "fetch-by-step"):
         return Pace(table.names("brokers", brokers), free=do == "fetch-freely")
     if do == "crash":
@@ -198,13 +210,11 @@ def _action(table: Reader, do: str, brokers: Sequence[str]) -> Action:
 
 def _produce(table: Reader) -> Produce:
     acks = _ACKS[table.choice("acks", tuple(_ACKS))]
-    every = table.number("every_ms", 0) * _MS
+    every = table.number("every_ms", 0, most=_MINUTE_MS) * _MS
     if ("records" in table.values) == ("count" in table.values):
         table.fail("records", "A produce step has either records or count", "a list of names, or a number")
     if "records" in table.values:
         return Produce(table.names("records"), acks, every)
-    count = table.number("count", least=1)
-    if count > _MAX_RECORDS:
-        table.fail("count", f"{count} records are too many", f"up to {_MAX_RECORDS}")
+    count = table.number("count", least=1, most=_MAX_RECORDS)
     prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
     return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), acks, every)

@@ -5,7 +5,7 @@ from typing import Final
 from core.sim import controller, processes
 from core.sim.follower import try_fetch
 from core.sim.replica import checkpoint_hw
-from core.sim.script import Checkpoint, Condition, Crash, Fetch, Pace, Produce, Scenario, Start, Step
+from core.sim.script import Action, Checkpoint, Condition, Crash, Fetch, Pace, Produce, Scenario, Start, Step
 from core.sim.state import NOBODY, Engine, Replica
 from core.work import Work
 
@@ -30,7 +30,7 @@ def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None
 def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bool:
     """Run until the step is over; False if its limit passed first. Time stands at the limit then."""
     timed = step.for_ns is not None
-    limit = engine.now + (step.within_ns if step.for_ns is None else step.for_ns)
+    limit = engine.now + (step.within_ns + _length(step.action) if step.for_ns is None else step.for_ns)
     done = 0
     while timed or not _holds(engine, scenario, step.until):
         due = engine.next_at()
@@ -42,6 +42,11 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
         if done % _ASK_EVERY == 0:
             work.step(step.number - 1, len(scenario.steps), step.label["en"])
     return True
+
+
+def _length(action: Action) -> int:
+    """How long the action itself takes, in ns: a producer may write for longer than a step waits."""
+    return len(action.records) * action.every_ns if isinstance(action, Produce) else 0
 
 
 def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:

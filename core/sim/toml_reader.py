@@ -3,13 +3,13 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, cast
+from typing import Any, Final, NoReturn, cast
 
 from core.errors import ScenarioError
 from core.sim.toml_lines import Path, line_of, lines_of
 
 Table = Mapping[str, Any]
-_HUGE = 10**15
+_MOST: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,17 @@ class Reader:
             )
         return value
 
-    def number(self, key: str, default: int | None = None, *, least: int = 0) -> int:
-        """A whole number of at least `least`."""
+    def number(self, key: str, default: int | None = None, *, least: int = 0, most: int = _MOST) -> int:
+        """A whole number in least..most."""
         value = self.values.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _HUGE:
-            self.fail(
-                key, f"{key} is missing or not such a number", f"a whole number from {least} to {_HUGE}"
-            )
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            what = f"{key} is missing" if value is None else f"{key} cannot be {value!r}"
+            self.fail(key, what, f"a whole number from {least} to {most}")
         return value
 
-    def maybe_number(self, key: str, *, least: int = 0) -> int | None:
-        """A whole number, or None where the key is not there."""
-        return self.number(key, least=least) if key in self.values else None
+    def maybe_number(self, key: str, *, least: int = 0, most: int = _MOST) -> int | None:
+        """A whole number in least..most, or None where the key is not there."""
+        return self.number(key, least=least, most=most) if key in self.values else None
 
     def flag(self, key: str, *, default: bool | None) -> bool | None:
         """True or false."""
@@ -127,4 +126,6 @@ def read_toml(text: str, file: str) -> Reader:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError("The scenario is not valid TOML", why=str(error), where=file) from error
+    except RecursionError as error:
+        raise ScenarioError("The scenario is nested too deeply", where=file) from error
     return Reader(values, (), file, lines_of(text))

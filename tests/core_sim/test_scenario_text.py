@@ -68,7 +68,18 @@ def test_a_text_becomes_values() -> None:
     [
         ('do = "crash"', 'do = "kick"', "line 26, key step.2.do", "cannot be 'kick'", "produce, fetch"),
         ('broker = "B"\ncon', 'broker = "C"\ncon', "line 27, key step.2.broker", "cannot be 'C'", "A, B"),
-        ("within_ms = 500", "within_ms = 0", "line 30, key step.2.within_ms", "not such a number", "from 1"),
+        ("within_ms = 500", "within_ms = 0", "line 30, key step.2.within_ms", "cannot be 0", "from 1"),
+        ("within_ms = 500", f"within_ms = {10**12}", "line 30", "cannot be 1000000000000", "86400000"),
+        (
+            "[[start.replica]]",
+            '[start]\nisr = ["B"]\n[[start.replica]]',
+            "line 14",
+            "not in the ISR",
+            "with A",
+        ),
+        ("[[start.replica]]", "[start]\nremote = { A = 0 }\n[[start.replica]]", "line 14", "not known", "B"),
+        ("[[start.replica]]", "[start]\nremote = { B = 4 }\n[[start.replica]]", "line 14", "be 4", "to 3"),
+        ("[[start.replica]]", "[start]\nepoch = 1\n[[start.replica]]", "line 14", "cannot be 1", "from 2"),
         ("within_ms = 500", "", "line 24, key step.2.within_ms", "missing", "from 1"),
         ('watermark 1"', 'water 1"', "line 29, key step.2.until", "not a condition", "B has high watermark"),
         ('"A has', '"C has', "line 29, key step.2.until", "no broker 'C'", "A, B"),
@@ -110,6 +121,11 @@ def test_a_text_that_is_not_toml_says_where() -> None:
     with pytest.raises(ScenarioError, match="line 2") as caught:
         parse_scenario("schema = 1\nid = = 3\n", "bad.toml")
     assert caught.value.facts.where == "bad.toml"
+
+
+def test_a_text_that_is_nested_too_deeply_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="nested too deeply"):
+        parse_scenario("a = " + "[" * 100_000)
 
 
 def test_a_scenario_without_steps_is_none() -> None:

@@ -150,6 +150,13 @@ def test_chance_is_keyed_and_stays_below_its_limit() -> None:
         luck.below(0, "x")
 
 
+def test_a_long_workload_is_written_to_its_end() -> None:
+    body = '[cluster]\nbrokers = ["A"]\n[[step]]\ndo = "produce"\ncount = 40\nevery_ms = 5_000\nacks = "1"\n'
+    trace = made(body, era("2.8"))
+    assert len(of_kind(trace, "acknowledged")) == 40
+    assert not of_kind(trace, "condition_not_met")
+
+
 def test_work_can_be_stopped() -> None:
     with pytest.raises(CancelledError):
         simulate(scenario("hw-loss"), era("2.8"), work=Work(stopped=lambda: True))
