@@ -135,6 +135,7 @@ def _go() -> tuple[ActionSpec, ...]:
 
 def _help() -> tuple[ActionSpec, ...]:
     return (
+        ActionSpec("menu", "Open the menu", "Help", ("F10",)),
         ActionSpec("keys", "Keys of this window", "Help", ("F1", "?")),
         ActionSpec("about", "About Tidegauge", "Help", reason="asked for once in a lifetime"),
     )

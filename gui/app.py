@@ -57,6 +57,9 @@ def run_window(
     sys.excepthook, threading.excepthook = crash_hooks(window.show_failure_later)
     if size is not None:
         window.resize(*size)
+    if demo or paths:
+        # What was asked for is on its way: the welcome page would only flash by.
+        window.show_view("timeline")
     window.show()
 
     def begin() -> None:

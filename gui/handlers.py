@@ -337,9 +337,14 @@ def _to_cause(window: "MainWindow") -> None:
 
 def _help(window: "MainWindow") -> dict[str, Handler]:
     return {
+        "menu": partial(_open_menu, window),
         "keys": lambda: KeySheet(window).open(),
         "about": partial(_about, window),
     }
+
+
+def _open_menu(window: "MainWindow") -> None:
+    window.title_bar.logo.showMenu()
 
 
 def _about(window: "MainWindow") -> None:

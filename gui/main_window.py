@@ -42,7 +42,7 @@ from gui.panels.report import ReportPage
 from gui.panels.transport import Transport
 from gui.session import Session
 from gui.settings import Settings
-from gui.store import Store
+from gui.store import PREVIEWS, Store
 from gui.style import palette, style_sheet
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         session.theme_changed.connect(self.apply_theme)
         session.playing_changed.connect(self.actions_["play"].setChecked)
         self.jobs.failed.connect(self.show_failure)
-        self.jobs.progressed.connect(self.progress.report)
+        self.jobs.progressed.connect(self._report_progress)
         self.jobs.ended.connect(self.progress.end)
         self.progress.cancelled.connect(self.jobs.cancel)
         store.opened.connect(self._opened)
@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
         self.notes.edit_wanted.connect(partial(edit_note, self))
         self.note_editor.written.connect(partial(write_note, self))
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
+        self.welcome.previews_wanted.connect(self._preview)
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
         self.welcome.path_wanted.connect(self._open_recent)
         self.welcome.offer_wanted.connect(partial(open_offer, self))
@@ -218,7 +219,6 @@ class MainWindow(QMainWindow):
         geometry: QByteArray = self.settings.get("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
-        self.hint.setVisible(self.settings.get("steps") < _STEPS_TO_LEARN)
         self.refresh_actions()
 
     def _wanted_theme(self) -> str:
@@ -240,14 +240,8 @@ class MainWindow(QMainWindow):
         if isinstance(app, QApplication):
             app.setPalette(palette(theme))
             app.setStyleSheet(style_sheet(theme))
-        for part in (
-            self.stage,
-            self.transport,
-            self.title_bar,
-            self.rail,
-            self.findings.list,
-            self.notes.list,
-        ):
+        lists = (self.findings.list, self.notes.list)
+        for part in (self.stage, self.transport, self.title_bar, self.rail, self.welcome, *lists):
             part.set_theme(theme)
 
     def show_view(self, view: str) -> None:
@@ -261,7 +255,12 @@ class MainWindow(QMainWindow):
         if page is not self.shown:
             for dock in (self.left_dock, self.right_dock, self.drawer):
                 dock.hide()
+        self._show_hint()
         self._show_crumbs()
+
+    def _show_hint(self) -> None:
+        learning = self.settings.get("steps") < _STEPS_TO_LEARN
+        self.hint.setVisible(learning and self.views.currentWidget() is self.shown)
 
     def default_layout(self) -> None:
         """The docks that fit the view and the size of the window."""
@@ -314,7 +313,11 @@ class MainWindow(QMainWindow):
         steps = self.settings.get("steps")
         if steps < _STEPS_TO_LEARN:
             self.settings.put("steps", steps + 1)
-            self.hint.setVisible(steps + 1 < _STEPS_TO_LEARN)
+            self._show_hint()
+
+    def _report_progress(self, question: str, done: int, total: int, what: str) -> None:
+        if question != PREVIEWS:
+            self.progress.report(question, done, total, what)
 
     def show_failure(self, failure: Failure) -> None:
         """Say why something could not be done; what was open stays."""
@@ -330,6 +333,9 @@ class MainWindow(QMainWindow):
     def _show_evidence_if_room(self) -> None:
         if self.height() >= 860:
             self.drawer.show()
+
+    def _preview(self, scenarios: tuple[str, ...]) -> None:
+        self.store.preview(scenarios, self.welcome.show_previews)
 
     def _open_recent(self, path: str) -> None:
         open_paths(self, (path,))

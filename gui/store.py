@@ -1,10 +1,10 @@
 """Opens, saves and keeps: between the session, the jobs and the document on the disk."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,12 +13,16 @@ from core.work import Work
 from gui import loading
 from gui.jobs import JobRunner
 from gui.loading import Loaded
+from gui.previews import runs_of
 from gui.session import PinnedNote, Session
 
 if TYPE_CHECKING:
     from db.document import Document
 
-CONTENT = "content"
+PREVIEWS: Final = "previews"
+PREVIEW_ERA: Final = "0.10.2"
+"""The era in which the scenarios go wrong."""
+CONTENT: Final = "content"
 """The question of what is to be shown: a newer one replaces it."""
 
 
@@ -59,6 +63,7 @@ class Store(QObject):
         """Open several incidents, each a run of its own."""
         from db.recognise import is_document
 
+        self._jobs.cancel(PREVIEWS)
         traces = self._session.traces if beside else ()
         if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
             self._load(groups[0][0], named=True, title=title, traces=traces)
@@ -72,7 +77,12 @@ class Store(QObject):
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
         """Replay a scenario of the library in one or more eras."""
+        self._jobs.cancel(PREVIEWS)
         self._jobs.in_thread(CONTENT, loading.simulated, (scenario, eras), self._show)
+
+    def preview(self, scenarios: tuple[str, ...], show: Callable[[Any], None]) -> None:
+        """Draw the lanes of the welcome page's cards, until something is opened."""
+        self._jobs.in_thread(PREVIEWS, runs_of, (scenarios, PREVIEW_ERA), show)
 
     def show_partition(self, name: str) -> None:
         """Show another partition of what is open."""

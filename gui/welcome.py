@@ -1,11 +1,12 @@
 """The first page: open what one has, or replay what is known to go wrong."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -17,7 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.compare.comparison import Run
+from gui.paint import paint
 from gui.panels.parts import column, empty, label
+from gui.previews import HEIGHT, Preview, preview
+from gui.theme import Theme
 
 PAIR: Final = ("0.10.2", "0.11", "2.8")
 """The eras of the comparison that is shown first."""
@@ -72,19 +77,58 @@ def sample_offers() -> tuple[Offer, ...]:
     )
 
 
-class Card(QPushButton):
-    """A button with a title and a sentence."""
+class LaneView(QWidget):
+    """The lane of a preview, clipped to its width."""
 
-    def __init__(self, title: str, text: str, chosen: Callable[[], None]) -> None:
+    def __init__(self) -> None:
+        """Empty until the preview is there."""
+        super().__init__()
+        self.setFixedHeight(HEIGHT)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.run: Run | None = None
+        self.theme: Theme | None = None
+        self._shown: Preview | None = None
+
+    def show_run(self, run: Run) -> None:
+        """Draw a lane of a run."""
+        self.run, self._shown = run, None
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out for the new width."""
+        super().resizeEvent(event)
+        self._shown = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The marks of the lane."""
+        if self.run is None or self.theme is None:
+            return
+        if self._shown is None:
+            self._shown = preview(self.run, self.width())
+        painter = QPainter(self)
+        painter.setClipRect(self.rect())
+        painter.translate(-self._shown.left, -self._shown.top)
+        paint(painter, self._shown.picture, self.theme)
+        painter.end()
+
+
+class Card(QPushButton):
+    """A button with a title and a sentence; that of a scenario has a live lane."""
+
+    def __init__(self, offer: Offer, chosen: Callable[[], None]) -> None:
         """`chosen` is called on a click, Enter or Space."""
         super().__init__()
+        self.offer = offer
         self.setObjectName("welcomeCard")
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(text)
+        self.setAccessibleName(offer.title)
+        self.setAccessibleDescription(offer.text)
         self.setMinimumHeight(72)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         lines = column(self, (14, 10, 14, 10), 4)
-        for made in (label(title, "strong", wrap=True), label(text, "secondary", wrap=True)):
+        self.lane = LaneView() if offer.kind == "scenario" else None
+        if self.lane is not None:
+            lines.addWidget(self.lane)
+        for made in (label(offer.title, "strong", wrap=True), label(offer.text, "secondary", wrap=True)):
             made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             lines.addWidget(made)
         lines.addStretch(1)
@@ -106,12 +150,15 @@ class WelcomePage(QWidget):
     path_wanted = Signal(str)
     offer_wanted = Signal(object)
     """an Offer"""
+    previews_wanted = Signal(tuple)
+    """ids of the scenarios whose lanes are missing"""
 
     def __init__(self, recent: Sequence[str], parent: QWidget | None = None) -> None:
         """`recent` are paths opened before, the newest first."""
         super().__init__(parent)
         self.setObjectName("panelBody")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.cards: list[Card] = []
         page = QWidget()
         page.setObjectName("panelBody")
         page.setMaximumWidth(1180)
@@ -126,7 +173,7 @@ class WelcomePage(QWidget):
         self._recent.setSpacing(4)
         columns.addLayout(self._open_column(), 2)
         columns.addLayout(self._sample_column(), 3)
-        columns.addLayout(self._scenario_column(), 4)
+        columns.addLayout(self._scenario_column(), 6)
         lines.addLayout(columns)
         lines.addStretch(1)
         scroll = QScrollArea()
@@ -137,6 +184,28 @@ class WelcomePage(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column(self).addWidget(scroll)
         self.show_recent(recent)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        for card in self.cards:
+            if card.lane is not None:
+                card.lane.theme = theme
+                card.lane.update()
+
+    def show_previews(self, runs: Mapping[str, Run]) -> None:
+        """Draw the lanes of the scenarios."""
+        for card in self.cards:
+            if card.lane is not None and card.offer.names[0] in runs:
+                card.lane.show_run(runs[card.offer.names[0]])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the lanes that are not there yet."""
+        super().showEvent(event)
+        missing = tuple(
+            card.offer.names[0] for card in self.cards if card.lane is not None and card.lane.run is None
+        )
+        if missing:
+            self.previews_wanted.emit(missing)
 
     def show_recent(self, recent: Sequence[str]) -> None:
         """List what was opened before, as far as it is still there."""
@@ -194,4 +263,6 @@ class WelcomePage(QWidget):
         return lines
 
     def _card(self, offer: Offer) -> Card:
-        return Card(offer.title, offer.text, lambda: self.offer_wanted.emit(offer))
+        card = Card(offer, lambda: self.offer_wanted.emit(offer))
+        self.cards.append(card)
+        return card

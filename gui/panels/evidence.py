@@ -30,6 +30,7 @@ class EvidencePanel(QWidget):
         super().__init__(parent)
         self._session = session
         self.rows: tuple[EvidenceRow, ...] = ()
+        self._several = False
         self.head = PanelHead("Evidence")
         copy = QPushButton("Copy with file and line")
         copy.clicked.connect(self._copy)
@@ -74,15 +75,15 @@ class EvidencePanel(QWidget):
         if content is not None:
             told = explain(content, self._session.position, self._session.selection, self._session.notes)
             rows = rows_of(content, told.evidence)
-        if rows == self.rows and self.table.rowCount() == len(rows):
+        several = content is not None and len(content.runs) > 1
+        if (rows, several) == (self.rows, self._several) and self.table.rowCount() == len(rows):
             return
-        self.rows = rows
+        self.rows, self._several = rows, several
         own = sum(row.seq is not None for row in rows)
         self.head.fact.setText(
             f"{own} line{'' if own == 1 else 's'}" if rows else "no line for this position"
         )
         self.table.setRowCount(len(rows))
-        several = content is not None and len(content.runs) > 1
         first = -1
         for place, row in enumerate(rows):
             if row.seq is not None and first < 0:

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from core.diagnose.why import Why, why
-
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.verdict import Severity
+from core.diagnose.why import Why, why
 from core.history.state import PartitionState, Role
 from core.picture.lane import broker_name
 from core.picture.marks import Ref
@@ -238,7 +237,15 @@ def _of_difference(
         rule = shown.rule or _rule_line(told)
         cards.append(
             Section(
-                title, _badge(content, run), shown.title, sentences, _shown_facts(told), rule, "", run, told.evidence
+                title,
+                _badge(content, run),
+                shown.title,
+                sentences,
+                _shown_facts(told),
+                rule,
+                "",
+                run,
+                told.evidence,
             )
         )
     head = "First difference" if place == 0 else f"Difference {place + 1} of {len(comparison.differences)}"

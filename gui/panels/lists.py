@@ -30,11 +30,11 @@ from gui.theme import Theme, font
 _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1
 _SIGN_OF: Final = Qt.ItemDataRole.UserRole + 2
-_MOST_LINES: Final = 3
+_MOST_LINES: Final = 5
 
 
 class _Row(QStyledItemDelegate):
-    """Draws a row: a sign, a title of up to three lines, a line of facts."""
+    """Draws a row: a sign, a title of a few lines, a line of facts."""
 
     _LEFT, _TOP, _SIGN = 16, 8, 24
 

@@ -1,0 +1,225 @@
+"""Session, settings, content, welcome page, crash hook: the parts on their own."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from core.kafka.eras import ERAS
+from core.sim.library import scenario_ids
+from gui.app import crash_hooks
+from gui.icons import STROKES, stroke_path
+from gui.jobs import Failure
+from gui.main_window import MainWindow
+from gui.session import PinnedNote, Session
+from gui.settings import SETTINGS, Settings
+from gui.theme import load_theme
+from gui.timeline.canvas import strips_of
+from gui.welcome import PAIR, beginning, sample_offers, scenario_offers
+
+
+def stored(path: Path) -> QSettings:
+    return QSettings(str(path), QSettings.Format.IniFormat)
+
+
+def test_settings_give_their_defaults_and_what_was_put(tmp_path: Path) -> None:
+    settings = Settings(stored(tmp_path / "s.ini"))
+    assert {setting.key: settings.get(setting.key) for setting in SETTINGS} == {
+        setting.key: setting.default for setting in SETTINGS
+    }
+    settings.put("theme", "dark")
+    settings.put("cells", value=False)
+    settings.put("geometry", QByteArray(b"abc"))
+    settings.remember_path("/a")
+    settings.remember_path("/b")
+    settings.remember_path("/a")
+    again = Settings(stored(tmp_path / "s.ini"))
+    assert (again.get("theme"), again.get("cells"), again.get("recent")) == ("dark", False, ("/a", "/b"))
+    assert again.get("geometry") == QByteArray(b"abc")
+
+
+def test_settings_of_another_version_are_left_behind(tmp_path: Path) -> None:
+    old = stored(tmp_path / "s.ini")
+    old.setValue("version", 99)
+    old.setValue("theme", "dark")
+    old.sync()
+    assert Settings(stored(tmp_path / "s.ini")).get("theme") == "system"
+
+
+def test_a_setting_that_is_not_in_the_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        Settings(stored(tmp_path / "s.ini")).get("colour of the bike shed")
+
+
+def test_a_setter_that_changes_nothing_says_nothing(qapp: QApplication) -> None:
+    session = Session()
+    said: list[str] = []
+    session.theme_changed.connect(lambda _: said.append("theme"))
+    session.speed_changed.connect(lambda _: said.append("speed"))
+    session.position_changed.connect(lambda _: said.append("position"))
+    session.set_theme("light")
+    session.set_speed(1.0)
+    session.set_speed(3.0)
+    session.set_position(5)
+    assert said == []
+    session.set_theme("dark")
+    session.set_speed(2.0)
+    assert said == ["theme", "speed"]
+
+
+def test_notes_keep_the_order_of_their_positions(demo: MainWindow) -> None:
+    session = demo.session
+    cursors = demo.session.cursors
+    session.put_note(PinnedNote(1, 0, cursors[0], "later", 1))
+    session.put_note(PinnedNote(2, 0, 1, "earlier", 2))
+    session.put_note(PinnedNote(3, 0, None, "nowhere", 3))
+    assert [note.text for note in session.notes] == ["earlier", "later", "nowhere"]
+    assert session.note_position(session.notes[2]) is None
+    demo.notes.list.setCurrentRow(2)
+    demo.notes.list.itemClicked.emit(demo.notes.list.item(2))
+    assert "not in what is open" in demo.inspector.text()
+
+
+def test_the_strips_cover_the_picture_without_gap_or_overlap(demo: MainWindow) -> None:
+    picture = demo.stage.canvas.picture
+    assert picture is not None
+    strips = strips_of(picture, 58.0)
+    assert strips[0].top == 0
+    assert strips[-1].bottom == picture.height
+    assert all(upper.bottom == lower.top for upper, lower in zip(strips, strips[1:], strict=False))
+    assert [(strip.run, strip.broker) for strip in strips if strip.broker >= 0] == [
+        (0, 1),
+        (0, 2),
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 2),
+    ]
+
+
+def test_the_ruler_stays_in_sight_when_the_lanes_are_scrolled(demo: MainWindow, qapp: QApplication) -> None:
+    demo.drawer.show()
+    qapp.processEvents()
+    assert demo.stage.scrolls
+    demo.stage.reveal(2)
+    qapp.processEvents()
+    canvas = demo.stage.canvas
+    top = -canvas.y()
+    assert top > 0
+    ruler = canvas.grab(canvas.rect().adjusted(0, top, 0, 0)).toImage()
+    demo.stage.reveal(0)
+    qapp.processEvents()
+    before = canvas.grab(canvas.rect()).toImage()
+    step = demo.stage.canvas.ref_at(0, 0)
+    assert step is None
+    assert ruler.pixelColor(20, 20) == before.pixelColor(20, 20)
+    assert ruler.copy(0, 0, 140, 50) == before.copy(0, 0, 140, 50)
+
+
+@pytest.mark.parametrize("name", sorted(STROKES))
+def test_every_icon_can_be_drawn(name: str) -> None:
+    outline, filled = stroke_path(STROKES[name])
+    box = outline.boundingRect().united(filled.boundingRect())
+    assert 6 <= box.width() <= 16
+    assert 0 <= box.left() <= box.right() <= 16
+    assert 0 <= box.top() <= box.bottom() <= 16
+
+
+def test_the_welcome_page_offers_every_scenario_and_the_real_pair() -> None:
+    offers = scenario_offers()
+    assert {offer.names[0] for offer in offers} == set(scenario_ids())
+    assert offers[0].names[0] == "hw-loss"
+    assert set(PAIR) <= {era.id for era in ERAS}
+    assert sample_offers()[0].names == ("k0102-hw-loss", "k28-epoch-fix")
+
+
+def test_the_first_page_draws_a_live_lane_on_each_scenario(window: MainWindow, qtbot: QtBot) -> None:
+    cards = [card for card in window.welcome.cards if card.lane is not None]
+    assert len(cards) == len(scenario_ids())
+    qtbot.waitUntil(
+        lambda: all(card.lane is not None and card.lane.run is not None for card in cards), timeout=30_000
+    )
+    lane = cards[0].lane
+    assert lane is not None
+    image = lane.grab().toImage()
+    epoch = load_theme(window.session.theme).colour("e0")
+    colours = {
+        image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)
+    }
+    assert epoch.name() in colours
+
+
+def test_one_click_on_the_first_card_opens_the_three_eras(window: MainWindow, qtbot: QtBot) -> None:
+    card = next(card for card in window.welcome.cards if card.offer.names[0] == "hw-loss")
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+    content = window.session.content
+    assert content is not None
+    assert len(content.runs) == 3
+    assert window.views.currentWidget() is window.shown
+    assert window.inspector.head.name.text() == "First difference"
+
+
+def test_a_story_is_cut_at_a_sentence() -> None:
+    assert beginning("One. Two is a longer sentence.  Three.", 8) == "One. Two is a longer sentence."
+    assert beginning("Only one") == "Only one"
+
+
+def test_a_crash_is_shown_and_the_window_lives_on(
+    window: MainWindow, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[object] = []
+    in_main, _ = crash_hooks(told.append)
+    try:
+        message = "a defect"
+        raise RuntimeError(message)
+    except RuntimeError:
+        kind, error, trace = sys.exc_info()
+        assert kind is not None
+        assert error is not None
+        in_main(kind, error, trace)
+    failure = told[0]
+    assert isinstance(failure, Failure)
+    window.show_failure(failure)
+    assert "a defect" in window.notices.text()
+    assert "Traceback" not in window.notices.text()
+    assert "RuntimeError" in failure.report
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow, qtbot: QtBot) -> None:
+    from gui.opening import open_offer
+
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        open_offer(window, sample_offers()[1])
+    content = window.session.content
+    assert content is not None
+    trace = window.session.traces[0]
+    names = [str(partition.tp) for partition in trace.partitions]
+    assert len(names) > 1
+    here = content.runs[0].history.partition
+    window.session.put_note(PinnedNote(1, 0, window.session.cursors[0], "kept", 1))
+    other = next(name for place, name in enumerate(names) if place != here)
+    with qtbot.waitSignal(window.session.content_changed, timeout=60_000):
+        window.store.show_partition(other)
+    shown = window.session.content
+    assert shown is not None
+    assert str(trace.partitions[shown.runs[0].history.partition].tp) == other
+    assert [note.text for note in window.session.notes] == ["kept"]
+
+
+def test_the_docks_leave_the_lanes_their_room(demo: MainWindow, qapp: QApplication) -> None:
+    demo.resize(1280, 800)
+    demo.default_layout()
+    qapp.processEvents()
+    assert demo.width() == 1280
+    assert demo.stage.width() >= 640 + 152
+    assert not demo.drawer.isVisible()
+    assert demo.right_dock.width() <= 330
+    demo.resize(1600, 1000)
+    qapp.processEvents()
+    assert abs(demo.right_dock.width() - 356) <= 4
