@@ -59,7 +59,9 @@ class Story:
             self.now, kind, isr=isr, basis=basis, source=0, position=line * 20, line=line, **columns
         )
 
-    def process(self, kind: str, broker: int, *, wait: int = 10 * SECOND, basis: Basis = Basis.OBSERVED) -> int:
+    def process(
+        self, kind: str, broker: int, *, wait: int = 10 * SECOND, basis: Basis = Basis.OBSERVED
+    ) -> int:
         """One event of a broker as a whole."""
         self.now += wait
         self.texts.append(f"line {len(self.texts) + 1}: {kind}")
@@ -96,7 +98,9 @@ class Story:
         """All brokers start, a new topic is made, `leader` leads epoch 0 and the others fetch from it at 0."""
         for broker in self.replicas:
             self.process("broker_starting", broker)
-        self.add("leader_elected", leader, leader=leader, epoch=0, isr=self.replicas, partition_epoch=0, aux=1)
+        self.add(
+            "leader_elected", leader, leader=leader, epoch=0, isr=self.replicas, partition_epoch=0, aux=1
+        )
         for broker in self.replicas:
             self.add("log_created", broker)
         self.add("became_leader", leader, leader=leader, epoch=0, leo=0, hw=0)

@@ -25,7 +25,7 @@ def rule_of(case: Case, broker: int, cut: Cut) -> tuple[str, Basis]:
     """By which rule a replica cut, and how that is known.
 
     Said by the row itself or by the one before it; else by the release: to 0.10 its own high
-    watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on the fetch
+    watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on a fetch
     (KAFKA-10554).
     """
     if cut.row.kind == "log_reset":
@@ -105,7 +105,8 @@ def _top(case: Case, broker: int, place: int) -> int | None:
     limit = case.view.cursors[place]
     tops = [band for cursor, band in zip(steps.cursors, steps.values, strict=True) if cursor <= limit]
     known = [band.hi for band in tops if band.hi is not None]
-    return max(known) if known and tops[-1].hi is not None else None
+    sure = tops[-1].hi is not None and all(band.basis is not Basis.INFERRED for band in tops)
+    return max(known) if known and sure else None
 
 
 def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, ...]:
@@ -149,7 +150,8 @@ def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[T
     for row in case.rows():
         if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.number:
             continue
-        band = case.leo_before(broker, row.number)
+        started = max((start for start in case.roles[broker].starts if start <= row.number), default=None)
+        band = case.leo_before(broker, row.number if started is None else started - 1)
         if band.lo is None or band.lo <= row.leo or band.rule.startswith("two sources"):
             continue
         exact = band.exact is not None

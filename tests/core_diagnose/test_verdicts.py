@@ -1,0 +1,311 @@
+"""Cuts, losses, divergences and findings on hand-written traces; expected values from Kafka's rules."""
+
+from core.diagnose.as_json import verdict_dict
+from core.diagnose.check import diagnose, diagnose_partition
+from core.diagnose.checks import CHECK, CHECKS
+from core.diagnose.verdict import LossClass, PartitionVerdict, Severity
+from core.trace.vocabulary import Basis
+from tests.stories import Story
+
+
+def verdict(story: Story) -> PartitionVerdict:
+    return diagnose_partition(story.history())
+
+
+def loss_of_0_10(story: Story) -> None:
+    """The steps of recordings/k0102-hw-loss on one partition, with its numbers."""
+    story.begin()
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=254)
+    story.add("leader_and_isr_received", 2, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    story.add("truncated", 2, offset=206)
+    story.add("fetcher_added", 2, leader=1, offset=206)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, aux=2)
+    story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=256)
+    story.add("leader_and_isr_received", 1, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("truncated", 1, offset=254)
+    story.add("fetcher_added", 1, leader=2, offset=254)
+    story.add("fetch_offset_reset", 1, leader=2, from_offset=254, offset=206)
+    story.add("truncated", 1, offset=206)
+
+
+def test_the_loss_case_of_0_10() -> None:
+    story = Story("0.10.2.2")
+    loss_of_0_10(story)
+
+    found = verdict(story)
+
+    cuts = [(cut.broker, cut.from_offset, cut.to_offset, cut.rule) for cut in found.truncations]
+    assert cuts == [
+        (2, 254, 206, "high-watermark"),
+        (1, 256, 254, "high-watermark"),
+        (1, 254, 206, "leader-end"),
+    ]
+    assert [cut.below_high_watermark for cut in found.truncations] == [True, None, True]
+    committed = [loss for loss in found.losses if loss.loss_class is LossClass.COMMITTED]
+    assert [(loss.first_offset, loss.end_offset, loss.epoch) for loss in committed] == [(206, 254, 0)]
+    assert committed[0].cause == "high-watermark-truncation"
+    assert committed[0].removed_from == (1, 2)
+    assert committed[0].survives_on == ()
+    assert found.findings[0].check == "committed-loss"
+
+
+def test_the_tail_above_every_high_watermark_may_only_have_been_told_by_acks_1() -> None:
+    story = Story("0.10.2.2")
+    loss_of_0_10(story)
+
+    tail = [loss for loss in verdict(story).losses if loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED]
+
+    # 2 was a member of the ISR with a log of 254: the leader's high watermark cannot have passed that.
+    assert [(loss.first_offset, loss.end_offset) for loss in tail] == [(254, 256)]
+    assert tail[0].severity is Severity.NOTICE
+
+
+def test_a_cut_that_is_fetched_again_loses_nothing() -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=254)
+    story.add("leader_and_isr_received", 2, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    story.add("truncated", 2, offset=206)
+    story.add("fetcher_added", 2, leader=1, offset=206)
+    story.add("leo_sample", 2, leo=254)
+
+    found = verdict(story)
+
+    assert len(found.truncations) == 1
+    assert found.losses == ()
+    assert all(finding.severity is Severity.NOTICE for finding in found.findings)
+
+
+def test_a_line_that_removed_nothing_is_no_cut() -> None:
+    story = Story("0.10.2.2")
+    story.begin()
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=218)
+    story.add("became_follower", 2, leader=1)
+    story.add("truncated", 2, offset=218)
+    story.add("became_follower", 2, leader=1)
+    story.add("truncated", 2, offset=300)
+    story.add("truncation_noop", 2, offset=300, leo=218, wait=0)
+
+    assert verdict(story).truncations == ()
+
+
+def test_from_0_11_the_line_alone_proves_a_cut_of_a_record() -> None:
+    story = Story("0.11.0.3")
+    story.begin()
+    story.add("truncated", 2, offset=10)
+
+    (cut,) = verdict(story).truncations
+
+    assert (cut.from_offset, cut.to_offset, cut.basis, cut.rule) == (11, 10, Basis.BOUNDED, "leader-epoch")
+
+
+def test_the_rule_is_what_the_event_before_says() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("became_follower", 2, leader=1, epoch=1, leo=254, hw=201)
+    story.add("truncation_decided", 2, offset=201, hw=201, aux=1)
+    story.add("truncated", 2, offset=201)
+
+    (cut,) = verdict(story).truncations
+
+    assert (cut.rule, cut.from_offset) == ("high-watermark", 254)
+
+
+def test_a_tail_that_never_reached_the_disk() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=300)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=290)
+
+    (cut,) = verdict(story).truncations
+
+    assert (cut.from_offset, cut.to_offset, cut.rule) == (300, 290, "recovery")
+
+
+def test_leader_epochs_keep_what_was_committed() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=254)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=254, hw=203)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=254)
+    story.add("leader_elected", 2, leader=2, epoch=2, isr=(2,), partition_epoch=2)
+    story.add("became_leader", 2, leader=2, epoch=2, leo=254, hw=203, isr=(2,))
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=259)
+    story.add("became_follower", 1, leader=2, epoch=2, leo=259, hw=254)
+    story.add("truncated", 1, offset=254)
+
+    found = verdict(story)
+
+    # recordings/k28-epoch-fix, orders-0: only the tail goes that nobody but the old leader held.
+    assert [(loss.first_offset, loss.end_offset) for loss in found.losses] == [(254, 259)]
+    assert found.losses[0].loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
+    assert found.losses[0].severity is Severity.NOTICE
+
+
+def test_an_unclean_election_is_a_danger_and_loses_what_only_others_held() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("leo_sample", 2, leo=20)
+    story.add("leo_sample", 1, leo=50)
+    story.add("hw_sample", 1, hw=45)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=20, hw=20, isr=(2,))
+    story.add("became_follower", 1, leader=2, epoch=1, leo=50, hw=45)
+    story.add("truncated", 1, offset=20)
+
+    found = verdict(story)
+
+    assert [term.election for term in found.leadership] == ["first", "unclean"]
+    ranges = [(loss.first_offset, loss.end_offset, loss.loss_class.value) for loss in found.losses]
+    assert ranges == [(20, 45, "committed"), (45, 50, "possibly-acknowledged")]
+    assert {loss.cause for loss in found.losses} == {"unclean-election"}
+    assert "unclean-election" in {finding.check for finding in found.findings}
+
+
+def test_what_a_producer_was_told_is_acknowledged() -> None:
+    story = Story("2.8.2", simulated=True, records=("m0", "m1"))
+    story.begin()
+    story.add("appended", 1, epoch=0, from_offset=0, offset=2, leo=2, aux=0)
+    story.add("acknowledged", 1, from_offset=0, offset=1, aux=1)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1, aux=5)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=0, hw=0)
+    story.add("became_follower", 1, leader=2, epoch=1, leo=2, hw=0)
+    story.add("truncated", 1, from_offset=2, offset=0, leo=0, aux=3)
+
+    classes = [(loss.first_offset, loss.end_offset, loss.loss_class.value) for loss in verdict(story).losses]
+
+    # Its own acks=1 was told for m0; m1 was neither confirmed nor visible.
+    assert classes == [(0, 1, "acknowledged"), (1, 2, "uncommitted")]
+
+
+def test_a_leader_that_kept_the_records_brings_them_back() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("leo_sample", 1, leo=30)
+    story.add("hw_sample", 1, hw=30)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=20, hw=20)
+    story.add("leader_elected", 1, leader=1, epoch=2, isr=(1,), partition_epoch=3)
+    story.add("became_leader", 1, leader=1, epoch=2, leo=30, hw=30)
+
+    assert verdict(story).losses == ()
+
+
+def test_different_batches_at_one_offset_are_a_divergence() -> None:
+    story = Story("1.1.1")
+    story.begin()
+    for broker, crc in ((1, 111), (2, 222)):
+        story.add("batch_on_disk", broker, epoch=0, from_offset=0, offset=20, aux=7)
+        story.add("batch_on_disk", broker, epoch=0, from_offset=20, offset=30, aux=crc)
+    for broker in (1, 2):
+        story.add("log_end_on_disk", broker, leo=30, log_start=0)
+
+    found = verdict(story)
+
+    assert [(one.brokers, one.first_offset, one.end_offset) for one in found.divergences] == [
+        ((1, 2), 20, 30)
+    ]
+    assert "divergence" in {finding.check for finding in found.findings}
+
+
+def test_equal_logs_with_one_longer_do_not_diverge() -> None:
+    story = Story("1.1.1")
+    story.begin()
+    story.add("batch_on_disk", 1, epoch=0, from_offset=0, offset=20, aux=7)
+    story.add("batch_on_disk", 1, epoch=0, from_offset=20, offset=30, aux=8)
+    story.add("batch_on_disk", 2, epoch=0, from_offset=0, offset=20, aux=7)
+    for broker, end in ((1, 30), (2, 20)):
+        story.add("log_end_on_disk", broker, leo=end, log_start=0)
+
+    assert verdict(story).divergences == ()
+
+
+def test_a_high_watermark_above_the_log_end_is_reported_not_rejected() -> None:
+    story = Story("0.10.2.2", simulated=True)
+    story.begin()
+    story.add("hw_moved", 1, hw=0)
+    story.add("appended", 1, epoch=0, from_offset=0, offset=254, leo=254)
+    story.add("hw_moved", 1, hw=254)
+    story.add("truncated", 1, from_offset=254, offset=206, leo=206, aux=4)
+
+    texts = [finding.text for finding in verdict(story).findings if finding.check == "hw-above-leo"]
+
+    assert texts == ["Broker 1 had a high watermark of 254 above its log end offset 206."]
+
+
+def test_a_leaderless_epoch_is_a_term_and_a_finding() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leaderless", 2, leader=-1, epoch=1, isr=(1,), partition_epoch=1)
+
+    found = verdict(story)
+
+    assert [(term.epoch, term.leader) for term in found.leadership] == [(0, 1), (1, -1)]
+    assert [finding.check for finding in found.findings] == ["leaderless"]
+
+
+def test_only_part_of_the_logs_gives_no_strong_claim() -> None:
+    story = Story("0.10.2.2")
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=254)
+    story.add("leader_and_isr_received", 2, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    story.add("truncated", 2, offset=206)
+    story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("leader_and_isr_received", 2, leader=1, epoch=2, isr=(2, 1), partition_epoch=2)
+
+    for loss in verdict(story).losses:
+        assert loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED
+
+
+def test_ranks_and_severities_come_from_one_table() -> None:
+    assert [check.rank for check in CHECKS] == list(range(1, len(CHECKS) + 1))
+    order = [Severity.LOSS, Severity.DANGER, Severity.NOTICE]
+    assert [order.index(check.severity) for check in CHECKS] == sorted(
+        order.index(check.severity) for check in CHECKS
+    )
+    assert set(CHECK) == {check.id for check in CHECKS}
+
+
+def test_the_verdict_as_json_has_the_names_of_the_design() -> None:
+    story = Story("0.10.2.2")
+    loss_of_0_10(story)
+    trace = story.trace()
+
+    answer = verdict_dict(trace, diagnose(trace), document="case")
+    partition = answer["partitions"][0]
+
+    assert set(answer) == {
+        "schema",
+        "document",
+        "origin",
+        "kafka_versions",
+        "partitions",
+        "findings",
+        "report",
+    }
+    assert set(partition) == {
+        "topic",
+        "partition",
+        "replicas",
+        "leadership",
+        "isr",
+        "truncations",
+        "losses",
+        "divergences",
+        "final",
+    }
+    evidence = partition["losses"][0]["evidence"]
+    assert evidence
+    assert all(set(one) == {"file", "line", "byte", "text"} for one in evidence)
+    assert partition["truncations"][0]["evidence"][0]["text"].endswith("truncated")
+    assert answer["findings"][0]["severity"] == "loss"

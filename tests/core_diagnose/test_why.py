@@ -1,0 +1,119 @@
+"""The inspector's answers: numbers of the trace, the rule, at most three sentences."""
+
+import pytest
+
+from core.diagnose.check import diagnose_partition
+from core.diagnose.why import NOTHING_YET, Why, why
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.history.open import open_history
+from core.trace.vocabulary import KINDS
+from tests.stories import Story
+
+
+def answers(era_id: str) -> list[tuple[str, Why]]:
+    """Kind and answer for each event of hw-loss in an era."""
+    trace = simulate(scenario("hw-loss"), era(era_id))
+    history = open_history(trace, 0)
+    verdict = diagnose_partition(history)
+    return [(trace.event(int(seq)).kind, why(history, verdict, int(seq) + 1)) for seq in history.seqs]
+
+
+def the(kind: str, found: list[tuple[str, Why]]) -> list[Why]:
+    return [answer for name, answer in found if name == kind]
+
+
+def test_at_position_0_nothing_has_happened() -> None:
+    story = Story()
+    story.begin()
+    history = story.history()
+
+    assert why(history, diagnose_partition(history), 0) == NOTHING_YET
+
+
+def test_the_cut_to_the_own_high_watermark() -> None:
+    first, second = the("truncated", answers("0.10.2"))
+
+    # domain.md section 3: B cuts to 1; A's fetch at 2 is out of range on B, and it cuts 2 to B's LEO 1.
+    assert first.title == "B cuts its log from 2 to 1"
+    assert "m1" in first.sentences[0]
+    assert "its own high watermark was 1" in first.sentences[1]
+    assert first.release.startswith("to 0.10.2")
+    assert second.title == "A cuts its log from 2 to 1"
+    assert "fetch at 2 was beyond the log of B, which ends at 1" in second.sentences[1]
+    assert "lost" in second.sentences[2]
+
+
+def test_with_leader_epochs_nothing_is_cut_and_it_says_why() -> None:
+    found = answers("0.11")
+
+    assert the("truncated", found) == []
+    kept = [*the("truncation_noop", found), *the("truncation_not_needed", found)]
+    assert kept
+    assert any("KIP-101" in answer.rule for answer in kept)
+
+
+def test_a_rise_of_the_high_watermark_names_whom_it_counted() -> None:
+    rises = [answer for answer in the("hw_moved", answers("2.8")) if answer.title.startswith("A's")]
+
+    assert rises[0].title == "A's high watermark rises from 0 to 1"
+    assert rises[0].sentences == (
+        "Its own log ends at 1; B has fetched up to 1.",
+        "Now committed and visible to consumers: m0.",
+    )
+
+
+def test_an_acknowledgement_says_what_it_waited_for() -> None:
+    one, every = the("acknowledged", answers("0.10.2"))[:2]
+
+    assert one.sentences == (
+        "With acks=1 the producer is now told that m0 is written.",
+        "The leader has appended it; nobody else needs to hold it.",
+    )
+    assert every.sentences[0].startswith("With acks=all")
+    assert every.sentences[1] == "The high watermark 2 has passed it."
+
+
+def test_a_clean_election_may_lose_and_says_whose_log_counts() -> None:
+    elected = the("leader_elected", answers("0.10.2"))[-1]
+
+    assert elected.title == "B is elected leader in epoch 1"
+    assert "clean election" in elected.sentences[0]
+    assert "[A, B]" in elected.sentences[0]
+    assert "log end offset is 1" in elected.sentences[1]
+
+
+@pytest.mark.parametrize("era_id", ["0.10.2", "0.11", "2.8"])
+def test_every_event_has_a_short_answer(era_id: str) -> None:
+    for kind, answer in answers(era_id):
+        assert answer.title, kind
+        assert 1 <= len(answer.sentences) <= 3, kind
+        assert all(sentence.endswith((".", "?", "!")) for sentence in answer.sentences), (
+            kind,
+            answer.sentences,
+        )
+        assert answer.evidence[0] == answer.seq
+
+
+def test_no_kind_of_event_is_without_words() -> None:
+    for kind in KINDS:
+        story = Story(simulated=True)
+        story.begin()
+        columns = {name: 1 for name in kind.columns if name not in ("broker", "replica", "isr")}
+        if "broker" in kind.columns:
+            columns["broker"] = 1
+        if "replica" in kind.columns:
+            columns["replica"] = 2
+        if kind.group not in ("process", "script"):
+            columns["partition"] = 0
+        if kind.name not in ("truncated", "truncation_decided", "truncation_noop") and kind.aux:
+            columns["aux"] = 1
+        isr = (1, 2) if "isr" in kind.columns else None
+        seq = story.builder.add(story.now + 1, kind.name, isr=isr, **columns)
+        history = story.history()
+
+        answer = why(history, diagnose_partition(history), seq + 1)
+
+        assert answer.seq == seq, kind.name
+        assert answer.sentences, kind.name
