@@ -1,5 +1,6 @@
 """Reads a TOML table key by key, and says file, line, key and what is allowed where something is wrong."""
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,11 @@ from core.sim.toml_lines import Path, line_of, lines_of
 
 Table = Mapping[str, Any]
 _MOST: Final = 10**9
+_CHINESE_BREAK: Final = re.compile(
+    # Between two Chinese signs, or beside a Chinese punctuation mark, a line break is no space.
+    r"(?<=[\u4e00-\u9fff])\s*\n\s*(?=[\u4e00-\u9fff])"
+    r"|(?<=[\u3000-\u303f\uff00-\uffef])\s*\n\s*|\s*\n\s*(?=[\u3000-\u303f\uff00-\uffef])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Reader:
             return {}
         inner = self.table(key)
         inner.only("en", "zh")
-        return {language: " ".join(inner.text(language).split()) for language in ("en", "zh")}
+        return {language: _one_line(inner.text(language)) for language in ("en", "zh")}
 
     def table(self, key: str) -> "Reader":
         """A table below this one; an absent one is empty."""
@@ -118,6 +124,10 @@ class Reader:
         return tuple(
             Reader(one, (*self.path, key, at), self.file, self.lines) for at, one in enumerate(inner)
         )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_CHINESE_BREAK.sub("", text.strip()).split())
 
 
 def read_toml(text: str, file: str) -> Reader:

@@ -139,6 +139,13 @@ def test_a_wait_must_wait_for_something() -> None:
         parse_scenario(text)
 
 
+def test_a_text_of_several_lines_becomes_one_also_in_chinese() -> None:
+    story = 'story = { en = "A story.", zh = "故事。" }'
+    long = '[story]\nen = """\nOne\ntwo.\n"""\nzh = """\n高水\n位。\n由 A\n更新，\nB 跟随 A\nB。\n"""\n'
+    text = GOOD.replace(story, "").replace("[cluster]", long + "[cluster]")
+    assert parse_scenario(text).story == {"en": "One two.", "zh": "高水位。由 A 更新，B 跟随 A B。"}
+
+
 def test_lines_are_found_past_long_texts_and_nested_tables() -> None:
     text = 'a = """\n[b]\nc = 1\n"""\n[b]\nc = 1\n[[d]]\n[[d.e]]\n[[d.e]]\nf = 2\n[[d]]\n"g.h" = 3\n'
     lines = lines_of(text)
