@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gui.commands import options
-from gui.commands.terminal import print_json, print_line, print_table, working
+from gui.commands.terminal import moment, print_json, print_line, print_table, working
 
 _BAD = ("loss", "danger")
 
@@ -55,7 +55,7 @@ def _print_check(answer: dict[str, Any]) -> None:
     else:
         print_table(
             ("severity", "partition", "from", "finding"),
-            [(f["severity"], _place(f), f["from"] or "", f["text"]) for f in findings],
+            [(f["severity"], _place(f), moment(f["from"]), f["text"]) for f in findings],
         )
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
     if losses:
@@ -88,7 +88,7 @@ def _print_check(answer: dict[str, Any]) -> None:
                 (
                     _place(partition),
                     cut["broker"],
-                    cut["at"],
+                    moment(cut["at"]),
                     _start(cut),
                     cut["to_offset"],
                     cut["rule"],

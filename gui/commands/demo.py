@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from core.errors import DocumentError
 from gui.commands.screen import has_screen
 from gui.commands.terminal import print_line, working
 
@@ -29,6 +30,10 @@ def command(out: str) -> int:
     from core.sim.run import simulate
     from gui.commands.pictures import write_picture
 
+    if not Path(out).is_dir():
+        raise DocumentError(
+            "There is no such folder", where=out, advice="Make it first, or choose another --out"
+        )
     print_line(f"There is no display to open a window on. The comparison of {SCENARIO} is written instead:")
     script = scenario(SCENARIO)
     with working("simulating") as work:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gui.commands import options
-from gui.commands.terminal import print_facts, print_json, print_line, print_table, working
+from gui.commands.terminal import moment, print_facts, print_json, print_line, print_table, working
 
 
 @click.command("info", help="Say what is in a document or source, where it came from, and what is missing.")
@@ -41,7 +41,7 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
     print_line(f"{name}  {values['name']}", style="bold")
     facts = [
         ("origin", values["origin"]),
-        ("events", f"{values['events']}, from {values['from']} to {values['to']}"),
+        ("events", f"{values['events']}, from {moment(values['from'])} to {moment(values['to'])}"),
         ("digest", values["digest"]),
         ("brokers", ", ".join(brokers) or "none found"),
     ]

@@ -8,7 +8,7 @@ import click
 
 from core.errors import QuestionError
 from gui.commands import options
-from gui.commands.terminal import print_json, print_line, print_table, working
+from gui.commands.terminal import moment, print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
     from core.trace.trace import Trace
@@ -72,7 +72,7 @@ def _lines_of(path: str | None) -> list[str]:
 
 
 def _print_state(trace: "Trace", answer: dict[str, Any]) -> None:
-    when = answer["at"] or "before the first event"
+    when = moment(answer["at"]) or "before the first event"
     print_line(f"position {answer['cursor']} of {len(trace)}, {when}", style="bold")
     rows: list[tuple[object, ...]] = []
     for partition in answer["partitions"]:

@@ -10,8 +10,8 @@ import click
 
 from core.work import QUIET, Work
 
-_PIPED_WIDTH = 200
-"""Wide enough for every table of ours: a pipe has no edge to fold at."""
+_PIPED_WIDTH = 2_000
+"""A pipe has no edge to fold at: a row stays one line, which grep and sort can use."""
 
 
 def print_json(value: object) -> None:
@@ -20,15 +20,15 @@ def print_json(value: object) -> None:
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
-    """A table without rules. `right` names columns of numbers."""
+    """A table without rules. `right` names columns of numbers; in a narrow terminal the last column folds."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in heads:
-        number = head in right
-        table.add_column(head, justify="right" if number else "left", no_wrap=number, header_style="bold")
+    for place, head in enumerate(heads, start=1):
+        justify = "right" if head in right else "left"
+        table.add_column(head, justify=justify, no_wrap=place < len(heads), header_style="bold")
     for row in rows:
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     _print(table)
@@ -45,6 +45,11 @@ def print_facts(facts: Sequence[tuple[str, object]]) -> None:
     for label, value in facts:
         table.add_row(Text(label), Text(str(value)))
     _print(table)
+
+
+def moment(text: str | None) -> str:
+    """A time of the JSON for a person: 2026-11-21 03:29:10.161, UTC as everywhere."""
+    return "" if text is None else text[:23].replace("T", " ")
 
 
 def print_line(text: str = "", *, style: str = "") -> None:

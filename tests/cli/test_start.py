@@ -1,6 +1,7 @@
 """Help is there at once, and says what there is."""
 
 import resource
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from gui.cli import COMMANDS
+from gui.commands.screen import has_screen
 
 ROOT = Path(__file__).parent.parent.parent
 Tell = Callable[..., Any]
@@ -74,3 +76,40 @@ def test_every_command_is_under_its_name() -> None:
 
     for name, (module, _text) in COMMANDS.items():
         assert importlib.import_module(f"gui.commands.{module}").command.name == name
+
+
+@pytest.mark.parametrize(
+    ("environment", "there"),
+    [
+        ({}, False),
+        ({"DISPLAY": ":987"}, False),
+        ({"DISPLAY": "localhost:987.0"}, False),
+        ({"WAYLAND_DISPLAY": "wayland-987"}, False),
+        ({"DISPLAY": ":987", "QT_QPA_PLATFORM": "offscreen"}, False),
+        ({"QT_QPA_PLATFORM": "vnc:size=800x600"}, True),
+    ],
+)
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_a_display_has_to_answer(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], *, there: bool
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert has_screen() is there
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")
+def test_a_display_that_answers_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-7")
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(str(tmp_path / "wayland-7"))
+        server.listen()
+        assert has_screen()
+    assert not has_screen()

@@ -1,0 +1,39 @@
+"""The pipeline from the command line: a data set that every other command opens."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from importers.samples import sample_path
+
+Tell = Callable[..., Any]
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+
+def test_what_spark_writes_is_checked_like_logs(
+    tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # paths are given relative, and workers have other working directories
+    (tmp_path / "case.tar.xz").write_bytes(sample_path("k0102-hw-loss").read_bytes())
+
+    told = tell("process", "case.tar.xz", "-o", "case.parquet", "--master", "local[2]", "--json")
+
+    assert told.code == 0
+    answer = tell("check", "case.parquet", "--json")
+    assert answer.code == 1
+    assert answer.json["origin"] == "prepared"
+    lost = {
+        (part["topic"], part["partition"]): [
+            (one["first_offset"], one["end_offset"]) for one in part["losses"]
+        ]
+        for part in answer.json["partitions"]
+    }
+    assert (206, 254) in lost["orders", 0]
+    assert tell("info", "case.parquet", "--json").json["traces"][0]["digest"] == told.json["digest"]
+
+    again = tell("process", "case.tar.xz", "-o", "case.parquet", "--master", "local[2]")
+    assert (again.code, again.out) == (2, "")
+    assert again.err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["case.parquet", "case.tar.xz"]
