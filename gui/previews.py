@@ -1,4 +1,4 @@
-"""A live lane for the card of a scenario: the lane in which most happens, in an era in which it goes wrong."""
+"""A live lane for the card of a scenario: the lane in which most happens, where it goes wrong."""
 
 from dataclasses import dataclass
 

@@ -164,8 +164,11 @@ def _of_event(content: Content, run: int, cursor: int) -> Section:
 
 
 def _shown_facts(told: Why) -> tuple[tuple[str, str], ...]:
-    """Its facts without the time, which stands beside the title."""
-    return tuple((name, value) for name, value in told.facts if name != "at")
+    """Its facts without the time, which stands beside the title, nor what the log end says already."""
+    repeated = {"at"}
+    if any(name == "LEO" for name, _ in told.facts):
+        repeated |= {"offset", "from offset", "log end offset"}
+    return tuple((name, value) for name, value in told.facts if name not in repeated)
 
 
 def _rule_line(told: Why) -> str:

