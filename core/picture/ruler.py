@@ -32,9 +32,21 @@ def _label_lines(label: str, room: float, weight: int) -> list[str]:
     if room < 14:
         return [""]
     lines = list(wrap(label, room, _LABEL, weight)) or [""]
-    if len(lines) > 2:
-        lines = [lines[0], " ".join(lines[1:])]
+    if len(lines) > 1:
+        lines = _halves(label, room, weight) or [lines[0], " ".join(lines[1:])]
     return [elide(line, room, _LABEL, weight) for line in lines]
+
+
+def _halves(label: str, room: float, weight: int) -> list[str]:
+    """Two lines that both fit, as equal as can be, so that no word stands alone; [] where there are none."""
+    words = label.split(" ")
+    pairs = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+
+    def widest(pair: tuple[str, str]) -> float:
+        return max(text_width(line, _LABEL, weight) for line in pair)
+
+    best = min(pairs, key=widest, default=None)
+    return list(best) if best and widest(best) <= room else []
 
 
 def column_texts(

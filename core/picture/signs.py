@@ -246,5 +246,10 @@ def spared(lane: Lane, sheet: Sheet) -> None:
         ref = lane.event_ref(event.seq, f"{broker_name(lane.trace, lane.broker)} has nothing to cut")
         y = lane.box.area_top + 10
         sheet.wish(
-            12, *([Text(x + 8, y + dy, text, "text", 10, 600, ref=ref)] for text in words for dy in (0, 14))
+            12,
+            *(
+                [Text(x + 8, y + dy, text, "text", 10, 600, plate=True, ref=ref)]
+                for text in words
+                for dy in (0, 14)
+            ),
         )

@@ -11,8 +11,10 @@ from core.picture.hit import bounds
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Box, Line, Mark, Picture, Segments, Sign, Text
 from core.picture.timeline import moment
-from core.trace.ids import UNSAID
 from core.trace.trace import VALUES, Event, Trace
+
+_WIDEST = 72
+_LABELS = {"leo": "LEO", "hw": "HW", "log_start": "log start", "partition_epoch": "partition epoch"}
 
 
 def to_text(picture: Picture) -> str:
@@ -60,23 +62,19 @@ def timeline_text(history: History, verdict: PartitionVerdict) -> str:
     of their own.
     """
     lost = {loss.seq: loss for loss in verdict.losses if loss.severity is not Severity.NOTICE}
-    brokers = list(history.replicas)
-    head = [
-        f"{'':>5}  {'':<12}  {'':<44}",
-        *(f"{broker_name(history.trace, broker):<24}" for broker in brokers),
-    ]
+    trace, brokers = history.trace, list(history.replicas)
+    events = [trace.event(seq) for seq in history.seqs.tolist()]
+    said = [event_text(trace, event) for event in events]
+    wide = min(max((len(words) for words in said), default=0), _WIDEST)
+    head = [f"{'':>5}  {'':<12}  {'':<{wide}}", *(f"{broker_name(trace, broker):<28}" for broker in brokers)]
     lines = [" ".join(head).rstrip()]
     before: tuple[str, ...] = ("",) * len(brokers)
-    for rank, seq in enumerate(history.seqs.tolist(), start=1):
-        event = history.trace.event(seq)
-        now = tuple(state_text(history.replicas[broker].at(seq + 1)) for broker in brokers)
-        shown = [f"{new if new != old else '·':<24}" for new, old in zip(now, before, strict=True)]
-        said = event_text(history.trace, event)
-        lines.append(
-            f"{rank:>5}  {moment(history.trace, event.at):<12}  {said:<44} {' '.join(shown)}".rstrip()
-        )
-        if seq in lost:
-            lines.append(f"{'':>5}  {'LOST':<12}  {_lost_words(lost[seq])}")
+    for rank, (event, words) in enumerate(zip(events, said, strict=True), start=1):
+        now = tuple(state_text(history.replicas[broker].at(event.seq + 1)) for broker in brokers)
+        shown = " ".join(f"{new if new != old else '·':<28}" for new, old in zip(now, before, strict=True))
+        lines.append(f"{rank:>5}  {moment(trace, event.at):<12}  {words:<{wide}} {shown}".rstrip())
+        if event.seq in lost:
+            lines.append(f"{'':>5}  {'LOST':<12}  {_lost_words(lost[event.seq])}")
         before = now
     return "\n".join(lines) + "\n"
 
@@ -105,12 +103,17 @@ def event_text(trace: Trace, event: Event) -> str:
 
 
 def _values(trace: Trace, event: Event) -> Iterator[str]:
+    first, offset = event.get("from_offset"), event.get("offset")
     for name in VALUES:
         value = event.get(name)
-        if value is None or value == UNSAID or name in ("aux", "stamp"):
+        if value is None or name in ("aux", "stamp", "from_offset", "offset"):
             continue
-        label = {"from_offset": "from", "epoch": "e", "offset": "at"}.get(name, name)
-        yield f"{label}{'' if label == 'e' else ' '}{value}"
+        if name == "leader":
+            yield "no leader" if value < 0 else f"leader {short_name(trace, value)}"
+        else:
+            yield f"e{value}" if name == "epoch" else f"{_LABELS.get(name, name)} {value}"
+    if offset is not None:
+        yield f"at {offset}" if first is None else f"{first} → {offset}"
     isr = event.get("isr")
     if isr is not None:
         yield f"isr {','.join(short_name(trace, member) for member in trace.isrs[isr])}"

@@ -1,0 +1,135 @@
+"""Pictures of simulated runs and of the recordings: what must be seen, and nothing over anything."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from core.compare.align import compare, make_run
+from core.compare.comparison import Comparison, Run
+from core.kafka.eras import era
+from core.picture.cells import CellsView, lay_out_cells
+from core.picture.comparison import ComparisonView, lay_out_comparison
+from core.picture.figure import comparison_figure, history_window, timeline_figure
+from core.picture.hit import bounds
+from core.picture.marks import Box, Glyph, Line, Picture, Sign, Text
+from core.picture.timeline import TimelineView, lay_out, time_scale
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import simulate
+
+ERAS = ("0.10.2", "0.11", "2.8")
+SIZES = ((1184.0, 748.0), (860.0, 560.0), (1900.0, 1000.0))
+
+
+def run_of(name: str, era_id: str) -> Run:
+    return make_run(simulate(scenario(name), era(era_id)))
+
+
+def texts(picture: Picture) -> list[str]:
+    return [mark.text for mark in picture.marks() if isinstance(mark, Text)]
+
+
+def faults(picture: Picture) -> Iterator[str]:
+    """Texts of the static layer that leave the picture or cover one another."""
+    boxes = [(mark.text, bounds(mark)) for mark in picture.layers[0].marks if isinstance(mark, Text)]
+    for words, (x, y, w, h) in boxes:
+        if x < 0 or y < 0 or x + w > picture.width or y + h > picture.height:
+            yield f"{words!r} is cut off"
+    for (one, a), (two, b) in combinations(boxes, 2):
+        wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+        high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+        if wide > 1 and high > 2:
+            yield f"{one!r} covers {two!r}"
+
+
+def whole(run: Run, size: tuple[float, float]) -> TimelineView:
+    return TimelineView(run.history, run.verdict, None, history_window(run.history), *size)
+
+
+@pytest.fixture(name="loss_in_three", scope="module")
+def _loss_in_three() -> Comparison:
+    return compare([run_of("hw-loss", era_id) for era_id in ERAS])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", scenario_ids())
+def test_no_text_covers_another_in_any_scenario(name: str, size: tuple[float, float]) -> None:
+    runs = [run_of(name, era_id) for era_id in ERAS]
+    three = compare(runs)
+
+    assert list(faults(lay_out_comparison(ComparisonView(three, None, *size)))) == []
+    assert list(faults(comparison_figure(ComparisonView(three, None, *size)))) == []
+    for run in runs:
+        assert list(faults(lay_out(whole(run, size)))) == []
+        assert list(faults(timeline_figure(whole(run, size)))) == []
+    for stop in three.stops[::20]:
+        assert list(faults(lay_out_cells(CellsView(three.runs, stop.cursors, size[0])))) == []
+
+
+def test_the_loss_is_seen_in_the_first_era_alone(loss_in_three: Comparison) -> None:
+    picture = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000))
+
+    faces = [m for m in picture.marks() if isinstance(m, Box) and m.fill == "loss" and m.ref is None]
+    heads = [mark for mark in texts(picture) if mark in ("m1 lost", "nothing lost")]
+    assert heads == ["m1 lost", "nothing lost", "nothing lost"]
+    assert len(faces) == 1
+    assert any(words.startswith("m1 gone") for words in texts(picture))
+
+
+def test_the_first_difference_stands_in_the_strip_it_belongs_to(loss_in_three: Comparison) -> None:
+    picture = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000))
+
+    signs = [m for m in picture.marks() if isinstance(m, Sign) and m.glyph is Glyph.DIFFERENCE]
+    first = loss_in_three.first
+    assert first is not None
+    assert first.runs == (0, 1)
+    assert signs[0].ref is not None
+    assert signs[0].ref.key == first.stop
+    assert any(words.startswith("First difference: broker B · 2 → 1 | keeps 2") for words in texts(picture))
+
+
+def test_high_watermark_never_above_log_end_but_after_a_cut_of_old_eras(loss_in_three: Comparison) -> None:
+    for run, era_id in zip(loss_in_three.runs, ERAS, strict=True):
+        above = [
+            mark for mark in lay_out(whole(run, (1600.0, 700.0))).marks()
+            if getattr(mark, "role", "") == "hw" and getattr(mark, "opacity", 1) == 0.8
+        ]  # fmt: skip
+        assert bool(above) == (era_id == "0.10.2")
+
+
+def test_loss_and_truncation_are_marked_at_any_width(loss_in_three: Comparison) -> None:
+    for width in (640.0, 400.0, 300.0):
+        picture = lay_out(whole(loss_in_three.runs[0], (width, 300.0)))
+        refs = {mark.ref.kind for mark in picture.marks() if isinstance(mark, Sign | Box) and mark.ref}
+
+        assert {"loss", "truncation"} <= refs, width
+
+
+def test_a_simulation_is_drawn_by_order_and_a_place_on_it_is_an_event(loss_in_three: Comparison) -> None:
+    view = whole(loss_in_three.runs[0], (1184.0, 600.0))
+    times = view.history.trace.columns["at"][view.history.seqs]
+    scale = time_scale(view)
+
+    assert scale.at(159.0) == times[0]
+    assert scale.at(1167.0) == times[-1]
+    assert [scale.at(x) for x in range(158, 1168, 10)] == sorted(scale.at(x) for x in range(158, 1168, 10))
+
+
+def test_diverged_records_carry_the_diamond_in_both_rows() -> None:
+    run = run_of("hw-divergence", "0.10.2")
+    picture = lay_out_cells(CellsView((run,), (len(run.history.trace),), 1184))
+
+    diamonds = [mark for mark in picture.marks() if isinstance(mark, Sign) and mark.glyph is Glyph.DIVERGENCE]
+    assert [mark.ref.key for mark in diamonds if mark.ref] == [2, 2]
+
+
+def test_without_messages_there_is_no_arrow_between_lanes(loss_in_three: Comparison) -> None:
+    with_them = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000))
+    without = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000, messages=False))
+
+    def fetches(picture: Picture) -> int:
+        lines = [mark for mark in picture.marks() if isinstance(mark, Line)]
+        return sum(line.ref is not None and "fetches at offset" in line.ref.text for line in lines)
+
+    assert fetches(with_them) > 10
+    assert fetches(without) == 0
