@@ -60,7 +60,8 @@ def _print_check(answer: dict[str, Any]) -> None:
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
     if losses:
         print_line()
-        print_line("Records lost", style="bold")
+        # "Lost" is a word for committed and acknowledged records; the class says which these are.
+        print_line("Records removed", style="bold")
         print_table(
             ("partition", "offsets", "records", "epoch", "class", "cause", "removed from", "still on"),
             [
@@ -70,7 +71,7 @@ def _print_check(answer: dict[str, Any]) -> None:
                     loss["records"],
                     "?" if loss["epoch"] is None else loss["epoch"],
                     loss["class"],
-                    loss["cause"],
+                    loss["cause"].replace("-", " "),
                     _brokers(loss["removed_from"]),
                     _brokers(loss["survives_on"]),
                 )

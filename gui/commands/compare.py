@@ -9,7 +9,7 @@ from gui.commands import options
 from gui.commands.terminal import print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
-    from core.compare.comparison import Comparison
+    from core.compare.comparison import Comparison, Difference
 
 
 @click.command(
@@ -77,24 +77,19 @@ def _print_comparison(comparison: "Comparison") -> None:
         print_line("They decide alike.")
         return
     print_line("First difference", style="bold")
-    print_line(first.decision)
-    print_table(
-        ("", "", ""),
-        [
-            (f"Run {run + 1}", comparison.runs[run].title, answer)
-            for run, answer in zip(first.runs, (first.left, first.right), strict=True)
-        ],
-    )
+    _print_difference(comparison, first)
     for rule in first.rules:
         print_line(f"Rule: {rule}")
     if len(comparison.differences) == 1:
         return
     print_line()
     print_line("What follows", style="bold")
-    print_table(
-        ("runs", "question", "the one", "the other"),
-        [
-            (f"{one.runs[0] + 1}, {one.runs[1] + 1}", one.decision, one.left, one.right)
-            for one in comparison.differences[1:]
-        ],
-    )
+    for difference in comparison.differences[1:]:
+        _print_difference(comparison, difference)
+
+
+def _print_difference(comparison: "Comparison", difference: "Difference") -> None:
+    print_line(difference.decision)
+    answers = zip(difference.runs, (difference.left, difference.right), strict=True)
+    rows = [(f"  Run {run + 1}", comparison.runs[run].title, answer) for run, answer in answers]
+    print_table(("", "", ""), rows)

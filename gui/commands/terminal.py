@@ -12,6 +12,8 @@ from core.work import QUIET, Work
 
 _PIPED_WIDTH = 2_000
 """A pipe has no edge to fold at: a row stays one line, which grep and sort can use."""
+_WHOLE = 24
+"""Cells up to this length are never folded: names, numbers, times."""
 
 
 def print_json(value: object) -> None:
@@ -20,17 +22,18 @@ def print_json(value: object) -> None:
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
-    """A table without rules. `right` names columns of numbers; in a narrow terminal the last column folds."""
-    from rich import box
+    """A table without rules. `right` names columns of numbers; a narrow terminal folds columns of text."""
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD if sys.stdout.isatty() else None, pad_edge=False, padding=(0, 2, 0, 0))
-    for place, head in enumerate(heads, start=1):
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(heads))
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    for place, head in enumerate(heads):
+        whole = all(len(row[place]) <= _WHOLE for row in cells)
         justify = "right" if head in right else "left"
-        table.add_column(head, justify=justify, no_wrap=place < len(heads), header_style="bold")
-    for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+        table.add_column(head, justify=justify, no_wrap=whole, overflow="fold", header_style="bold")
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
     _print(table)
 
 

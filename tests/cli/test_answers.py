@@ -71,7 +71,7 @@ def test_check_speaks_to_a_person(tell: Tell, kept: Path) -> None:
     told = tell("check", kept / "loss.tide", "--partition", "orders-0")
 
     assert "206–253" in told.out
-    assert re.search(r"orders-0 +2 +\S+ +254 +206 +high-watermark", told.out)
+    assert re.search(r"orders-0 +2 +\S+ \S+ +254 +206 +high-watermark", told.out)
     assert "\x1b" not in told.out
     assert all(line == line.rstrip() for line in told.out.splitlines())
 
