@@ -101,3 +101,14 @@ def test_kinds_are_told_apart_by_name_and_number() -> None:
 
 def test_the_sentinel_is_no_offset() -> None:
     assert np.iinfo(np.int64).min == UNSAID
+
+
+def test_many_rows_are_the_same_as_few() -> None:
+    builder = TraceBuilder()
+    for number in range(20_000):
+        assert builder.add(number, "hw_sample", partition=0, replica=1, hw=2 * number) == number
+    trace = builder.build("long", Origin.IMPORTED)
+
+    assert len(trace) == 20_000
+    assert trace.columns["hw"].tolist() == list(range(0, 40_000, 2))
+    assert trace.columns["at"][8191:8194].tolist() == [8191, 8192, 8193]
