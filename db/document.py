@@ -130,11 +130,15 @@ class Document:
         self.close()
 
     def close(self) -> None:
-        """Close the file. After writing, the write-ahead log is folded in: it is one file again."""
+        """Close the file. After writing, the write-ahead log is folded in and ended: it is one file again.
+
+        So it can be read from a medium on which no second file can be made.
+        """
+        self._engine.dispose()
         if self.writable:
             with told(self.path, "written"), self._engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._engine.dispose()
+                connection.exec_driver_sql("PRAGMA journal_mode=DELETE")
+            self._engine.dispose()
 
     def infos(self) -> tuple[TraceInfo, ...]:
         """The traces of the document, in the order in which they were given."""
