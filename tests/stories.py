@@ -1,6 +1,7 @@
 """Traces written by hand, a line an event: what a real log or a script would have said."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from core.history.open import open_history
 from core.history.state import History
@@ -13,7 +14,7 @@ SECOND = 1_000_000_000
 
 
 class Story:
-    """Adds events of partition t-0, ten seconds apart unless told otherwise, each on its own line of one file.
+    """Adds events of partition t-0, ten seconds apart unless told otherwise, each on its own line of a file.
 
     Ten seconds are far enough for a band to open again after a statement.
     """
@@ -48,7 +49,7 @@ class Story:
         """One event of the partition, by `broker` and about itself unless `about` is given. Gives its Seq."""
         self.now += wait
         self.texts.append(f"line {len(self.texts) + 1}: {kind}")
-        columns = {"partition": 0, **said}
+        columns: dict[str, Any] = {"partition": 0, **said}
         if broker is not None:
             columns["broker"] = broker
         about = broker if about is None else about
@@ -95,7 +96,7 @@ class Story:
         return open_history(self.trace(), 0)
 
     def begin(self, leader: int = 1) -> None:
-        """All brokers start, a new topic is made, `leader` leads epoch 0 and the others fetch from it at 0."""
+        """All brokers start, a topic is made, `leader` leads epoch 0 and the others fetch from it at 0."""
         for broker in self.replicas:
             self.process("broker_starting", broker)
         self.add(

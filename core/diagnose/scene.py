@@ -57,7 +57,8 @@ class Scene:
 
     def parked(self) -> bool:
         """Whether the fetch that is answered now had been waiting."""
-        for row in reversed(self.case.view.rows[: self.row.number]):
+        for number in range(self.row.number - 1, -1, -1):
+            row = self.case.view.rows[number]
             if row.replica == self.row.replica and row.kind in (
                 "fetch_parked",
                 "fetch_received",

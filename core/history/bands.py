@@ -20,7 +20,7 @@ from core.history.view import View
 
 ROUNDS: Final = 4
 """Rules feed each other; on the recordings nothing changes after the third round."""
-AT_ONCE: Final = 50_000_000
+AT_ONCE: Final = 5_000_000
 """Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 
 
@@ -36,7 +36,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
     bands = Bands(view, roles, control, leo, hw, cuts, above)
     for broker, own in roles.items():
-        _hide(view, own, leo[broker], hw[broker])
+        _hide(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
         put_hw(view, own, cuts[broker], hw[broker])
         still = [(2 * first, 2 * last) for first, last in still_stretches(view, own, control)]
@@ -64,17 +64,18 @@ def _settle(bands: Bands) -> None:
         bands.hw[broker].settle()
 
 
-def _hide(view: View, own: Roles, *tracks: Track) -> None:
-    """Where the broker's own log is missing, cuts and restarts cannot be seen.
+def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
+    """Where the broker's own log is missing, cuts and restarts cannot be seen: nothing is carried on.
 
-    Nothing is carried from row to row.
-
-    A listing of its segments that was made after everything else ends that.
+    The same holds where no row at all names a leader: such logs were not understood. A listing of the segments
+    that was made after everything else ends that.
     """
-    end = len(view.rows) if own.first_word is None else own.first_word
-    for row in view.rows:
-        if own.first_word is None and row.kind == "log_end_on_disk" and row.replica == own.broker:
-            end = row.number + 1
+    end = own.first_word if own.first_word is not None and control.terms else None
+    if end is None:
+        copied = [
+            row.number + 1 for row in view.rows if row.kind == "log_end_on_disk" and row.replica == own.broker
+        ]
+        end = copied[-1] if copied else len(view.rows)
     for track in tracks:
         track.breaks.update(range(1, 2 * end + 1))
         for place in _missing(view, own):

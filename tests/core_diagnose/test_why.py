@@ -1,13 +1,15 @@
 """The inspector's answers: numbers of the trace, the rule, at most three sentences."""
 
+from typing import Any
+
 import pytest
 
 from core.diagnose.check import diagnose_partition
 from core.diagnose.why import NOTHING_YET, Why, why
+from core.history.open import open_history
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
-from core.history.open import open_history
 from core.trace.vocabulary import KINDS
 from tests.stories import Story
 
@@ -100,7 +102,8 @@ def test_no_kind_of_event_is_without_words() -> None:
     for kind in KINDS:
         story = Story(simulated=True)
         story.begin()
-        columns = {name: 1 for name in kind.columns if name not in ("broker", "replica", "isr")}
+        values = set(kind.columns) - {"broker", "replica", "isr"}
+        columns: dict[str, Any] = dict.fromkeys(values, 1)
         if "broker" in kind.columns:
             columns["broker"] = 1
         if "replica" in kind.columns:

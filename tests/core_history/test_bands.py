@@ -259,6 +259,21 @@ def test_where_a_brokers_own_log_is_missing_nothing_is_carried_on() -> None:
     assert leo(story.history(), 2, later).lo in (None, 0)
 
 
+def test_logs_in_which_no_line_names_a_leader_were_not_understood() -> None:
+    story = Story("4.3.1")
+    story.process("broker_starting", 1)
+    story.add("leo_sample", 1, leo=30)
+    between = story.process("broker_registered", 1)
+    last = story.add("log_end_on_disk", 1, leo=50, log_start=0)
+
+    history = story.history()
+
+    # A cut may have been printed in words that nobody knows; the disk is believed.
+    assert leo(history, 1, between).lo in (None, 0)
+    assert leo(history, 1, between).hi is None
+    assert leo(history, 1, last).exact == 50
+
+
 def test_an_offset_of_a_new_fetcher_is_the_log_end_only_to_1_0() -> None:
     for version, expected in (("1.0.2", 30), ("2.4.1", None)):
         story = Story(version)
