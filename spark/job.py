@@ -39,8 +39,8 @@ def process(
     """Write the data set `out` from logs, data directories and archives, and say what is in it.
 
     `sources` and `out` must be where every worker finds them under the same name. The answer has the keys
-    `output`, `name`, `digest` (of the trace that `load_prepared` gives), `events`, `partitions`, `counts` (rows
-    of each table), `files`, `ranges`, `master`. Raises SourceError for sources that cannot be read or hold
+    `output`, `name`, `digest` (of the trace that `load_prepared` gives), `events`, `partitions`, `counts` (of
+    each table), `files`, `ranges`, `master`. Raises SourceError for sources that cannot be read or hold
     nothing, DocumentError for an output that is in the way or cannot be written, TidegaugeError where Spark
     cannot work, and CancelledError. Then nothing is left of the output, and what was there before stands.
     """
