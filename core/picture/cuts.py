@@ -88,7 +88,11 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
         return
     y0, y1 = lane.offsets.y(old), lane.offsets.y(truncation.to_offset)
     ref = _ref(lane, cut)
-    if lane.box.area == 0 or y1 - y0 < 4:
+    if not lane.box.area:
+        glyph, rank = (Glyph.LOSS, 2) if cut.lost else (Glyph.TRUNCATION, 6)
+        sheet.add(Depth.LABEL, Sign(x - 8, lane.box.band + 8, glyph, 16, role, rank=rank, ref=ref))
+        return
+    if y1 - y0 < 4:
         sheet.add(
             Depth.CUT, Sign(x, max(y0 - 10, lane.box.band + 8), Glyph.TRUNCATION, 17, role, rank=6, ref=ref)
         )

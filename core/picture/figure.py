@@ -13,6 +13,7 @@ from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.metrics import elide, wrap
 from core.picture.moved import moved
 from core.picture.notes import PlacedNote, note_list
+from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.times import clock, rfc3339
 from core.trace.trace import Origin, Trace
@@ -42,7 +43,10 @@ def comparison_figure(view: ComparisonView, words: FigureText | None = None) -> 
     words = words or comparison_words(view.comparison)
     body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
     body = lay_out_comparison(body_view)
-    lanes = [lane for run in geometry(body_view).lanes for lane in run]
+    parts = geometry(body_view)
+    if not labels_fit(view.comparison, parts.columns):
+        words = replace(words, caption=f"{words.caption} {step_list(view.comparison, parts.columns)}")
+    lanes = [lane for run in parts.lanes for lane in run]
     return _figure(view.width, body, lanes, view.notes, words, with_roles=view.stop is None)
 
 
@@ -120,7 +124,7 @@ def _roles(lanes: Sequence[Lane]) -> list[Mark]:
     for lane in lanes:
         roles: list[str] = []
         for _, _, role in lane.replica.role.spans(lane.axis.first, lane.axis.last):
-            if role is not Role.STARTING and (not roles or roles[-1] != role.value):
+            if role not in (Role.STARTING, Role.UNKNOWN) and (not roles or roles[-1] != role.value):
                 roles.append(role.value)
         words = ", then ".join(roles[:3]) + (", …" if len(roles) > 3 else "")
         lines = wrap(words, 104, 11)
@@ -138,8 +142,8 @@ def comparison_words(comparison: Comparison) -> FigureText:
     title = f"{story}: {', '.join(verdicts)}" if story else "; ".join(verdicts)
     trace = runs[0].history.trace
     partition = trace.partitions[runs[0].history.partition].tp
-    rules = ". ".join(
-        f"Run {place + 1}, {run.title}: {run.rule}" for place, run in enumerate(runs) if run.rule
+    rules = " ".join(
+        f"Run {place + 1}, {run.title}: {run.rule.rstrip('.')}." for place, run in enumerate(runs) if run.rule
     )
     axis = "the same script" if comparison.axis == "script" else "aligned by landmarks of the partition"
     first = comparison.first
@@ -153,8 +157,8 @@ def comparison_words(comparison: Comparison) -> FigureText:
         f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
         f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
     )
-    sources = tuple(line for run in runs for line in source_lines(run.history.trace))
-    return FigureText(title, f"{rules}." if rules else "", caption, sources[:6])
+    sources = tuple(dict.fromkeys(line for run in runs for line in source_lines(run.history.trace)))
+    return FigureText(title, rules, caption, sources[:6])
 
 
 def timeline_words(view: TimelineView) -> FigureText:

@@ -12,6 +12,8 @@ TIME_RULER = 42.0
 _SECOND = 1_000_000_000
 _LABEL = 12.0
 _LINE = 15.0
+_NARROW = 46.0
+"""Columns narrower than this show only their number."""
 
 
 def column_lines(comparison: Comparison, columns: Columns) -> int:
@@ -19,7 +21,7 @@ def column_lines(comparison: Comparison, columns: Columns) -> int:
     longest = 1
     for place, head in enumerate(columns.heads):
         left, right = columns.column(place)
-        longest = max(longest, len(_label_lines(comparison.stops[head].label, right - left - 8, 600)))
+        longest = max(longest, len(_label_lines(comparison.stops[head].label, right - left - 7, 600)))
     return min(longest, 2)
 
 
@@ -28,8 +30,26 @@ def column_ruler_height(comparison: Comparison, columns: Columns) -> float:
     return 43.0 + _LINE * column_lines(comparison, columns)
 
 
+def labels_fit(comparison: Comparison, columns: Columns) -> bool:
+    """Whether every column has room for its words; narrower ones show their number alone."""
+    return all(
+        columns.column(place)[1] - columns.column(place)[0] >= _NARROW or not comparison.stops[head].label
+        for place, head in enumerate(columns.heads)
+    )
+
+
+def step_list(comparison: Comparison, columns: Columns) -> str:
+    """The columns in words, for a figure whose ruler has only their numbers."""
+    steps: list[str] = []
+    for place, head in enumerate(columns.heads):
+        stop = comparison.stops[head]
+        words = ", ".join(part for part in (stop.label, stop.detail) if part)
+        steps.append(f"{stop_number(comparison, columns, place)} {words}")
+    return f"Steps: {'; '.join(steps)}."
+
+
 def _label_lines(label: str, room: float, weight: int) -> list[str]:
-    if room < 14:
+    if room < _NARROW - 8:
         return [""]
     lines = list(wrap(label, room, _LABEL, weight)) or [""]
     if len(lines) > 1:
@@ -67,6 +87,8 @@ def column_texts(
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     for row, line in enumerate(_label_lines(stop.label, room, weight)):
         texts.append(Text(x, y + 32 + row * _LINE, line, "text", _LABEL, weight, ref=ref))
+    if room < _NARROW - 8:
+        return tuple(texts)
     below = y + 33 + _LINE * len(texts[1:])
     texts.append(Text(x, below, elide(stop.detail, room, 11), "text.2" if strong else "text.3", 11, ref=ref))
     return tuple(text for text in texts if text.text)

@@ -8,7 +8,7 @@ from core.picture.marks import Box, Mark, Ref, Segments, Sign, Text
 
 
 def selection_frame(marks: Sequence[Mark], selected: Ref | None) -> tuple[Mark, ...]:
-    """2 px of text, 3 outside of what stands for the selected thing: its signs, else its other marks."""
+    """2 px of text, 3 outside of what stands for the selected thing: around each sign, else around all marks."""
     if selected is None:
         return ()
     key = (selected.kind, selected.run, selected.key)
@@ -22,5 +22,7 @@ def selection_frame(marks: Sequence[Mark], selected: Ref | None) -> tuple[Mark, 
     if not mine:
         return ()
     signs = [mark for mark in mine if isinstance(mark, Sign)]
-    x, y, w, h = union(bounds(mark) for mark in (signs or mine))
-    return (Box(x - 3, y - 3, w + 6, h + 6, edge="text", edge_width=2.0, radius=3),)
+    framed = [bounds(mark) for mark in signs] or [union(bounds(mark) for mark in mine)]
+    return tuple(
+        Box(x - 3, y - 3, w + 6, h + 6, edge="text", edge_width=2.0, radius=3) for x, y, w, h in framed
+    )

@@ -76,7 +76,9 @@ def poles(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> 
 
 
 def flags(lane: Lane, sheet: Sheet) -> None:
-    """The flag of each election that this replica won, hanging from its strip."""
+    """The flag of each election that this replica won, hanging from its strip; a folded lane has no room for it."""
+    if not lane.box.area:
+        return
     for term in terms(lane):
         if term.leader != lane.broker or term.same_leader:
             continue

@@ -1,6 +1,7 @@
 """Pictures of simulated runs and of the recordings: what must be seen, and nothing over anything."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -9,10 +10,10 @@ from core.compare.align import compare, make_run
 from core.compare.comparison import Comparison, Run
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
-from core.picture.comparison import ComparisonView, lay_out_comparison
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.figure import comparison_figure, history_window, timeline_figure
 from core.picture.hit import bounds
-from core.picture.marks import Box, Glyph, Line, Picture, Sign, Text
+from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
@@ -133,3 +134,35 @@ def test_without_messages_there_is_no_arrow_between_lanes(loss_in_three: Compari
 
     assert fetches(with_them) > 10
     assert fetches(without) == 0
+
+
+def test_a_narrow_figure_lists_its_steps_below(loss_in_three: Comparison) -> None:
+    narrow = comparison_figure(ComparisonView(loss_in_three, None, 826, 600))
+    wide = comparison_figure(ComparisonView(loss_in_three, None, 1600, 600))
+
+    assert "8 B starts, follows A" in " ".join(texts(narrow))
+    assert "B starts" not in texts(narrow)
+    assert "B starts" in texts(wide)
+    assert "Steps:" not in " ".join(texts(wide))
+
+
+def test_four_runs_that_do_not_fit_fold_all_but_one_lane_each(loss_in_three: Comparison) -> None:
+    four = compare([*loss_in_three.runs, run_of("hw-loss", "0.10.2")])
+    lanes = geometry(ComparisonView(four, None, 1232, 620, focus=2)).lanes
+    picture = lay_out_comparison(ComparisonView(four, None, 1232, 620, focus=2))
+
+    assert [[bool(lane.box.area) for lane in run] for run in lanes] == [[False, True]] * 4
+    assert sum(mark.glyph is Glyph.LOSS for mark in picture.marks() if isinstance(mark, Sign)) == 4
+    assert list(faults(picture)) == []
+
+
+def test_the_selected_loss_is_framed(loss_in_three: Comparison) -> None:
+    run = loss_in_three.runs[0]
+    loss = Ref("loss", 0, run.verdict.losses[0].seq)
+    picture = lay_out(replace(whole(run, (1184.0, 600.0)), selected=loss))
+
+    frames = [m for m in picture.layers[1].marks if isinstance(m, Box) and m.edge == "text"]
+    pills = [m for m in picture.layers[0].marks if isinstance(m, Sign) and m.ref and m.ref.kind == "loss"]
+    assert len(frames) == len(pills) > 0
+    for frame, pill in zip(frames, pills, strict=True):
+        assert frame.x < pill.x - pill.size / 2 < pill.x + pill.size / 2 < frame.x + frame.w
