@@ -8,7 +8,7 @@ from core.picture.marks import Box, Mark, Ref, Segments, Sign, Text
 
 
 def selection_frame(marks: Sequence[Mark], selected: Ref | None) -> tuple[Mark, ...]:
-    """2 px of text, 3 outside of what stands for the selected thing: around each sign, else around all marks."""
+    """2 px of text, 3 outside: around each sign of the selected thing, else around all its marks."""
     if selected is None:
         return ()
     key = (selected.kind, selected.run, selected.key)

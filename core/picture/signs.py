@@ -76,7 +76,7 @@ def poles(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> 
 
 
 def flags(lane: Lane, sheet: Sheet) -> None:
-    """The flag of each election that this replica won, hanging from its strip; a folded lane has no room for it."""
+    """The flag of each election that this replica won; a folded lane has no room for it."""
     if not lane.box.area:
         return
     for term in terms(lane):
