@@ -90,6 +90,8 @@ def below_watermark(
             before = limit is None or mark.epoch < limit
             if mark.value > cut_to and epoch <= mark.epoch and before:
                 return True
+    if case.view.exact and epoch is not None:
+        return False
     tops = [_top(case, other, place) for other in case.history.replicas]
     if all(top is not None and top <= cut_to for top in tops):
         return False

@@ -18,8 +18,8 @@ from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, 
 from core.history.track import Track
 from core.history.view import View
 
-ROUNDS: Final = 4
-"""Rules feed each other; on the recordings nothing changes after the third round."""
+ROUNDS: Final = 8
+"""Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
 AT_ONCE: Final = 5_000_000
 """Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 
@@ -47,11 +47,15 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker])
+    tracks = (*leo.values(), *hw.values())
     for _ in range(ROUNDS):
+        told = sum(track.told for track in tracks)
         _settle(bands)
         for broker in roles:
             carry_over_falls(hw, broker, falls[broker])
         apply_rules(bands)
+        if sum(track.told for track in tracks) == told:
+            break
     _settle(bands)
     return bands
 
@@ -67,8 +71,8 @@ def _settle(bands: Bands) -> None:
 def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
     """Where the broker's own log is missing, cuts and restarts cannot be seen: nothing is carried on.
 
-    The same holds where no row at all names a leader: such logs were not understood. A listing of the segments
-    that was made after everything else ends that.
+    The same holds where no row at all names a leader: such logs were not understood. A listing of the
+    segments that was made after everything else ends that.
     """
     end = own.first_word if own.first_word is not None and control.terms else None
     if end is None:

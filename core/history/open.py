@@ -7,7 +7,6 @@ from core.history.bands import band_steps, narrow
 from core.history.control import Control, read_control
 from core.history.epochs import epoch_steps
 from core.history.exact import exact_steps
-from core.history.narrowed import Bands
 from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs, derived_runs, exact_runs
@@ -39,16 +38,6 @@ def open_history(trace: Trace, partition: int) -> History:
         isr=control.isr,
         replicas=MappingProxyType(replicas),
     )
-
-
-def open_bands(trace: Trace, partition: int) -> Bands:
-    """The tracks behind the bands of a partition, with the rules that narrowed them.
-
-    What diagnosis reasons on.
-    """
-    view = read_view(trace, partition)
-    roles = {broker: read_roles(view, broker) for broker in view.brokers}
-    return narrow(view, roles, read_control(view))
 
 
 def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:

@@ -42,6 +42,8 @@ class Track:
     """At the start of an era: the lower bound of the era before still holds, but at most so much of it."""
     still: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     """Stretches first..last in which the value cannot change."""
+    told: int = 0
+    """How often a bound was narrowed."""
 
     def __post_init__(self) -> None:
         """Nothing is known."""
@@ -60,6 +62,7 @@ class Track:
         if known is not None and known >= value:
             return False
         self.lo[place], self.lo_rule[place] = value, rule
+        self.told += 1
         return True
 
     def at_most(self, place: int, value: int, rule: str) -> bool:
@@ -68,6 +71,7 @@ class Track:
         if known is not None and known <= value:
             return False
         self.hi[place], self.hi_rule[place] = value, rule
+        self.told += 1
         return True
 
     def softly_at_most(self, place: int, value: int, rule: str) -> None:
@@ -75,6 +79,7 @@ class Track:
         known = self.soft[place]
         if known is None or known > value:
             self.soft[place], self.soft_rule[place] = value, rule
+            self.told += 1
 
     def exactly(self, place: int, value: int, basis: Basis) -> None:
         """A row states the value at this place."""

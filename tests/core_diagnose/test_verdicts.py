@@ -4,6 +4,10 @@ from core.diagnose.as_json import verdict_dict
 from core.diagnose.check import diagnose, diagnose_partition
 from core.diagnose.checks import CHECK, CHECKS
 from core.diagnose.verdict import LossClass, PartitionVerdict, Severity
+from core.history.open import open_history
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
 from core.trace.vocabulary import Basis
 from tests.stories import Story
 
@@ -185,6 +189,29 @@ def test_what_a_producer_was_told_is_acknowledged() -> None:
 
     # Its own acks=1 was told for m0; m1 was neither confirmed nor visible.
     assert classes == [(0, 1, "acknowledged"), (1, 2, "uncommitted")]
+
+
+def test_in_a_simulation_it_is_known_that_a_cut_was_above_every_high_watermark() -> None:
+    trace = simulate(scenario("hw-divergence"), era("0.11"))
+
+    cuts = diagnose_partition(open_history(trace, 0)).truncations
+
+    # domain.md section 3: A's m3 was on A alone; B's m4 had been committed by B alone in the ISR.
+    assert [(c.broker, c.from_offset, c.to_offset, c.below_high_watermark) for c in cuts] == [
+        (1, 3, 2, False),
+        (2, 3, 2, True),
+    ]
+
+
+def test_in_0_10_the_divergence_stands_and_the_outvoted_record_is_lost() -> None:
+    trace = simulate(scenario("hw-divergence"), era("0.10.2"))
+
+    found = diagnose_partition(open_history(trace, 0))
+
+    # The same offset 2 holds m5 on A and m4 on B; B cut nothing.
+    assert [(d.brokers, d.first_offset, d.end_offset) for d in found.divergences] == [((1, 2), 2, 3)]
+    committed = [loss for loss in found.losses if loss.loss_class is LossClass.COMMITTED]
+    assert [(one.first_offset, one.end_offset, one.survives_on) for one in committed] == [(2, 3, (2,))]
 
 
 def test_a_leader_that_kept_the_records_brings_them_back() -> None:
