@@ -63,7 +63,13 @@ def _edit() -> tuple[ActionSpec, ...]:
     return (
         ActionSpec("undo", "Undo", "Edit", ("Ctrl+Z",), Need.UNDO),
         ActionSpec("redo", "Redo", "Edit", ("Ctrl+Shift+Z",), Need.REDO),
-        ActionSpec("copy", "Copy what the inspector says", "Edit", ("Ctrl+C",), Need.CONTENT),
+        ActionSpec(
+            "copy",
+            "Copy the marked text, the lines, or what the inspector says",
+            "Edit",
+            ("Ctrl+C",),
+            Need.CONTENT,
+        ),
         ActionSpec("note", "Note at this position", "Edit", ("N",), Need.CONTENT),
         ActionSpec("delete-note", "Delete the selected note", "Edit", ("Del",), Need.NOTE),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.errors import TidegaugeError
 from core.picture.marks import Ref
@@ -111,7 +111,14 @@ def _edit(window: "MainWindow") -> dict[str, Handler]:
 
 
 def _copy(window: "MainWindow") -> None:
-    QGuiApplication.clipboard().setText(window.inspector.text())
+    """What is selected where the focus is: marked text, lines of evidence, else what the inspector says."""
+    focused = QApplication.focusWidget()
+    if isinstance(focused, QLabel) and focused.hasSelectedText():
+        QGuiApplication.clipboard().setText(focused.selectedText())
+    elif focused is window.evidence.table:
+        window.evidence.copy()
+    else:
+        QGuiApplication.clipboard().setText(window.inspector.text())
 
 
 def _view(window: "MainWindow") -> dict[str, Handler]:

@@ -1,7 +1,5 @@
 """From what a person names to what is shown. No Qt: it runs in a child process or the documents' thread."""
 
-import shutil
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,23 +37,18 @@ def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return (*documents, *((logs,) if logs else ()))
 
 
-def import_into(groups: tuple[tuple[str, ...], ...], work: Work) -> str:
-    """Read every group into one document. Gives its path; the caller removes the folder."""
+def import_into(groups: tuple[tuple[str, ...], ...], folder: str, work: Work) -> str:
+    """Read every group into one document in `folder`. Gives its path."""
     from db.document import create
     from gui.sources import open_any
 
-    folder = tempfile.mkdtemp(prefix="tidegauge-")
     target = str(Path(folder) / "import.tide")
-    try:
-        traces: list[Trace] = []
-        for group in groups:
-            opened = open_any(group, work=work)
-            traces.extend(opened.traces)
-            opened.close()
-        create(target, unique_names(traces), work=work)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+    traces: list[Trace] = []
+    for group in groups:
+        opened = open_any(group, work=work)
+        traces.extend(opened.traces)
+        opened.close()
+    create(target, unique_names(traces), work=work)
     return target
 
 
@@ -103,10 +96,12 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         stored = document.notes()
     shown = unique_names((*beside, *traces))
     content = content_of(shown, title, None, work)
+    # By the names in the document: beside another trace a run may have been given another one.
+    places = {trace.name: len(beside) + place for place, trace in enumerate(traces)}
     notes: list[PinnedNote] = []
     ids: list[tuple[int, int]] = []
     for key, note in enumerate(stored, start=1):
-        notes.append(pinned(key, note, shown))
+        notes.append(pinned(key, note, shown, places.get(note.trace_name)))
         ids.append((key, note.note_id))
     # Beside another trace it is no longer the document that was opened: nothing is written into it.
     keep = named and not beside
@@ -131,11 +126,10 @@ def another_partition(traces: tuple[Trace, ...], partition: str, title: str, wor
     return content_of(traces, title, partition, work)
 
 
-def pinned(key: int, note: "Note", traces: Sequence[Trace]) -> PinnedNote:
-    """A stored note, with its anchor resolved in the traces that are open."""
+def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> PinnedNote:
+    """A stored note, with its anchor resolved in the trace that it belongs to."""
     from db.anchors import resolve
 
-    run = next((place for place, trace in enumerate(traces) if trace.name == note.trace_name), None)
     cursor = None if run is None else resolve(traces[run], note.anchor)
     return PinnedNote(key, run or 0, cursor, note.text, note.created_ns, note.author, note.broker)
 

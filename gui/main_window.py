@@ -66,6 +66,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(LEAST)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
+        self.asked_paths: tuple[str, ...] = ()
+        """What was asked for and is not open yet; it is remembered once it is."""
         self.actions_: dict[str, QAction] = {}
         self.handlers: dict[str, object] = {}
         self._make_actions()
@@ -285,6 +287,10 @@ class MainWindow(QMainWindow):
 
     def _opened(self, _loaded: Loaded) -> None:
         self.notices.hide()
+        for path in self.asked_paths:
+            self.settings.remember_path(path)
+        self.asked_paths = ()
+        self.welcome.show_recent(self.settings.get("recent"))
         self.show_view("timeline")
         self.default_layout()
         self.stage.redraw()
@@ -322,6 +328,8 @@ class MainWindow(QMainWindow):
     def show_failure(self, failure: Failure) -> None:
         """Say why something could not be done; what was open stays."""
         self.notices.fail(failure)
+        if self.session.content is None:
+            self.show_view("welcome")
 
     def show_failure_later(self, failure: object) -> None:
         """The same from any thread."""
@@ -368,5 +376,4 @@ class MainWindow(QMainWindow):
             return
         self.settings.put("geometry", self.saveGeometry())
         self.store.close()
-        self.jobs.close()
         event.accept()

@@ -13,9 +13,7 @@ def open_paths(window: "MainWindow", paths: Sequence[str], *, beside: bool = Fal
     """Open what was named, after asking about notes that would be lost; `beside` keeps what is open."""
     if not paths or not (beside or may_leave(window)):
         return
-    for path in paths:
-        window.settings.remember_path(path)
-    window.welcome.show_recent(window.settings.get("recent"))
+    window.asked_paths = tuple(paths)
     window.store.open_paths(paths, beside=beside)
 
 

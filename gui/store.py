@@ -1,8 +1,9 @@
 """Opens, saves and keeps: between the session, the jobs and the document on the disk."""
 
 import shutil
+import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -50,6 +51,8 @@ class Store(QObject):
         self._kept: _Kept | None = None
         self._written: dict[int, PinnedNote] = {}
         self._edits = 0
+        # Imports travel from their process as documents in this folder; it goes with the window.
+        self._folder = tempfile.TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
         session.notes_changed.connect(self._follow_notes)
         session.path_changed.connect(self._follow_path)
 
@@ -73,7 +76,8 @@ class Store(QObject):
         def read(path: str) -> None:
             self._load(path, named=False, title=name, traces=traces)
 
-        self._jobs.in_process(CONTENT, loading.import_into, (groups,), read)
+        folder = tempfile.mkdtemp(dir=self._folder.name)
+        self._jobs.in_process(CONTENT, loading.import_into, (groups, folder), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
         """Replay a scenario of the library in one or more eras."""
@@ -103,18 +107,30 @@ class Store(QObject):
         def written(ids: Any) -> None:  # noqa: ANN401 - the result of a job
             self._attach(path, dict(ids), notes)
             self._session.set_path(path)
+            # What was written while the document was made.
+            self._follow_notes(self._session.notes)
             self.saved.emit(path)
 
         self._jobs.in_thread("save", loading.write_document, (path, traces, notes), written)
 
     def close(self) -> None:
-        """Let go of the document, whole."""
+        """Let go of the document, whole, then end the jobs."""
         self._attach("", {}, ())
+        self._jobs.close()
+        self._folder.cleanup()
 
     def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
         name = title or (Path(path).name if named else "")
         task = loading.load_document if named else _load_and_remove
-        self._jobs.in_thread(CONTENT, task, (path, named, name, traces), self._show)
+        show = self._show_beside if traces else self._show
+        self._jobs.in_thread(CONTENT, task, (path, named, name, traces), show)
+
+    def _show_beside(self, loaded: Loaded) -> None:
+        """The notes that are there stay: their runs are the first ones still."""
+        here = self._session.notes
+        first = max((note.key for note in here), default=0)
+        more = tuple(replace(note, key=note.key + first) for note in loaded.notes)
+        self._show(replace(loaded, notes=(*here, *more), stored=()))
 
     def _show(self, loaded: Loaded) -> None:
         self._attach(loaded.path, dict(loaded.stored), loaded.notes)

@@ -119,6 +119,7 @@ class Card(QPushButton):
         """`chosen` is called on a click, Enter or Space."""
         super().__init__()
         self.offer = offer
+        self.setAutoDefault(True)
         self.setObjectName("welcomeCard")
         self.setAccessibleName(offer.title)
         self.setAccessibleDescription(offer.text)

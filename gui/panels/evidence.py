@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -33,7 +33,7 @@ class EvidencePanel(QWidget):
         self._several = False
         self.head = PanelHead("Evidence")
         copy = QPushButton("Copy with file and line")
-        copy.clicked.connect(self._copy)
+        copy.clicked.connect(self.copy)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 16, 0)
         line.addWidget(self.head, 1)
@@ -58,8 +58,6 @@ class EvidencePanel(QWidget):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.itemActivated.connect(self._go)
-        copies = QShortcut(QKeySequence.StandardKey.Copy, self.table, self._copy)
-        copies.setContext(Qt.ShortcutContext.WidgetShortcut)
         outer = column(self)
         outer.addLayout(line)
         outer.addWidget(self.table, 1)
@@ -115,6 +113,7 @@ class EvidencePanel(QWidget):
         if row.seq is not None and content is not None:
             self._session.set_position(content.position_of(row.run, row.seq + 1))
 
-    def _copy(self) -> None:
+    def copy(self) -> None:
+        """The chosen lines, or all, with file and line, to the clipboard."""
         chosen = sorted({index.row() for index in self.table.selectedIndexes()}) or range(len(self.rows))
         QGuiApplication.clipboard().setText("\n".join(self.rows[place].copied() for place in chosen))

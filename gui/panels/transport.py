@@ -126,6 +126,7 @@ class Transport(QWidget):
         place, name = place_label(content, position)
         self.place.setText(place)
         self.place_name.setText(name)
+        self.track.setAccessibleDescription(f"{place}, {name}")
         for landmark, button in self._jumps.items():
             button.setProperty("here", position in content.landmarks.get(landmark, ()))
             button.style().polish(button)

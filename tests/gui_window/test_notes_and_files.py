@@ -256,3 +256,55 @@ def test_an_import_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
         window.progress.cancelled.emit("content")
     assert window.session.content is None
     assert not window.progress.isVisible()
+
+
+def test_a_run_put_beside_keeps_the_notes_that_are_there(
+    window: MainWindow, opened: Opened, answers: Answers
+) -> None:
+    from importers.samples import sample_path
+
+    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    write_note(shown, "the cut")
+    here = shown.session.notes[0]
+    answers.files = (str(sample_path("k28-epoch-fix")),)
+    opened(shown.actions_["add-run"].trigger)
+    content = shown.session.content
+    assert content is not None
+    assert [run.title for run in content.runs] == ["Kafka 0.10.2.2", "Kafka 2.8.2"]
+    assert [(note.text, note.run, note.cursor) for note in shown.session.notes] == [
+        ("the cut", 0, here.cursor)
+    ]
+    assert shown.session.unsaved
+
+
+def test_only_what_could_be_opened_is_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    from importers.samples import sample_path
+
+    with qtbot.waitSignal(window.jobs.failed, timeout=60_000):
+        open_paths(window, (str(tmp_path / "not there"),))
+    assert window.settings.get("recent") == ()
+    assert window.views.currentWidget() is window.welcome
+    good = str(sample_path("k28-epoch-fix"))
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        open_paths(window, (good,))
+    assert window.settings.get("recent") == (good,)
+
+
+def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    demo.drawer.show()
+    demo.evidence.refresh()
+    demo.evidence.table.setFocus()
+    demo.evidence.table.selectRow(0)
+    QTest.keyClick(demo.evidence.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    row = demo.evidence.rows[0]
+    assert QApplication.clipboard().text() == f"{row.place}\t{row.text}"
+
+
+def test_nothing_of_an_import_is_left_on_the_disk(window: MainWindow, opened: Opened) -> None:
+    folder = Path(window.store._folder.name)
+    opened(lambda: open_offer(window, sample_offers()[2]))
+    assert list(folder.rglob("*.tide")) == []
+    window.close()
+    assert not folder.exists()
