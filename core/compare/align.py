@@ -23,39 +23,39 @@ _PROTOCOLS: Final = ("inter.broker.protocol.version", "log.message.format.versio
 
 def make_run(trace: Trace, partition_name: str | None = None) -> Run:
     """A run of one partition, "orders-0"; None is the one with the worst finding. Raises QuestionError."""
-    if not trace.partitions:
+    name = partition_name or _worst(trace, [str(partition.tp) for partition in trace.partitions])
+    index = None if name is None else trace.partition_index(name)
+    if name is None:
         raise QuestionError(
             f"The trace {trace.name} names no partition", advice="Look at it with `tidegauge info`"
         )
-    if partition_name is None:
-        worst = (finding.partition for finding in diagnose(trace).findings)
-        index = next((place for place in worst if place is not None), 0)
-    else:
-        found = trace.partition_index(partition_name)
-        if found is None:
-            known = ", ".join(sorted(str(partition.tp) for partition in trace.partitions)[:12])
-            raise QuestionError(
-                f"There is no partition {partition_name!r} in {trace.name}", advice=f"There are {known}"
-            )
-        index = found
+    if index is None:
+        known = ", ".join(sorted(str(partition.tp) for partition in trace.partitions)[:12])
+        raise QuestionError(f"There is no partition {name!r} in {trace.name}", advice=f"There are {known}")
     history = open_history(trace, index)
     return Run(_title(trace), _rule(trace), history, diagnose_partition(history))
 
 
 def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:
-    """A run of each trace. Where no partition is named, all show the one with the worst finding of the first.
+    """A run of each trace, all of the same partition.
 
-    A later trace that lacks that partition shows its own worst one. Raises QuestionError.
+    Where none is named it is the one with the worst finding of the first trace, among those that all have. Where
+    they have none in common, each shows its own worst one. Raises QuestionError.
     """
-    runs: list[Run] = []
-    for trace in traces:
-        wanted = partition_name
-        if wanted is None and runs:
-            first = runs[0].history
-            same = str(first.trace.partitions[first.partition].tp)
-            wanted = same if trace.partition_index(same) is not None else None
-        runs.append(make_run(trace, wanted))
-    return tuple(runs)
+    name = partition_name
+    if name is None and traces:
+        common = set[str].intersection(*({str(one.tp) for one in trace.partitions} for trace in traces))
+        name = _worst(traces[0], sorted(common))
+    return tuple(make_run(trace, name) for trace in traces)
+
+
+def _worst(trace: Trace, names: Sequence[str]) -> str | None:
+    """The partition of the worst finding, of those named; the first of them where nothing was found."""
+    if len(names) > 1:
+        for finding in diagnose(trace).findings:
+            if finding.partition is not None and str(trace.partitions[finding.partition].tp) in names:
+                return str(trace.partitions[finding.partition].tp)
+    return names[0] if names else None
 
 
 def compare(runs: Sequence[Run]) -> Comparison:

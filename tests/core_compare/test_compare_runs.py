@@ -246,17 +246,27 @@ def test_logs_follow_the_rule_of_their_oldest_version(
     assert run.rule == ("" if rule_of is None else era(rule_of).rule)
 
 
-def test_all_runs_show_the_same_partition() -> None:
-    first = simulate(scenario("hw-loss"), era("0.10.2"))
+def shown(*traces: Trace, name: str | None = None) -> list[str]:
+    runs = make_runs(traces, name)
+    return [str(run.history.trace.partitions[run.history.partition].tp) for run in runs]
 
+
+def test_all_runs_show_the_worst_partition_that_all_have() -> None:
+    loss, fix = (load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix"))
+    other = empty_trace("2.8.2")
+    # Only in the loss do the partitions differ in what was found; the fix is shown where the loss is.
+    partitions = [Partition(TopicPartition("clicks", 2), (BrokerId(1),)), *other.partitions]
+    renamed = replace(other, partitions=tuple(partitions))
+
+    assert len(set(shown(loss, fix))) == 1
+    assert shown(loss, renamed) == ["clicks-2", "clicks-2"]
+    assert shown(loss, other)[1] == "t-0"
+    assert shown(loss, fix, name="audit-0") == ["audit-0", "audit-0"]
+
+
+def test_a_partition_that_is_not_there_is_told() -> None:
     with pytest.raises(QuestionError, match="t-0"):
-        make_runs([first], "x-7")
-    assert [
-        str(run.history.trace.partitions[run.history.partition].tp) for run in make_runs([first, first])
-    ] == [
-        "t-0",
-        "t-0",
-    ]
+        make_runs([simulate(scenario("hw-loss"), era("0.10.2"))], "x-7")
 
 
 def test_two_empty_traces_agree() -> None:
