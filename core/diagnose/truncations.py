@@ -21,38 +21,38 @@ RULES: Final = {
 }
 
 
-def rule_of(case: Case, broker: int, cut: Cut) -> tuple[str, Basis]:
-    """By which rule a replica cut, and how that is known.
+def rule_of(case: Case, broker: int, cut: Cut) -> str:
+    """By which rule a replica cut.
 
     Said by the row itself or by the one before it; else by the release: to 0.10 its own high
     watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on a fetch
     (KAFKA-10554).
     """
     if cut.row.kind == "log_reset":
-        return "reset", Basis.OBSERVED
+        return "reset"
     decided = cut.decided
     for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
         if row is not None and row.aux in RULES:
-            return RULES[CutReason(row.aux)], Basis.OBSERVED
+            return RULES[CutReason(row.aux)]
     if cut.after_reset is not None:
-        return "leader-end", Basis.OBSERVED
+        return "leader-end"
     if decided is not None and decided.kind in _BY_MESSAGE:
-        return _BY_MESSAGE[decided.kind], Basis.OBSERVED
+        return _BY_MESSAGE[decided.kind]
     return _by_release(case, broker)
 
 
 _BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
 
 
-def _by_release(case: Case, broker: int) -> tuple[str, Basis]:
+def _by_release(case: Case, broker: int) -> str:
     """What the release does where no row says more. Brokers may speak an older protocol: it can fail."""
     if case.view.before(broker, 0, 11):
-        return "high-watermark", Basis.DERIVED
+        return "high-watermark"
     if case.view.before(broker, 2, 7):
-        return "leader-epoch", Basis.INFERRED
+        return "leader-epoch"
     if case.view.versions.get(broker):
-        return "diverging-epoch", Basis.INFERRED
-    return "unknown", Basis.UNKNOWN
+        return "diverging-epoch"
+    return "unknown"
 
 
 def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
@@ -125,7 +125,7 @@ def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, .
                 continue
             if start is not None and start <= cut.to and cut.row.kind != "log_reset":
                 continue
-            rule, _ = rule_of(case, broker, cut)
+            rule = rule_of(case, broker, cut)
             witness = None if start is None else _witness(case, broker, cut.row, start)
             rows = (cut.row, cut.decided, cut.after_reset)
             seqs = [row.seq for row in rows if row is not None]
