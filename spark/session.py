@@ -31,7 +31,7 @@ LOCAL: Final = "local[*]"
 JAVA_NEEDED: Final = 17
 REACH_S: Final = 10.0
 """How long a master may take to accept a connection."""
-EXECUTOR_S: Final = 60.0
+EXECUTOR_S: Final = 120.0
 """How long a cluster may take to give the first executor."""
 
 _MASTER = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|local-cluster\[[\d,\s]+\]|spark://.+|k8s://.+|yarn")
@@ -89,7 +89,7 @@ def spark_session(
     """A session on `master`, stopped at the end; one that already runs on it is shared and left running.
 
     `conf` are Spark's own settings and win over ours. Raises TidegaugeError where Java is missing, Spark does
-    not start, or the master is none, cannot be reached in ten seconds or gives no executor in a minute.
+    not start, or the master is none, cannot be reached in ten seconds or gives no executor in two minutes.
     """
     settings = dict(conf)
     active = SparkSession.getActiveSession()
