@@ -39,8 +39,8 @@ def make_run(trace: Trace, partition_name: str | None = None) -> Run:
 def make_runs(traces: Sequence[Trace], partition_name: str | None = None) -> tuple[Run, ...]:
     """A run of each trace, all of the same partition.
 
-    Where none is named it is the one with the worst finding of the first trace, among those that all have. Where
-    they have none in common, each shows its own worst one. Raises QuestionError.
+    Where none is named it is the one with the worst finding of the first trace, among those that all have.
+    Where they have none in common, each shows its own worst one. Raises QuestionError.
     """
     name = partition_name
     if name is None and traces:
