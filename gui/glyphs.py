@@ -176,6 +176,9 @@ def _start(painter: QPainter, sign: Sign, theme: Theme) -> None:
 
 def _gap(painter: QPainter, sign: Sign, theme: Theme) -> None:
     s = sign.size / 2
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("bg.lane"))
+    painter.drawRect(QRectF(sign.x - s - 1, sign.y - s - 1, 2 * s + 2, 2 * s + 2))
     painter.setPen(_pen(theme, sign.role, 1.4))
     painter.setBrush(_NO_BRUSH)
     for side in (-1, 1):

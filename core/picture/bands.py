@@ -36,13 +36,14 @@ def _look(part: Stretch) -> tuple[Role, int | None]:
 def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
     """Role and leader epoch that the replica believes in, with the signs of stop, crash and start."""
     before: Stretch | None = None
+    gaps = [lane.axis.x(event.seq + 1) for event in gap_events(lane)]
     for x0, x1, part in _groups(lane, parts):
         if x1 - x0 >= 2 or before is None:
             sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
         started = before is not None and before.state.role in (Role.OFFLINE, Role.UNKNOWN)
-        sheet.add(Depth.BAND, *_words(lane, x0, x1, part, after_start=started))
+        sheet.add(Depth.BAND, *_words(lane, (x0, x1), part, gaps, after_start=started))
         if before is not None:
             sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
         before = part
@@ -79,11 +80,20 @@ def band_text(part: Stretch, *, full: bool) -> str:
     return f"{role.value} · epoch {epoch}" if full else f"{role.value} · e{epoch}"
 
 
-def _words(lane: Lane, x0: float, x1: float, part: Stretch, *, after_start: bool) -> tuple[Mark, ...]:
+def gap_events(lane: Lane) -> tuple[Event, ...]:
+    """Where the evidence of this broker ends for a while."""
+    found = events_in(lane.history, lane.axis, ("evidence_gap",))
+    return tuple(event for event in found if event.get("replica") == lane.broker)
+
+
+def _words(
+    lane: Lane, span: tuple[float, float], part: Stretch, gaps: Sequence[float], *, after_start: bool
+) -> tuple[Mark, ...]:
+    """The role in words, as many as fit, clear of the signs of gaps."""
+    x0, x1 = span
     role, epoch = part.state.role, part.state.epoch
     y = lane.box.band + 11.5
     inset = 13.0 if after_start else 7.0
-    room = x1 - x0 - inset - 5
     if role is Role.STARTING:
         return ()
     if role in (Role.OFFLINE, Role.UNKNOWN):
@@ -98,9 +108,13 @@ def _words(lane: Lane, x0: float, x1: float, part: Stretch, *, after_start: bool
         )
     choices = (band_text(part, full=True), band_text(part, full=False), "" if epoch is None else f"e{epoch}")
     ink = epoch_role(epoch, "ink") if role is Role.LEADER else "text.2"
+    starts = [x0 + inset, *(gap + 12 for gap in gaps if x0 < gap < x1)]
     for words in choices:
-        if words and text_width(words, _TEXT_SIZE, 600) <= room:
-            return (Text(x0 + inset, y, words, ink, _TEXT_SIZE, 600),)
+        wide = text_width(words, _TEXT_SIZE, 600)
+        for left in starts:
+            clear = all(gap + 10 < left or gap - 10 > left + wide for gap in gaps)
+            if words and left + wide + 5 <= x1 and clear:
+                return (Text(left, y, words, ink, _TEXT_SIZE, 600),)
     return ()
 
 

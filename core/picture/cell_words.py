@@ -35,7 +35,7 @@ def leader_words(
 
 
 def replica_words(
-    _run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]
+    run: Run, state: PartitionState, replica: ReplicaState, cells: Sequence[Cell]
 ) -> tuple[str, str]:
     """What a follower cut or holds above its high watermark."""
     gone = [cell for cell in cells if cell.state in (CellState.REMOVED, CellState.LOST)]
@@ -43,14 +43,29 @@ def replica_words(
     if replica.role is Role.OFFLINE:
         first = "on the disk only"
     elif gone:
-        first = (
-            f"{_few(gone)} {'lost' if gone[0].state is CellState.LOST else 'cut'}; next is {gone[0].offset}"
-        )
+        fate = "lost" if gone[0].state is CellState.LOST else "cut"
+        end = _cut_end(run, state, replica, gone[0].offset)
+        what = _few(gone) if end - gone[0].offset <= len(gone) else offset_range(gone[0].offset, end)
+        following = f"; next is {number(replica.leo.exact)}" if replica.leo.exact is not None else ""
+        first = f"{what} {fate}{following}"
     elif ahead:
         first = f"{_few(ahead)} above its HW"
     else:
         first = "nothing above its HW" if replica.hw.exact is not None else ""
     return first, _cache(state, replica)
+
+
+def _cut_end(run: Run, state: PartitionState, replica: ReplicaState, offset: int) -> int:
+    """Where the last cut that removed an offset began; cells show only a window of it."""
+    ends = [
+        cut.from_offset
+        for cut in run.verdict.truncations
+        if cut.broker == replica.broker
+        and cut.seq < state.cursor
+        and cut.from_offset is not None
+        and cut.to_offset <= offset < cut.from_offset
+    ]
+    return ends[-1] if ends else offset + 1
 
 
 def _few(cells: Sequence[Cell]) -> str:

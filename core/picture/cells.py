@@ -189,7 +189,7 @@ def cells_of(
     acknowledged = acknowledged_offsets(run, cursor) if replica.role is Role.LEADER else {}
     removed = removed_offsets(run, replica.broker, cursor)
     certain = replica.leo.lo or 0
-    possible = certain if replica.leo.hi is None else replica.leo.hi
+    possible = max(span[1], certain) if replica.leo.hi is None else replica.leo.hi
     start = replica.log_start.lo or 0
     for offset in range(*span):
         epoch, name = epoch_at(replica, offset), record_at(replica, offset)

@@ -13,7 +13,7 @@ from core.picture.sheet import Depth, Sheet
 _FACE = 11.0
 _PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 _RULES = {
-    "local-high-watermark": "to its own HW",
+    "high-watermark": "to its own HW",
     "leader-epoch": "to the epoch's end on the leader",
     "diverging-epoch": "to the diverging epoch's end",
     "leader-end": "to the leader's log end",

@@ -10,19 +10,42 @@ from core.trace.times import clock
 
 TIME_RULER = 42.0
 _SECOND = 1_000_000_000
-_LABEL = 12.0
+_SIZES = (12.0, 11.0, 10.0)
 _LINE = 15.0
 _NARROW = 46.0
 """Columns narrower than this show only their number."""
 
 
+def label_size(comparison: Comparison, columns: Columns) -> float:
+    """The largest of three sizes in which every label has room in two lines, else the smallest."""
+    for size in _SIZES:
+        if all(
+            _fits(comparison.stops[head].label, _room(columns, place), size)
+            for place, head in enumerate(columns.heads)
+        ):
+            return size
+    return _SIZES[-1]
+
+
+def _room(columns: Columns, place: int) -> float:
+    left, right = columns.column(place)
+    return right - left - 7
+
+
+def _fits(label: str, room: float, size: float) -> bool:
+    if room < _NARROW - 8 or text_width(label, size, 600) <= room:
+        return True
+    return bool(_halves(label, room, 600, size))
+
+
 def column_lines(comparison: Comparison, columns: Columns) -> int:
     """How many lines the labels need, at most two: what does not fit is elided, its tip has it whole."""
-    longest = 1
-    for place, head in enumerate(columns.heads):
-        left, right = columns.column(place)
-        longest = max(longest, len(_label_lines(comparison.stops[head].label, right - left - 7, 600)))
-    return min(longest, 2)
+    size = label_size(comparison, columns)
+    heads = enumerate(columns.heads)
+    lines = [
+        _label_lines(comparison.stops[head].label, _room(columns, place), 600, size) for place, head in heads
+    ]
+    return max(len(some) for some in lines)
 
 
 def column_ruler_height(comparison: Comparison, columns: Columns) -> float:
@@ -48,22 +71,25 @@ def step_list(comparison: Comparison, columns: Columns) -> str:
     return f"Steps: {'; '.join(steps)}."
 
 
-def _label_lines(label: str, room: float, weight: int) -> list[str]:
+def _label_lines(label: str, room: float, weight: int, size: float) -> list[str]:
     if room < _NARROW - 8:
         return [""]
-    lines = list(wrap(label, room, _LABEL, weight)) or [""]
-    if len(lines) > 1:
-        lines = _halves(label, room, weight) or [lines[0], " ".join(lines[1:])]
-    return [elide(line, room, _LABEL, weight) for line in lines]
+    if text_width(label, size, weight) <= room:
+        return [label]
+    lines = _halves(label, room, weight, size)
+    if not lines:
+        wrapped = wrap(label, room, size, weight)
+        lines = [wrapped[0], " ".join(wrapped[1:])] if len(wrapped) > 1 else list(wrapped)
+    return [elide(line, room, size, weight) for line in lines]
 
 
-def _halves(label: str, room: float, weight: int) -> list[str]:
+def _halves(label: str, room: float, weight: int, size: float) -> list[str]:
     """Two lines that both fit, as equal as can be, so that no word stands alone; [] where there are none."""
     words = label.split(" ")
     pairs = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
 
     def widest(pair: tuple[str, str]) -> float:
-        return max(text_width(line, _LABEL, weight) for line in pair)
+        return max(text_width(line, size, weight) for line in pair)
 
     best = min(pairs, key=widest, default=None)
     return list(best) if best and widest(best) <= room else []
@@ -73,24 +99,26 @@ def column_texts(
     comparison: Comparison, columns: Columns, place: int, y: float, *, strong: bool
 ) -> tuple[Mark, ...]:
     """Number, label and detail of one column, as much as fits."""
-    left, right = columns.column(place)
+    left = columns.column(place)[0]
     stop = comparison.stops[columns.heads[place]]
-    room = right - left - 7
+    room = _room(columns, place)
     if room < 14:
         return ()
-    x = left + 6
+    x, size = left + 6, label_size(comparison, columns)
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
     ref = Ref(
-        "stop", 0, columns.heads[place], -1, f"{stop.label}: {stop.detail}" if stop.detail else stop.label
+        "stop", 0, columns.heads[place], -1, ": ".join(part for part in (stop.label, stop.detail) if part)
     )
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
-    for row, line in enumerate(_label_lines(stop.label, room, weight)):
-        texts.append(Text(x, y + 32 + row * _LINE, line, "text", _LABEL, weight, ref=ref))
     if room < _NARROW - 8:
         return tuple(texts)
+    for row, line in enumerate(_label_lines(stop.label, room, weight, size)):
+        texts.append(Text(x, y + 32 + row * _LINE, line, "text", size, weight, ref=ref))
     below = y + 33 + _LINE * len(texts[1:])
-    texts.append(Text(x, below, elide(stop.detail, room, 11), "text.2" if strong else "text.3", 11, ref=ref))
+    small = min(size, 11.0)
+    detail = elide(stop.detail, room, small)
+    texts.append(Text(x, below, detail, "text.2" if strong else "text.3", small, ref=ref))
     return tuple(text for text in texts if text.text)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.history.state import History, Role
 from core.picture.axis import Axis
+from core.picture.bands import gap_events
 from core.picture.lane import Lane, broker_name, events_in, names_in, number, offset_range
 from core.picture.marks import Glyph, Line, Sign, Text
 from core.picture.metrics import text_width
@@ -223,13 +224,12 @@ def divergences(lane: Lane, sheet: Sheet) -> None:
 
 def gaps(lane: Lane, sheet: Sheet) -> None:
     """Brackets where the evidence of this broker ends for a while."""
-    for event in events_in(lane.history, lane.axis, ("evidence_gap",)):
-        if event.get("replica") == lane.broker:
-            ref = lane.event_ref(
-                event.seq, f"no line of {broker_name(lane.trace, lane.broker)} from here on for a while"
-            )
-            x, y = lane.axis.x(event.seq + 1), lane.box.band + 8
-            sheet.add(Depth.FLAG, Sign(x, y, Glyph.GAP, 14, "unknown", rank=11, ref=ref))
+    for event in gap_events(lane):
+        ref = lane.event_ref(
+            event.seq, f"no line of {broker_name(lane.trace, lane.broker)} from here on for a while"
+        )
+        x, y = lane.axis.x(event.seq + 1), lane.box.band + 8
+        sheet.add(Depth.FLAG, Sign(x, y, Glyph.GAP, 14, "unknown", rank=11, ref=ref))
 
 
 def spared(lane: Lane, sheet: Sheet) -> None:

@@ -200,7 +200,7 @@ def hw_loss(*, kept: bool) -> tuple[History, PartitionVerdict, list[int]]:
     if not kept:
         seq = tape.event(8000, "truncated", broker=B, replica=B, from_offset=2, offset=1, leo=1, aux=1)
         tape.now(B, leo=exact(1), runs=log("m0"))
-        cuts.append(Truncation(seq, B, 8000 * MS, 2, 1, "local-high-watermark", True, Basis.OBSERVED))
+        cuts.append(Truncation(seq, B, 8000 * MS, 2, 1, "high-watermark", True, Basis.OBSERVED))
     tape.mark()
     _after_the_start(tape, kept=kept)
     history = tape.history("0.11" if kept else "0.10.2", ("m0", "m1"))
@@ -261,7 +261,7 @@ def loss_beside_fix() -> Comparison:
     cut = loss_verdict.truncations[0].seq
     first = Difference(
         8, (0, 1), "broker B", "Broker B returns as a follower of broker A. What did it cut its log to?",
-        "cut 2 → 1", "kept 2", ("local-high-watermark",), (cut, None),
+        "cut 2 → 1", "kept 2", ("high-watermark",), (cut, None),
     )  # fmt: skip
     differing = tuple(() if place < 8 else (B,) if place < 11 else (A, B) for place in range(len(stops)))
     return Comparison(
