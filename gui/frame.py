@@ -95,7 +95,9 @@ class TitleBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
         self.logo.setIcon(QIcon(logo(theme.colour("text"), theme.colour("hw"))))
-        self._export.setIcon(icon("export", theme.colour("text.inverse")))
+        export = icon("export", theme.colour("text.inverse"))
+        export.addPixmap(icon("export", theme.colour("text.3")).pixmap(16), QIcon.Mode.Disabled)
+        self._export.setIcon(export)
         self._note.setIcon(icon("note", theme.colour("text")))
         self._beside.setIcon(icon("compare", theme.colour("text")))
 

@@ -18,6 +18,7 @@ from gui.jobs import failure_of
 from gui.noting import delete_note, edit_note
 from gui.opening import may_leave, open_paths
 from gui.panels.explain import explain
+from gui.panels.parts import BREAK
 from gui.session import SPEEDS
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _copy(window: "MainWindow") -> None:
     """What is selected where the focus is: marked text, lines of evidence, else what the inspector says."""
     focused = QApplication.focusWidget()
     if isinstance(focused, QLabel) and focused.hasSelectedText():
-        QGuiApplication.clipboard().setText(focused.selectedText())
+        QGuiApplication.clipboard().setText(focused.selectedText().replace(BREAK, ""))
     elif focused is window.evidence.table:
         window.evidence.copy()
     else:

@@ -244,7 +244,9 @@ class WelcomePage(QWidget):
         lines.setSpacing(8)
         lines.addWidget(label("Real clusters", "title"))
         for offer in sample_offers():
-            lines.addWidget(self._card(offer))
+            card = self._card(offer)
+            card.setMaximumWidth(340)
+            lines.addWidget(card)
         lines.addStretch(1)
         return lines
 

@@ -23,11 +23,11 @@ class Inspector(QWidget):
         self._session = session
         self.explanation: Explanation | None = None
         self.head = PanelHead("Inspector")
-        self._body = QWidget()
-        self._body.setObjectName("panelBody")
-        self._column = column(self._body, (16, 4, 16, 16), 8)
+        self.body = QWidget()
+        self.body.setObjectName("panelBody")
+        self._column = column(self.body, (16, 4, 16, 16), 8)
         self._scroll = QScrollArea()
-        self._scroll.setWidget(self._body)
+        self._scroll.setWidget(self.body)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -53,14 +53,14 @@ class Inspector(QWidget):
         if told == self.explanation:
             return
         self.explanation = told
-        self._body.setUpdatesEnabled(False)
+        self.body.setUpdatesEnabled(False)
         empty(self._column)
         if told is not None:
             self.head.name.setText(told.head)
             self.head.fact.setText(told.where)
             self._fill(told)
         self._column.addStretch(1)
-        self._body.setUpdatesEnabled(True)
+        self.body.setUpdatesEnabled(True)
         self._scroll.verticalScrollBar().setValue(0)
 
     def _fill(self, told: Explanation) -> None:

@@ -1,12 +1,20 @@
 """Small widgets that several panels are made of."""
 
+import re
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+BREAK: Final = "\u200b"
+"""A place to break a line that has no width. It is taken out of what is copied."""
+_LONG: Final = re.compile(r"\S{22,}")
+_JOINT: Final = re.compile(r"[./=_,:-]")
 
 
 def label(text: str = "", style: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
     """Plain text in a style of the sheet ("title", "secondary", "faint", "mono", …)."""
-    made = QLabel(text)
+    made = QLabel(breakable(text) if wrap else text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     if style:
         made.setProperty("look", style)
@@ -16,6 +24,11 @@ def label(text: str = "", style: str = "", *, wrap: bool = False, select: bool =
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return made
+
+
+def breakable(text: str) -> str:
+    """The text with places to break in words that no panel is wide enough for: names of settings, paths."""
+    return _LONG.sub(lambda word: _JOINT.sub(rf"\g<0>{BREAK}", word[0]), text)
 
 
 class PanelHead(QWidget):

@@ -1,12 +1,14 @@
 """Session, settings, content, welcome page, crash hook: the parts on their own."""
 
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import ERAS
@@ -15,6 +17,7 @@ from gui.app import crash_hooks
 from gui.icons import STROKES, stroke_path
 from gui.jobs import Failure
 from gui.main_window import MainWindow
+from gui.panels.parts import BREAK, breakable
 from gui.session import PinnedNote, Session
 from gui.settings import SETTINGS, Settings
 from gui.theme import load_theme
@@ -168,6 +171,28 @@ def test_a_story_is_cut_at_a_sentence() -> None:
     assert beginning("Only one") == "Only one"
 
 
+def test_long_words_may_break_and_copies_do_not_have_the_breaks() -> None:
+    text = "only with unclean.leader.election.enable=true"
+    assert breakable(text).replace(BREAK, "") == text
+    assert BREAK in breakable(text)
+    assert breakable("short words only") == "short words only"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1600, 1000)])
+def test_nothing_in_the_inspector_is_cut_off(
+    demo: MainWindow, qapp: QApplication, size: tuple[int, int]
+) -> None:
+    demo.resize(*size)
+    demo.default_layout()
+    for landmark in ("first", "next-difference", "next-loss", "last"):
+        demo.actions_[landmark].trigger()
+        qapp.processEvents()
+        body = demo.inspector.body
+        assert body.minimumSizeHint().width() <= demo.inspector.width(), landmark
+        for child in [found for found in body.findChildren(QLabel) if found.isVisible()]:
+            assert child.mapTo(body, QPoint(child.width(), 0)).x() <= demo.inspector.width(), child.text()
+
+
 def test_a_crash_is_shown_and_the_window_lives_on(
     window: MainWindow, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,3 +241,26 @@ def test_the_docks_leave_the_lanes_their_room(demo: MainWindow, qapp: QApplicati
     demo.resize(1600, 1000)
     qapp.processEvents()
     assert abs(demo.right_dock.width() - 356) <= 4
+
+
+def test_the_demo_runs_as_the_command_starts_it() -> None:
+    program = """
+from PySide6.QtCore import QTimer
+from gui.app import application, run_window
+app = application()
+def look():
+    window = app.topLevelWidgets()
+    mains = [w for w in window if w.metaObject().className() == "MainWindow"]
+    if mains and mains[0].session.content is not None:
+        print(mains[0].transport.place.text())
+        mains[0].close()
+        app.quit()
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(50)
+raise SystemExit(run_window(demo=True, size=(1280, 800)))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (run.stdout.strip(), run.stderr, run.returncode) == ("step 8 of 13", "", 0)
