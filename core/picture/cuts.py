@@ -196,17 +196,19 @@ def _loss_places(
     texts = (f"{what} gone from every replica", f"{what} gone", "")
     heights = [y, max(y - 26, lane.box.strip + 18), lane.box.strip + 18]
     places: list[list[Mark]] = []
-    for words, second in ((texts[0], numbers), (texts[0], ""), (texts[1], ""), (texts[2], "")):
+    # Right of the moment the loss is true: shorter words there come before longer ones left of it.
+    right = [(words, second, True) for words, second in ((texts[0], numbers), (texts[0], ""), (texts[1], ""))]
+    left = [(words, "", False) for words in texts[:2]]
+    for words, second, after in [*right, *left, ("", "", True), ("", "", False)]:
         head = wide + (8 + text_width(words, 11, 600) if words else 0.0)
-        for left, height in [(x + 14, h) for h in heights] + [(x - _FACE - 8 - head, h) for h in heights]:
-            if second and height != y:
-                continue
-            sign = Sign(left + wide / 2, height - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
+        start = x + 14 if after else x - _FACE - 8 - head
+        for height in (y,) if second else heights:
+            sign = Sign(start + wide / 2, height - 4, Glyph.LOSS, wide, "loss", label=label, rank=2, ref=ref)
             marks: list[Mark] = [sign]
             if words:
-                marks.append(Text(left + wide + 8, height, words, "loss", 11, 600, plate=True, ref=ref))
+                marks.append(Text(start + wide + 8, height, words, "loss", 11, 600, plate=True, ref=ref))
             if second:
-                marks.append(Text(left, height + 14, second, "text.2", 10, plate=True, ref=ref))
+                marks.append(Text(start, height + 14, second, "text.2", 10, plate=True, ref=ref))
             places.append(marks)
     return places
 

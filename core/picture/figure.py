@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.compare.comparison import Comparison
-from core.diagnose.verdict import Severity
+from core.compare.comparison import Comparison, Run
+from core.diagnose.verdict import PartitionVerdict, Severity
 from core.history.state import History, Role
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
 from core.picture.lane import Lane
@@ -16,10 +16,11 @@ from core.picture.notes import PlacedNote, note_list
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.times import clock, rfc3339
-from core.trace.trace import Origin, Trace
+from core.trace.trace import Origin, Source, Trace
 
 _MARGIN = 40.0
 _GAP = 16.0
+_SOURCES = 6
 _SHOWN = "Log end offset and high watermark of each replica"
 _COLOURED = "The area is the log, coloured by leader epoch."
 
@@ -157,20 +158,18 @@ def comparison_words(comparison: Comparison) -> FigureText:
         f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
         f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
     )
-    sources = tuple(dict.fromkeys(line for run in runs for line in source_lines(run.history.trace)))
-    return FigureText(title, rules, caption, sources[:6])
+    sources = tuple(dict.fromkeys(line for run in runs for line in source_lines(run.history, run.verdict)))
+    return FigureText(title, rules, caption, sources[:_SOURCES])
 
 
 def timeline_words(view: TimelineView) -> FigureText:
     """Title, circumstances and caption proposed from the worst finding."""
     history, trace = view.history, view.history.trace
     partition = trace.partitions[history.partition]
+    said = verdict_words(Run("", "", history, view.verdict))[0]
+    title = f"{partition.tp}: {said}"
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
-    title = (
-        f"{partition.tp}: {worst.text.rstrip('.')}"
-        if worst
-        else f"{partition.tp}: nothing lost, nothing diverged"
-    )
+    story = f" {worst.text.rstrip('.')}." if worst else ""
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     day = rfc3339(view.window[0])[:10]
     parts = [
@@ -179,8 +178,8 @@ def timeline_words(view: TimelineView) -> FigureText:
         f"replicas {', '.join(str(b) for b in history.replicas)}",
         *([f"Kafka {', '.join(versions)}"] if versions else []),
     ]
-    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{_honesty([trace])}"
-    return FigureText(title, "; ".join(parts) + ".", caption, source_lines(trace)[:6])
+    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{story}{_honesty([trace])}"
+    return FigureText(title, "; ".join(parts) + ".", caption, source_lines(history, view.verdict)[:_SOURCES])
 
 
 def _honesty(traces: Sequence[Trace]) -> str:
@@ -192,9 +191,30 @@ def _honesty(traces: Sequence[Trace]) -> str:
     )
 
 
-def source_lines(trace: Trace) -> tuple[str, ...]:
-    """Each source with the first and last digits of its SHA-256."""
-    return tuple(f"{source.path}  {source.sha256[:6]}…{source.sha256[-4:]}" for source in trace.sources)
+def source_lines(history: History, verdict: PartitionVerdict) -> tuple[str, ...]:
+    """The places that what is said of a partition rests on, with the first and last digits of their SHA-256.
+
+    A place is a file with the lines used; a partition of which nothing is said names its first sources.
+    """
+    trace = history.trace
+    said = (*verdict.losses, *verdict.truncations, *verdict.findings)
+    seqs = {seq for item in said for seq in (*item.evidence, item.seq) if 0 <= seq < len(trace)}
+    lines: dict[int, list[int]] = {}
+    for seq in sorted(seqs):
+        event = trace.event(seq)
+        if 0 <= event.source < len(trace.sources):
+            lines.setdefault(event.source, []).append(event.line)
+    for place in range(min(len(trace.sources), _SOURCES)):
+        if not seqs:
+            lines[place] = []
+    return tuple(_source_line(trace.sources[place], found) for place, found in lines.items())
+
+
+def _source_line(source: Source, lines: Sequence[int]) -> str:
+    numbers = [line for line in lines if line]
+    low, high = (min(numbers), max(numbers)) if numbers else (0, 0)
+    span = "" if not numbers else f":{low}" if low == high else f":{low}–{high}"
+    return f"{source.path}{span}  {source.sha256[:6]}…{source.sha256[-4:]}"
 
 
 def history_window(history: History) -> tuple[int, int]:

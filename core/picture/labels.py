@@ -8,6 +8,8 @@ from core.picture.hit import bounds
 from core.picture.marks import Mark
 
 _NEVER_DROPPED = 8
+_CROSSING = 60.0
+"""Square pixels that a label of rank 1 to 8 may cover: it may cross an election's pole, but hide no sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,15 @@ def place(wishes: Sequence[Wish], frame: Rect, taken: Sequence[Rect] = ()) -> tu
     blocked = list(taken)
     placed: list[Mark] = []
     for wish in sorted(wishes, key=lambda w: w.rank):
+        free = _CROSSING if wish.rank <= _NEVER_DROPPED else 0.0
         best: tuple[float, tuple[Mark, ...], Rect] | None = None
         for marks in wish.places:
             rect = union(bounds(mark) for mark in marks)
             outside = rect[2] * rect[3] - overlap(rect, frame)
             cost = sum(overlap(rect, other) for other in blocked) + 4 * max(outside, 0.0)
-            if best is None or cost < best[0]:
+            if best is None or cost < best[0] or cost <= free:
                 best = (cost, marks, rect)
-            if cost <= 0:
+            if cost <= free:
                 break
         if best is not None and (best[0] <= 0 or wish.rank <= _NEVER_DROPPED):
             placed.extend(best[1])

@@ -53,6 +53,7 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
         (Glyph.CRASH, "crash", "text"),
         (Glyph.STOP, "stop", "text"),
         (Glyph.START, "start", "text"),
+        (Glyph.GAP, "gap in evidence", "unknown"),
         (Glyph.ISR_SHRINK, "left the ISR", "text.2"),
         (Glyph.ISR_GROW, "joined the ISR", "text.2"),
         (Glyph.ACK_ONE, "acknowledged, acks=1", "text"),
