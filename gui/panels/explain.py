@@ -7,7 +7,7 @@ from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.verdict import Severity
 from core.diagnose.why import Why, why
 from core.history.state import PartitionState, Role
-from core.picture.lane import broker_name
+from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
 from core.trace.times import clock
 from core.trace.trace import Origin
@@ -237,7 +237,7 @@ def _of_difference(
         told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
         title: str = texts[run] if run in texts else told.title  # noqa: SIM401 - `get` would widen the type
         sentences = tuple(line for line in told.sentences if line != title)
-        rule = shown.rule or _rule_line(told)
+        rule = _rule_line(told) or shown.rule
         cards.append(
             Section(
                 title,
@@ -368,7 +368,7 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
         aside=run.title if len(content.runs) > 1 else "",
         sentences=(loss.explanation,),
         facts=(
-            ("Offsets", f"{loss.first_offset} to {loss.end_offset - 1}"),
+            ("Offsets", offset_range(loss.first_offset, loss.end_offset)),
             ("Leader epoch", "unknown" if loss.epoch is None else str(loss.epoch)),
             ("Removed from", _brokers(run, loss.removed_from)),
             ("Survives on", _brokers(run, loss.survives_on)),

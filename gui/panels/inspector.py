@@ -1,12 +1,19 @@
 """The inspector: in words, why what is at the cursor happened, and by which rule."""
 
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import TypeAlias
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
-from gui.panels.parts import PanelHead, column, empty, label, rule
+from gui.panels.parts import PanelHead, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.session import Session
+
+_Part: TypeAlias = tuple[Hashable, Callable[[], QWidget]]
+"""What a part says, and how it is made."""
 
 
 class Inspector(QWidget):
@@ -22,6 +29,7 @@ class Inspector(QWidget):
         self.setAccessibleName("Inspector")
         self._session = session
         self.explanation: Explanation | None = None
+        self._shown: dict[Hashable, QWidget] = {}
         self.head = PanelHead("Inspector")
         self.body = QWidget()
         self.body.setObjectName("panelBody")
@@ -54,24 +62,43 @@ class Inspector(QWidget):
             return
         self.explanation = told
         self.body.setUpdatesEnabled(False)
-        empty(self._column)
         if told is not None:
             self.head.name.setText(told.head)
             self.head.fact.setText(told.where)
-            self._fill(told)
-        self._column.addStretch(1)
+        self._fill(() if told is None else self._wanted(told))
         self.body.setUpdatesEnabled(True)
         self._scroll.verticalScrollBar().setValue(0)
 
-    def _fill(self, told: Explanation) -> None:
+    def _wanted(self, told: Explanation) -> tuple[_Part, ...]:
+        """What is to be shown, from top to bottom, each with what makes it."""
+        parts: list[_Part] = []
         for place, section in enumerate(told.sections):
-            self._column.addWidget(_card(section) if section.badge else _plain(section, first=place == 0))
+            first = place == 0
+            made = partial(_card, section) if section.badge else partial(_plain, section, first=first)
+            parts.append((("section", section, first), made))
         content = self._session.content
         if told.evidence and content is not None:
-            self._column.addWidget(_evidence(rows_of(content, told.evidence[:1])))
+            rows = rows_of(content, told.evidence[:1])
+            parts.append((("evidence", rows), partial(_evidence, rows)))
         for table in told.tables:
-            self._column.addWidget(rule())
-            self._column.addWidget(_table(table))
+            parts.append((("rule", table.title), rule))
+            parts.append((("table", table), partial(_table, table)))
+        return tuple(parts)
+
+    def _fill(self, wanted: tuple[_Part, ...]) -> None:
+        """Show the parts; those that were shown before are used again, since most of them stay for a step."""
+        while self._column.count():
+            self._column.takeAt(0)
+        before, self._shown = self._shown, {}
+        for key, make in wanted:
+            widget = before.pop(key, None) or make()
+            self._shown[key] = widget
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        for widget in before.values():
+            # Hidden first: deleted only when the event loop gets there, it would show for a frame.
+            widget.hide()
+            widget.deleteLater()
 
 
 def _plain(section: Section, *, first: bool) -> QWidget:

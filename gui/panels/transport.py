@@ -128,8 +128,10 @@ class Transport(QWidget):
         self.place_name.setText(name)
         self.track.setAccessibleDescription(f"{place}, {name}")
         for landmark, button in self._jumps.items():
-            button.setProperty("here", position in content.landmarks.get(landmark, ()))
-            button.style().polish(button)
+            here = position in content.landmarks.get(landmark, ())
+            if button.property("here") != here:
+                button.setProperty("here", here)
+                button.style().polish(button)
 
     def _show_playing(self, playing: bool) -> None:
         self._icons[1] = (self._icons[1][0], "pause" if playing else "play")

@@ -27,6 +27,8 @@ class Stage(QWidget):
         self.setObjectName("stage")
         self._session = session
         self._scene: ComparisonScene | TraceScene | None = None
+        self._head_key: object = None
+        self._head = 0.0
         self.canvas = Canvas("Timeline")
         self.cells = CellsStrip(session)
         self._scroll = QScrollArea()
@@ -82,7 +84,10 @@ class Stage(QWidget):
         if look.width < 200 or look.height < 60:
             return
         scene = self._scene
-        self.canvas.show_picture(scene.picture(look), plot_left=scene.plot_left, head=scene.head(look))
+        key = (scene, look.width, look.height)
+        if key != self._head_key:
+            self._head_key, self._head = key, scene.head(look)
+        self.canvas.show_picture(scene.picture(look), plot_left=scene.plot_left, head=self._head)
 
     def showEvent(self, event: object) -> None:
         """Catch up with what happened while hidden."""

@@ -222,10 +222,16 @@ def test_a_click_on_the_loss_selects_it_and_shows_the_script_step(demo: MainWind
     assert demo.session.position == content.position_of(ref.run, ref.key + 1)
     assert demo.drawer.isVisible()
     own = [row for row in demo.evidence.rows if row.seq is not None]
-    line = content.runs[ref.run].history.trace.event(own[0].seq or 0).line
-    assert own[0].place == f"hw-loss.toml:{line}"
+    # The cut that loses m1 is the effect of the step in which A starts again.
     script = content.runs[0].history.trace.facts["script"].splitlines()
-    assert own[0].text == script[line - 1]
+    label = next(number for number, text in enumerate(script, start=1) if '"A starts"' in text)
+    assert own[0].place == f"hw-loss.toml:{label - 1}"
+    assert own[0].text == script[label - 2] == "[[step]]"
+    assert [row.text for row in demo.evidence.rows if row.place == f"hw-loss.toml:{label}"] == [
+        script[label - 1]
+    ]
+    kinds = {content.runs[row.run].history.trace.event(row.seq).kind for row in own if row.seq is not None}
+    assert "truncated" in kinds
 
 
 def test_stepping_lets_go_of_the_selection(demo: MainWindow, qtbot: QtBot) -> None:
