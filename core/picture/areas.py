@@ -298,10 +298,6 @@ def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
             )
             sheet.add(Depth.GRID, line)
     if base:
-        words = f"{number(base)} +"
-        sheet.add(
-            Depth.GRID,
-            Text(
-                lane.axis.left - 8, lane.box.area_top + 2, words, "text.3", 10, mono=True, align=Align.RIGHT
-            ),
-        )
+        at = (lane.axis.left + 4, lane.box.area_top + 2)
+        sheet.add(Depth.LABEL, Text(*at, f"{number(base)} +", "text.3", 10, mono=True, plate=True))
+        sheet.keep_clear((at[0], at[1] - 9, text_width(f"{number(base)} +", 10, mono=True), 12))

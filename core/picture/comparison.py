@@ -78,7 +78,7 @@ def geometry(view: ComparisonView) -> Geometry:
         StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops))
         for place in range(len(runs))
     ]
-    spans = [offset_span(run.history, axis) for run, axis in zip(runs, axes, strict=True)]
+    spans = [offset_span(run.history, axis, area) for run, axis in zip(runs, axes, strict=True)]
     span = (min(low for low, _ in spans), max(high for _, high in spans))
     headers: list[float] = []
     strips: list[float] = []

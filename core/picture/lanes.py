@@ -9,7 +9,7 @@ from core.picture.bands import band, separator, strip
 from core.picture.curves import curves
 from core.picture.cuts import cut_faces
 from core.picture.gutter import lane_name
-from core.picture.lane import HEADROOM, Lane, LaneBox, fixed_height, stretches
+from core.picture.lane import HEADROOM, Lane, LaneBox, change_cursors, fixed_height, stretches
 from core.picture.messages import messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
@@ -36,18 +36,29 @@ def area_height(room: float, lanes: int) -> float:
     return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
 
 
-def offset_span(history: History, axis: Axis) -> tuple[int, int]:
-    """Lowest offset to draw and highest one known, over all replicas on the axis."""
-    highest = 0
+def offset_span(history: History, axis: Axis, height: float) -> tuple[int, int]:
+    """Lowest offset to draw and highest one known, over all replicas on the axis.
+
+    It begins at the log start, unless that would hide what happens. Where a record has less than 1.5 px
+    and no gap between HW and log end has 4, it begins a little below the lowest value on the axis.
+    """
+    highest, lowest, widest = 0, None, 0
     starts: list[int] = []
     for replica in history.replicas.values():
-        for steps in (replica.leo, replica.hw):
-            for _, _, value in steps.spans(axis.first, axis.last):
-                highest = max(highest, value.hi or 0, value.lo or 0)
-        starts.extend(
-            value.lo for _, _, value in replica.log_start.spans(axis.first, axis.last) if value.lo is not None
-        )
-    return min(starts, default=0), highest
+        for cursor in (axis.first, *change_cursors(replica, axis.first, axis.last)):
+            leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
+            known = [value for value in (leo.lo, leo.hi, hw.lo, hw.hi) if value is not None]
+            if known:
+                highest = max(highest, *known)
+                lowest = min(known) if lowest is None else min(lowest, *known)
+                widest = max(widest, max(known) - min(known))
+        spans = replica.log_start.spans(axis.first, axis.last)
+        starts.extend(value.lo for _, _, value in spans if value.lo is not None)
+    start = min(starts, default=0)
+    a_record = height / max(highest - start, 1)
+    if lowest is None or a_record >= 1.5 or widest * a_record >= 4:
+        return start, highest
+    return max(start, lowest - max((highest - lowest) // 6, 1)), highest
 
 
 def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:

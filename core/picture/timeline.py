@@ -112,7 +112,7 @@ def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
     top = ruler_top(view)
     lanes_top = top + TIME_RULER
     area = area_height(view.height - lanes_top - _FOOT, len(history.replicas))
-    span = offset_span(history, axis)
+    span = offset_span(history, axis, area)
     boxes = lane_boxes(lanes_top, [area] * len(history.replicas))
     lanes = tuple(
         Lane(history, view.verdict, broker, axis, box, scale_for(box, span))

@@ -8,6 +8,9 @@ import pytest
 
 from core.compare.align import compare, make_run
 from core.compare.comparison import Comparison, Run
+from core.diagnose.verdict import PartitionVerdict
+from core.history.state import Role
+from core.history.state import Run as HeldRun
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
@@ -17,6 +20,8 @@ from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
+from core.trace.trace import Origin
+from tests.core_picture.conftest import MS, Tape, exact
 
 ERAS = ("0.10.2", "0.11", "2.8")
 SIZES = ((1184.0, 748.0), (860.0, 560.0), (1900.0, 1000.0))
@@ -166,3 +171,23 @@ def test_the_selected_loss_is_framed(loss_in_three: Comparison) -> None:
     assert len(frames) == len(pills) > 0
     for frame, pill in zip(frames, pills, strict=True):
         assert frame.x < pill.x - pill.size / 2 < pill.x + pill.size / 2 < frame.x + frame.w
+
+
+def test_a_gap_of_one_record_is_seen_in_a_log_of_a_billion() -> None:
+    end = 1_000_000_000
+    tape = Tape({1: ""}, Origin.IMPORTED)
+    tape.start(1, role=Role.LEADER, leo=exact(end), hw=exact(end), runs=(HeldRun(0, 0, end),))
+    tape.event(0, "broker_started", broker=1, replica=1)
+    tape.event(500, "leo_sample", broker=1, replica=1, leo=end + 1)
+    tape.now(1, leo=exact(end + 1), runs=(HeldRun(0, 0, end + 1),))
+    tape.event(1000, "leo_sample", broker=1, replica=1, leo=end + 1)
+    view = TimelineView(tape.history("large"), PartitionVerdict(0), None, (0, 1000 * MS), 900, 220)
+
+    picture = lay_out(view)
+
+    open_boxes = [m for m in picture.marks() if isinstance(m, Box) and m.fill == "e0.open"]
+    assert open_boxes
+    assert min(box.h for box in open_boxes) >= 4
+    assert "999,999,999 +" in texts(picture)
+    assert {"0", "1", "2"} <= set(texts(picture))
+    assert list(faults(picture)) == []
