@@ -93,9 +93,9 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
         sheet.add(Depth.LABEL, Sign(x - 8, lane.box.band + 8, glyph, 16, role, rank=rank, ref=ref))
         return
     if y1 - y0 < 4:
-        sheet.add(
-            Depth.CUT, Sign(x, max(y0 - 10, lane.box.band + 8), Glyph.TRUNCATION, 17, role, rank=6, ref=ref)
-        )
+        top = max(y0 - 10, lane.box.band + 8)
+        sheet.add(Depth.CUT, Sign(x, top, Glyph.TRUNCATION, 17, role, rank=6, ref=ref))
+        sheet.keep_clear((x - 9, top - 9, 18, 18))
     else:
         left = max(x - _FACE, lane.axis.left)
         rect = (left, y0, x - left, y1 - y0)
