@@ -112,6 +112,8 @@ class KeySheet(QDialog):
         rows = [spec for menu in MENUS for spec in ACTIONS if spec.menu == menu]
         self.table = QTableWidget(len(rows), 3)
         self.table.setAccessibleName("Actions and keys")
+        self.table.setProperty("plain", True)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self.table.setHorizontalHeaderLabels(["Menu", "Action", "Keys"])
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)

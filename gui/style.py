@@ -80,6 +80,7 @@ QTableWidget {{
     font-family: "JetBrains Mono NL"; font-size: 11px; selection-background-color: {bg_selected};
     selection-color: {text};
 }}
+QTableWidget[plain="true"] {{ font-family: "Inter", "Noto Sans SC"; font-size: 12px; }}
 QTableWidget::item {{ padding: 0 8px; }}
 QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
 QHeaderView {{ background: {bg_panel}; }}

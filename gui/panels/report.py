@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from core.trace.trace import Origin, Trace
@@ -38,8 +39,17 @@ def _flat(value: Any, name: str) -> Sequence[tuple[str, str]]:  # noqa: ANN401 -
             return [(name, "none")]
         if all(not isinstance(inner, Mapping | list | tuple) for inner in value):
             return [(name, ", ".join(str(inner) for inner in value))]
-        return [row for place, inner in enumerate(value, start=1) for row in _flat(inner, f"{name} {place}")]
+        return [_one_line(name, inner) for inner in value]
     return [(name, f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))]
+
+
+def _one_line(name: str, value: Any) -> tuple[str, str]:  # noqa: ANN401 - plain JSON
+    """One entry of a list: what it is about (a file), then the rest of what is said about it."""
+    if not isinstance(value, Mapping):
+        return name.replace("_", " "), str(value)
+    (_, head), *rest = value.items()
+    words = (f"{key.replace('_', ' ')} {inner}" for key, inner in rest if inner not in ("", None))
+    return str(head), ", ".join(words)
 
 
 class ReportPage(QWidget):
@@ -53,13 +63,17 @@ class ReportPage(QWidget):
         self.head = PanelHead("Import report")
         self.table = QTableWidget(0, 3)
         self.table.setAccessibleName("Import report")
+        self.table.setProperty("plain", True)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self.table.setHorizontalHeaderLabels(["Run", "What", "Value"])
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.table.setColumnWidth(0, 160)
-        self.table.setColumnWidth(1, 320)
+        self.table.setColumnWidth(1, 460)
+        self.table.setWordWrap(False)
+        self.table.verticalHeader().setDefaultSectionSize(26)
         self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         lines = column(self, (8, 8, 8, 8))
         lines.addWidget(self.head)

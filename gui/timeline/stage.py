@@ -47,7 +47,7 @@ class Stage(QWidget):
         self.canvas.scrubbed.connect(self._scrub)
         self.canvas.range_changed.connect(self._range_changed)
         session.content_changed.connect(self._show_content)
-        session.position_changed.connect(self.redraw)
+        session.position_changed.connect(self._follow_cursor)
         session.selection_changed.connect(self.redraw)
         session.notes_changed.connect(self.redraw)
         session.window_changed.connect(self._show_window)
@@ -112,7 +112,19 @@ class Stage(QWidget):
 
     def zoom(self, factor: float) -> None:
         """Zoom at the cursor, so that it stays where it is."""
-        self.canvas.zoom(factor)
+        self.canvas.zoom(factor, self.cursor_point().x())
+
+    def _follow_cursor(self, position: int) -> None:
+        """Draw the cursor; where it left the middle of a zoomed timeline, the window moves with it."""
+        content, window = self._session.content, self._session.window
+        if content is not None and window is not None and isinstance(self._scene, TraceScene):
+            at = content.runs[0].history.at(content.cursors(position)[0]).at
+            span = window[1] - window[0]
+            if at is not None and not window[0] + span // 10 <= at <= window[1] - span // 10:
+                first, last = self._scene.whole()
+                begin = max(first, min(at - span // 2, last - span))
+                self._session.set_window((begin, begin + span))
+        self.redraw()
 
     def _show_content(self, content: Content | None) -> None:
         self._scene = scene_of(content) if content else None

@@ -219,6 +219,19 @@ def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow,
     shown.actions_["zoom-in"].trigger()
     first = shown.session.window
     assert first is not None
+    cursor = content.runs[0].history.at(shown.session.cursors[0]).at
+    assert cursor is not None
+    assert first[0] <= cursor <= first[1]
+    shown.actions_["zoom-in"].trigger()
+    shown.actions_["first"].trigger()
+    shown.actions_["forward"].trigger()
+    begin = content.runs[0].history.at(shown.session.cursors[0]).at
+    followed = shown.session.window
+    assert begin is not None
+    assert followed is not None
+    assert followed[0] <= begin <= followed[1]
+    shown.actions_["next-loss"].trigger()
+    shown.session.set_window(first)
     shown.actions_["pan-left"].trigger()
     second = shown.session.window
     assert second is not None
@@ -308,3 +321,19 @@ def test_nothing_of_an_import_is_left_on_the_disk(window: MainWindow, opened: Op
     assert list(folder.rglob("*.tide")) == []
     window.close()
     assert not folder.exists()
+
+
+def test_the_report_says_what_was_read_of_each_file(window: MainWindow, opened: Opened) -> None:
+    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    shown.actions_["report"].trigger()
+    assert shown.views.currentWidget() is shown.report
+    table = shown.report.table
+    rows = {
+        what.text(): value.text()
+        for row in range(table.rowCount())
+        if (what := table.item(row, 1)) is not None and (value := table.item(row, 2)) is not None
+    }
+    assert "recognised" in rows["k0102-hw-loss/broker-1/logs/server.log"]
+    assert int(rows["lines"].replace(",", "")) >= int(rows["recognised"].replace(",", "")) > 0
+    shown.actions_["timeline"].trigger()
+    assert shown.views.currentWidget() is shown.shown
