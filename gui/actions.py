@@ -71,6 +71,7 @@ def _edit() -> tuple[ActionSpec, ...]:
             Need.CONTENT,
         ),
         ActionSpec("note", "Note at this position", "Edit", ("N",), Need.CONTENT),
+        ActionSpec("edit-note", "Change the selected note", "Edit", ("F2",), Need.NOTE),
         ActionSpec("delete-note", "Delete the selected note", "Edit", ("Del",), Need.NOTE),
     )
 

@@ -107,8 +107,15 @@ def _edit(window: "MainWindow") -> dict[str, Handler]:
         "redo": window.session.undo.redo,
         "copy": partial(_copy, window),
         "note": partial(edit_note, window, 0),
+        "edit-note": partial(_edit_note, window),
         "delete-note": partial(delete_note, window),
     }
+
+
+def _edit_note(window: "MainWindow") -> None:
+    selected = window.session.selection
+    if selected is not None and selected.kind == "note":
+        edit_note(window, selected.key)
 
 
 def _copy(window: "MainWindow") -> None:

@@ -152,6 +152,7 @@ class FindingsPanel(QWidget):
         self._session = session
         self.head = PanelHead("Findings")
         self.list = _RowList("Findings, worst first")
+        self.list.currentItemChanged.connect(self._follow)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
         outer = column(self)
@@ -183,6 +184,11 @@ class FindingsPanel(QWidget):
         if not count:
             self.list.add("Nothing lost, nothing diverged in what the evidence covers.", "", None)
             self.list.item(0).setFlags(Qt.ItemFlag.NoItemFlags)
+
+    def _follow(self, item: QListWidgetItem | None) -> None:
+        """The timeline follows the arrow keys in the list."""
+        if item is not None and self.list.hasFocus():
+            self._open(item)
 
     def _open(self, item: QListWidgetItem) -> None:
         where, content = item.data(_KEY), self._session.content

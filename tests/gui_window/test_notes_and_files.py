@@ -337,3 +337,31 @@ def test_the_report_says_what_was_read_of_each_file(window: MainWindow, opened: 
     assert int(rows["lines"].replace(",", "")) >= int(rows["recognised"].replace(",", "")) > 0
     shown.actions_["timeline"].trigger()
     assert shown.views.currentWidget() is shown.shown
+
+
+def test_a_note_is_changed_with_f2_and_the_change_is_undone(demo: MainWindow) -> None:
+    write_note(demo, "first wording")
+    demo.notes.list.itemClicked.emit(demo.notes.list.item(0))
+    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_F2)
+    assert demo.note_editor.field.toPlainText() == "first wording"
+    QTest.keyClicks(demo.note_editor.field, "second wording")
+    QTest.keyClick(demo.note_editor.field, Qt.Key.Key_Return)
+    assert texts(demo) == ["second wording"]
+    demo.actions_["undo"].trigger()
+    assert texts(demo) == ["first wording"]
+
+
+def test_the_timeline_follows_the_arrow_keys_in_the_findings(window: MainWindow, opened: Opened) -> None:
+    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    shown.left_dock.show()
+    findings = shown.findings.list
+    findings.setFocus()
+    findings.setCurrentRow(0)
+    seen = [shown.session.position]
+    for _ in range(findings.count() - 1):
+        QTest.keyClick(findings, Qt.Key.Key_Down)
+        seen.append(shown.session.position)
+    content = shown.session.content
+    assert content is not None
+    expected = [content.position_of(0, finding.seq + 1) for finding in content.runs[0].verdict.findings]
+    assert seen == expected
