@@ -154,7 +154,7 @@ def _of_event(content: Content, run: int, cursor: int) -> Section:
         title=told.title,
         badge=_badge(content, run),
         aside=shown.title if len(content.runs) > 1 else _moment(shown, cursor),
-        sentences=told.sentences,
+        sentences=tuple(line for line in told.sentences if line.rstrip(".") != told.title),
         facts=_shown_facts(told),
         rule=_rule_line(told),
         certainty=str(told.basis.name).lower(),
@@ -236,7 +236,7 @@ def _of_difference(
         seq = difference.seqs[difference.runs.index(run)] if run in texts else None
         told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
         title: str = texts[run] if run in texts else told.title  # noqa: SIM401 - `get` would widen the type
-        sentences = tuple(line for line in told.sentences if line != title)
+        sentences = tuple(line for line in told.sentences if line.rstrip(".") != title)
         rule = _rule_line(told) or shown.rule
         cards.append(
             Section(
