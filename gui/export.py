@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
 
 from core.errors import TidegaugeError
 from core.picture.marks import Picture
@@ -21,12 +22,15 @@ _POINTS: Final = 0.75
 """Points of a logical pixel: 72 by 96."""
 
 
-def offscreen_app() -> QGuiApplication:
-    """The running application, or one without a screen. Fonts are loaded."""
-    app = QGuiApplication.instance()
-    if not isinstance(app, QGuiApplication):
+def offscreen_app() -> QApplication:
+    """The running application, or one without a screen. Fonts are loaded.
+
+    It is of the kind that the window needs: a process can have only one application, and of one kind.
+    """
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        app = QGuiApplication(["tidegauge"])
+        app = QApplication(["tidegauge"])
     load_fonts()
     return app
 
