@@ -10,31 +10,33 @@ from core.trace.trace import Trace
 from core.trace.vocabulary import Election
 
 RULE_WORDS: Final = {
-    "high-watermark": "to its own high watermark",
-    "leader-epoch": "to the end of its epoch as the leader told it",
-    "diverging-epoch": "to where the leader's answer to its fetch diverged",
-    "leader-end": "to the leader's log end offset, because its fetch was out of range",
-    "reset": "by dropping its whole log",
-    "recovery": "because the tail had not reached the disk",
-    "unknown": "by a rule that nothing names",
+    "high-watermark": "its own high watermark",
+    "leader-epoch": "where the leader said that its epoch ended",
+    "diverging-epoch": "where the leader said that the logs diverge",
+    "leader-end": "the leader's log end offset, as its fetch was out of range",
+    "reset": "its whole log, to start anew",
+    "recovery": "the tail had not reached the disk",
+    "unknown": "nothing names the rule",
 }
-"""How a replica cut, as the end of a sentence."""
+"""Why a replica cut to an offset, in brackets after it."""
 
 _ELECTED: Final = {
-    Election.CLEAN: "was elected from the in-sync replicas",
-    Election.PREFERRED: "was elected as the preferred replica",
-    Election.CONTROLLED: "took over in a controlled shutdown",
-    Election.UNCLEAN: "was elected uncleanly, out of sync",
-    Election.ELR: "was elected from the eligible leader replicas",
-    Election.LAST_KNOWN: "was elected as the last known leader",
-    Election.FIRST: "was the first leader",
-    Election.UNKNOWN: "took over",
+    Election.CLEAN: "was elected from the in-sync replicas in epoch {epoch}",
+    Election.PREFERRED: "was elected as the preferred replica in epoch {epoch}",
+    Election.CONTROLLED: "took over in a controlled shutdown in epoch {epoch}",
+    Election.UNCLEAN: "was elected in epoch {epoch} although it was out of sync,",
+    Election.ELR: "was elected from the eligible leader replicas in epoch {epoch}",
+    Election.LAST_KNOWN: "was elected as the last known leader in epoch {epoch}",
+    Election.FIRST: "was the first leader in epoch {epoch}",
+    Election.UNKNOWN: "took over in epoch {epoch}",
 }
 
 
 def offsets_text(first: int, end: int) -> str:
     """Half-open offsets as a person says them, the last one included."""
-    return f"offset {first}" if end - first == 1 else f"offsets {first} to {end - 1}"
+    if end - first <= 2:
+        return f"offset {first}" if end - first == 1 else f"offsets {first} and {end - 1}"
+    return f"offsets {first} to {end - 1}"
 
 
 def broker_names(trace: Trace) -> dict[int, str]:
@@ -71,13 +73,13 @@ def explain_loss(
     """
     what = offsets_text(loss.first_offset, loss.end_offset)
     leader = brokers_text(names, (term.leader,))
-    led = f"{_ELECTED[term.election]} in epoch {term.epoch} with log end offset {start}"
+    led = f"{_ELECTED[term.election].format(epoch=term.epoch)} with log end offset {start}"
     parts = [f"{leader} {led}"]
     if loss.cause == "divergence":
         parts = [f"{leader} {led}, and holds other records at {what}"]
     elif own is not None:
         came = "" if own.from_offset is None else f" from {own.from_offset}"
-        parts = [f"{leader} cut its log{came} to {own.to_offset} {RULE_WORDS[own.rule]}, and {led}"]
+        parts = [f"{leader} cut its log{came} to {own.to_offset} ({RULE_WORDS[own.rule]}), and {led}"]
     one = loss.end_offset - loss.first_offset == 1
     record = f"the {'record' if one else 'records'} at {what} of epoch {loss.epoch}"
     was = "was" if one else "were"

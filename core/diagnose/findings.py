@@ -6,6 +6,7 @@ from core.diagnose.case import Case
 from core.diagnose.checks import CHECK
 from core.diagnose.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
 from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossClass, Severity, Truncation
+from core.history.roles import Death, Roles
 
 
 def _called(case: Case, broker: int) -> str:
@@ -23,7 +24,7 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
         severity=loss.severity,
         partition=case.view.partition,
         brokers=tuple(sorted({*loss.removed_from, *loss.survives_on})),
-        start=loss.at or 0,
+        start=int(case.history.trace.columns["at"][loss.seq]) if loss.at is None else loss.at,
         end=loss.at,
         seq=loss.seq,
         text=loss.explanation,
@@ -74,7 +75,10 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 start=term.start,
                 end=term.start,
                 seq=seq,
-                text=f"{_called(case, term.leader)} was elected in epoch {term.epoch}, out of sync.",
+                text=(
+                    f"{_called(case, term.leader)} was elected in epoch {term.epoch} "
+                    "although it was out of sync."
+                ),
                 evidence=term.evidence,
             )
 
@@ -95,7 +99,7 @@ def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...])
             end=cut.at,
             seq=cut.seq,
             text=(
-                f"{_called(case, cut.broker)} cut its log{came} to {cut.to_offset} {RULE_WORDS[cut.rule]}. "
+                f"{_called(case, cut.broker)} cut its log{came} to {cut.to_offset} ({RULE_WORDS[cut.rule]}). "
                 "Some of these records had been committed, and the leader still held them."
             ),
             evidence=cut.evidence,
@@ -128,19 +132,36 @@ def _of_stops(case: Case) -> Iterable[Finding]:
             if death.clean:
                 continue
             check = CHECK["unclean-stop"]
-            at = case.view.rows[max(death.last, 1) - 1].at
+            start, end = _silence(case, broker, own, death)
             text = f"{_called(case, broker)} stopped without a clean shutdown."
             yield Finding(
                 check.id,
                 check.severity,
                 case.view.partition,
                 (broker,),
-                at,
-                row.at,
+                start,
+                end,
                 row.seq,
                 text,
                 (row.seq,),
             )
+
+
+def _silence(case: Case, broker: int, own: Roles, death: Death) -> tuple[int, int]:
+    """From the broker's last sign to its next start: the same interval in all its partitions.
+
+    The last row of one partition may be much older than the last line of the process. A simulation has no
+    gaps: its crash is one moment.
+    """
+    began = max((start for start in own.starts if start <= death.last), default=0)
+    ended = min((start for start in own.starts if start > death.last), default=case.end)
+    for row in case.view.rows[began:ended]:
+        if row.kind == "evidence_gap" and row.replica == broker and row.aux is not None:
+            return row.at, row.at + row.aux
+    noticed = case.view.rows[min(death.noticed, case.end) - 1]
+    told = noticed.replica == broker and noticed.kind in ("broker_crashed", "broker_exited")
+    last = noticed if told else case.view.rows[max(death.last, 1) - 1]
+    return last.at, noticed.at
 
 
 def findings(

@@ -1,6 +1,8 @@
 """`tidegauge check`: losses, truncations, divergence."""
 
-from typing import Any
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Final
 
 import click
 
@@ -8,6 +10,8 @@ from gui.commands import options
 from gui.commands.terminal import moment, print_json, print_line, print_table, working
 
 _BAD = ("loss", "danger")
+_NAMED: Final = 12
+"""Partitions named in a row of many."""
 
 
 @click.command(
@@ -29,6 +33,7 @@ def command(
     """Diagnose, print, and say by the exit code whether something is wrong."""
     from core.diagnose.as_json import verdict_dict
     from core.diagnose.check import diagnose
+    from core.diagnose.explain import broker_names
     from gui.commands.questions import opened, partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
@@ -44,18 +49,20 @@ def command(
     if as_json:
         print_json(answer)
     else:
-        _print_check(answer)
+        _print_check(answer, broker_names(trace))
     return int(any(finding["severity"] in _BAD for finding in answer["findings"]))
 
 
-def _print_check(answer: dict[str, Any]) -> None:
+def _print_check(answer: dict[str, Any], names: Mapping[int, str]) -> None:
+    """Findings, then the ledger of records removed, then truncations."""
+    simulated = answer["origin"] == "simulated"
     findings = answer["findings"]
     if not findings:
         print_line("Nothing found.")
     else:
         print_table(
-            ("severity", "partition", "from", "finding"),
-            [(f["severity"], _place(f), moment(f["from"]), f["text"]) for f in findings],
+            ("severity", "partition", "from", "to", "finding"),
+            [_finding_row(same, simulated=simulated) for same in alike(findings)],
         )
     losses = [(partition, loss) for partition in answer["partitions"] for loss in partition["losses"]]
     if losses:
@@ -67,13 +74,13 @@ def _print_check(answer: dict[str, Any]) -> None:
             [
                 (
                     _place(partition),
-                    f"{loss['first_offset']}–{loss['end_offset'] - 1}",
+                    _offsets(loss["first_offset"], loss["end_offset"]),
                     loss["records"],
                     "?" if loss["epoch"] is None else loss["epoch"],
                     loss["class"],
                     loss["cause"].replace("-", " "),
-                    _brokers(loss["removed_from"]),
-                    _brokers(loss["survives_on"]),
+                    _brokers(loss["removed_from"], names),
+                    _brokers(loss["survives_on"], names),
                 )
                 for partition, loss in losses
             ],
@@ -88,11 +95,11 @@ def _print_check(answer: dict[str, Any]) -> None:
             [
                 (
                     _place(partition),
-                    cut["broker"],
-                    moment(cut["at"]),
+                    _brokers([cut["broker"]], names),
+                    _when(cut["at"], simulated=simulated),
                     _start(cut),
                     cut["to_offset"],
-                    cut["rule"],
+                    cut["rule"].replace("-", " "),
                     {True: "yes", False: "no", None: "?"}[cut["below_high_watermark"]],
                 )
                 for partition, cut in cuts
@@ -101,12 +108,56 @@ def _print_check(answer: dict[str, Any]) -> None:
         )
 
 
+def alike(findings: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Findings that say the same of the same brokers, each in another partition, as one group.
+
+    In the order of their first. A broker that stops twice has two groups: its stops have their own times.
+    """
+    groups: dict[Hashable, list[dict[str, Any]]] = {}
+    seen: Counter[Hashable] = Counter()
+    for finding in findings:
+        said = (finding["check"], *finding["brokers"], finding["text"])
+        if finding["check"] == "unclean-stop":
+            said = (*said, finding["from"], finding["to"])
+        again = (said, _place(finding))
+        groups.setdefault((said, seen[again]), []).append(finding)
+        seen[again] += 1
+    return list(groups.values())
+
+
+def _finding_row(same: Sequence[dict[str, Any]], *, simulated: bool) -> tuple[str, ...]:
+    """One row of a group: how many partitions, the whole time, and which partitions after the sentence."""
+    first = same[0]
+    start = min(one["from"] for one in same)
+    end = max((one["to"] for one in same if one["to"] is not None), default=None)
+    times = (
+        _when(start, simulated=simulated),
+        "" if end == start else _when(end, simulated=simulated),
+    )
+    if len(same) == 1:
+        return first["severity"], _place(first), *times, first["text"]
+    places = sorted(map(_place, same))
+    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+    which = f"Partitions {', '.join(places[:_NAMED])}{more}."
+    return first["severity"], f"{len(same)} partitions", *times, f"{first['text']} {which}"
+
+
 def _place(thing: dict[str, Any]) -> str:
     return "" if thing["topic"] is None else f"{thing['topic']}-{thing['partition']}"
 
 
-def _brokers(ids: list[int]) -> str:
-    return ", ".join(map(str, ids)) or "none"
+def _brokers(ids: list[int], names: Mapping[int, str]) -> str:
+    """Ids, or names in a simulation: "1, 2", "A, B"."""
+    return ", ".join(names.get(one, str(one)).removeprefix("broker ") for one in ids) or "none"
+
+
+def _offsets(first: int, end: int) -> str:
+    return str(first) if end - first == 1 else f"{first}–{end - 1}"
+
+
+def _when(at: str | None, *, simulated: bool) -> str:
+    """A moment; a simulation begins at 0 and has no date."""
+    return moment(at)[11:] if simulated else moment(at)
 
 
 def _start(cut: dict[str, Any]) -> str:

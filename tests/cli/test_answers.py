@@ -71,9 +71,35 @@ def test_check_speaks_to_a_person(tell: Tell, kept: Path) -> None:
     told = tell("check", kept / "loss.tide", "--partition", "orders-0")
 
     assert "206–253" in told.out
-    assert re.search(r"orders-0 +2 +\S+ \S+ +254 +206 +high-watermark", told.out)
+    assert re.search(r"orders-0 +2 +\S+ \S+ +254 +206 +high watermark", told.out)
     assert "\x1b" not in told.out
     assert all(line == line.rstrip() for line in told.out.splitlines())
+
+
+def test_check_says_once_what_holds_for_several_partitions(tell: Tell, kept: Path) -> None:
+    told = tell("check", kept / "loss.tide")
+
+    stops = [line for line in told.out.splitlines() if "stopped without" in line]
+    # Every broker was killed; 1 and 2 hold all seven partitions, 3 only audit-0 (truth.json).
+    assert [re.findall(r"notice +(\S+(?: partitions)?) ", line)[0] for line in stops] == [
+        "7 partitions",
+        "audit-0",
+        "7 partitions",
+    ]
+    assert all(f" {name}" in stops[0] for name in ("audit-0", "clicks-2", "orders-1"))
+    # Broker 2 wrote a checkpoint at 03:28:57 and was silent until its log begins again.
+    assert re.search(r" 2026-11-21 03:28:57\.\d+ +2026-11-21 03:29:09\.535 +Broker 2 ", stops[0])
+    severities = [line.split()[0] for line in told.out.splitlines() if line.startswith(("loss", "notice"))]
+    assert severities == sorted(severities)
+    assert told.out.index("\nRecords removed\n") < told.out.index("\nTruncations\n")
+
+
+def test_check_of_a_simulation_has_names_and_no_dates(tell: Tell, kept: Path) -> None:
+    out = tell("check", kept / "hw.tide", "--trace", "0.10.2").out
+
+    assert re.search(r"t-0 +1 +1 +0 +committed +high watermark truncation +A, B +none", out)
+    assert re.search(r"t-0 +B +00:00:\d\d\.\d+ +2 +1 +high watermark", out)
+    assert "1970" not in out
 
 
 def test_state_answers_each_moment_in_the_order_asked(tell: Tell, kept: Path) -> None:
