@@ -1,8 +1,9 @@
 """Where runs differ, and by which decision.
 
 States are compared at the end of each stretch between two anchors, where all runs have done what belongs to
-it. Runs of one script are compared by value; other runs by role, in-sync set and what was lost, since their
-offsets have nothing to do with each other. What is not known of one run differs from nothing.
+it. Runs of one script are compared by value and by what their logs hold; other runs by role, in-sync set and
+what was lost, since their offsets have nothing to do with each other. What is not known of one run differs
+from nothing.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Final
 
 from core.compare.comparison import Difference, Run, Stop
 from core.compare.decisions import Answer, Stretch, cut_answer, cut_question, value_answer, value_question
-from core.history.state import Role
+from core.history.state import ReplicaState, Role
 
 _DECIDED: Final = ("leader", "isr", "leo", "hw")
 """What a decision other than a cut may set apart, strongest first. A role follows from the leader."""
@@ -108,10 +109,25 @@ def _values(stretch: Stretch, *, exact: bool) -> dict[int, Values]:
         replica = state.replica(broker)
         common = {"role": None if replica.role == Role.UNKNOWN else replica.role}
         if exact:
-            found[index] = {**common, "leo": replica.leo.exact, "hw": replica.hw.exact}
+            found[index] = {**common, "leo": replica.leo.exact, "hw": replica.hw.exact, **_held(replica)}
         else:
             found[index] = {**common, "lost": stretch.lost_so_far(broker)}
     return found
+
+
+def _held(replica: ReplicaState) -> Values:
+    """What a log holds, where that is known up to its end: the records by name, else the runs of epochs.
+
+    Two logs of one length may hold different records. Names come first: the same record may have another
+    epoch in another release, because controllers count epochs differently.
+    """
+    end = replica.leo.exact
+    held = replica.runs[-1].end if replica.runs else 0
+    if end is None or held != end:
+        return {}
+    if all(len(run.records) == run.end - run.start for run in replica.runs):
+        return {"records": tuple(name for run in replica.runs for name in run.records)}
+    return {"epochs": tuple((run.epoch, run.start, run.end) for run in replica.runs)}
 
 
 def _differing(left: Values, right: Values) -> set[str]:

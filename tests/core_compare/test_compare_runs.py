@@ -107,6 +107,19 @@ def test_what_differs_is_marked_from_the_first_difference_to_the_end() -> None:
     assert not any(comparison.between[1])  # 0.11 and 2.8 hold the same throughout
 
 
+def test_logs_of_one_length_with_other_records_differ() -> None:
+    comparison = runs_of("hw-divergence", "0.10.2", "0.11")
+
+    # KIP-101, second example: by its high watermark B keeps m4, by epochs it drops m4 and copies m5.
+    ends = [run.history.at(len(run.history.trace)).replica(2) for run in comparison.runs]
+    assert [replica.leo.exact for replica in ends] == [3, 3]
+    assert [replica.runs[-1].records[-1] for replica in ends] == ["m4", "m5"]
+    assert comparison.differing[-1] == (2,)
+    first = comparison.first
+    assert first is not None
+    assert all(2 in brokers for brokers in comparison.differing[first.stop :])
+
+
 def test_runs_that_decide_alike_have_no_difference() -> None:
     for script in ("two-replica-sync", "three-replica-sync", "isr-shrink"):
         comparison = runs_of(script, *ERAS)
