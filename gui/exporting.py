@@ -5,7 +5,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.picture.marks import Picture
-from core.picture.text import comparison_text, timeline_text
+from core.picture.words import comparison_text, timeline_text
 from gui.export import export_picture
 from gui.session import Session
 from gui.timeline.scenes import Look, placed_notes, scene_of

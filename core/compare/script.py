@@ -23,7 +23,7 @@ def script_anchors(runs: Sequence[Run]) -> tuple[Anchor, ...]:
     """The beginning, and each step that every run came to."""
     traces = [run.history.trace for run in runs]
     cursors = [_steps(trace) for trace in traces]
-    texts = _texts(traces[0])
+    texts = step_texts(traces[0])
     anchors = [Anchor("start", "start", "", (0,) * len(runs))]
     for number in sorted(set(cursors[0]).intersection(*cursors[1:])):
         label, detail = texts.get(number, (f"step {number}", ""))
@@ -37,7 +37,7 @@ def _steps(trace: Trace) -> dict[int, int]:
     return {int(trace.columns["aux"][seq]): int(seq) + 1 for seq in seqs}
 
 
-def _texts(trace: Trace) -> Mapping[int, tuple[str, str]]:
+def step_texts(trace: Trace) -> Mapping[int, tuple[str, str]]:
     """Label and effect of each step, in English; none where the script is of a later schema."""
     try:
         scenario = parse_scenario(trace.facts["script"], trace.sources[0].path if trace.sources else "")

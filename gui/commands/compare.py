@@ -65,9 +65,13 @@ def comparison_of(
 
 
 def _print_comparison(comparison: "Comparison") -> None:
+    from core.picture.comparison import verdict_words
+
     for number, run in enumerate(comparison.runs, start=1):
         tp = run.history.trace.partitions[run.history.partition].tp
-        print_line(f"Run {number}  {run.title}, {tp}" + (f": {run.rule}" if run.rule else ""))
+        print_line(f"Run {number}  {run.title}, {tp}: {verdict_words(run)[0]}")
+        if run.rule:
+            print_line(f"       {run.rule}")
     aligned = {"script": "the steps of their script", "landmarks": "landmarks"}.get(comparison.axis, "hand")
     anchors = sum(1 for stop in comparison.stops if stop.anchor)
     print_line(f"Aligned by {aligned}, {anchors} in common.")
@@ -89,7 +93,13 @@ def _print_comparison(comparison: "Comparison") -> None:
 
 
 def _print_difference(comparison: "Comparison", difference: "Difference") -> None:
-    print_line(difference.decision)
+    from core.picture.words import place_words
+
+    print_line(f"{_capital(place_words(comparison, difference.stop))}: {difference.decision}")
     answers = zip(difference.runs, (difference.left, difference.right), strict=True)
     rows = [(f"  Run {run + 1}", comparison.runs[run].title, answer) for run, answer in answers]
     print_table(("", "", ""), rows)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -96,7 +96,7 @@ def _read(
 
 def _text(traces: "list[Trace]", partition: str | None) -> str:
     from core.compare.align import compare, make_run, make_runs
-    from core.picture.text import comparison_text, timeline_text
+    from core.picture.words import comparison_text, timeline_text
 
     if len(traces) == 1:
         run = make_run(traces[0], partition)

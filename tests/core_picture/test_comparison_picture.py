@@ -11,7 +11,7 @@ from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
 from core.picture.hit import bounds, mark_at
 from core.picture.marks import Box, Glyph, Line, Mark, Picture, Sign, Text
-from core.picture.text import comparison_text, timeline_text, to_text
+from core.picture.text import to_text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "picture"
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
@@ -171,22 +171,3 @@ def test_the_picture_looks_as_it_did(loss_and_fix: Comparison, picture: Picture,
         file.write_text(to_text(picture), encoding="utf-8")
 
     assert to_text(picture) == file.read_text(encoding="utf-8")
-
-
-def test_the_text_timeline_names_the_loss(loss_and_fix: Comparison) -> None:
-    run = loss_and_fix.runs[0]
-
-    lines = timeline_text(run.history, run.verdict).splitlines()
-
-    (lost,) = [line for line in lines if "LOST" in line]
-    assert "[1, 2) committed" in lost
-    assert "truncated A" in lines[lines.index(lost) - 1]
-    assert len(lines) == len(run.history.seqs) + 2
-
-
-def test_the_comparison_as_text_marks_the_steps_that_differ(loss_and_fix: Comparison) -> None:
-    lines = comparison_text(loss_and_fix).splitlines()
-
-    marks = [line[0] for line in lines if line[:1] in "=≠" and "step" in line]
-    assert "".join(marks) == "=" * 8 + "≠" * 6
-    assert any("step 8" in line and "What did it cut its log to?" in line for line in lines)

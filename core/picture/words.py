@@ -1,0 +1,243 @@
+"""Histories and comparisons as text: for files, terminals and screen readers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from core.compare.comparison import Comparison, Stop
+from core.compare.landmarks import line_up, short_name_of
+from core.compare.script import step_texts
+from core.diagnose.explain import offsets_text
+from core.diagnose.verdict import Loss, PartitionVerdict, Severity
+from core.history.state import History, ReplicaState, Role
+from core.history.state import Run as Held
+from core.picture.comparison import verdict_words
+from core.picture.gutter import band_words
+from core.picture.lane import broker_name, record_names, short_name
+from core.picture.timeline import moment
+from core.trace.trace import VALUES, Event, Trace
+
+_WIDEST: Final = 72
+_STATE: Final = 28
+_FEW: Final = 6
+"""Records of one epoch that are named one by one."""
+_LABELS: Final = {"leo": "LEO", "hw": "HW", "log_start": "log start", "partition_epoch": "partition epoch"}
+_OF_RECORDS: Final = frozenset(
+    {"produced", "appended", "acknowledged", "fetch_answered", "fetch_delivered", "truncated", "consumed"}
+)
+
+
+def timeline_text(history: History, verdict: PartitionVerdict) -> str:
+    """One line an event: position, time, what was said, and after it every replica's state where it changed.
+
+    A state is role and epoch, LEO, HW, and "isr" while the replica is in the in-sync set. Losses have lines
+    of their own.
+    """
+    lost = {loss.seq: loss for loss in verdict.losses if loss.severity is not Severity.NOTICE}
+    trace, brokers = history.trace, list(history.replicas)
+    steps: Mapping[int, tuple[str, str]] = step_texts(trace) if "script" in trace.facts else {}
+    events = [trace.event(seq) for seq in history.seqs.tolist()]
+    said = [_said(history, event, steps) for event in events]
+    wide = min(max((len(words) for words in said), default=0), _WIDEST)
+    names = (f"{broker_name(trace, broker):<{_STATE}}" for broker in brokers)
+    lines = [" ".join([f"{'':>5}  {'':<12}  {'':<{wide}}", *names]).rstrip()]
+    before: tuple[str, ...] = ("",) * len(brokers)
+    for rank, (event, words) in enumerate(zip(events, said, strict=True), start=1):
+        now = tuple(state_text(history.replicas[broker].at(event.seq + 1)) for broker in brokers)
+        shown = " ".join(
+            f"{new if new != old else '·':<{_STATE}}" for new, old in zip(now, before, strict=True)
+        )
+        lines.append(f"{rank:>5}  {moment(trace, event.at):<12}  {words:<{wide}} {shown}".rstrip())
+        if event.seq in lost:
+            lines.append(f"{'':>5}  {'LOST':<12}  {_lost_words(lost[event.seq])}")
+        before = now
+    return "\n".join(lines) + "\n"
+
+
+def _lost_words(loss: Loss) -> str:
+    certain = "" if loss.severity is Severity.LOSS else "possibly "
+    return f"{certain}offsets [{loss.first_offset}, {loss.end_offset}) {loss.loss_class.value}, {loss.cause}"
+
+
+def state_text(state: ReplicaState) -> str:
+    """A replica's state in a few words: "leader e0 LEO 2 HW 1 isr"."""
+    member = " isr" if state.in_isr else ""
+    return f"{_role(state)} LEO {band_words(state.leo)} HW {band_words(state.hw)}{member}"
+
+
+def _role(state: ReplicaState) -> str:
+    known = state.epoch is not None and state.role in (Role.LEADER, Role.FOLLOWER)
+    return f"{state.role.value} e{state.epoch}" if known else state.role.value
+
+
+def _said(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) -> str:
+    """An event as it was said: its kind, who, the values it states, and its records by name."""
+    trace = history.trace
+    if event.kind == "step":
+        number = event.get("aux") or 0
+        return f"step {number}: {steps[number][0]}" if number in steps else f"step {number}"
+    replica, broker = event.get("replica"), event.get("broker")
+    who = [short_name(trace, replica)] if replica is not None else []
+    if broker is not None and broker != replica:
+        who.append(f"(says {short_name(trace, broker)})")
+    words = [event.kind.replace("_", " "), *who, *_values(trace, event)]
+    first, end = event.get("from_offset"), event.get("offset")
+    if event.kind in _OF_RECORDS and first is not None and end is not None:
+        # Cut records are on the log just before, all others just after.
+        low, high = sorted((first, end))
+        names = record_names(history, event.seq + (event.kind != "truncated") + 1, low, high)
+        words.append(f"({', '.join(names[:_FEW])}{', …' if len(names) > _FEW else ''})" if names else "")
+    return " ".join(word for word in words if word)
+
+
+def _values(trace: Trace, event: Event) -> Iterator[str]:
+    first, offset = event.get("from_offset"), event.get("offset")
+    for name in VALUES:
+        value = event.get(name)
+        if value is None or name in ("aux", "stamp", "from_offset", "offset"):
+            continue
+        if name == "leader":
+            if value < 0:
+                yield "no leader"
+            elif value != event.get("replica"):
+                yield f"leader {short_name(trace, value)}"
+        else:
+            yield f"e{value}" if name == "epoch" else f"{_LABELS.get(name, name)} {value}"
+    if offset is not None and first == offset:
+        yield f"nothing at {offset}"
+    elif offset is not None:
+        yield f"at {offset}" if first is None else f"{first} → {offset}"
+    isr = event.get("isr")
+    if isr is not None:
+        yield f"isr {','.join(short_name(trace, member) for member in trace.isrs[isr])}"
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """A comparison as text.
+
+    The runs, the differences, one block for each step of the script or landmark with every replica's state
+    when it is over, and what was lost.
+    """
+    parts = [_runs(comparison), _differences(comparison), *_blocks(comparison), _losses(comparison)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _runs(comparison: Comparison) -> str:
+    wide = max(len(run.title) for run in comparison.runs)
+    lines: list[str] = []
+    for number, run in enumerate(comparison.runs, start=1):
+        partition = run.history.trace.partitions[run.history.partition].tp
+        lines.append(f"Run {number}  {run.title:<{wide}}  {partition}  {verdict_words(run)[0]}")
+        if run.rule:
+            lines.append(f"       {run.rule.rstrip('.')}.")
+    return "\n".join(lines)
+
+
+def _differences(comparison: Comparison) -> str:
+    if not comparison.differences:
+        return "The runs decide alike."
+    wide = max(len(run.title) for run in comparison.runs)
+    lines: list[str] = []
+    for place, difference in enumerate(comparison.differences):
+        rank = "First difference" if place == 0 else "Then"
+        lines.append(f"{rank}, {place_words(comparison, difference.stop)}: {difference.decision}")
+        for run, answer in zip(difference.runs, (difference.left, difference.right), strict=True):
+            lines.append(f"  Run {run + 1}  {comparison.runs[run].title:<{wide}}  {answer}")
+    return "\n".join(lines)
+
+
+def place_words(comparison: Comparison, stop: int) -> str:
+    """Where a stop lies, by the anchor at or before it: "step 8 (B starts)"."""
+    for one in reversed(comparison.stops[: stop + 1]):
+        if one.anchor.startswith("step"):
+            return f"{one.anchor} ({one.label})" if one.label else one.anchor
+        if one.anchor:
+            return f"after {_landmark(one)}"
+    return f"stop {stop}"
+
+
+def _landmark(stop: Stop) -> str:
+    """Such as "broker 1 starts for the 2nd time", "start"."""
+    who = f"broker {stop.label}" if stop.label[:1].isdigit() else stop.label or stop.anchor
+    return f"{who} for the {stop.detail} time" if stop.detail else who
+
+
+def _blocks(comparison: Comparison) -> Iterator[str]:
+    """One block an anchor: its state is that of the last stop before the next anchor."""
+    heads = [place for place, stop in enumerate(comparison.stops) if stop.anchor]
+    ends = [*(head - 1 for head in heads[1:]), len(comparison.stops) - 1]
+    lines = line_up(comparison.runs, by_id=comparison.axis == "script")
+    tables = [_rows(comparison, lines, end) for end in ends]
+    rows = [row for table in tables for row in table]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for head, end, table in zip(heads, ends, tables, strict=True):
+        stop = comparison.stops[head]
+        if stop.anchor.startswith("step"):
+            title = f"{stop.anchor}: {', '.join(text for text in (stop.label, stop.detail) if text)}"
+        else:
+            title = _landmark(stop)
+        differs = " (differs)" if comparison.differing[end] else ""
+        cells = (
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in table
+        )
+        yield "\n".join((f"{title}{differs}", *cells))
+
+
+def _rows(comparison: Comparison, lines: Sequence[Sequence[int]], end: int) -> list[tuple[str, ...]]:
+    """One row a replica and run, equal parts of all runs together; "≠" where it differs from a neighbour."""
+    found: list[tuple[str, ...]] = []
+    for place in range(max(map(len, lines))):
+        for index, run in enumerate(comparison.runs):
+            if place >= len(lines[index]):
+                continue
+            broker = lines[index][place]
+            state = run.history.replicas[broker].at(comparison.stops[end].cursors[index])
+            member = "ISR ?" if state.in_isr is None else "in ISR" if state.in_isr else "not in ISR"
+            found.append(
+                (
+                    "≠" if _differs(comparison, lines, end, index, place) else " ",
+                    short_name_of(run, broker),
+                    run.title,
+                    _role(state),
+                    f"LEO {band_words(state.leo)}",
+                    f"HW {band_words(state.hw)}",
+                    member,
+                    "" if state.leo.exact is None else "; ".join(_held(part) for part in state.runs),
+                )
+            )
+    return found
+
+
+def _differs(
+    comparison: Comparison, lines: Sequence[Sequence[int]], end: int, index: int, place: int
+) -> bool:
+    """Whether a replica differs from its counterpart in the run above or below."""
+    if not comparison.between:
+        return place < len(lines[0]) and lines[0][place] in comparison.differing[end]
+    return any(
+        place < len(lines[upper]) and lines[upper][place] in comparison.between[upper][end]
+        for upper in (index - 1, index)
+        if 0 <= upper < len(comparison.between)
+    )
+
+
+def _held(run: Held) -> str:
+    """Records of one epoch in a log: "e0 m0 m1", or by offsets "e0 0–205"."""
+    epoch = "e?" if run.epoch is None else f"e{run.epoch}"
+    if run.records and len(run.records) <= _FEW:
+        return f"{epoch} {' '.join(run.records)}"
+    return f"{epoch} {run.start}" if run.end - run.start == 1 else f"{epoch} {run.start}–{run.end - 1}"
+
+
+def _losses(comparison: Comparison) -> str:
+    """What each run lost, at its end."""
+    lines = ["Lost"]
+    for number, run in enumerate(comparison.runs, start=1):
+        lost = [loss for loss in run.verdict.losses if loss.severity is not Severity.NOTICE]
+        lines.append(f"  Run {number}  {run.title}: {'' if lost else 'nothing'}".rstrip())
+        lines.extend(
+            f"    {loss.loss_class.value}, {offsets_text(loss.first_offset, loss.end_offset)}. "
+            f"{loss.explanation}"
+            for loss in lost
+        )
+    return "\n".join(lines)
