@@ -2,9 +2,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.slow
 def test_pyright_finds_every_type_in_order() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "pyright", "--pythonpath", sys.executable],
