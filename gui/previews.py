@@ -13,7 +13,7 @@ from core.sim.run import simulate
 from core.work import Work
 
 GUTTER = 152.0
-HEIGHT = 88
+HEIGHT = 96
 INSET = 8
 
 

@@ -66,6 +66,13 @@ QPushButton#primary {{
 }}
 QPushButton#primary:hover {{ background: {text_2}; }}
 QPushButton#primary:disabled {{ background: {bg_hover}; color: {text_3}; border-color: {line_hair}; }}
+QLabel[look="key"] {{
+    font-family: "JetBrains Mono"; font-size: 10px; color: {text_2}; border: 1px solid {line_strong};
+    border-radius: 3px; padding: 0 3px;
+}}
+QToolButton QLabel:disabled {{ color: {line_edge}; border-color: {line_hair}; }}
+QToolButton QLabel[spent="true"] {{ color: {text_3}; }}
+#transport QToolButton:disabled {{ background: transparent; border: 1px dashed {line_strong}; }}
 QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selected}; }}
 #rail QToolButton {{
     border: 0; border-left: 3px solid transparent; border-radius: 0; background: transparent; padding: 0;
@@ -138,6 +145,7 @@ def palette(theme: Theme) -> QPalette:
         (QPalette.ColorRole.Highlight, "bg.selected"),
         (QPalette.ColorRole.HighlightedText, "text"),
         (QPalette.ColorRole.Link, "text"),
+        (QPalette.ColorRole.Accent, "hw"),
     )
     for place, role in pairs:
         colour: QColor = theme.colour(role)

@@ -26,6 +26,11 @@ from gui.theme import Theme
 
 PAIR: Final = ("0.10.2", "0.11", "2.8")
 """The eras of the comparison that is shown first."""
+_COLUMNS: Final = (3, 2)
+"""Cards of scenarios beside one another on a wide page, and on one that is not."""
+_WIDE: Final = 1500
+_CARD: Final = 220
+"""Least width of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +72,12 @@ def sample_offers() -> tuple[Offer, ...]:
             "Two recorded clusters, the same faults: Kafka 0.10.2 loses records that it had promised, "
             "2.8 keeps them.",
         ),
-        Offer("sample", ("k0102-hw-loss",), "The real loss", "Logs and disks of two Kafka 0.10.2 brokers."),
+        Offer("sample", ("k0102-hw-loss",), "The real loss", "Logs and disks of three Kafka 0.10.2 brokers."),
         Offer(
             "sample",
             ("k28-epoch-fix",),
             "The real fix",
-            "Logs and disks of two Kafka 2.8 brokers under the same faults.",
+            "Logs and disks of three Kafka 2.8 brokers under the same faults.",
         ),
     )
 
@@ -138,9 +143,8 @@ class Card(QPushButton):
     def sizeHint(self) -> QSize:
         """As high as its text at its width."""
         layout = self.layout()
-        width = max(self.width(), 220)
-        height = layout.heightForWidth(width) if layout is not None else 72
-        return QSize(width, max(height, 72))
+        height = layout.heightForWidth(max(self.width(), _CARD)) if layout is not None else 72
+        return QSize(_CARD, max(height, 72))
 
 
 class WelcomePage(QWidget):
@@ -162,8 +166,9 @@ class WelcomePage(QWidget):
         self.cards: list[Card] = []
         page = QWidget()
         page.setObjectName("panelBody")
-        page.setMaximumWidth(1180)
-        lines = column(page, (40, 36, 40, 36), 10)
+        page.setMaximumWidth(1640)
+        lines = column(page, (40, 32, 40, 32), 10)
+        lines.addStretch(1)
         lines.addWidget(label("Drop broker logs here, or replay a scenario", "headline", wrap=True))
         said = "What every replica of a partition knew and held, why it changed, and which records were lost."
         lines.addWidget(label(said, "body", wrap=True))
@@ -172,15 +177,20 @@ class WelcomePage(QWidget):
         columns.setSpacing(28)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(4)
-        columns.addLayout(self._open_column(), 2)
-        columns.addLayout(self._sample_column(), 3)
-        columns.addLayout(self._scenario_column(), 6)
+        mine = QVBoxLayout()
+        mine.setSpacing(20)
+        mine.addLayout(self._sample_column())
+        mine.addLayout(self._open_column())
+        mine.addStretch(1)
+        columns.addLayout(mine, 1)
+        columns.addLayout(self._scenario_column(), 3)
         lines.addLayout(columns)
-        lines.addStretch(1)
+        lines.addStretch(2)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column(self).addWidget(scroll)
@@ -236,7 +246,6 @@ class WelcomePage(QWidget):
             inside.addWidget(button)
         lines.addWidget(zone)
         lines.addLayout(self._recent)
-        lines.addStretch(1)
         return lines
 
     def _sample_column(self) -> QVBoxLayout:
@@ -245,25 +254,32 @@ class WelcomePage(QWidget):
         lines.addWidget(label("Real clusters", "title"))
         for offer in sample_offers():
             card = self._card(offer)
-            card.setMaximumWidth(340)
             lines.addWidget(card)
-        lines.addStretch(1)
         return lines
 
     def _scenario_column(self) -> QVBoxLayout:
         lines = QVBoxLayout()
         lines.setSpacing(8)
         lines.addWidget(label(f"Simulated, in Kafka {', '.join(PAIR[:-1])} and {PAIR[-1]}", "title"))
-        grid = QGridLayout()
-        grid.setSpacing(8)
-        for place, offer in enumerate(scenario_offers()):
-            if place == 0:
-                grid.addWidget(self._card(offer), 0, 0, 1, 2)
-            else:
-                grid.addWidget(self._card(offer), 1 + (place - 1) // 2, (place - 1) % 2)
-        lines.addLayout(grid)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(12)
+        self._scenarios = tuple(self._card(offer) for offer in scenario_offers())
+        self._arrange(_COLUMNS[-1])
+        lines.addLayout(self._grid)
         lines.addStretch(1)
         return lines
+
+    def _arrange(self, across: int) -> None:
+        """Put the cards of the scenarios into so many columns."""
+        for place, card in enumerate(self._scenarios):
+            self._grid.addWidget(card, place // across, place % across)
+        for place in range(max(_COLUMNS)):
+            self._grid.setColumnStretch(place, 1 if place < across else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More cards beside one another where there is room."""
+        super().resizeEvent(event)
+        self._arrange(_COLUMNS[0] if event.size().width() >= _WIDE else _COLUMNS[-1])
 
     def _card(self, offer: Offer) -> Card:
         card = Card(offer, lambda: self.offer_wanted.emit(offer))

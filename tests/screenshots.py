@@ -64,6 +64,8 @@ def take(out: Path, name: str, width: int, height: int) -> int:
             until(lambda: window.session.content not in (None, before) or window.notices.isVisible(), what)
 
         until(window.isVisible, "window")
+        lanes = [card.lane for card in window.welcome.cards if card.lane is not None]
+        until(lambda: all(lane.run is not None for lane in lanes), "lanes of the cards")
         shoot("welcome")
         opened(lambda: window.store.open_simulated("hw-loss", PAIR), "demo")
         shoot("first-sight")

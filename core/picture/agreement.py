@@ -13,7 +13,7 @@ from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width
 from core.trace.trace import Trace
 
-STRIP = 40.0
+STRIP = 32.0
 _BLOCK = 16.0
 
 

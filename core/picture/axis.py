@@ -109,7 +109,7 @@ class Columns:
         return bisect_right(self.slots, slot) - 1
 
 
-_LEAST = 44.0
+_LEAST = 50.0
 """Least width of a column, while there is room."""
 _HEAD_WEIGHT = 0.3
 """Weight of a column's first slot beside 1 for the others, where the anchor stands alone in it."""

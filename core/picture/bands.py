@@ -179,7 +179,9 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             moved = "joined" if member else "left"
             words = f"{broker_name(lane.trace, lane.broker)} {moved} the in-sync replicas"
             ref = lane.event_ref(parts[start].cursor - 1, words)
-            sheet.wish(12, [Sign(x0, y + 12, glyph, 11, "text.2", rank=12, ref=ref)])
+            aside = ((0, 12), (-9, 12), (9, 12), (0, 26))
+            signs = (Sign(x0 + dx, y + dy, glyph, 15, "text.2", rank=12, ref=ref) for dx, dy in aside)
+            sheet.wish(12, *([sign] for sign in signs))
         start = place
     _proposals(lane, sheet)
 

@@ -21,7 +21,7 @@ from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
-from core.picture.notes import PlacedNote, note_tag
+from core.picture.notes import PlacedNote, note_tags
 from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
@@ -140,9 +140,10 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks.extend(_joins(comparison, places, marks))
     last = places.lanes[-1][-1].box.end
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
-    for note in view.notes:
-        x = columns.cursor_x(min(max(note.position, 0), len(comparison.stops) - 1))
-        marks.extend(note_tag(note, x, places.ruler - 4, last))
+    noted = [
+        (note, columns.cursor_x(min(max(note.position, 0), len(comparison.stops) - 1))) for note in view.notes
+    ]
+    marks.extend(note_tags(noted, places.ruler, view.width, last))
     return tuple(marks)
 
 
@@ -224,7 +225,7 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
     pill = text_width(f"Run {place + 1}", 11, 600) + 18
     words, role = verdict_words(run)
     verdict_width = text_width(words, 12, 600)
-    right = width - 20
+    right = width - 32
     marks: list[Mark] = [
         Box(0, y, width, HEADER, fill="bg.window"),
         Line(((0, y + 0.5), (width, y + 0.5)), "line.hair"),

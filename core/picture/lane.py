@@ -16,8 +16,6 @@ from core.trace.vocabulary import NUMBER
 
 BAND_HEIGHT = 16.0
 STRIP_HEIGHT = 4.0
-COMPACT_AREA = 40.0
-HEADROOM = 0.15
 
 
 @dataclass(frozen=True, slots=True)

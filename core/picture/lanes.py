@@ -9,7 +9,7 @@ from core.picture.bands import band, separator, strip
 from core.picture.curves import curves
 from core.picture.cuts import cut_faces
 from core.picture.gutter import lane_name
-from core.picture.lane import HEADROOM, Lane, LaneBox, change_cursors, fixed_height, stretches
+from core.picture.lane import STRIP_HEIGHT, Lane, LaneBox, change_cursors, fixed_height, stretches
 from core.picture.messages import messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
@@ -26,12 +26,12 @@ from core.picture.signs import (
     terms,
 )
 
-AREA_LEAST = 40.0
-AREA_MOST = 160.0
+AREA_LEAST = 48.0
+AREA_MOST = 220.0
 
 
 def area_height(room: float, lanes: int) -> float:
-    """The height of each log area so that all lanes fit, within 40 to 160."""
+    """The height of each log area so that all lanes fit, within 48 to 220."""
     each = room / max(lanes, 1) - fixed_height(0.0) - 7.0
     return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
 
@@ -62,9 +62,10 @@ def offset_span(history: History, axis: Axis, height: float) -> tuple[int, int]:
 
 
 def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
-    """The vertical scale of a lane: 15 % of headroom above the highest offset."""
+    """The vertical scale of a lane. Headroom above the highest offset: 15 % of a high lane, a label's in a low."""
     low, high = span
-    return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + round(box.area * HEADROOM))
+    headroom = min(max(round((box.area - 40) * 0.2), 7), max(round(box.area * 0.15), 7))
+    return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + headroom)
 
 
 def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
@@ -93,7 +94,9 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         if x > axis.left + 1:
             sheet.keep_clear((x - 1, box.band, 3, box.bottom - box.band))
     cut_faces(lane, sheet)
-    sheet.settle((axis.left, box.band + 17, axis.right - axis.left, box.bottom - box.band - 17))
+    # No label stands on the strip of in-sync replicas.
+    top = box.strip + STRIP_HEIGHT
+    sheet.settle((axis.left, top, axis.right - axis.left, box.bottom - top))
 
 
 def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, float, float, float]]:

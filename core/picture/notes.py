@@ -1,5 +1,6 @@
 """Notes as they are drawn: a numbered tag on the picture, and in exports the texts in a list below."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,8 +27,22 @@ class PlacedNote:
     note_id: int = 0
 
 
-def note_tag(note: PlacedNote, x: float, y: float, bottom: float) -> tuple[Mark, ...]:
-    """The tag with its tail at (x, y), and a dashed line from it down to `bottom`."""
+def note_tags(
+    notes: Sequence[tuple[PlacedNote, float]], y: float, right: float, bottom: float
+) -> tuple[Mark, ...]:
+    """The tags of notes that stand at an x each, beside one another where they share it."""
+    marks: list[Mark] = []
+    taken: Counter[float] = Counter()
+    for note, x in notes:
+        marks.extend(_note_tag(note, x, y, right, bottom, taken[x]))
+        taken[x] += 1
+    return tuple(marks)
+
+
+def _note_tag(
+    note: PlacedNote, x: float, y: float, right: float, bottom: float, before: int
+) -> tuple[Mark, ...]:
+    """The tag beside x, and a dashed line at x down to `bottom`: at x itself the cursor's mark covers it."""
     ref = Ref(
         "note",
         0,
@@ -35,9 +50,11 @@ def note_tag(note: PlacedNote, x: float, y: float, bottom: float) -> tuple[Mark,
         -1 if note.broker is None else note.broker,
         f"note {note.number}: {note.text}",
     )
+    shift = TAG / 2 + 5 + before * (TAG + 3)
+    middle = x + shift if x + shift + TAG / 2 <= right else x - shift
     return (
-        Line(((x + 0.5, y + 9), (x + 0.5, bottom)), "note", 1.0, dash=(3.0, 3.0)),
-        Sign(x, y, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7, ref=ref),
+        Line(((x + 0.5, y), (x + 0.5, bottom)), "note", 1.0, dash=(3.0, 3.0)),
+        Sign(middle, y, Glyph.NOTE, TAG, "note", label=str(note.number), rank=7, ref=ref),
     )
 
 

@@ -1,30 +1,76 @@
 """Rulers: columns of a comparison, and time."""
 
+import re
+
 from core.compare.comparison import Comparison
 from core.picture.axis import Columns, OrderScale
 from core.picture.hatch import hatched
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
-from core.trace.times import clock
+from core.trace.times import clock, virtual_time
 
 TIME_RULER = 42.0
 _SECOND = 1_000_000_000
 _SIZES = (12.0, 11.0, 10.0)
-_LINE = 15.0
+_MOST_LINES = 3
 _NARROW = 46.0
 """Columns narrower than this show only their number."""
+_OF_A_BROKER = re.compile(r"\d+ (?=starts|stops|leads|cuts)")
+
+
+def stop_words(comparison: Comparison, label: str, *, short: bool = False) -> str:
+    """A stop's label for a person: a landmark says "broker 2 starts", or in short "b2 starts"."""
+    if comparison.axis == "script" or not _OF_A_BROKER.match(label):
+        return label
+    return f"{'b' if short else 'broker '}{label}"
+
+
+def _label(comparison: Comparison, stop: int) -> str:
+    return stop_words(comparison, comparison.stops[stop].label, short=True)
+
+
+def _detail(comparison: Comparison, stop: int) -> str:
+    detail = comparison.stops[stop].detail
+    if comparison.axis == "script":
+        return detail
+    return "" if detail in ("", "1st") else f"{detail} time"
+
+
+def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
+    """The largest size in which all labels stand in whole words, and how many lines that takes."""
+    places = range(len(columns.heads))
+    lines = 1
+    for most in range(2, _MOST_LINES + 1):
+        for size in _SIZES:
+            wrapped = [
+                _wrapped(_label(comparison, columns.heads[place]), _room(columns, place), size)
+                for place in places
+            ]
+            lines = max((len(some) for some in wrapped), default=1)
+            whole = all(
+                text_width(line, size, 600) <= _room(columns, place)
+                for place in places
+                for line in wrapped[place]
+                if _room(columns, place) >= _NARROW - 8
+            )
+            if whole and lines <= most:
+                return size, lines
+    return _SIZES[-1], min(lines, _MOST_LINES)
+
+
+def _with_details(comparison: Comparison, columns: Columns) -> bool:
+    """Whether each column has room for its effect in whole words: all show it or none; tips have it."""
+    small = min(label_size(comparison, columns), 11.0)
+    return all(
+        text_width(_detail(comparison, head), small) <= _room(columns, place)
+        for place, head in enumerate(columns.heads)
+    )
 
 
 def label_size(comparison: Comparison, columns: Columns) -> float:
-    """The largest of three sizes in which every label has room in two lines, else the smallest."""
-    for size in _SIZES:
-        if all(
-            _fits(comparison.stops[head].label, _room(columns, place), size)
-            for place, head in enumerate(columns.heads)
-        ):
-            return size
-    return _SIZES[-1]
+    """The size of all labels of a ruler: 12 if there is room for it, else 11 or 10."""
+    return _fitting(comparison, columns)[0]
 
 
 def _room(columns: Columns, place: int) -> float:
@@ -32,25 +78,15 @@ def _room(columns: Columns, place: int) -> float:
     return right - left - 7
 
 
-def _fits(label: str, room: float, size: float) -> bool:
-    if room < _NARROW - 8 or text_width(label, size, 600) <= room:
-        return True
-    return bool(_halves(label, room, 600, size))
-
-
 def column_lines(comparison: Comparison, columns: Columns) -> int:
-    """How many lines the labels need, at most two: what does not fit is elided, its tip has it whole."""
-    size = label_size(comparison, columns)
-    heads = enumerate(columns.heads)
-    lines = [
-        _label_lines(comparison.stops[head].label, _room(columns, place), 600, size) for place, head in heads
-    ]
-    return max(len(some) for some in lines)
+    """How many lines the labels need, at most three."""
+    return _fitting(comparison, columns)[1]
 
 
 def column_ruler_height(comparison: Comparison, columns: Columns) -> float:
-    """Height of the ruler: number, label, detail."""
-    return 43.0 + _LINE * column_lines(comparison, columns)
+    """Height of the ruler: number, label, detail where it is shown."""
+    size, lines = _fitting(comparison, columns)
+    return (43.0 if _with_details(comparison, columns) else 32.0) + (size + 3.0) * lines
 
 
 def labels_fit(comparison: Comparison, columns: Columns) -> bool:
@@ -66,21 +102,24 @@ def step_list(comparison: Comparison, columns: Columns) -> str:
     steps: list[str] = []
     for place, head in enumerate(columns.heads):
         stop = comparison.stops[head]
-        words = ", ".join(part for part in (stop.label, stop.detail) if part)
+        words = ", ".join(part for part in (stop_words(comparison, stop.label), stop.detail) if part)
         steps.append(f"{stop_number(comparison, columns, place)} {words}")
     return f"Steps: {'; '.join(steps)}."
 
 
-def _label_lines(label: str, room: float, weight: int, size: float) -> list[str]:
+def _wrapped(label: str, room: float, size: float) -> list[str]:
+    """Lines of whole words, two of them as equal as can be; nothing where a column is too narrow."""
     if room < _NARROW - 8:
         return [""]
-    if text_width(label, size, weight) <= room:
+    if text_width(label, size, 600) <= room:
         return [label]
-    lines = _halves(label, room, weight, size)
-    if not lines:
-        wrapped = wrap(label, room, size, weight)
-        lines = [wrapped[0], " ".join(wrapped[1:])] if len(wrapped) > 1 else list(wrapped)
-    return [elide(line, room, size, weight) for line in lines]
+    return _halves(label, room, 600, size) or list(wrap(label, room, size, 600))
+
+
+def _label_lines(label: str, room: float, size: float) -> list[str]:
+    lines = _wrapped(label, room, size)
+    lines = [*lines[: _MOST_LINES - 1], " ".join(lines[_MOST_LINES - 1 :])]
+    return [elide(line, room, size, 600) for line in lines if line]
 
 
 def _halves(label: str, room: float, weight: int, size: float) -> list[str]:
@@ -100,25 +139,26 @@ def column_texts(
 ) -> tuple[Mark, ...]:
     """Number, label and detail of one column, as much as fits."""
     left = columns.column(place)[0]
-    stop = comparison.stops[columns.heads[place]]
+    head = columns.heads[place]
+    stop = comparison.stops[head]
     room = _room(columns, place)
     if room < 14:
         return ()
     x, size = left + 6, label_size(comparison, columns)
     weight = 600 if strong else 500
     number = stop_number(comparison, columns, place)
-    ref = Ref(
-        "stop", 0, columns.heads[place], -1, ": ".join(part for part in (stop.label, stop.detail) if part)
-    )
+    said = (stop_words(comparison, stop.label), stop.detail)
+    ref = Ref("stop", 0, head, -1, ": ".join(part for part in said if part))
     texts = [Text(x, y + 16, number, "text" if strong else "text.3", 12, 600 if strong else 400, mono=True)]
     if room < _NARROW - 8:
         return tuple(texts)
-    for row, line in enumerate(_label_lines(stop.label, room, weight, size)):
-        texts.append(Text(x, y + 32 + row * _LINE, line, "text", size, weight, ref=ref))
-    below = y + 33 + _LINE * len(texts[1:])
+    for row, line in enumerate(_label_lines(_label(comparison, head), room, size)):
+        texts.append(Text(x, y + 32 + row * (size + 3.0), line, "text", size, weight, ref=ref))
+    below = y + 33 + (size + 3.0) * len(texts[1:])
     small = min(size, 11.0)
-    detail = elide(stop.detail, room, small)
-    texts.append(Text(x, below, detail, "text.2" if strong else "text.3", small, ref=ref))
+    detail = _detail(comparison, head)
+    if _with_details(comparison, columns):
+        texts.append(Text(x, below, detail, "text.2" if strong else "text.3", small, ref=ref))
     return tuple(text for text in texts if text.text)
 
 
@@ -198,7 +238,7 @@ def order_ruler(scale: OrderScale, y: float, height: float = TIME_RULER) -> tupl
             continue
         last = at
         x = float(round(scale.x(place))) + 0.5
-        words = f"{at / 1_000_000:,.0f} ms"
+        words = virtual_time(at)
         width = text_width(words, 11, mono=True)
         marks.append(Line(((x, base - 5), (x, base)), "line.edge"))
         if x > end + 12 and x + width <= scale.right:

@@ -11,13 +11,13 @@ from core.picture.lane import Lane, lane_boxes
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, remembered
-from core.picture.notes import PlacedNote, note_tag
+from core.picture.notes import PlacedNote, note_tags
 from core.picture.overview import OVERVIEW, overview
 from core.picture.ruler import TIME_RULER, order_ruler, time_ruler, time_tag
 from core.picture.scale import TimeScale
 from core.picture.selection import selection_frame
 from core.picture.sheet import Sheet
-from core.trace.times import clock
+from core.trace.times import clock, virtual_time
 from core.trace.trace import Column, Origin, Trace
 
 _MARGIN = 16.0
@@ -129,9 +129,9 @@ def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
         draw_lanes(lanes, sheet, view.gutter, grid=not ordered, with_messages=view.messages)
     marks.extend(sheet.marks())
     marks.append(Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair"))
-    for note in view.notes:
-        if axis.first <= note.position <= axis.last:
-            marks.extend(note_tag(note, axis.x(note.position), lanes_top - 4, bottom))
+    shown = [note for note in view.notes if axis.first <= note.position <= axis.last]
+    noted = [(note, axis.x(note.position)) for note in shown]
+    marks.extend(note_tags(noted, lanes_top - 4, view.width, bottom))
     return _Parts(Layer("static", tuple(marks)), lanes, bottom)
 
 
@@ -153,8 +153,8 @@ def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:
 
 
 def moment(trace: Trace, at: int) -> str:
-    """A time as the window writes it: time of day, or ms since the start of a simulation."""
-    return f"{at / 1_000_000:,.0f} ms" if trace.origin is Origin.SIMULATED else clock(at)
+    """A time as the window writes it: time of day, or seconds since the start of a simulation."""
+    return virtual_time(at) if trace.origin is Origin.SIMULATED else clock(at)
 
 
 def _alt(view: TimelineView) -> str:

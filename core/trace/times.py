@@ -25,6 +25,19 @@ def clock(at: int) -> str:
     return f"{_EPOCH + dt.timedelta(seconds=seconds):%H:%M:%S}.{rest // 1_000_000:03d}"
 
 
+def virtual_time(at: int) -> str:
+    """12.005 s: the time of a simulation, which begins at 0 and has no date."""
+    seconds, rest = divmod(at, _SECOND)
+    return f"{seconds:,}.{rest // 1_000_000:03d} s"
+
+
+def moment_words(at: int, *, simulated: bool) -> str:
+    """A moment for a person: "2026-11-21 03:29:10.161 UTC", or "12.005 s" in a simulation."""
+    if simulated:
+        return virtual_time(at)
+    return f"{_EPOCH + dt.timedelta(seconds=at // _SECOND):%Y-%m-%d} {clock(at)} UTC"
+
+
 def parse_time(text: str) -> Nanos:
     """Nanoseconds of an RFC 3339 text; without a zone it is UTC. Raises QuestionError."""
     match = _TEXT.fullmatch(text.strip())

@@ -2,13 +2,16 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -20,6 +23,49 @@ from gui.panels.rows import EvidenceRow, rows_of
 from gui.session import Session
 
 _COLUMNS: Final = (("File and line", 300), ("Time", 112), ("Text", 0), ("Landed as", 170))
+
+_TEXT: Final = 2
+"""The column of the raw lines."""
+
+
+class CapturedDelegate(QStyledItemDelegate):
+    """Marks the values that were read from a line. It knows where they are by the item's UserRole."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """The text, with a tint over each value that is in sight."""
+        super().paint(painter, option, index)
+        spans: tuple[tuple[int, int], ...] = index.data(Qt.ItemDataRole.UserRole) or ()
+        table = self.parent()
+        if not spans or not isinstance(table, QTableWidget):
+            return
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        style = table.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, shown, table)
+        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, shown, table) + 1
+        room.adjust(margin, 0, -margin, 0)
+        metrics = QFontMetricsF(table.font())
+        text: str = index.data() or ""
+        elided = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+        tint = table.palette().color(QPalette.ColorRole.Accent)
+        tint.setAlphaF(0.2)
+        for start, end in elided_spans(text, elided, spans):
+            x = room.left() + metrics.horizontalAdvance(elided[:start])
+            width = metrics.horizontalAdvance(elided[start:end])
+            high = metrics.height()
+            painter.fillRect(QRectF(x - 2, room.center().y() - high / 2, width + 4, high + 1), tint)
+
+
+def elided_spans(text: str, elided: str, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Where spans of a text are in what is left of it around an ellipsis; those that it swallowed are out."""
+    if elided == text:
+        return spans
+    head = elided.find("…")
+    shift = len(elided) - len(text)
+    before = tuple(span for span in spans if span[1] <= head)
+    return (*before, *((a + shift, b + shift) for a, b in spans if a + shift > head))
 
 
 class EvidencePanel(QWidget):
@@ -57,6 +103,7 @@ class EvidencePanel(QWidget):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.setItemDelegateForColumn(_TEXT, CapturedDelegate(self.table))
         self.table.itemActivated.connect(self._go)
         outer = column(self)
         outer.addLayout(line)
@@ -98,6 +145,8 @@ class EvidencePanel(QWidget):
         ):
             item = QTableWidgetItem(text)
             item.setToolTip(text)
+            if cell == _TEXT:
+                item.setData(Qt.ItemDataRole.UserRole, row.captured)
             if row.seq is None:
                 item.setData(Qt.ItemDataRole.ForegroundRole, self.palette().placeholderText())
             self.table.setItem(place, cell, item)

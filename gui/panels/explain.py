@@ -9,7 +9,8 @@ from core.diagnose.why import Why, why
 from core.history.state import PartitionState, Role
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
-from core.trace.times import clock
+from core.picture.ruler import stop_words
+from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin
 from core.trace.vocabulary import NAME
 from gui.content import Content
@@ -95,7 +96,8 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     if comparison is None:
         history = content.runs[0].history
         at = history.at(content.cursors(position)[0]).at
-        when = "before everything" if at is None else clock(at)
+        simulated = history.trace.origin == Origin.SIMULATED
+        when = "before everything" if at is None else virtual_time(at) if simulated else clock(at)
         return f"position {position:,} / {content.last:,}", when
     anchors = content.landmarks.get("anchor", ())
     passed = [place for place in anchors if place <= position]
@@ -107,7 +109,8 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     done = len([place for place in passed if place > 0])
     noun = "step" if comparison.axis == "script" else "landmark"
     within = f"{position - head + 1} of {size}" if size > 1 else ""
-    return f"{noun} {done} of {steps}", ", ".join(part for part in (stop.label, within) if part)
+    name = stop_words(comparison, stop.label)
+    return f"{noun} {done} of {steps}", ", ".join(part for part in (name, within) if part)
 
 
 def explain(
@@ -181,7 +184,7 @@ def _moment(run: Run, cursor: int) -> str:
     at = run.history.at(cursor).at
     if at is None:
         return ""
-    return clock(at) if run.history.trace.origin != Origin.SIMULATED else f"{at / 1e6:,.0f} ms"
+    return moment_words(at, simulated=run.history.trace.origin == Origin.SIMULATED)
 
 
 def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:

@@ -134,7 +134,9 @@ def _add_body(lines: QVBoxLayout, section: Section) -> None:
     if section.facts:
         lines.addWidget(_facts(section.facts))
     if section.rule:
-        lines.addWidget(_facts((("Rule", section.rule),)))
+        lines.addSpacing(4)
+        lines.addWidget(label("Rule", "secondary"))
+        lines.addWidget(label(section.rule, "value", wrap=True, select=True))
     if section.certainty:
         row = QHBoxLayout()
         row.addWidget(label(section.certainty, "tag"))

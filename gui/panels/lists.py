@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from core.diagnose.verdict import Finding, LossClass, Severity
 from core.picture.marks import Glyph, Ref, Sign
 from core.picture.metrics import elide, wrap
-from core.trace.times import clock
+from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.content import Content
 from gui.glyphs import draw_sign
@@ -176,7 +176,7 @@ class FindingsPanel(QWidget):
         for index, run in enumerate(content.runs):
             simulated = run.history.trace.origin == Origin.SIMULATED
             for finding in run.verdict.findings:
-                when = f"{finding.start / 1e6:,.0f} ms" if simulated else clock(finding.start)
+                when = virtual_time(finding.start) if simulated else clock(finding.start)
                 facts = f"{run.title}, {when}" if several else when
                 self.list.add(finding.text, facts, (index, finding.seq), sign_of(finding))
         count = self.list.count()

@@ -1,11 +1,16 @@
 """The rows of the evidence drawer, as values."""
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from core.trace.evidence import evidence_of, neighbours
-from core.trace.times import clock
+from core.trace.times import clock, virtual_time
 from core.trace.trace import KeptLine, Origin, Trace
 from gui.content import Content
+
+_OFFSETS = ("offset", "from_offset", "leo", "hw", "log_start")
+_NUMBER = re.compile(r"(?<![\w.:/-])\d+(?![\w:/-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,8 @@ class EvidenceRow:
     landed: str
     block: str = ""
     """The text with all that belongs to it: of a script, the whole step."""
+    captured: tuple[tuple[int, int], ...] = ()
+    """Where the offsets that were read from it stand in `text`: begin and end of each."""
 
     def copied(self) -> str:
         """The line as Copy gives it."""
@@ -50,7 +57,7 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     trace = content.runs[run].history.trace
     found = evidence_of(trace, seq)
     event = trace.event(seq)
-    when = f"{event.at / 1e6:,.0f} ms" if trace.origin == Origin.SIMULATED else clock(event.at)
+    when = virtual_time(event.at) if trace.origin == Origin.SIMULATED else clock(event.at)
     landed = event.kind.replace("_", " ")
     if found is None:
         return EvidenceRow(run, seq, "", when, "No line is kept for this event.", landed)
@@ -60,7 +67,16 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     block = found.text
     if trace.origin == Origin.SIMULATED:
         block = "\n".join((block, *(kept.text for kept in step_lines(trace, event.line))))
-    return EvidenceRow(run, seq, name, when, found.text, landed, block)
+    values = {str(event.values[column]) for column in _OFFSETS if column in event.values}
+    spans = captured(found.text, values) if trace.origin != Origin.SIMULATED else ()
+    return EvidenceRow(run, seq, name, when, found.text, landed, block, spans)
+
+
+def captured(text: str, values: Collection[str]) -> tuple[tuple[int, int], ...]:
+    """Where any of the values stands as a number of its own, after the time at the beginning of a line."""
+    start = text.find("]") + 1 if text.startswith("[") else 0
+    found = (match.span() for match in _NUMBER.finditer(text, start) if match[0] in values)
+    return tuple(found)
 
 
 def step_lines(trace: Trace, line: int) -> tuple[KeptLine, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.icons import icon
@@ -16,12 +16,44 @@ from gui.theme import Theme
 
 PLAY_MS: Final = 600
 """How long a position stands at speed 1."""
+_ROOMY: Final = 1100
+"""Width from which all buttons show their keys."""
 _JUMPS: Final = (
     ("difference", "Difference", "X"),
     ("loss", "Loss", "L"),
     ("truncation", "Cut", "T"),
     ("election", "Election", "E"),
 )
+
+
+class KeyButton(QToolButton):
+    """A button that shows its key beside its words or its sign."""
+
+    def __init__(self, text: str, key: str) -> None:
+        """`text` may be empty where a sign is shown."""
+        super().__init__()
+        self.says, self.key = label(text), label(key, "key")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(9, 0, 7, 0)
+        row.setSpacing(6)
+        for part in (self.says, self.key):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def sizeHint(self) -> QSize:
+        """As wide as both parts."""
+        layout = self.layout()
+        return QSize(max(layout.sizeHint().width() if layout else 0, 34), 28)
+
+    def minimumSizeHint(self) -> QSize:
+        """Neither part is cut."""
+        return self.sizeHint()
+
+    def show_key(self, *, shown: bool) -> None:
+        """Show the key, or leave it to the tip where room is scarce."""
+        self.key.setVisible(shown)
+        self.updateGeometry()
 
 
 class Transport(QWidget):
@@ -36,8 +68,8 @@ class Transport(QWidget):
         self.setFixedHeight(46)
         self._session = session
         self._theme: Theme | None = None
-        self._icons: list[tuple[QToolButton, str]] = []
-        self._jumps: dict[str, QToolButton] = {}
+        self._icons: list[tuple[KeyButton, str]] = []
+        self._jumps: dict[str, KeyButton] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(6)
@@ -47,10 +79,9 @@ class Transport(QWidget):
             ("last", "last", "Last position"),
         ):
             row.addWidget(self._icon_button(actions[action], name, says))
-        self._speed = QToolButton()
+        self._speed = KeyButton("", "[ ]")
         self._speed.setAccessibleName("Speed")
         self._speed.setToolTip("Speed: [ slower, ] faster")
-        self._speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._speed.clicked.connect(self._cycle_speed)
         row.addWidget(self._speed)
         row.addSpacing(6)
@@ -84,29 +115,32 @@ class Transport(QWidget):
         self.track.set_theme(theme)
         self._paint_icons()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The jumps always show their keys; the others where there is room."""
+        super().resizeEvent(event)
+        roomy = event.size().width() >= _ROOMY
+        for button in (self._speed, *(button for button, _ in self._icons)):
+            button.show_key(shown=roomy)
+
     def _paint_icons(self) -> None:
         if self._theme is not None:
             for button, name in self._icons:
-                button.setIcon(icon(name, self._theme.colour("text")))
+                made = icon(name, self._theme.colour("text"))
+                button.says.setPixmap(made.pixmap(QSize(16, 16), self.devicePixelRatioF()))
 
-    def _icon_button(self, action: QAction, name: str, says: str) -> QToolButton:
-        button = QToolButton()
-        button.setFixedSize(34, 28)
-        button.setIconSize(QSize(16, 16))
-        button.setStyleSheet("padding: 0;")
+    def _icon_button(self, action: QAction, name: str, says: str) -> KeyButton:
+        key = action.shortcut().toString()
+        button = KeyButton("", key)
         button.setAccessibleName(says)
-        button.setToolTip(f"{says} ({action.shortcut().toString()})")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolTip(f"{says} ({key})")
         button.clicked.connect(action.trigger)
         self._icons.append((button, name))
         return button
 
-    def _jump_button(self, action: QAction, landmark: str, text: str, key: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(f"{text}  {key}")
+    def _jump_button(self, action: QAction, landmark: str, text: str, key: str) -> KeyButton:
+        button = KeyButton(text, key)
         button.setAccessibleName(action.text())
         button.setToolTip(f"{action.text()} ({key}); Shift+{key}: back")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(action.trigger)
         self._jumps[landmark] = button
         return button
@@ -128,10 +162,16 @@ class Transport(QWidget):
         self.place_name.setText(name)
         self.track.setAccessibleDescription(f"{place}, {name}")
         for landmark, button in self._jumps.items():
-            here = position in content.landmarks.get(landmark, ())
-            if button.property("here") != here:
+            places = content.landmarks.get(landmark, ())
+            here = position in places
+            spent = bool(places) and content.next_of(landmark, position, 1) is None
+            if (button.property("here"), button.says.property("spent")) != (here, spent):
                 button.setProperty("here", here)
+                button.says.setProperty("spent", spent)
                 button.style().polish(button)
+                button.says.style().polish(button.says)
+                more = "; no more from here" if spent else ""
+                button.setAccessibleDescription(more.removeprefix("; "))
 
     def _show_playing(self, playing: bool) -> None:
         self._icons[1] = (self._icons[1][0], "pause" if playing else "play")
@@ -142,7 +182,7 @@ class Transport(QWidget):
             self._timer.stop()
 
     def _show_speed(self, speed: float) -> None:
-        self._speed.setText(f"{speed:g}×")
+        self._speed.says.setText(f"{speed:g}×")
         self._timer.setInterval(round(PLAY_MS / speed))
 
     def _cycle_speed(self) -> None:
