@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from db.document import Document
 
 STDIN = "-"
+_PARTS = ("what", "why", "where", "background", "advice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +129,9 @@ def _stdin_as_file(paths: Sequence[str | Path]) -> "Generator[list[Path]]":
         with kept.open("wb") as file:
             while block := sys.stdin.buffer.read(1 << 20):
                 file.write(block)
-        yield [kept if str(path) == STDIN else Path(path) for path in paths]
+        try:
+            yield [kept if str(path) == STDIN else Path(path) for path in paths]
+        except SourceError as error:
+            # Nobody knows the file that it was kept in.
+            told = [getattr(error.facts, part).replace(str(kept), "standard input") for part in _PARTS]
+            raise SourceError(told[0], **dict(zip(_PARTS[1:], told[1:], strict=True))) from error

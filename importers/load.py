@@ -181,7 +181,9 @@ def _refuse_nothing(gathered: Gathered, paths: Sequence[str | Path]) -> None:
         )
     raise SourceError(
         "There is nothing in this that Tidegauge reads",
-        why=f"{len(gathered.files)} files, none of them a broker's log or part of its data directory",
+        why="The only file is neither a broker's log nor part of its data directory"
+        if len(gathered.files) == 1
+        else f"{len(gathered.files)} files, none of them a broker's log or part of its data directory",
         where=where,
         advice="Name the folder with server.log, state-change.log and controller.log, or an archive of it",
     )

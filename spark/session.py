@@ -5,9 +5,7 @@ The Java machine's own output goes to a file, read only when the start fails: a 
 
 import os
 import re
-import shutil
 import socket
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -26,9 +24,9 @@ from pyspark.sql import SparkSession
 
 from core.errors import TidegaugeError
 from core.work import QUIET, Work
+from spark.java import JAVA_NEEDED, java_version
 
 LOCAL: Final = "local[*]"
-JAVA_NEEDED: Final = 17
 REACH_S: Final = 10.0
 """How long a master may take to accept a connection."""
 EXECUTOR_S: Final = 120.0
@@ -52,20 +50,6 @@ _SETTINGS: Final[Mapping[str, str]] = {
 }
 SHIPPED: Final = ("core", "importers", "spark")
 """Our packages that a worker needs; they travel with the job, its Python must have the libraries."""
-
-
-def java_version() -> int | None:
-    """The major version of the Java that Spark would start, None where there is none that runs."""
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
-    if java is None:
-        return None
-    try:
-        answer = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    match = re.search(r'version "(?:1\.)?(\d+)', answer.stderr + answer.stdout)
-    return int(match[1]) if match else None
 
 
 def check_java() -> None:

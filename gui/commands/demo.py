@@ -41,6 +41,7 @@ def command(out: str) -> int:
     for ending in (".png", ".svg"):
         target = Path(out) / f"{SCENARIO}{ending}"
         # Its own pictures of last time: a second start must not stumble over the first.
+        again = " (replaced)" if target.exists() else ""
         write_picture(traces, (), target, replace=True)
-        print_line(str(target))
+        print_line(f"{target}{again}")
     return 0

@@ -4,7 +4,6 @@ import importlib
 import importlib.metadata
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import click
 from gui.commands import options
 from gui.commands.screen import has_screen
 from gui.commands.terminal import print_json, print_line, print_table
+from spark.java import JAVA_NEEDED, java_version
 
 _PACKAGES = (
     "numpy",
@@ -31,7 +31,6 @@ _PACKAGES = (
     "pyspark",
 )
 _FONTS = Path(__file__).parent.parent / "fonts"
-_JAVA = 17
 _QT_LIBRARIES = "libgl1 libegl1 libxkbcommon0 libfontconfig1 libfreetype6 libdbus-1-3 libglib2.0-0 libx11-6"
 _PROBE = "from PySide6.QtGui import QGuiApplication as App; app = App([]); print(App.platformName())"
 
@@ -123,13 +122,10 @@ def _qt() -> Checked:
 
 
 def _java() -> Checked:
-    what = f"Java {_JAVA} or later (only for `process`)"
-    advice = "On Debian: apt-get install openjdk-17-jre-headless"
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
-    if java is None or not Path(java).exists():
-        return Checked(what, False, "none", advice)
-    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=60)
-    match = re.search(r'version "(\d+)', told.stderr + told.stdout)
-    number = int(match[1]) if match else 0
-    return Checked(what, number >= _JAVA, str(number) if number else "of unknown version", advice)
+    found = java_version()
+    return Checked(
+        f"Java {JAVA_NEEDED} or later (only for `process`)",
+        found is not None and found >= JAVA_NEEDED,
+        "none" if found is None else str(found),
+        "On Debian: apt-get install openjdk-17-jre-headless",
+    )

@@ -7,6 +7,9 @@ import click
 from gui.commands import options
 from gui.commands.terminal import moment, print_facts, print_json, print_line, print_table, working
 
+_COUNTS = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
+_PLURALS = ("files", "lines")
+
 
 @click.command("info", help="Say what is in a document or source, where it came from, and what is missing.")
 @options.sources
@@ -30,7 +33,7 @@ def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **
             print_line()
         _print_trace(name, values)
     if notes:
-        print_line(f"{len(notes)} notes")
+        print_line(f"{len(notes)} {'note' if len(notes) == 1 else 'notes'}")
     return 0
 
 
@@ -47,8 +50,12 @@ def _print_trace(name: str, values: dict[str, Any]) -> None:
     ]
     report = values["report"]
     if report:
-        counts = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
-        facts.append(("report", ", ".join(f"{report[count]} {count}" for count in counts if count in report)))
+        told = [
+            f"{report[name]} {name[:-1] if name in _PLURALS and report[name] == 1 else name}"
+            for name in _COUNTS
+            if name in report
+        ]
+        facts.append(("report", ", ".join(told)))
     # Versions stand beside the brokers; settings are many, and `--json` has them.
     facts += [
         (key, value) for key, value in values["facts"].items() if not key.startswith(("version.", "config."))

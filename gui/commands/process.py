@@ -42,8 +42,7 @@ def command(
 
     with working("processing") as work:
         answer = process(
-            # Workers have other working directories.
-            [Path(path).absolute() for path in paths],
+            [_for_workers(path) for path in paths],
             Path(output).absolute(),
             master=master or LOCAL,
             conf=conf,
@@ -59,3 +58,8 @@ def command(
             + ", ".join(f"{value} {name}" for name, value in answer.items() if isinstance(value, int))
         )
     return 0
+
+
+def _for_workers(path: str) -> str:
+    """A source as workers find it: they have other working directories, but the same addresses."""
+    return path if "://" in path else str(Path(path).absolute())

@@ -349,10 +349,11 @@ def test_a_note_is_in_the_picture(tell: Tell, kept: Path, tmp_path: Path) -> Non
 
 
 def test_demo_without_a_display_writes_pictures_twice(tell: Tell, tmp_path: Path) -> None:
-    for _ in range(2):
+    for replaced in (0, 2):
         told = tell("demo", "--out", tmp_path)
 
         assert told.code == 0
         assert "no display" in told.out
         assert sorted(file.name for file in tmp_path.iterdir()) == ["hw-loss.png", "hw-loss.svg"]
         assert all(str(tmp_path / name) in told.out for name in ("hw-loss.png", "hw-loss.svg"))
+        assert told.out.count("(replaced)") == replaced

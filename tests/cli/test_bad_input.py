@@ -261,6 +261,22 @@ def test_standard_input_is_a_log_like_any_other(tmp_path: Path) -> None:
     assert [b'"offset": 206' in line for line in told.stdout.splitlines()] == [True, False]
 
 
+def test_what_is_wrong_with_standard_input_is_said_of_standard_input() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "gui.cli", "check", "-"],
+        input=b"hello\n",
+        capture_output=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+    assert (told.returncode, told.stdout) == (2, b"")
+    message = told.stderr.decode()
+    assert "Where: standard input." in message
+    assert "The only file is neither" in message
+    assert "stdin.log" not in message
+
+
 def test_a_reader_that_leaves_is_no_error(kept: Path) -> None:
     events = f"'{sys.executable}' -m gui.cli events '{kept / 'loss.tide'}'"
     told = subprocess.run(

@@ -9,9 +9,27 @@ import pytest
 from importers.samples import sample_path
 
 Tell = Callable[..., Any]
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
+def test_workers_get_whole_paths_and_addresses_as_they_are(
+    tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[str] = []
+
+    def process(sources: list[str], *_: object, **__: object) -> dict[str, object]:
+        given.extend(sources)
+        return {"events": 0}
+
+    monkeypatch.setattr("spark.job.process", process)
+    monkeypatch.chdir(tmp_path)
+
+    assert tell("process", "logs", "hdfs://namenode:8020/logs", "-o", "a.parquet").code == 0
+
+    assert given == [str(tmp_path / "logs"), "hdfs://namenode:8020/logs"]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
 def test_what_spark_writes_is_checked_like_logs(
     tell: Tell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,8 @@ import pytest
 import spark.session
 from core.errors import CancelledError, TidegaugeError
 from core.work import Work
-from spark.session import check_java, java_version, spark_session
+from spark.java import java_version
+from spark.session import check_java, spark_session
 from spark.watch import watched
 
 pytestmark = pytest.mark.spark
