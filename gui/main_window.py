@@ -283,6 +283,9 @@ class MainWindow(QMainWindow):
 
     def _content_changed(self, content: object) -> None:
         if content is None:
+            # What was saved meanwhile is there to be opened; what was said of it is over.
+            self.notices.hide()
+            self.welcome.show_recent(self.settings.get("recent"))
             self.show_view("welcome")
 
     def _opened(self, _loaded: Loaded) -> None:

@@ -180,7 +180,7 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             words = f"{broker_name(lane.trace, lane.broker)} {moved} the in-sync replicas"
             ref = lane.event_ref(parts[start].cursor - 1, words)
             aside = ((0, 12), (-9, 12), (9, 12), (0, 26))
-            signs = (Sign(x0 + dx, y + dy, glyph, 15, "text.2", rank=12, ref=ref) for dx, dy in aside)
+            signs = (Sign(x0 + dx, y + dy, glyph, 13, "text.2", rank=12, ref=ref) for dx, dy in aside)
             sheet.wish(12, *([sign] for sign in signs))
         start = place
     _proposals(lane, sheet)

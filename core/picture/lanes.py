@@ -62,7 +62,7 @@ def offset_span(history: History, axis: Axis, height: float) -> tuple[int, int]:
 
 
 def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
-    """The vertical scale of a lane. Headroom above the highest offset: 15 % of a high lane, a label's in a low."""
+    """The vertical scale of a lane. Headroom on top: 15 % of a high lane, a label's in a low one."""
     low, high = span
     headroom = min(max(round((box.area - 40) * 0.2), 7), max(round(box.area * 0.15), 7))
     return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + headroom)

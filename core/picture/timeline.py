@@ -131,7 +131,7 @@ def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
     marks.append(Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair"))
     shown = [note for note in view.notes if axis.first <= note.position <= axis.last]
     noted = [(note, axis.x(note.position)) for note in shown]
-    marks.extend(note_tags(noted, lanes_top - 4, view.width, bottom))
+    marks.extend(note_tags(noted, lanes_top, view.width, bottom))
     return _Parts(Layer("static", tuple(marks)), lanes, bottom)
 
 

@@ -171,6 +171,8 @@ def _shown_facts(told: Why) -> tuple[tuple[str, str], ...]:
     repeated = {"at"}
     if any(name == "LEO" for name, _ in told.facts):
         repeated |= {"offset", "from offset", "log end offset"}
+    if any(name == "HW" for name, _ in told.facts):
+        repeated.add("high watermark")
     return tuple((name, value) for name, value in told.facts if name not in repeated)
 
 
