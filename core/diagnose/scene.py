@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.diagnose.case import Case
+from core.diagnose.explain import offsets_text
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import Band, PartitionState, ReplicaState
 from core.history.view import Row
@@ -50,10 +51,14 @@ class Scene:
         )
 
     @property
+    def who(self) -> str:
+        """Who the event is about, within a sentence."""
+        return self.name(self.row.replica if self.row.replica is not None else self.row.broker)
+
+    @property
     def subject(self) -> str:
         """Who the event is about, at the start of a sentence."""
-        about = self.row.replica if self.row.replica is not None else self.row.broker
-        return capital(self.name(about))
+        return capital(self.who)
 
     def parked(self) -> bool:
         """Whether the fetch that is answered now had been waiting."""
@@ -89,7 +94,7 @@ class Scene:
                 break
         if names and len(names) <= 4:
             return ", ".join(names)
-        return f"offset {first}" if end - first == 1 else f"offsets {first} to {end - 1}"
+        return offsets_text(first, end)
 
 
 def capital(text: str) -> str:

@@ -1,8 +1,8 @@
 """In words: who did what at a cursor, why, by which rule, since which release."""
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -10,9 +10,10 @@ from core.diagnose import why_control, why_cuts, why_data
 from core.diagnose.case import Case, open_case
 from core.diagnose.scene import Scene, Told, said
 from core.diagnose.verdict import PartitionVerdict
+from core.errors import ScenarioError
 from core.history.state import History
 from core.history.view import Row
-from core.trace.evidence import evidence_of
+from core.sim.scenario import parse_scenario
 from core.trace.times import rfc3339
 from core.trace.vocabulary import Basis
 
@@ -33,9 +34,6 @@ class Why:
     evidence: tuple[int, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
 
-
-_LABEL: Final = re.compile(r"""\ben\s*=\s*"([^"]+)\"""")
-"""The words of a step in English, where they stand on its line."""
 
 NOTHING_YET: Final = Why(None, "Nothing yet", ("At position 0 nothing has happened yet.",))
 
@@ -66,6 +64,10 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyTy
         **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_data.begun),
         "appended": why_data.appended,
         "log_loaded": why_data.loaded,
+        **dict.fromkeys(
+            ("leo_sample", "flushed", "batch_on_disk", "log_end_on_disk", "epoch_cache_loaded"),
+            why_data.stated,
+        ),
         **dict.fromkeys(("hw_loaded", "hw_sample", "hw_moved", "hw_checkpointed"), why_data.watermark),
         **dict.fromkeys(
             (
@@ -100,10 +102,10 @@ _COLUMNS: Final = (
 def _plain(scene: Scene) -> Told:
     """An event with no story of its own: its name and what it states."""
     row = scene.row
-    if row.partition is None and row.kind not in ("step", "condition_not_met"):
-        return why_control.process(scene)
     if row.kind in ("step", "condition_not_met"):
         return _step(scene)
+    if row.partition is None or row.kind in why_control.PROCESS:
+        return why_control.process(scene)
     words = row.kind.replace("_", " ")
     stated = ", ".join(f"{label} {value}" for label, value in _facts(row))
     return Told(f"{scene.subject}: {words}", (f"{scene.subject}: {words}{f', {stated}' if stated else ''}.",))
@@ -118,10 +120,22 @@ def _step(scene: Scene) -> Told:
             f"Step {number} was not possible",
             ("Its condition was not met within the limit of the script; the run goes on.",),
         )
-    one = evidence_of(scene.case.history.trace, row.seq)
-    label = _LABEL.search(one.text) if one is not None else None
-    words = f": {label[1]}" if label is not None else ""
-    return Told(f"Step {number} of the script{words}", (f"The script begins its step {number}{words}.",))
+    label, effect = _steps(scene.case.history.trace.facts.get("script", "")).get(row.aux or 0, ("", ""))
+    title = f"Step {number} of the script" + (f": {label}" if label else "")
+    return Told(
+        title,
+        (f"In the words of the script: {effect}." if effect else f"The script begins its step {number}.",),
+    )
+
+
+@lru_cache(maxsize=8)
+def _steps(script: str) -> Mapping[int, tuple[str, str]]:
+    """Label and effect of each step in English; none where the script is not kept or of a later schema."""
+    try:
+        steps = parse_scenario(script).steps
+    except ScenarioError:
+        return {}
+    return {step.number: (step.label.get("en", ""), step.effect.get("en", "")) for step in steps}
 
 
 def _facts(row: Row) -> tuple[tuple[str, str], ...]:

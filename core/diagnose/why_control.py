@@ -76,8 +76,12 @@ def elected(scene: Scene) -> Told:
         ""
         if state is None
         else (
-            f"Its log end offset is {said(state.leo)} and its high watermark {said(state.hw)}; "
-            "records above its log end are not part of the log from now on."
+            f"Its log end offset is {said(state.leo)}, and its high watermark is {said(state.hw)}"
+            + (
+                "."
+                if election is Election.FIRST
+                else "; what others hold above its log end is not part of the log from now on."
+            )
         )
     )
     how = (
@@ -141,7 +145,7 @@ def became_follower(scene: Scene) -> Told:
     return Told(
         f"{scene.subject} follows {scene.name(leader)} in epoch {said(epoch)}",
         (
-            f"{scene.subject} becomes a follower with log end {said(leo)} and high watermark {said(hw)}.",
+            f"{scene.subject} follows with log end offset {said(leo)} and high watermark {said(hw)}.",
             f"Before it fetches from {scene.name(leader)} its log must agree with that leader's.",
         ),
         "Each follower makes its log a prefix of its leader's; the era decides how.",
@@ -152,9 +156,12 @@ def became_follower(scene: Scene) -> Told:
 def told_role(scene: Scene) -> Told:
     """The controller's request about leader and ISR reached a broker."""
     row = scene.row
-    what = (
-        f"epoch {said(row.epoch)}: leader {scene.name(row.leader)}, in-sync set {_isr_text(scene, row.isr)}"
+    parts = [] if row.epoch is None else [f"epoch {row.epoch}"]
+    parts += (
+        [] if row.leader is None else ["no leader" if row.leader < 0 else f"leader {scene.name(row.leader)}"]
     )
+    parts += [] if row.isr is None else [f"in-sync set {_isr_text(scene, row.isr)}"]
+    what = ", ".join(parts) or "of the partition"
     if row.kind == "stale_request_ignored":
         return Told(
             f"{scene.subject} ignores a request of epoch {said(row.epoch)}",
@@ -184,12 +191,14 @@ def isr_changed(scene: Scene) -> Told:
     sentences: list[str] = []
     if left and old is not None:
         sentences.append(
-            f"{capital(scene.names(left))} left: not caught up for the lag time, or known to be down."
+            f"{capital(scene.names(left))} {_leaves(left, proposed=proposed)}: "
+            "not caught up for the lag time, or known to be down."
         )
     if joined and old is not None:
         hw = said(leader.hw if leader is not None else None)
         sentences.append(
-            f"{capital(scene.names(joined))} joined: its log has reached the leader's high watermark {hw}."
+            f"{capital(scene.names(joined))} {_joins(joined, proposed=proposed)} "
+            f"the leader's high watermark {hw}."
         )
     if leader is not None and len(after) == 1:
         sentences.append("The leader is alone: its high watermark goes straight to its log end.")
@@ -206,7 +215,17 @@ def isr_changed(scene: Scene) -> Told:
     return Told(title, tuple(sentences[:3]), rule, "0.9; joining also by epoch start from 2.0.1")
 
 
-_PROCESS: Final = {
+def _leaves(brokers: tuple[int, ...], *, proposed: bool) -> str:
+    return ("is to leave" if len(brokers) == 1 else "are to leave") if proposed else "left"
+
+
+def _joins(brokers: tuple[int, ...], *, proposed: bool) -> str:
+    one = len(brokers) == 1
+    joins = ("is to join" if one else "are to join") if proposed else "joined"
+    return f"{joins}: {'its log has' if one else 'their logs have'} reached"
+
+
+PROCESS: Final = {
     "broker_starting": (
         "starts",
         "Its process begins; roles, remote log ends and the high watermark in memory are gone.",
@@ -233,18 +252,18 @@ _PROCESS: Final = {
     "broker_thawed": ("runs again", "It goes on where it stood, with what it knew then."),
     "broker_failure_noticed": ("is noticed to be down", "The controller takes its leaderships away."),
     "session_expired": ("loses its session", "From now on the controller counts it as dead."),
-    "evidence_gap": ("says nothing for a while", "What happened to it in this time no line tells."),
-    "controller_elected": ("is the controller", "It decides on leaders and in-sync sets from now on."),
+    "evidence_gap": ("says nothing for a while", "No line tells what happened to it in this time."),
+    "controller_elected": ("becomes the controller", "It decides on leaders and in-sync sets from now on."),
     "controller_resigned": ("is no longer the controller", "Another broker decides from now on."),
 }
 
 
 def process(scene: Scene) -> Told:
     """Something happened to a broker as a whole."""
-    words, then = _PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
-    return Told(
-        f"{scene.subject} {words}", tuple(text for text in (f"{scene.subject} {words}.", then) if text)
-    )
+    words, then = PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
+    if scene.row.kind == "evidence_gap" and scene.row.aux is not None:
+        words = f"says nothing for {scene.row.aux // 1_000_000_000} s"
+    return Told(f"{scene.subject} {words}", (then or f"{scene.subject} {words}.",))
 
 
 def stopped(scene: Scene) -> Told:

@@ -16,7 +16,7 @@ CUT_RULES: Final = {
         "0.11.0 to 2.7",
     ),
     "diverging-epoch": (
-        "A fetch tells its last epoch, the answer where the logs part: there it cuts (KAFKA-10554).",
+        "A fetch names its last epoch; the leader says where the logs diverge, there it cuts (KAFKA-10554).",
         "2.8, with inter-broker protocol 2.7 or later",
     ),
     "leader-end": (
@@ -59,9 +59,7 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
             f"{what} had been {lost[0].loss_class.value}, and no later leader holds {_them(lost[0])}: lost."
         )
     if lost and holds:
-        return (
-            f"{scene.name(leader)} leads and still holds {_them(lost[0])}; a later leader takes over without."
-        )
+        return f"{scene.name(leader)} leads and still holds {_them(lost[0])}, but a later leader does not."
     if holds:
         return f"{scene.name(leader)} leads and holds what was cut: it can be fetched again."
     if cited and cut.below_high_watermark is not True:
@@ -120,7 +118,7 @@ def not_truncated(scene: Scene) -> Told:
         why = f"Its own high watermark {said(row.offset)} is not below its log end offset {said(end)}."
         rule = CUT_RULES["high-watermark"]
     elif row.kind == "truncation_not_needed" or row.aux == CutReason.LEADER_EPOCH:
-        why = f"{leader} answered {said(row.offset)}, which is not below its own log end offset {said(end)}."
+        why = f"{leader} answered {said(row.offset)}, and the log of {scene.who} ends at {said(end)}."
         rule = CUT_RULES["leader-epoch"]
     else:
         why = f"The offset {said(row.offset)} is not below its log end offset {said(end)}."
@@ -158,7 +156,9 @@ def decided(scene: Scene) -> Told:
     return Told(
         f"{scene.subject} decides to cut to {said(row.offset)}",
         (
-            f"{scene.subject}, with log end offset {said(end)}, cuts to {said(row.offset)}.",
+            f"{scene.subject}, with log end offset {said(end)}, has nothing above {said(row.offset)} to cut."
+            if said(end) == said(row.offset)
+            else f"{scene.subject}, with log end offset {said(end)}, cuts to {said(row.offset)}.",
             capital(reason),
         ),
         *CUT_RULES[rule],

@@ -60,6 +60,36 @@ def loaded(scene: Scene) -> Told:
     )
 
 
+def stated(scene: Scene) -> Told:
+    """A line or a file that states what a log holds, and changes nothing."""
+    row = scene.row
+    if row.kind == "batch_on_disk":
+        what = scene.records(row.replica, row.from_offset, row.offset)
+        title = f"{scene.subject} has {what} on its disk"
+        return Told(title, (f"A batch of epoch {said(row.epoch)} in a segment of its log holds {what}.",))
+    if row.kind == "epoch_cache_loaded":
+        entries = "" if row.aux is None else f" It has {row.aux} {'entry' if row.aux == 1 else 'entries'}."
+        return Told(
+            f"{scene.subject} loads its leader epoch cache",
+            (f"{scene.subject} knows again at which offset each leader epoch began.{entries}",),
+        )
+    if row.kind == "flushed":
+        upto = said(row.offset)
+        return Told(
+            f"{scene.subject} has written its log up to {upto} to the disk",
+            (
+                f"What lies below {upto} survives a failure of the machine."
+                if row.offset
+                else "None of it is sure to survive a failure.",
+            ),
+        )
+    where = " on its disk" if row.kind == "log_end_on_disk" else ""
+    return Told(
+        f"{scene.subject}'s log ends at {said(row.leo)}{where}",
+        (f"The log of {scene.who}{where} ends at {said(row.leo)} at this moment.",),
+    )
+
+
 def watermark(scene: Scene) -> Told:
     """A high watermark moved or was stated."""
     row = scene.row
@@ -69,15 +99,19 @@ def watermark(scene: Scene) -> Told:
     if row.kind == "hw_checkpointed":
         return Told(
             f"{scene.subject} writes its high watermark {said(hw)} to its checkpoint",
-            (f"After a crash {scene.subject} would start with high watermark {said(hw)}.",),
+            (f"After a crash {scene.who} would start with high watermark {said(hw)}.",),
             "Every 5 s each replica's high watermark is written to replication-offset-checkpoint.",
             "every release",
         )
     if row.kind == "hw_loaded":
         return Told(
             f"{scene.subject} starts with high watermark {said(hw)}",
-            ("It is that of its last checkpoint, at most 5 s older than the stop, or its log end if lower.",),
-            "A replica starts with the high watermark of its checkpoint.",
+            (
+                "It comes from the last checkpoint, written at most 5 s before the stop."
+                if hw
+                else "No checkpoint of this replica says more.",
+            ),
+            "A replica starts with the high watermark of its checkpoint, or its log end where that is lower.",
             "every release",
         )
     back = before is not None and hw is not None and hw < before
@@ -202,14 +236,14 @@ def begun(scene: Scene) -> Told:
         at = "" if row.offset is None else f" at {row.offset}"
         return Told(
             f"{scene.subject} begins to fetch from {leader}{at}",
-            (f"From now on {scene.subject} asks {leader} for records, one fetch after the other.",),
+            (f"From now on {scene.who} asks {leader} for records, one fetch after the other.",),
         )
     if row.kind == "fetcher_removed":
         return Told(
             f"{scene.subject} stops fetching",
             ("Its log stands still until it fetches again or leads.",),
         )
-    return Told(f"{scene.subject} creates an empty log", (f"The log of {scene.subject} begins at offset 0.",))
+    return Told(f"{scene.subject} creates an empty log", (f"The log of {scene.who} begins at offset 0.",))
 
 
 def failed(scene: Scene) -> Told:

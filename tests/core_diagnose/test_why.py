@@ -1,5 +1,6 @@
 """The inspector's answers: numbers of the trace, the rule, at most three sentences."""
 
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.vocabulary import KINDS
+from importers.load import load
+from importers.samples import sample_path
 from tests.stories import Story
 
 
@@ -24,6 +27,35 @@ def answers(era_id: str) -> list[tuple[str, Why]]:
 
 def the(kind: str, found: list[tuple[str, Why]]) -> list[Why]:
     return [answer for name, answer in found if name == kind]
+
+
+@pytest.fixture(scope="module", params=["k0102-hw-loss", "k28-epoch-fix"])
+def recorded(request: pytest.FixtureRequest) -> list[tuple[str, Why]]:
+    """Kind and answer for each event of orders-0 in a recording."""
+    trace = load([sample_path(request.param)])
+    partition = trace.partition_index("orders-0")
+    assert partition is not None
+    history = open_history(trace, partition)
+    verdict = diagnose_partition(history)
+    return [(trace.event(int(seq)).kind, why(history, verdict, int(seq) + 1)) for seq in history.seqs]
+
+
+def test_sentences_about_logs_read_as_english(recorded: list[tuple[str, Why]]) -> None:
+    for kind, answer in recorded:
+        for sentence in (answer.title, *answer.sentences):
+            assert not re.search(r"[a-z,;] Broker \d", sentence), sentence
+            assert sentence[0].isupper(), sentence
+            assert ".." not in sentence
+            assert kind.replace("_", " ") + "," not in sentence, f"{kind} is told by its columns"
+        # What the title says is not said again.
+        assert f"{answer.title}." not in answer.sentences
+
+
+def test_a_step_is_told_in_the_words_of_the_script() -> None:
+    steps = the("step", answers("0.11"))
+
+    assert steps[7].title == "Step 8 of the script: B starts"
+    assert "follows A" in steps[7].sentences[0]
 
 
 def test_at_position_0_nothing_has_happened() -> None:
