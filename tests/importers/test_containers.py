@@ -14,6 +14,7 @@ from importers import containers
 from importers.containers import members
 from importers.load import load
 from importers.samples import sample_path
+from tests.archives import unpack_sample
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 OTHER = b"2026-11-21 03:29:10 sshd[1]: Accepted publickey\n"
@@ -23,9 +24,7 @@ KAFKA = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    with tarfile.open(sample_path("k0102-hw-loss")) as archive:
-        archive.extractall(tmp_path, filter="data")
-    return tmp_path / "k0102-hw-loss"
+    return unpack_sample("k0102-hw-loss", tmp_path)
 
 
 def rows(trace: Trace) -> list:

@@ -1,7 +1,6 @@
 """Every sample of the truth lies inside the bands, whatever part of the evidence was given."""
 
 import shutil
-import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from core.history.open import open_history
 from core.history.state import Band, History
 from importers.load import load
-from importers.samples import sample_path
+from tests.archives import unpack_sample
 from tests.recordings.conftest import Recording, read_recording
 
 BEFORE, AFTER = 50_000_000, 100_000_000
@@ -67,16 +66,10 @@ def test_every_true_value_is_inside_its_band(recording: Recording) -> None:
     assert unknown <= 0.05 * count
 
 
-def unpacked(name: str, folder: Path) -> Path:
-    # GNU tar, because the index files are sparse.
-    subprocess.run(["tar", "xf", sample_path(name), "-C", folder], check=True)
-    return next(path for path in folder.iterdir() if path.is_dir())
-
-
 @pytest.mark.parametrize("name", ["k0102-hw-loss", "k28-epoch-fix"])
 @pytest.mark.parametrize("brokers", ["1", "2", "3", "2,3", "1,2,3 without data"])
 def test_part_of_the_evidence_never_makes_a_false_claim(name: str, brokers: str, tmp_path: Path) -> None:
-    folder = unpacked(name, tmp_path)
+    folder = unpack_sample(name, tmp_path)
     given, _, without = brokers.partition(" without ")
     for path in folder.glob("broker-*"):
         if path.name.removeprefix("broker-") not in given.split(","):

@@ -4,7 +4,6 @@ import os
 import queue
 import re
 import subprocess
-import tarfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,8 +13,9 @@ import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
-from importers.samples import SAMPLES, sample_path
+from importers.samples import SAMPLES
 from spark.session import spark_session
+from tests.archives import unpack_sample
 
 PATIENCE_S = 90.0
 
@@ -117,6 +117,5 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the recordings that ship, without their truth: each unpacked under its id."""
     folder = tmp_path_factory.mktemp("recordings")
     for sample in SAMPLES:
-        with tarfile.open(sample_path(sample.id)) as archive:
-            archive.extractall(folder, filter="data")
+        unpack_sample(sample.id, folder)
     return folder
