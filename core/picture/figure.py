@@ -21,6 +21,9 @@ from core.trace.trace import Origin, Source, Trace
 _MARGIN = 40.0
 _GAP = 16.0
 _SOURCES = 6
+_LED = 3
+"""Epochs that a replica led and that the gutter names."""
+_ROLES = (Role.LEADER, Role.FOLLOWER)
 _SHOWN = "Log end offset and high watermark of each replica"
 _COLOURED = "The area is the log, coloured by leader epoch."
 
@@ -120,27 +123,51 @@ def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]
 
 
 def _roles(lanes: Sequence[Lane]) -> list[Mark]:
-    """What each replica was over the window, in the gutter: an export has no cursor to show values at."""
+    """Which epochs each replica led in the window and what it is at its end, in the gutter.
+
+    An export has no cursor to show values at.
+    """
     marks: list[Mark] = []
     for lane in lanes:
-        roles: list[str] = []
-        for _, _, role in lane.replica.role.spans(lane.axis.first, lane.axis.last):
-            if role not in (Role.STARTING, Role.UNKNOWN) and (not roles or roles[-1] != role.value):
-                roles.append(role.value)
-        words = ", then ".join(roles[:3]) + (", …" if len(roles) > 3 else "")
-        lines = wrap(words, 104, 11)
+        lines = [line for words in role_lines(lane) for line in wrap(words, 104, 11)]
         marks.extend(
             Text(16, lane.box.band + 28 + row * 15, line, "text.2", 11) for row, line in enumerate(lines[:4])
         )
     return marks
 
 
+def role_lines(lane: Lane) -> tuple[str, str]:
+    """Such as "led e0, e2" and "ends as follower"; epochs in the middle of many are left out."""
+    first, last = lane.axis.first, lane.axis.last
+    led: list[str] = []
+    for start, end, role in lane.replica.role.spans(first, last):
+        if role is not Role.LEADER:
+            continue
+        for _, _, epoch in lane.replica.epoch.spans(start, max(end - 1, start)):
+            name = "e?" if epoch is None else f"e{epoch}"
+            if name not in led:
+                led.append(name)
+    shown = led if len(led) <= _LED else [*led[: _LED - 1], "…", led[-1]]
+    end = lane.replica.role.at(last)
+    return (
+        f"led {', '.join(shown)}" if led else "never led",
+        "end unknown"
+        if end is Role.UNKNOWN
+        else f"ends as {end.value}"
+        if end in _ROLES
+        else f"ends {end.value}",
+    )
+
+
 def comparison_words(comparison: Comparison) -> FigureText:
     """Title, circumstances and caption proposed from what the runs and their verdicts say."""
     runs = comparison.runs
-    verdicts = [f"{verdict_words(run)[0]} in {run.title}" for run in runs]
+    alike: dict[str, list[str]] = {}
+    for run in runs:
+        alike.setdefault(verdict_words(run)[0], []).append(run.title)
+    verdicts = [f"{said.replace('; ', ' and ')} in {' and '.join(titles)}" for said, titles in alike.items()]
     story = runs[0].history.trace.facts.get("title", "")
-    title = f"{story}: {', '.join(verdicts)}" if story else "; ".join(verdicts)
+    title = f"{story}: {'; '.join(verdicts)}" if story else "; ".join(verdicts)
     trace = runs[0].history.trace
     partition = trace.partitions[runs[0].history.partition].tp
     rules = " ".join(
@@ -149,8 +176,8 @@ def comparison_words(comparison: Comparison) -> FigureText:
     axis = "the same script" if comparison.axis == "script" else "aligned by landmarks of the partition"
     first = comparison.first
     decided = (
-        f" First difference: {first.subject}, {first.left} in run {first.runs[0] + 1}, "
-        f"{first.right} in run {first.runs[1] + 1}."
+        f" First difference: {first.subject}. Run {first.runs[0] + 1}: {first.left}. "
+        f"Run {first.runs[1] + 1}: {first.right}."
         if first
         else ""
     )
@@ -158,8 +185,8 @@ def comparison_words(comparison: Comparison) -> FigureText:
         f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
         f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
     )
-    sources = tuple(dict.fromkeys(line for run in runs for line in source_lines(run.history, run.verdict)))
-    return FigureText(title, rules, caption, sources[:_SOURCES])
+    used = _used([(run.history, run.verdict) for run in runs])
+    return FigureText(title, rules, caption, used[:_SOURCES])
 
 
 def timeline_words(view: TimelineView) -> FigureText:
@@ -196,18 +223,23 @@ def source_lines(history: History, verdict: PartitionVerdict) -> tuple[str, ...]
 
     A place is a file with the lines used; a partition of which nothing is said names its first sources.
     """
-    trace = history.trace
-    said = (*verdict.losses, *verdict.truncations, *verdict.findings)
-    seqs = {seq for item in said for seq in (*item.evidence, item.seq) if 0 <= seq < len(trace)}
-    lines: dict[int, list[int]] = {}
-    for seq in sorted(seqs):
-        event = trace.event(seq)
-        if 0 <= event.source < len(trace.sources):
-            lines.setdefault(event.source, []).append(event.line)
-    for place in range(min(len(trace.sources), _SOURCES)):
-        if not seqs:
-            lines[place] = []
-    return tuple(_source_line(trace.sources[place], found) for place, found in lines.items())
+    return _used([(history, verdict)])
+
+
+def _used(parts: Sequence[tuple[History, PartitionVerdict]]) -> tuple[str, ...]:
+    """The places of several partitions; a file that several rest on is named once."""
+    lines: dict[Source, list[int]] = {}
+    for history, verdict in parts:
+        trace = history.trace
+        said = (*verdict.losses, *verdict.truncations, *verdict.findings)
+        seqs = {seq for item in said for seq in (*item.evidence, item.seq) if 0 <= seq < len(trace)}
+        for seq in sorted(seqs):
+            event = trace.event(seq)
+            if 0 <= event.source < len(trace.sources):
+                lines.setdefault(trace.sources[event.source], []).append(event.line)
+        for source in () if seqs else trace.sources[:_SOURCES]:
+            lines.setdefault(source, [])
+    return tuple(_source_line(source, found) for source, found in lines.items())
 
 
 def _source_line(source: Source, lines: Sequence[int]) -> str:

@@ -14,7 +14,7 @@ from core.history.state import Run as HeldRun
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
-from core.picture.figure import comparison_figure, history_window, timeline_figure
+from core.picture.figure import comparison_figure, comparison_words, history_window, timeline_figure
 from core.picture.hit import bounds
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
@@ -191,3 +191,21 @@ def test_a_gap_of_one_record_is_seen_in_a_log_of_a_billion() -> None:
     assert "999,999,999 +" in texts(picture)
     assert {"0", "1", "2"} <= set(texts(picture))
     assert list(faults(picture)) == []
+
+
+def test_the_gutter_of_a_figure_says_which_epochs_a_replica_led(loss_in_three: Comparison) -> None:
+    figure = comparison_figure(ComparisonView(loss_in_three, None, 1600, 600))
+
+    said = [mark.text for mark in figure.marks() if isinstance(mark, Text)]
+    # A leads until it crashes; B is elected in epoch 1 and leads to the end, in every era.
+    assert [text for text in said if text.startswith(("led ", "never led"))] == ["led e0", "led e1"] * 3
+    assert [text for text in said if text.startswith("ends ")] == ["ends as follower", "ends as leader"] * 3
+
+
+def test_a_figure_names_a_source_once(loss_in_three: Comparison) -> None:
+    words = comparison_words(loss_in_three)
+
+    assert len(words.sources) == 1
+    assert words.sources[0].startswith("hw-loss.toml:")
+    assert words.title.endswith("m1 lost in Kafka 0.10.2; nothing lost in Kafka 0.11 and Kafka 2.8")
+    assert ".." not in f"{words.circumstances} {words.caption}"
