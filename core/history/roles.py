@@ -59,9 +59,9 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
     up = False
     for row in view.rows:
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
-            # An importer's guess from a start without an end: the moment is unknown, the start will tell.
-            up = True
-            last = row.number + 1 if last is None else last
+            # An importer's guess from a start without an end. It stands at the broker's last sign of life in any
+            # of its files; when the process really ended is unknown, the start will tell.
+            up, last = True, row.number
         elif row.replica == broker and row.kind in _ENDS and row.partition is None:
             deaths.append(Death(row.number, row.number + 1, row.kind == "broker_stopped"))
             up = False
