@@ -66,7 +66,8 @@ def stated(scene: Scene) -> Told:
     if row.kind == "batch_on_disk":
         what = scene.records(row.replica, row.from_offset, row.offset)
         title = f"{scene.subject} has {what} on its disk"
-        return Told(title, (f"A batch of epoch {said(row.epoch)} in a segment of its log holds {what}.",))
+        epoch = "" if row.epoch is None else f" of epoch {row.epoch}"
+        return Told(title, (f"A batch{epoch} in a segment of its log holds {what}.",))
     if row.kind == "epoch_cache_loaded":
         entries = "" if row.aux is None else f" It has {row.aux} {'entry' if row.aux == 1 else 'entries'}."
         return Told(
@@ -83,10 +84,14 @@ def stated(scene: Scene) -> Told:
                 else "None of it is sure to survive a failure.",
             ),
         )
-    where = " on its disk" if row.kind == "log_end_on_disk" else ""
+    disk = row.kind == "log_end_on_disk"
     return Told(
-        f"{scene.subject}'s log ends at {said(row.leo)}{where}",
-        (f"The log of {scene.who}{where} ends at {said(row.leo)} at this moment.",),
+        f"{scene.subject}'s log ends at {said(row.leo)}{' on its disk' if disk else ''}",
+        (
+            "The copy of its data directory holds no more."
+            if disk
+            else "The broker states it; nothing changed.",
+        ),
     )
 
 
