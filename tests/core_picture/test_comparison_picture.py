@@ -1,6 +1,7 @@
 """The first picture: the loss beside the fix, under one ruler."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
 from core.picture.hit import bounds, mark_at
 from core.picture.marks import Box, Glyph, Line, Mark, Picture, Sign, Text
+from core.picture.ruler import column_texts, stop_words
 from core.picture.text import to_text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "picture"
@@ -49,6 +51,28 @@ def test_the_first_difference_is_named_where_it_is(loss_and_fix: Comparison, pic
     assert diamond.ref.key == 8
     assert joins
     assert {px for join in joins for px, _ in join.points} == {x}
+
+
+@pytest.mark.parametrize("width", [860, 911, 1184])
+def test_no_word_of_the_script_is_cut(loss_and_fix: Comparison, width: int) -> None:
+    columns = columns_of(loss_and_fix, 158, width - 16)
+    words = {word for stop in loss_and_fix.stops for word in stop.label.split()}
+    shown = [
+        mark
+        for place in range(len(columns.heads))
+        for mark in column_texts(loss_and_fix, columns, place, 0.0, strong=False)[1:]
+        if isinstance(mark, Text)
+    ]
+    assert not [mark.text for mark in shown if "…" in mark.text]
+    assert words <= {word for mark in shown for word in mark.text.split()}
+
+
+def test_a_landmark_says_that_it_is_about_a_broker(loss_and_fix: Comparison) -> None:
+    recorded = replace(loss_and_fix, axis="landmarks")
+    assert stop_words(recorded, "2 starts") == "broker 2 starts"
+    assert stop_words(recorded, "2 starts", short=True) == "b2 starts"
+    assert stop_words(recorded, "ISR 1, 2") == "ISR 1, 2"
+    assert stop_words(loss_and_fix, "2 starts") == "2 starts"
 
 
 def test_the_gutter_has_the_values_after_step_8(picture: Picture) -> None:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from core.picture.hatch import hatch_segments, hatched
 from core.picture.labels import Wish, place
 from core.picture.lane import offset_range
-from core.picture.marks import Box, Hatch, Segments, Text
+from core.picture.marks import Box, Hatch, Segments, Sign, Text
 from core.picture.metrics import elide, text_width, wrap
-from core.picture.notes import PlacedNote, note_list
+from core.picture.notes import TAG, PlacedNote, note_list, note_tags
 from core.picture.scale import OffsetScale, TimeScale
 
 DAY = 86_400_000_000_000
@@ -130,3 +130,14 @@ def test_notes_below_a_figure_stand_in_two_columns() -> None:
     assert heads["step 1"][1] == heads["step 2"][1] < heads["step 3"][1]
     assert heads["step 1"][0] == heads["step 3"][0] < heads["step 2"][0]
     assert height >= heads["step 3"][1]
+
+
+def test_tags_of_notes_at_one_place_stand_beside_it_and_one_another() -> None:
+    notes = [PlacedNote(number, 3, "x") for number in (1, 2, 3)]
+    marks = note_tags([(notes[0], 100.0), (notes[1], 100.0), (notes[2], 195.0)], 40.0, 200.0, 300.0)
+    first, second, last = (mark for mark in marks if isinstance(mark, Sign))
+
+    assert first.x - TAG / 2 > 100 + 4.5, "the cursor's mark is 9 wide"
+    assert second.x - first.x > TAG
+    assert last.x + TAG / 2 <= 200
+    assert last.x < 195

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import QuestionError
-from core.trace.times import clock, parse_time, rfc3339
+from core.trace.times import clock, moment_words, parse_time, rfc3339, virtual_time
 
 
 def test_a_known_moment() -> None:
@@ -13,6 +13,13 @@ def test_a_known_moment() -> None:
     assert parse_time("2026-11-21T03:29:10.161Z") == 1_795_231_750_161_000_000
     assert rfc3339(1_795_231_750_161_000_000) == "2026-11-21T03:29:10.161000000Z"
     assert clock(1_795_231_750_161_999_999) == "03:29:10.161"
+
+
+def test_a_simulation_has_seconds_and_no_date() -> None:
+    assert virtual_time(12_005_000_000) == "12.005 s"
+    assert virtual_time(0) == "0.000 s"
+    assert moment_words(12_005_000_000, simulated=True) == "12.005 s"
+    assert moment_words(1_795_231_750_161_000_000, simulated=False) == "2026-11-21 03:29:10.161 UTC"
 
 
 def test_zones_and_commas() -> None:

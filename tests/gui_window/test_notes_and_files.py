@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
@@ -96,6 +97,8 @@ def test_notes_are_saved_and_come_back_where_they_were(
     end = demo.session.position
     demo.actions_["close"].trigger()
     assert demo.session.content is None
+    assert not demo.notices.text()
+    assert path.name in [button.text() for button in demo.welcome.findChildren(QPushButton)]
     again = opened(lambda: open_paths(demo, (str(path),)))
     assert again.session.path == str(path)
     placed = [(note.text, again.session.note_position(note)) for note in again.session.notes]

@@ -17,7 +17,9 @@ from gui.app import crash_hooks
 from gui.icons import STROKES, stroke_path
 from gui.jobs import Failure
 from gui.main_window import MainWindow
+from gui.panels.evidence import elided_spans
 from gui.panels.parts import BREAK, breakable
+from gui.panels.rows import captured
 from gui.session import PinnedNote, Session
 from gui.settings import SETTINGS, Settings
 from gui.theme import load_theme
@@ -264,3 +266,15 @@ raise SystemExit(run_window(demo=True, size=(1280, 800)))
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
     )
     assert (run.stdout.strip(), run.stderr, run.returncode) == ("step 8 of 13", "", 0)
+
+
+def test_the_values_read_from_a_line_are_found_and_nothing_else() -> None:
+    line = "[2026-11-21 03:29:20,206] INFO Truncating log orders-206 to offset 206. (kafka.log.Log)"
+    start = line.index("offset 206") + 7
+    assert captured(line, {"206"}) == ((start, start + 3),)
+    assert captured(line, {"254"}) == ()
+
+
+def test_a_value_keeps_its_place_in_an_elided_line() -> None:
+    assert elided_spans("a12 long text 34z", "a12 l…t 34z", ((1, 3), (5, 8), (14, 16))) == ((1, 3), (8, 10))
+    assert elided_spans("12", "12", ((0, 2),)) == ((0, 2),)
