@@ -28,9 +28,19 @@ def _groups(lane: Lane, parts: Sequence[Stretch]) -> Iterator[tuple[float, float
         start = place
 
 
-def _look(part: Stretch) -> tuple[Role, int | None]:
+def _look(part: Stretch) -> tuple[Role, int | None, bool]:
     role = part.state.role
-    return (role, part.state.epoch if role in (Role.LEADER, Role.FOLLOWER) else None)
+    return (role, part.state.epoch if role in (Role.LEADER, Role.FOLLOWER) else None, _is_silent(part))
+
+
+def _is_silent(part: Stretch) -> bool:
+    """Whether nobody knows if the process still runs: its last line is past, and it has not come back."""
+    return part.state.alive is None and part.state.role in (Role.LEADER, Role.FOLLOWER)
+
+
+def _was_away(part: Stretch) -> bool:
+    """Whether what follows is a start."""
+    return part.state.role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(part)
 
 
 def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
@@ -42,7 +52,9 @@ def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
-        started = before is not None and before.state.role in (Role.OFFLINE, Role.UNKNOWN)
+        started = before is not None and (
+            before.state.role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(before)
+        )
         sheet.add(Depth.BAND, *_words(lane, (x0, x1), part, gaps, after_start=started))
         if before is not None:
             sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
@@ -56,6 +68,9 @@ def _fill(lane: Lane, x0: float, x1: float, part: Stretch) -> tuple[Mark, ...]:
         max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}"
     )
     frame = (x0 + 0.5, y + 0.5, max(x1 - x0 - 1, 1.0), BAND_HEIGHT - 1)
+    if _is_silent(part):
+        old = Box(*rect, fill=epoch_role(epoch), opacity=0.2, ref=ref)
+        return (old, *hatched(rect, Hatch.FALLING, 6.0, (x0, y), "offline", opacity=0.9))
     if role is Role.LEADER:
         return (Box(*frame, fill=epoch_role(epoch), edge=epoch_role(epoch, "edge"), ref=ref),)
     if role is Role.FOLLOWER:
@@ -96,8 +111,9 @@ def _words(
     inset = 13.0 if after_start else 7.0
     if role is Role.STARTING:
         return ()
-    if role in (Role.OFFLINE, Role.UNKNOWN):
+    if role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(part):
         word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else "unknown"
+        word = "no sign of life" if _is_silent(part) else word
         if text_width(word, _TEXT_SIZE, 600) + 22 > x1 - x0:
             return ()
         middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48
@@ -149,7 +165,7 @@ def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, 
         return (
             Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, f"{name} went offline")),
         )
-    if before.state.role is Role.OFFLINE:
+    if before.state.role is Role.OFFLINE or (_is_silent(before) and part.state.role is Role.STARTING):
         ref = lane.event_ref(part.cursor - 1, f"{name} started")
         return (Sign(x, y, Glyph.START, 12, "text", rank=10, ref=ref),)
     return ()

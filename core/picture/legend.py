@@ -39,7 +39,7 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
     if any(isinstance(mark, Box) and mark.fill == "hw" and mark.opacity < 1 for mark in marks):
         found.append(("HW between bounds", _bound("hw"), _WIDTH))
     if "offline" in hatches:
-        found.append(("not running", _hatch(Hatch.FALLING, "offline"), _WIDTH))
+        found.append(("not running, or no sign of life", _hatch(Hatch.FALLING, "offline"), _WIDTH))
     if "unknown" in hatches:
         found.append(("unknown", _hatch(Hatch.RISING, "unknown"), _WIDTH))
     if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):
