@@ -59,8 +59,8 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
     up = False
     for row in view.rows:
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
-            # An importer's guess from a start without an end. It stands at the broker's last sign of life in any
-            # of its files; when the process really ended is unknown, the start will tell.
+            # An importer's guess from a start without an end. It stands at the last sign of life in any file
+            # of the broker; when the process really ended is unknown, the start will tell.
             up, last = True, row.number
         elif row.replica == broker and row.kind in _ENDS and row.partition is None:
             deaths.append(Death(row.number, row.number + 1, row.kind == "broker_stopped"))

@@ -52,9 +52,7 @@ def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
-        started = before is not None and (
-            before.state.role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(before)
-        )
+        started = before is not None and _was_away(before)
         sheet.add(Depth.BAND, *_words(lane, (x0, x1), part, gaps, after_start=started))
         if before is not None:
             sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
