@@ -1,7 +1,7 @@
 # make run      the window on the comparison of the loss and the fix; without a display, as pictures
 # make test     every test
 # make quick    the tests that take less than two minutes together
-# make screenshots    drive the real window under Xvfb and write docs/pictures
+# make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make clean    remove the environment
 
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest
@@ -23,7 +23,8 @@ quick:
 
 screenshots:
 	@.ci/bootstrap.sh test
-	@xvfb-run --auto-servernum --server-args="-screen 0 3840x2160x24" \
+	@TIDEGAUGE_PICTURES="$$(cd docs/pictures && git ls-files '*.png')" \
+		xvfb-run --auto-servernum --server-args="-screen 0 3840x2160x24" \
 		.venv/bin/python tests/screenshots.py docs/pictures
 
 clean:
