@@ -22,12 +22,13 @@ DEMO: Final = "hw-loss"
 
 
 def application() -> QApplication:
-    """The one QApplication, made on the first call: name, fonts, whole and fractional scaling."""
-    running = QApplication.instance()
-    if isinstance(running, QApplication):
-        return running
-    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    app = QApplication(sys.argv[:1])
+    """The one QApplication, made and dressed once: name, style, fonts, whole and fractional scaling."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+        app = QApplication(sys.argv[:1])
+    if app.organizationName() == NAME:
+        return app
     app.setApplicationName(NAME)
     app.setApplicationDisplayName(NAME)
     app.setOrganizationName(NAME)

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
+    from gui.main_window import MainWindow
+
 SIZES = (("1280x800", 1280, 800, "1"), ("1920x1080", 1920, 1080, "1"), ("3840x2160", 1920, 1080, "2"))
 """Name in pixels of the screen, width and height in logical pixels, scale factor."""
 DOCUMENTED = "TIDEGAUGE_PICTURES"
@@ -37,9 +39,7 @@ def take(out: Path, name: str, width: int, height: int) -> int:
 
     from gui.app import application
     from gui.main_window import MainWindow
-    from gui.opening import open_offer
     from gui.settings import Settings
-    from gui.welcome import PAIR, sample_offers
 
     app = application()
     with tempfile.TemporaryDirectory() as folder:
@@ -69,43 +69,53 @@ def take(out: Path, name: str, width: int, height: int) -> int:
                 raise OSError(path)
             sys.stdout.write(f"{path}\n")
 
-        def opened(begin: Callable[[], None], what: str) -> None:
-            before = window.session.content
-            begin()
-            until(lambda: window.session.content not in (None, before) or window.notices.isVisible(), what)
-
-        until(window.isVisible, "window")
-        lanes = [card.lane for card in window.welcome.cards if card.lane is not None]
-        until(lambda: all(lane.run is not None for lane in lanes), "lanes of the cards")
-        shoot("welcome")
-        opened(lambda: window.store.open_simulated("hw-loss", PAIR), "demo")
-        shoot("first-sight")
-        window.actions_["first"].trigger()
-        window.actions_["next-truncation"].trigger()
-        shoot("at-the-truncation")
-        window.actions_["last"].trigger()
-        window.stage.reveal(0)
-        shoot("at-the-end")
-        window.actions_["previous-loss"].trigger()
-        window.actions_["select"].trigger()
-        window.actions_["select"].trigger()
-        shoot("inspector-evidence")
-        window.drawer.hide()
-        window.actions_["theme"].trigger()
-        shoot("dark")
-        window.actions_["theme"].trigger()
-        opened(lambda: open_offer(window, sample_offers()[0]), "pair")
-        shoot("two-recordings")
-        window.actions_["next-loss"].trigger()
-        window.actions_["select"].trigger()
-        window.actions_["select"].trigger()
-        shoot("two-recordings-loss")
-        opened(lambda: open_offer(window, sample_offers()[1]), "recording")
-        shoot("one-recording")
+        tour(window, shoot, until)
         window.actions_["keys"].trigger()
         until(lambda: True, "keys")
         window.close()
     return 0
+
+
+def tour(
+    window: "MainWindow", shoot: Callable[[str], None], until: Callable[[Callable[[], bool], str], None]
+) -> None:
+    """Go through the window as a person would, with a picture at each place."""
+    from gui.opening import open_offer
+    from gui.welcome import PAIR, sample_offers
+
+    def opened(begin: Callable[[], None], what: str) -> None:
+        before = window.session.content
+        begin()
+        until(lambda: window.session.content not in (None, before) or window.notices.isVisible(), what)
+
+    until(window.isVisible, "window")
+    lanes = [card.lane for card in window.welcome.cards if card.lane is not None]
+    until(lambda: all(lane.run is not None for lane in lanes), "lanes of the cards")
+    shoot("welcome")
+    opened(lambda: window.store.open_simulated("hw-loss", PAIR), "demo")
+    shoot("first-sight")
+    window.actions_["first"].trigger()
+    window.actions_["next-truncation"].trigger()
+    shoot("at-the-truncation")
+    window.actions_["last"].trigger()
+    window.stage.reveal(0)
+    shoot("at-the-end")
+    window.actions_["previous-loss"].trigger()
+    window.actions_["select"].trigger()
+    window.actions_["select"].trigger()
+    shoot("inspector-evidence")
+    window.drawer.hide()
+    window.actions_["theme"].trigger()
+    shoot("dark")
+    window.actions_["theme"].trigger()
+    opened(lambda: open_offer(window, sample_offers()[0]), "pair")
+    shoot("two-recordings")
+    window.actions_["next-loss"].trigger()
+    window.actions_["select"].trigger()
+    window.actions_["select"].trigger()
+    shoot("two-recordings-loss")
+    opened(lambda: open_offer(window, sample_offers()[1]), "recording")
+    shoot("one-recording")
 
 
 def in_few_colours(image: "QImage") -> "QImage":

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,6 +22,8 @@ from gui.panels.parts import PanelHead, column
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.session import Session
 
+ONE_ROW: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+"""Choose a row and no other."""
 _COLUMNS: Final = (("File and line", 300), ("Time", 112), ("Text", 0), ("Landed as", 170))
 
 _TEXT: Final = 2
@@ -135,8 +137,9 @@ class EvidencePanel(QWidget):
                 first = place
             self._fill(place, row, f"Run {row.run + 1}: " if several and row.seq is not None else "")
         if first >= 0:
-            self.table.selectRow(first)
             shown = self.table.model().index(first, 0)
+            # Not selectRow: with Ctrl held, as in Ctrl+Right, that would toggle.
+            self.table.selectionModel().setCurrentIndex(shown, ONE_ROW)
             self.table.scrollTo(shown, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _fill(self, place: int, row: EvidenceRow, prefix: str) -> None:

@@ -309,10 +309,12 @@ def test_only_what_could_be_opened_is_remembered(window: MainWindow, qtbot: QtBo
 def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> None:
     from PySide6.QtWidgets import QApplication
 
+    from gui.panels.evidence import ONE_ROW
+
     demo.drawer.show()
     demo.evidence.refresh()
     demo.evidence.table.setFocus()
-    demo.evidence.table.selectRow(0)
+    demo.evidence.table.selectionModel().setCurrentIndex(demo.evidence.table.model().index(0, 0), ONE_ROW)
     QTest.keyClick(demo.evidence.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     row = demo.evidence.rows[0]
     assert QApplication.clipboard().text() == f"{row.place}\t{row.text}"
