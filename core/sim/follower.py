@@ -6,6 +6,7 @@ from core.kafka.truncation import (
     Ask,
     Cut,
     Next,
+    follows_anew,
     on_diverging_answer,
     on_epoch_answer,
     on_following,
@@ -21,8 +22,10 @@ _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UN
 def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
     """Follow a leader in an epoch: cut, ask or fetch, as the era does. With no leader (-1) it only stops."""
     same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
+    before = replica.leader_epoch
     seq = _become_follower(engine, replica, leader_id, epoch, cause)
-    if same and replica.fetcher is not None and engine.rules.switches.same_leader == "keep":
+    anew = follows_anew(engine.rules.switches.same_leader, before, epoch)
+    if same and replica.fetcher is not None and not anew:
         replica.fetcher.epoch = epoch
         return
     if leader_id == NOBODY:

@@ -1,8 +1,8 @@
 """A leader: it appends what is produced, answers fetches, and moves the high watermark."""
 
 from core.kafka.epochs import end_of_epoch
-from core.kafka.high_watermark import is_counted, leader_hw
-from core.kafka.isr import NEVER, caught_up_at
+from core.kafka.high_watermark import is_counted, leader_hw, may_move, needs_answer
+from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
 from core.sim import insync
 from core.sim.replica import append, assign_epoch, move_hw
@@ -50,22 +50,30 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
 def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
     """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
     leading = replica.leading
-    if leading is None:
+    rules = engine.rules
+    if leading is None or not may_move(
+        rules.switches.hw_below_min_isr, isr_size=len(leading.isr), min_isr=rules.min_isr
+    ):
         return
+    in_sync = maximal(leading.isr, leading.proposed)
     counted = [
         remote.leo
         for broker, remote in leading.remotes.items()
         if is_counted(
-            in_maximal_isr=broker in leading.isr or broker in (leading.proposed or ()),
+            rules.switches.hw_counts,
+            in_maximal_isr=broker in in_sync,
             caught_up_at=remote.caught_up_at,
             now=engine.now,
-            lag_time=engine.rules.lag_time,
+            lag_time=rules.lag_time,
+            eligible=True,
         )
     ]
     moved = move_hw(engine, replica, leader_hw(replica.hw, replica.leo, counted), cause)
     for waiting in [one for one in leading.waiting if one.end <= replica.hw]:
         leading.waiting.remove(waiting)
         _acknowledge(engine, replica, waiting, moved)
+    for parked in leading.parked[:]:
+        _answer_if_behind(engine, replica, parked, moved)
 
 
 def update_hw_later(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
@@ -166,10 +174,14 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         engine.send("refused", replica.id, request.follower.id, request, reason, received)
         return
     hw_before = replica.hw
+    switches = engine.rules.switches
+    behind = needs_answer(
+        switches.hw_sending, hw=hw_before, hw_sent=_swap_hw_sent(replica, request, hw_before)
+    )
     _record(engine, replica, request, received)
-    if engine.rules.switches.fetch_answer_hw == "after":
+    if switches.fetch_answer_hw == "after":
         engine.soon(0, "answer-after", request, replica.leading, received, hw_before)
-    elif replica.leo > request.offset:
+    elif replica.leo > request.offset or behind:
         _answer(engine, replica, request, hw_before, received)
     else:
         _park(engine, replica, request, received)
@@ -264,6 +276,25 @@ def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int
     parked = Parked(request, seq)
     leading.parked.append(parked)
     engine.after(engine.rules.fetch_wait_max, "parked-timeout", replica, parked)
+    _answer_if_behind(engine, replica, parked, seq)
+
+
+def _swap_hw_sent(replica: Replica, request: FetchRequest, hw: int) -> int:
+    """Remember the high watermark that an answer at once carries. Gives the one before."""
+    assert replica.leading is not None, "only a leader answers"  # noqa: S101 - _refusal has seen to it
+    remote = replica.leading.remotes[request.follower.id]
+    before, remote.hw_sent = remote.hw_sent, hw
+    return before
+
+
+def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: int | None) -> None:
+    """In 2.4 and 2.5 a rise of the high watermark completes a parked fetch too (KIP-392)."""
+    leading = replica.leading
+    if leading is None:
+        return
+    hw_sent = leading.remotes[parked.request.follower.id].hw_sent
+    if needs_answer(engine.rules.switches.hw_sending, hw=replica.hw, hw_sent=hw_sent):
+        _complete(engine, replica, parked, parked.parked if cause is None else cause)
 
 
 def on_parked_timeout(engine: Engine, replica: Replica, parked: Parked) -> None:
@@ -318,7 +349,8 @@ def on_epoch_end_asked(engine: Engine, request: FetchRequest) -> None:
         return
     switches = engine.rules.switches
     asked = -1 if request.last_epoch is None else request.last_epoch
-    end = end_of_epoch(replica.entries, replica.leo, asked, switches.epoch_lookup_below)
+    below, undefined = switches.epoch_lookup_below, switches.epoch_lookup_undefined
+    end = end_of_epoch(replica.entries, replica.leo, asked, below, undefined)
     seq = engine.journal.tell(
         "epoch_end_answered",
         replica.id,

@@ -49,7 +49,7 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
 
 def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: int | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
-    entries = cache.assign(replica.entries, epoch, start)
+    entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
     if entries != replica.entries:
         replica.entries = entries
         engine.journal.tell("epoch_assigned", replica.id, replica.id, cause=cause, epoch=epoch, offset=start)

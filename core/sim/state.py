@@ -82,6 +82,8 @@ class Remote:
     caught_up_at: int = NEVER
     last_fetch_at: int = NEVER
     leo_at_last_fetch: int = 0
+    hw_sent: int = 0
+    """The high watermark that the answer to its last fetch carried, if given at once (2.4, KIP-392)."""
 
 
 @dataclass(slots=True)
