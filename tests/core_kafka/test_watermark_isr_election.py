@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.kafka.election import Choice, elect
+from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
 from core.kafka.high_watermark import (
     follower_hw,
     hw_on_loading,
@@ -150,3 +150,13 @@ class TestElection:
 
     def test_nobody_alive(self) -> None:
         assert elect((1, 2), (1, 2), [], unclean_allowed=True) == Choice(-1, (1, 2), Election.UNKNOWN)
+
+    def test_the_preferred_one_only_if_it_is_alive_and_in_sync(self) -> None:
+        assert elect_preferred((1, 2), (2, 1), [1, 2]) == Choice(1, (2, 1), Election.PREFERRED)
+        assert elect_preferred((1, 2), (2,), [1, 2]).leader == -1
+        assert elect_preferred((1, 2), (2, 1), [2]).leader == -1
+
+    def test_a_controlled_shutdown_hands_over_to_a_live_member(self) -> None:
+        choice = elect_for_shutdown((1, 2, 3), (1, 2, 3), [1, 2, 3], {1})
+        assert choice == Choice(2, (2, 3), Election.CONTROLLED)
+        assert elect_for_shutdown((1, 2), (1,), [1, 2], {1}) == Choice(-1, (1,), Election.UNKNOWN)
