@@ -44,7 +44,12 @@ def assign(entries: Entries, epoch: int, start: int, conflict: EpochConflict) ->
 
 
 def cut_end(entries: Entries, offset: int) -> Entries:
-    """The entries that are left when the log is cut to `offset`: those that start below it."""
+    """The entries that are left when the log is cut to `offset`: those that start below it.
+
+    An undefined offset cuts nothing.
+    """
+    if offset == UNDEFINED:
+        return entries
     return tuple(entry for entry in entries if entry[1] < offset)
 
 

@@ -133,3 +133,12 @@ def on_out_of_range(rule: OutOfRange, leader_leo: int, leo: int, *, unclean_allo
     if rule == "cut" or unclean_allowed:
         return Cut(leader_leo, CutReason.LEADER_END, needed=True)
     return None
+
+
+def restart_offset(leader_start: int, leo: int) -> int | None:
+    """Where a follower begins anew, with an empty log; None: it goes on at its log end.
+
+    Its fetch was out of range and not above the leader's log end: then the leader's log begins beyond the
+    follower's end, or the leader has grown meanwhile.
+    """
+    return leader_start if leader_start > leo else None
