@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import QuestionError
-from core.kafka.switches import SWITCH, SWITCHES, Switches, changed
+from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ _K41: Final = replace(_K40, eligible_leaders="on")
 
 _ASKS: Final = "A new follower asks the leader where the follower's last epoch ends, and cuts to the answer."
 _ASKS_TILL_AGREED: Final = (
-    "A new follower asks the leader where its last epoch ends, hears which epoch that is, and asks again "
-    "until both know it."
+    "A new follower asks the leader where the follower's last epoch ends, and hears which epoch the end "
+    "belongs to; it asks again until both know that epoch, and cuts there."
 )
 _ASKS_FENCED: Final = (
-    "A new follower asks the leader where its last epoch ends until both know it; both must be in the same "
-    "leader epoch."
+    "A new follower asks the leader where the follower's last epoch ends, until both know the epoch of the "
+    "answer, and cuts there; a leader in another leader epoch refuses."
 )
 _ON_FETCH: Final = (
     "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there."
@@ -140,8 +140,24 @@ ERAS: Final[tuple[Era, ...]] = tuple(
 """Those that the simulator acts out in full, oldest first."""
 
 
+def by_era(switch: Switch) -> str:
+    """The values of a switch through all eras: "offset to 1.1; epoch-and-offset from 2.0"."""
+    spans: list[list[str]] = []
+    for one in ALL_ERAS:
+        value = getattr(one.switches, switch.field)
+        if spans and spans[-1][0] == value:
+            spans[-1][2] = one.id
+        else:
+            spans.append([value, one.id, one.id])
+    if len(spans) == 1:
+        return spans[0][0]
+    middle = [f"{value} {first}" + (f" to {last}" if last != first else "") for value, first, last in spans]
+    ends = f"{spans[0][0]} to {spans[0][2]}", f"{spans[-1][0]} from {spans[-1][1]}"
+    return "; ".join((ends[0], *middle[1:-1], ends[1]))
+
+
 def era(era_id: str) -> Era:
-    """The era of that id. Raises QuestionError with the ids that there are."""
+    """The era of that id, of those that are simulated. Raises QuestionError with the ids that there are."""
     for known in ERAS:
         if known.id == era_id:
             return known

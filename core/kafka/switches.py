@@ -113,6 +113,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-101; KAFKA-7415",
         "When an entry is put into the leader epoch cache: never, at the first batch of the epoch, or when "
         "the leader is elected.",
+        scenario="hw-loss",
     ),
     Switch(
         "epoch-lookup-below",
@@ -191,6 +192,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "2.4",
         "apache/kafka PR 7055",
         "Whether a cut below the high watermark leaves it as it is in memory, or lowers it to the cut.",
+        scenario="hw-loss",
     ),
     Switch(
         "diverging-answer-hw",
@@ -198,6 +200,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "3.5",
         "KAFKA-14704",
         "Whether a follower takes over the high watermark of an answer that tells it to cut, before it cuts.",
+        scenario="hw-divergence",
     ),
     Switch(
         "hw-below-min-isr",
@@ -222,6 +225,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-497",
         "How a leader changes the in-sync set: it writes to ZooKeeper, or it asks the controller and counts "
         "the larger set until the answer comes.",
+        scenario="isr-rejoin",
     ),
     Switch(
         "isr-leave",
@@ -230,6 +234,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-7152",
         "A follower leaves the in-sync set when it was not caught up for the lag time; or only if its log "
         "end also differs from the leader's.",
+        scenario="isr-rejoin",
     ),
     Switch(
         "isr-join",
@@ -238,6 +243,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-7128",
         "A follower joins the in-sync set at the high watermark, or only if it also reached the start of the "
         "leader's epoch.",
+        scenario="leader-dies-hw7",
     ),
     Switch(
         "isr-eligible",
@@ -255,7 +261,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-15021",
         "Whether the controller raises the leader epoch when it takes a replica out of the in-sync set and "
         "the leader stays.",
-        scenario="isr-shrink",
         not_simulated=("kept",),
     ),
     Switch(
@@ -281,7 +286,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "0.11",
         "KIP-106, KAFKA-4623",
         "The default of unclean.leader.election.enable; a scenario may set it.",
-        scenario="hw-divergence",
+        scenario="hw-loss",
     ),
     Switch(
         "unclean-setting",
@@ -307,6 +312,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "2.5",
         "KIP-537, KAFKA-9102",
         "The default of replica.lag.time.max.ms; a scenario may set it.",
+        scenario="hw-loss-ten",
     ),
     Switch(
         "session-timeout-ms",
@@ -315,6 +321,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-537, KAFKA-9102; KIP-631",
         "The default of zookeeper.session.timeout.ms, with KRaft of broker.session.timeout.ms; a scenario "
         "may set it.",
+        scenario="hw-divergence",
     ),
 )
 
