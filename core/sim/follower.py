@@ -30,7 +30,9 @@ def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int
         return
     if leader_id == NOBODY:
         if replica.fetcher is not None:
-            engine.journal.tell("fetcher_removed", replica.id, replica.id, cause=seq)
+            engine.journal.tell(
+                "fetcher_removed", replica.id, replica.id, partition=replica.partition.index, cause=seq
+            )
         replica.fetcher = None
         return
     switches = engine.rules.switches
@@ -57,6 +59,7 @@ def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: in
         "became_follower",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=leader_id,
         epoch=epoch,
@@ -71,6 +74,7 @@ def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int)
         "fetcher_added",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=fetcher.leader,
         epoch=fetcher.epoch,
@@ -91,6 +95,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
             "fetch_failed",
             replica.id,
             replica.id,
+            partition=replica.partition.index,
             cause=cause,
             leader=fetcher.leader,
             epoch=epoch,
@@ -105,6 +110,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
         "fetch_sent",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=fetcher.leader,
         epoch=epoch,
@@ -163,6 +169,7 @@ def on_answer(engine: Engine, request: FetchRequest, answer: Answer) -> None:
         "fetch_delivered",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=answer.answered,
         leader=request.leader,
         from_offset=request.offset,
@@ -186,6 +193,7 @@ def on_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause:
         "fetch_failed",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=request.leader,
         offset=request.offset,
@@ -226,6 +234,7 @@ def on_leader_end(engine: Engine, replica: Replica, fetcher: Fetcher, leader_leo
         "fetch_offset_reset",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=fetcher.leader,
         from_offset=replica.leo,
@@ -263,6 +272,7 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
             "epoch_end_failed",
             replica.id,
             replica.id,
+            partition=replica.partition.index,
             cause=cause,
             leader=fetcher.leader,
             epoch=epoch,
@@ -271,7 +281,14 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
         retry_later(engine, replica)
         return
     seq = engine.journal.tell(
-        "epoch_end_asked", replica.id, replica.id, cause=cause, leader=fetcher.leader, epoch=epoch, aux=asked
+        "epoch_end_asked",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=fetcher.leader,
+        epoch=epoch,
+        aux=asked,
     )
     fetcher.token = engine.token()
     request = FetchRequest(replica, fetcher.leader, fetcher.epoch, replica.leo, asked, fetcher.token, seq)
@@ -307,6 +324,12 @@ def on_epoch_end_refused(engine: Engine, request: FetchRequest, reason: StopReas
     if _answered(replica, request) is None:
         return
     engine.journal.tell(
-        "epoch_end_failed", replica.id, replica.id, cause=cause, leader=request.leader, aux=reason
+        "epoch_end_failed",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=request.leader,
+        aux=reason,
     )
     retry_later(engine, replica)

@@ -1,6 +1,7 @@
 """A leader: it appends what is produced, answers fetches, and moves the high watermark."""
 
 from core.kafka.epochs import end_of_epoch
+from core.kafka.fencing import refusal
 from core.kafka.high_watermark import is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
@@ -31,6 +32,7 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
         "became_leader",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=replica.id,
         epoch=epoch,
@@ -87,6 +89,7 @@ def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: i
         "acknowledged",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         from_offset=produce.start,
         offset=produce.end,
@@ -98,14 +101,25 @@ def on_produce(engine: Engine, replica: Replica, record: int, acks: Acks, sent: 
     """A producer's request arrives at a broker."""
     leading, journal, broker = replica.leading, engine.journal, replica.id
     if not replica.broker.up or leading is None:
-        journal.tell("produce_failed", broker, broker, cause=sent, aux=acks)
+        journal.tell(
+            "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
+        )
         return
     if acks == -1 and len(leading.isr) < engine.rules.min_isr:
-        journal.tell("produce_failed", broker, broker, cause=sent, aux=acks)
+        journal.tell(
+            "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
+        )
         return
     start = replica.leo
     produced = journal.tell(
-        "produced", broker, broker, cause=sent, from_offset=start, offset=start + 1, aux=acks
+        "produced",
+        broker,
+        broker,
+        partition=replica.partition.index,
+        cause=sent,
+        from_offset=start,
+        offset=start + 1,
+        aux=acks,
     )
     appended = append(engine, replica, [record], [replica.leader_epoch], produced)
     produce = Unanswered(start, start + 1, acks, appended)
@@ -130,6 +144,7 @@ def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produ
             "produce_failed",
             replica.id,
             replica.id,
+            partition=replica.partition.index,
             cause=produce.appended,
             from_offset=produce.start,
             offset=produce.end,
@@ -139,12 +154,8 @@ def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produ
 
 def _refusal(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
     """Why a request of that epoch is refused, or None."""
-    if replica.leading is None:
-        return StopReason.NOT_LEADER
-    if engine.rules.switches.fencing == "leader-epoch" and epoch != replica.leader_epoch:
-        older = epoch < replica.leader_epoch
-        return StopReason.FENCED_LEADER_EPOCH if older else StopReason.UNKNOWN_LEADER_EPOCH
-    return None
+    leads = replica.leading is not None
+    return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)
 
 
 def on_fetch(engine: Engine, request: FetchRequest) -> None:
@@ -156,6 +167,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         "fetch_received",
         replica.id,
         request.follower.id,
+        partition=replica.partition.index,
         cause=request.sent,
         leader=replica.id,
         epoch=request.epoch if engine.rules.switches.fencing == "leader-epoch" else None,
@@ -206,6 +218,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         "fetch_diverged",
         replica.id,
         follower,
+        partition=replica.partition.index,
         cause=received,
         leader=replica.id,
         epoch=replica.leader_epoch,
@@ -243,7 +256,13 @@ def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: int
     if replica.leading is not None:
         replica.leading.remotes[follower].leo = leo
     return engine.journal.tell(
-        "follower_leo_recorded", replica.id, follower, cause=cause, leader=replica.id, leo=leo
+        "follower_leo_recorded",
+        replica.id,
+        follower,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=replica.id,
+        leo=leo,
     )
 
 
@@ -269,6 +288,7 @@ def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int
         "fetch_parked",
         replica.id,
         request.follower.id,
+        partition=replica.partition.index,
         cause=received,
         leader=replica.id,
         offset=request.offset,
@@ -319,6 +339,7 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
         "fetch_answered",
         replica.id,
         follower.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=replica.id,
         epoch=replica.leader_epoch,
@@ -355,6 +376,7 @@ def on_epoch_end_asked(engine: Engine, request: FetchRequest) -> None:
         "epoch_end_answered",
         replica.id,
         follower,
+        partition=replica.partition.index,
         cause=request.sent,
         leader=replica.id,
         offset=end.offset,
