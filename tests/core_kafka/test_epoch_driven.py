@@ -1,7 +1,7 @@
-"""Kafka's five scripts on leader epochs, acted out by the rules alone, in every era. Data: vectors/*.toml."""
+"""Kafka's five scripts on leader epochs, and the holes that eras left, acted out by the rules alone."""
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import pytest
 
 from core.kafka.epochs import Entries, assign, cut_end, end_of_epoch, latest_epoch
 from core.kafka.eras import ALL_ERAS, Era
-from core.kafka.switches import Switches
+from core.kafka.switches import CacheCut, Switches
 from core.kafka.truncation import (
     Ask,
     Cut,
@@ -21,9 +21,12 @@ from core.kafka.truncation import (
     on_out_of_range,
 )
 
-SCRIPTS: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "vectors" / "epoch_driven.toml").read_text(encoding="utf-8")
-)["script"]
+IDS = [one.id for one in ALL_ERAS]
+
+
+def scripts(name: str, kind: str) -> list[Any]:
+    text = (Path(__file__).parent / "vectors" / f"{name}.toml").read_text(encoding="utf-8")
+    return [pytest.param(script, id=script["id"]) for script in tomllib.loads(text)[kind]]
 
 
 class Record(NamedTuple):
@@ -85,8 +88,8 @@ class Replica:
         self.carry_out(on_diverging_answer(end, self.entries, self.leo, below))
         return True
 
-    def copy(self, leader: "Replica") -> None:
-        """Agree with the leader by the era's rule, then take all that it has."""
+    def agree(self, leader: "Replica") -> bool:
+        """Cut by the era's rule. Gives whether that came to an end."""
         switches = self.switches
         rule = switches.truncation
         first = on_following(rule, switches.epoch_answer, self.entries, self.leo, self.hw)
@@ -95,9 +98,15 @@ class Replica:
         for _ in range(20):
             again = self.asks(leader) if isinstance(first, Ask) else self.told_on_fetch(leader)
             if not again:
-                break
+                return True
+        return False
+
+    def copy(self, leader: "Replica") -> None:
+        """Agree with the leader, then take all that it has."""
+        assert self.agree(leader)
         if self.leo > leader.leo:
-            self.carry_out(on_out_of_range(switches.out_of_range, leader.leo, self.leo, unclean_allowed=True))
+            rule = self.switches.out_of_range
+            self.carry_out(on_out_of_range(rule, leader.leo, self.leo, unclean_allowed=True))
         while self.leo < leader.leo:
             base = next(record.base for record in leader.log if record.offset == self.leo)
             batch = [record for record in leader.log if record.base == base]
@@ -131,6 +140,10 @@ class Play:
                 self.replicas[self.leader].hw = self.replicas[self.leader].leo
             case "copy", (who,):
                 self.replicas[who].copy(self.replicas[self.leader])
+            case "agree", (who,):
+                assert self.replicas[who].agree(self.replicas[self.leader])
+            case "hw", (who, offset):
+                self.replicas[who].hw = offset
             case "lose", (who, count):
                 self.replicas[who].cut(self.replicas[who].leo - count)
             case "entries", (who, entries):
@@ -151,17 +164,42 @@ class Play:
 
 
 @pytest.mark.parametrize("rules", ALL_ERAS, ids=lambda rules: rules.id)
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script["id"])
+@pytest.mark.parametrize("script", scripts("epoch_driven", "script"))
 def test_script(script: dict[str, Any], rules: Era) -> None:
-    ids = [one.id for one in ALL_ERAS]
-    place = ids.index(rules.id)
+    place = IDS.index(rules.id)
     play = Play(
         {who: Replica(rules.switches) for who in "AB"},
-        entries_count=place >= ids.index(script["entries_from"]),
+        entries_count=place >= IDS.index(script["entries_from"]),
     )
     for step in script["steps"]:
         play.do(*step)
     one, other = (play.replicas[who].log for who in "AB")
     offsets = [record.offset for record in other]
     agrees = one == other and offsets == sorted(set(offsets))
-    assert agrees is (place >= ids.index(script["agrees_from"]))
+    assert agrees is (place >= IDS.index(script["agrees_from"]))
+
+
+@pytest.mark.parametrize("rules", ALL_ERAS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("hole", scripts("holes", "hole"))
+def test_hole(hole: dict[str, Any], rules: Era) -> None:
+    play = Play({who: Replica(rules.switches) for who in "AB"}, entries_count=False)
+    for step in hole["steps"]:
+        play.do(*step)
+    place = IDS.index(rules.id)
+    expected = [numbers for since, numbers in hole["holds"] if IDS.index(since) <= place][-1]
+    assert [record.number for record in play.replicas["B"].log] == expected
+
+
+@pytest.mark.parametrize(("cut", "comes_to_an_end"), [("with-log", False), ("always", True)])
+def test_an_epoch_without_records_is_asked_for_for_ever_unless_its_entry_goes(
+    cut: CacheCut, *, comes_to_an_end: bool
+) -> None:
+    """KAFKA-10706: nothing is cut from the log, but the entry of B's own election has to go."""
+    switches = replace(next(one for one in ALL_ERAS if one.id == "2.8").switches, epoch_cache_cut=cut)
+    play = Play({who: Replica(switches) for who in "AB"}, entries_count=False)
+    play.do("lead", "A", 0)
+    play.do("write", 5)
+    play.do("copy", "B")
+    play.do("lead", "B", 1)
+    play.do("lead", "A", 2)
+    assert play.replicas["B"].agree(play.replicas["A"]) is comes_to_an_end

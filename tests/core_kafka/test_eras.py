@@ -61,6 +61,13 @@ def test_an_unknown_switch_or_value_says_what_is_allowed(values: dict[str, str],
     assert caught.value.facts.advice
 
 
+def test_a_value_that_the_simulator_does_not_act_on_is_refused() -> None:
+    left_out = [(switch.name, value) for switch in SWITCHES for value in switch.not_simulated]
+    for name, value in left_out:
+        with pytest.raises(QuestionError, match=f"{name}={value}"):
+            with_switches(era("2.8"), {name: value})
+
+
 def test_an_unknown_era_says_which_there_are() -> None:
     with pytest.raises(QuestionError) as caught:
         era("0.9")
