@@ -141,6 +141,16 @@ class TestEligibleLeaders:
         assert (after.election, after.raises_epoch) == (Election.LAST_KNOWN, True)
         assert changed(nobody, (), {2}, elr="on").partition == nobody
 
+    def test_the_last_leader_waits_while_somebody_is_eligible(self) -> None:
+        offline = Registration((1, 2), (), -1, (2,), last_leader=1)
+        assert changed(offline, (), {1}, elr="on").partition == offline
+
+    def test_an_unclean_election_forgets_who_was_eligible(self) -> None:
+        offline = Registration((1, 2, 3), (), -1, (2,), last_leader=1)
+        after = changed(offline, (), {3}, elr="on", ask="unclean")
+        assert after.partition == Registration((1, 2, 3), (3,), 3)
+        assert after.election == Election.UNCLEAN
+
     def test_s8_last_replica_standing_and_s9_with_eligible_leaders(self) -> None:
         """S8: 2 is fenced, 1 alone loses its log, and leads again empty. With ELR 2 leads with the record."""
         both = Registration((1, 2), (1, 2), 1)
