@@ -20,9 +20,9 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
     remotes: dict[int, Remote] = {}
     for broker in partition.replicas:
         if broker != replica.id:
-            leo = known[broker].leo if broker in known else None
+            leo, hw_sent = (known[broker].leo, known[broker].hw_sent) if broker in known else (None, 0)
             caught_up = engine.now if broker in isr else NEVER
-            remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo)
+            remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo, hw_sent)
     leading = Leading(replica.leo, isr, partition.partition_epoch, remotes)
     if before is not None:
         leading.parked, leading.waiting = before.parked, before.waiting
