@@ -41,7 +41,7 @@ def _lead(
     elected = controller.create(engine, partition, leader, epoch, isr)
     for replica in partition.replicas.values():
         if replica.id == leader:
-            start_leading(engine, replica, epoch, isr, elected)
+            start_leading(engine, replica, epoch, isr, 0, elected)
             for follower, leo in remote.items():
                 recall(engine, replica, follower, leo, elected)
         else:

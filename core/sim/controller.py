@@ -132,7 +132,7 @@ def on_leader_and_isr(
             epoch=epoch,
         )
     elif leader == replica.id:
-        start_leading(engine, replica, epoch, isr, seq)
+        start_leading(engine, replica, epoch, isr, partition_epoch, seq)
     else:
         parked = [] if replica.leading is None else replica.leading.parked
         start_following(engine, replica, leader, epoch, seq)

@@ -12,8 +12,13 @@ from core.sim.state import Answer, Engine, FetchRequest, Leading, Parked, Remote
 from core.trace.vocabulary import StopReason
 
 
-def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], cause: int) -> None:
-    """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it."""
+def start_leading(
+    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: int
+) -> None:
+    """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it.
+
+    `isr` and `partition_epoch` are what the controller said, which may be late.
+    """
     partition, journal = replica.partition, engine.journal
     known = {} if replica.leading is None else replica.leading.remotes
     before = replica.leading
@@ -23,7 +28,7 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
             leo, hw_sent = (known[broker].leo, known[broker].hw_sent) if broker in known else (None, 0)
             caught_up = engine.now if broker in isr else NEVER
             remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo, hw_sent)
-    leading = Leading(replica.leo, isr, partition.partition_epoch, remotes)
+    leading = Leading(replica.leo, isr, partition_epoch, remotes)
     if before is not None:
         leading.parked, leading.waiting = before.parked, before.waiting
     replica.role, replica.leader, replica.leader_epoch = "leader", replica.id, epoch
@@ -39,7 +44,7 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
         leo=replica.leo,
         hw=replica.hw,
         isr=isr,
-        partition_epoch=partition.partition_epoch,
+        partition_epoch=partition_epoch,
     )
     for broker, remote in remotes.items():
         if remote.leo is not None:
@@ -202,9 +207,10 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
 def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
     """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.8, KIP-595).
 
-    The follower's log end is not recorded then (KAFKA-13141).
+    The follower's log end is not recorded then; in 2.8.0 it was (KAFKA-13141).
     """
-    below = engine.rules.switches.epoch_lookup_below
+    switches = engine.rules.switches
+    below = switches.epoch_lookup_below
     last = -1 if request.last_epoch is None else request.last_epoch
     end = end_of_epoch(replica.entries, replica.leo, last, below)
     follower = request.follower.id
@@ -226,6 +232,8 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         aux=end.epoch,
     )
     engine.send("diverged", replica.id, follower, request, end, replica.hw, seq)
+    if switches.diverging_fetch_leo == "recorded":
+        _record(engine, replica, request, received)
     return True
 
 
