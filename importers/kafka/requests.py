@@ -185,6 +185,8 @@ REQUEST_RULES = (
         (
             "Broker 1 ignoring LeaderAndIsr request from controller 1 with correlation id 1 epoch 2 for partition "
             "[orders,0] since its associated leader epoch 0 is not higher than the current leader epoch 0",
+            "[Broker id=1] Ignoring LeaderAndIsr request from controller 3 with correlation id 9 epoch 1 for partition "
+            "orders-0 since its associated leader epoch 4 is smaller than the current leader epoch 5",
         ),
         _ignored,
     ),

@@ -128,7 +128,10 @@ STATES: dict[str, list[list[Said]]] = {
     "metadata-applied": [
         [Said("metadata_applied", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2), assigned=(1, 2))]
     ],
-    "stale-request": [[Said("stale_request_ignored", ORDERS, broker=1, epoch=0)]],
+    "stale-request": [
+        [Said("stale_request_ignored", ORDERS, broker=1, epoch=0)],
+        [Said("stale_request_ignored", ORDERS, broker=1, epoch=5)],
+    ],
     "same-epoch-request": [[Said("stale_request_ignored", ("audit", 0), broker=1, epoch=0)]],
     "leader-unavailable": [
         [Said("leader_and_isr_received", ORDERS, broker=2, leader=-1)],
