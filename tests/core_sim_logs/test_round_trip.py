@@ -20,7 +20,8 @@ SCENARIOS = ("two-replica-sync", "three-replica-sync", "isr-shrink", "hw-loss", 
 ERAS = ("0.10.2", "0.11", "2.8")
 BEFORE, AFTER = 50_000_000, 100_000_000
 PLACE = {kind: place for place, kind in enumerate(reversed(LossClass))}
-"""Weak to strong."""
+PLACE[LossClass.POSSIBLY_ACKNOWLEDGED] = PLACE[LossClass.UNCOMMITTED]
+"""Weak to strong. Logs do not say who was told what: that a record may have been promised claims nothing."""
 
 
 @dataclass(frozen=True)
