@@ -17,6 +17,7 @@ FetchAnswerHw: TypeAlias = Literal["before", "after"]
 HwSending: TypeAlias = Literal["with-data", "when-behind"]
 HwAfterCut: TypeAlias = Literal["kept", "lowered"]
 DivergingAnswerHw: TypeAlias = Literal["applied", "ignored"]
+DivergingFetchLeo: TypeAlias = Literal["recorded", "ignored"]
 HwBelowMinIsr: TypeAlias = Literal["moves", "stands"]
 HwCounts: TypeAlias = Literal["isr", "caught-up-too", "eligible-too"]
 IsrChange: TypeAlias = Literal["zookeeper", "alter-isr"]
@@ -51,6 +52,7 @@ class Switches:
     hw_sending: HwSending
     hw_after_cut: HwAfterCut
     diverging_answer_hw: DivergingAnswerHw
+    diverging_fetch_leo: DivergingFetchLeo
     hw_below_min_isr: HwBelowMinIsr
     hw_counts: HwCounts
     isr_change: IsrChange
@@ -200,6 +202,15 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "3.5",
         "KAFKA-14704",
         "Whether a follower takes over the high watermark of an answer that tells it to cut, before it cuts.",
+        scenario="hw-divergence",
+    ),
+    Switch(
+        "diverging-fetch-leo",
+        get_args(DivergingFetchLeo),
+        "2.8.1",
+        "KAFKA-13141",
+        "Whether a leader takes the offset of a diverging fetch for the follower's log end, and so lets it "
+        "join the in-sync set or move the high watermark.",
         scenario="hw-divergence",
     ),
     Switch(

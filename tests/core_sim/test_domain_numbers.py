@@ -269,6 +269,14 @@ class TestHwDivergence:
         (cut,) = events(run("hw-divergence", era_id), "truncated", step=6)
         assert cut.values["aux"] == reason
 
+    def test_2_8_0_took_a_diverging_fetch_for_progress_and_proposed_the_follower(self) -> None:
+        trace = run("hw-divergence", "2.8", diverging_fetch_leo="recorded")
+        (recorded,) = events(trace, "follower_leo_recorded", step=6)
+        assert (recorded.values["replica"], recorded.values["leo"]) == (1, 3)
+        (proposed,) = events(trace, "isr_expand_proposed", step=6)
+        assert trace.isrs[proposed.values["isr"]] == (2, 1)
+        assert not events(run("hw-divergence", "2.8"), "isr_expand_proposed", step=6)
+
     @pytest.mark.parametrize("era_id", ALL_ERAS)
     def test_the_election_of_a_is_unclean(self, era_id: str) -> None:
         (elected,) = events(run("hw-divergence", era_id), "leader_elected", step=8)
