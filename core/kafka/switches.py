@@ -107,6 +107,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "2.0",
         "KIP-279, KAFKA-6361",
         "What the answer to the epoch request carries: an end offset, or also the epoch that it belongs to.",
+        scenario="silent-divergence",
     ),
     Switch(
         "epoch-entry",
@@ -115,7 +116,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-101; KAFKA-7415",
         "When an entry is put into the leader epoch cache: never, at the first batch of the epoch, or when "
         "the leader is elected.",
-        scenario="hw-loss",
+        scenario="unknown-epoch-loss",
     ),
     Switch(
         "epoch-lookup-below",
@@ -123,6 +124,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "2.0.1",
         "KAFKA-7415",
         "What a leader answers for an epoch older than all it knows: undefined, or the start of its oldest.",
+        scenario="stale-leader-truncation",
     ),
     Switch(
         "epoch-lookup-undefined",
@@ -130,6 +132,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "1.0.2",
         "KAFKA-6857",
         "What a leader that knows no epoch answers to a follower that knows none: its log end, or undefined.",
+        scenario="stale-leader-truncation",
     ),
     Switch(
         "epoch-conflict",
@@ -138,6 +141,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-7415",
         "An epoch entry that contradicts those there (an older epoch, or a smaller start) is left out, or "
         "takes their place.",
+        scenario="stale-leader-truncation",
     ),
     Switch(
         "epoch-cache-cut",
@@ -145,6 +149,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "2.8",
         "KAFKA-10706",
         "Whether epoch entries at or above a cut go only if the log is cut too, or always.",
+        scenario="unknown-epoch-loss",
     ),
     Switch(
         "same-leader",
@@ -161,6 +166,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "2.1",
         "KIP-320, KAFKA-7395",
         "Whether fetches and epoch requests carry the leader epoch, and one that differs is refused.",
+        scenario="stale-leader-truncation",
     ),
     Switch(
         "out-of-range",
@@ -219,6 +225,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "3.7",
         "KIP-966, KAFKA-15583",
         "Whether the high watermark still moves while the in-sync set is smaller than min.insync.replicas.",
+        scenario="acks",
     ),
     Switch(
         "hw-counts",
@@ -254,7 +261,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-7128",
         "A follower joins the in-sync set at the high watermark, or only if it also reached the start of the "
         "leader's epoch.",
-        scenario="leader-dies-hw7",
+        scenario="stale-hw-isr",
     ),
     Switch(
         "isr-eligible",
