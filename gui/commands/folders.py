@@ -1,5 +1,6 @@
 """Write a folder of brokers' files whole or not at all."""
 
+import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -32,8 +33,13 @@ def refuse_folder(target: Path, *, replace: bool) -> None:
         )
 
 
-def write_folder(target: Path, files: Mapping[str, bytes], *, replace: bool) -> None:
-    """Write beside the place, then rename. Raises DocumentError; what was there before stays then."""
+def write_folder(
+    target: Path, files: Mapping[str, bytes], modified_ns: Mapping[str, int], *, replace: bool
+) -> None:
+    """Write beside the place, then rename. Raises DocumentError; what was there before stays then.
+
+    `modified_ns` is the modification time of each file, ns UTC: importers place checkpoints by it.
+    """
     refuse_folder(target, replace=replace)
     part, old = (target.with_name(f"{target.name}.{ending}") for ending in ("part", "old"))
     for beside in (part, old):
@@ -46,6 +52,7 @@ def write_folder(target: Path, files: Mapping[str, bytes], *, replace: bool) -> 
             place = part / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
+            os.utime(place, ns=(modified_ns[path], modified_ns[path]))
         if target.exists():
             target.rename(old)
         part.rename(target)

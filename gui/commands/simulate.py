@@ -74,14 +74,17 @@ def command(
 
 def _write_logs(target: Path, traces: "list[Trace]", *, replace: bool) -> None:
     """What brokers would have left; each era has a folder of its own where there are several."""
-    from core.sim.logs.broker_logs import broker_logs
+    from core.sim.logs.broker_logs import broker_logs, ended_at
     from gui.commands.folders import write_folder
 
     files: dict[str, bytes] = {}
+    modified_ns: dict[str, int] = {}
     for trace in traces:
         above = f"{trace.name}/" if len(traces) > 1 else ""
-        files |= {f"{above}{path}": content for path, content in broker_logs(trace).items()}
-    write_folder(target, files, replace=replace)
+        written = {f"{above}{path}": content for path, content in broker_logs(trace).items()}
+        files |= written
+        modified_ns |= dict.fromkeys(written, ended_at(trace))
+    write_folder(target, files, modified_ns, replace=replace)
 
 
 def read_scenario(name: str) -> "Scenario":

@@ -13,6 +13,9 @@ def test_what_is_written_can_be_checked(tell: Tell, tmp_path: Path) -> None:
     assert told.code == 0
     assert (tmp_path / "logs/broker-1/logs/server.log").is_file()
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]
+    # The disks are as old as the run, which begins on 2026-01-01: 18 s until the loss.
+    seconds = (tmp_path / "logs/broker-1/data/meta.properties").stat().st_mtime - 1_767_225_600
+    assert 18 <= seconds < 60
     found = tell("check", tmp_path / "logs")
     assert found.code == 1
     assert "committed" in found.out

@@ -1,5 +1,6 @@
 """A run that is written as brokers' logs and imported again tells what the simulation knows to be true."""
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from core.diagnose.verdict import LossClass, PartitionVerdict
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.sim.library import scenario
-from core.sim.logs.broker_logs import BEGINNING, broker_logs
+from core.sim.logs.broker_logs import BEGINNING, broker_logs, ended_at
 from core.sim.run import simulate
 from core.trace.trace import Event, Trace
 from importers.load import load
@@ -47,6 +48,7 @@ def write(run: Trace, folder: Path) -> Path:
     for path, content in broker_logs(run).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
+        os.utime(folder / path, ns=(ended_at(run), ended_at(run)))
     return folder
 
 

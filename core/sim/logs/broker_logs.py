@@ -109,6 +109,11 @@ def broker_logs(trace: Trace) -> Mapping[str, bytes]:
     return _files(scribe)
 
 
+def ended_at(trace: Trace) -> int:
+    """When the run ended, in ns UTC: the modification time that the files should be given."""
+    return BEGINNING + int(trace.columns["at"][-1])
+
+
 def _era_of(trace: Trace) -> Era:
     chosen = (text.partition("=") for text in trace.facts["switches"].split(",") if text)
     return with_switches(era(trace.facts["era"]), {name: value for name, _, value in chosen})
