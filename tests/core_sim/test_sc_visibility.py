@@ -31,6 +31,11 @@ class TestVisibility:
         assert [leader(trace, replay, step) for step in (0, 1, 2)] == [(8, 13), (8, 13), (13, 13)]
 
 
+@pytest.mark.parametrize("case", ["loss", "divergence"])
+def test_the_name_of_the_fix_means_the_case_that_it_fixes(case: str) -> None:
+    assert scenario(f"epoch-fix-{case}").id == f"hw-{case}"
+
+
 HEAD = """\
 schema = 1
 id = "made"
