@@ -1,5 +1,6 @@
 """The lives of a broker: where one began, and whether the one before it was stopped or broke off."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -77,17 +78,33 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
 
 
 def _starts(logs: Sequence[LogOf]) -> list[int]:
-    """When each life began: the first of the lines that only a start prints."""
+    """When each life began: the first of the lines that only a start prints.
+
+    A broker that had started and says again that it is starting has begun anew, however soon.
+    """
     marks = sorted(
         {log.to_utc(fact.local_ns) for log in logs for fact in log.drafts.facts if fact.name == LIFE}
     )
+    up, again = _times(logs, "broker_started"), _times(logs, "broker_starting")
     starts: list[int] = []
     previous: int | None = None
     for mark in marks:
-        if previous is None or mark - previous > _STARTUP:
+        anew = previous is not None and _any_in(up, previous, mark) and _any_in(again, mark, mark + _STARTUP)
+        if previous is None or mark - previous > _STARTUP or anew:
             starts.append(mark)
         previous = mark
     return starts
+
+
+def _times(logs: Sequence[LogOf], kind: str) -> list[int]:
+    """When lines of a kind were printed, sorted."""
+    return sorted(log.to_utc(d.local_ns) for log in logs for d in log.drafts.drafts if d.said.kind == kind)
+
+
+def _any_in(times: Sequence[int], first: int, end: int) -> bool:
+    """Whether a time lies in [first, end)."""
+    place = bisect_left(times, first)
+    return place < len(times) and times[place] < end
 
 
 def _when(sign: Sign) -> int:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from core.kafka.crc32c import crc32c
+
 _OLD_HEAD: Final = struct.Struct(">qiIbb")
 """Message sets v0 and v1, to 0.10: offset, size, CRC of what follows it, magic, attributes."""
 _NEW_HEAD: Final = struct.Struct(">qiibIhiqqqhii")
@@ -107,24 +109,3 @@ def _whole(data: bytes, batch: Batch) -> bool:
     if batch.magic < 2:
         return True
     return crc32c(data[batch.position + 21 : batch.position + batch.size]) == batch.crc
-
-
-def _crc_table() -> tuple[int, ...]:
-    table: list[int] = []
-    for start in range(256):
-        value = start
-        for _ in range(8):
-            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
-        table.append(value)
-    return tuple(table)
-
-
-_CRC_TABLE: Final = _crc_table()
-
-
-def crc32c(data: bytes) -> int:
-    """The checksum of batch v2 (Castagnoli). Slow, byte by byte: for one batch of a file, not for all."""
-    value = 0xFFFFFFFF
-    for byte in data:
-        value = value >> 8 ^ _CRC_TABLE[(value ^ byte) & 0xFF]
-    return value ^ 0xFFFFFFFF

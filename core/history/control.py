@@ -83,7 +83,9 @@ class _Reader:
         self.terms: list[Term] = []
         self.changes: list[IsrChange] = []
         mine = [row for row in view.rows if row.partition == view.partition]
-        self.commits = any(row.kind == "isr_committed" for row in mine)
+        # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
+        told = [row for row in mine if row.kind == "isr_committed"]
+        self.commits = any(row.epoch is None or view.exact for row in told)
         self.numbered = any(row.epoch is not None and row.kind in _STATED for row in mine)
 
     def read(self, row: Row) -> None:

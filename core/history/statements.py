@@ -31,6 +31,9 @@ CHECKPOINT_SLACK: Final = 1_100_000_000
 A checkpoint may have been written up to a second earlier.
 """
 
+CHECKPOINT_INTERVAL: Final = 5_000_000_000
+"""The default of replica.high.watermark.checkpoint.interval.ms: no file is older while its broker runs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -233,20 +236,50 @@ def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Trac
 
 
 def put_checkpoints(view: View, broker: int, track: Track) -> None:
-    """Lines of replication-offset-checkpoint. To be called when all eras of the track are known."""
+    """Lines of replication-offset-checkpoint. To be called when all eras of the track are known.
+
+    A file that is told after the broker's last word was found at the end: nobody says when it was written.
+    """
+    last: Row | None = None
+    for row in view.rows:
+        if is_own_word(row, broker):
+            last = row
     for row in view.rows:
         if row.kind == "hw_checkpointed" and row.partition == view.partition and row.replica == broker:
-            _checkpoint(view, row, row.hw or 0, track)
+            found = last is None or row.number > last.number
+            if not found:
+                _checkpoint(view, row, row.hw or 0, row, track)
+            elif last is not None and last.kind == "broker_stopped":
+                _checkpoint(view, row, row.hw or 0, last, track)
+            else:
+                _found_checkpoint(view, row, last, track)
 
 
-def _checkpoint(view: View, row: Row, value: int, track: Track) -> None:
+def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track) -> None:
+    """A broker that was not stopped wrote the file at most an interval before its last word, or later.
+
+    Since then the high watermark may have fallen.
+    """
+    earliest = _place_at(view, row.number, -1 if last is None else last.at - CHECKPOINT_INTERVAL)
+    after = 2 * row.number + 2
+    if not track.breaks.intersection(range(2 * earliest + 2, after + 1)):
+        track.at_least(after, row.hw or 0, "high watermark checkpoint")
+        track.at_most(2 * earliest + 1, row.hw or 0, "high watermark checkpoint")
+
+
+def _place_at(view: View, place: int, moment: int) -> int:
+    """The last place, not above `place`, whose row is not later than a moment."""
+    while place > 0 and view.rows[place].at > moment:
+        place -= 1
+    return place
+
+
+def _checkpoint(view: View, row: Row, value: int, written: Row, track: Track) -> None:
     """One value, at the time stamp of its file, which may be cut to the second."""
     after = 2 * row.number + 2
     track.at_least(after, value, "high watermark checkpoint")
-    whole_second = (row.at + 1) % 1_000_000_000 == 0
-    moment = row.at - CHECKPOINT_SLACK if whole_second else row.at
-    below = row.number
-    while below > 0 and view.rows[below].at > moment:
-        below -= 1
+    whole_second = (written.at + 1) % 1_000_000_000 == 0
+    moment = written.at - CHECKPOINT_SLACK if whole_second else written.at
+    below = _place_at(view, written.number, moment)
     if not track.breaks.intersection(range(2 * below + 2, after + 1)):
         track.at_most(2 * below + 1, value, "high watermark checkpoint")

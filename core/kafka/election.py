@@ -1,4 +1,4 @@
-"""Who leads after the leader is gone."""
+"""Who leads, as a controller over ZooKeeper decides it. KRaft's is in core/kafka/quorum.py."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -34,3 +34,23 @@ def elect(
     if any_live and unclean_allowed:
         return Choice(any_live[0], (any_live[0],), Election.UNCLEAN)
     return Choice(NOBODY, tuple(isr), Election.UNKNOWN)
+
+
+def elect_preferred(replicas: Sequence[int], isr: Sequence[int], live: Collection[int]) -> Choice:
+    """The first of the assignment, if it is alive and in sync; else nobody, and the leader stays."""
+    if replicas[0] in live and replicas[0] in isr:
+        return Choice(replicas[0], tuple(isr), Election.PREFERRED)
+    return Choice(NOBODY, tuple(isr), Election.UNKNOWN)
+
+
+def elect_for_shutdown(
+    replicas: Sequence[int], isr: Sequence[int], live: Collection[int], leaving: Collection[int]
+) -> Choice:
+    """Who takes over from a leader in controlled shutdown; the ISR loses those that leave.
+
+    Nobody where no other live member of the ISR is there: the broker then keeps leading until it is down.
+    """
+    others = [one for one in replicas if one in live and one in isr and one not in leaving]
+    if not others:
+        return Choice(NOBODY, tuple(isr), Election.UNKNOWN)
+    return Choice(others[0], tuple(member for member in isr if member not in leaving), Election.CONTROLLED)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import QuestionError
-from core.kafka.switches import SWITCH, SWITCHES, Switches, changed
+from core.kafka.switches import SWITCH, SWITCHES, Switch, Switches, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,44 +32,85 @@ _K0102: Final = Switches(
     epoch_answer="offset",
     epoch_entry="none",
     epoch_lookup_below="undefined",
+    epoch_lookup_undefined="log-end",
+    epoch_conflict="ignored",
     epoch_cache_cut="with-log",
     same_leader="keep",
     fencing="none",
     out_of_range="cut-if-unclean",
     fetch_answer_hw="before",
+    hw_sending="with-data",
     hw_after_cut="kept",
     diverging_answer_hw="applied",
+    diverging_fetch_leo="ignored",
+    hw_below_min_isr="moves",
+    hw_counts="caught-up-too",
     isr_change="zookeeper",
     isr_leave="time",
     isr_join="high-watermark",
+    isr_eligible="any",
+    epoch_on_shrink="bumped",
+    controller="zookeeper",
     controller_start="keeps-isr",
     unclean_election="true",
+    unclean_setting="obeyed",
+    eligible_leaders="off",
     lag_time_ms="10000",
     session_timeout_ms="6000",
 )
 _K011: Final = replace(
     _K0102, truncation="epoch-request", epoch_entry="first-write", unclean_election="false"
 )
-_K28: Final = replace(
-    _K011,
-    truncation="fetch-divergence",
-    epoch_answer="epoch-and-offset",
+_K11: Final = replace(_K011, epoch_lookup_undefined="undefined")
+_K20: Final = replace(_K11, epoch_answer="epoch-and-offset")
+_K21: Final = replace(
+    _K20,
     epoch_entry="election",
     epoch_lookup_below="lowest-start",
-    epoch_cache_cut="always",
+    epoch_conflict="replaces",
     same_leader="follow-anew",
     fencing="leader-epoch",
     out_of_range="cut",
-    hw_after_cut="lowered",
-    isr_change="alter-isr",
     isr_leave="time-and-behind",
     isr_join="epoch-start",
-    controller_start="drops-dead",
+)
+_K24: Final = replace(_K21, hw_sending="when-behind", hw_after_cut="lowered", controller_start="drops-dead")
+_K28: Final = replace(
+    _K24,
+    truncation="fetch-divergence",
+    epoch_cache_cut="always",
+    hw_sending="with-data",
+    isr_change="alter-isr",
     lag_time_ms="30000",
     session_timeout_ms="18000",
 )
+_K33: Final = replace(
+    _K28,
+    isr_eligible="not-fenced",
+    controller="kraft",
+    unclean_setting="ignored",
+    session_timeout_ms="9000",
+)
+_K35: Final = replace(_K33, diverging_answer_hw="ignored", isr_eligible="same-broker-epoch")
+_K36: Final = replace(_K35, hw_counts="eligible-too", epoch_on_shrink="kept")
+_K37: Final = replace(_K36, hw_below_min_isr="stands")
+_K40: Final = replace(_K37, unclean_setting="obeyed")
+_K41: Final = replace(_K40, eligible_leaders="on")
 
-ERAS: Final[tuple[Era, ...]] = (
+_ASKS: Final = "A new follower asks the leader where the follower's last epoch ends, and cuts to the answer."
+_ASKS_TILL_AGREED: Final = (
+    "A new follower asks the leader where the follower's last epoch ends, and hears which epoch the end "
+    "belongs to; it asks again until both know that epoch, and cuts there."
+)
+_ASKS_FENCED: Final = (
+    "A new follower asks the leader where the follower's last epoch ends, until both know the epoch of the "
+    "answer, and cuts there; a leader in another leader epoch refuses."
+)
+_ON_FETCH: Final = (
+    "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there."
+)
+
+ALL_ERAS: Final[tuple[Era, ...]] = (
     Era(
         "0.10.2",
         "0.10.2.2",
@@ -77,26 +118,47 @@ ERAS: Final[tuple[Era, ...]] = (
         "A replica that becomes a follower cuts its log to its own high watermark.",
         _K0102,
     ),
-    Era(
-        "0.11",
-        "0.11.0.3",
-        "Kafka 0.11",
-        "A new follower asks the leader where the follower's last epoch ends, and cuts to the answer.",
-        _K011,
-    ),
-    Era(
-        "2.8",
-        "2.8.2",
-        "Kafka 2.8",
-        "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there.",
-        _K28,
-    ),
+    Era("0.11", "0.11.0.3", "Kafka 0.11", _ASKS, _K011),
+    Era("1.1", "1.1.1", "Kafka 1.1", _ASKS, _K11),
+    Era("2.0", "2.0.0", "Kafka 2.0", _ASKS_TILL_AGREED, _K20),
+    Era("2.1", "2.1.1", "Kafka 2.1", _ASKS_FENCED, _K21),
+    Era("2.4", "2.4.1", "Kafka 2.4", _ASKS_FENCED, _K24),
+    Era("2.8", "2.8.2", "Kafka 2.8", _ON_FETCH, _K28),
+    Era("3.3", "3.3.2", "Kafka 3.3 (KRaft)", _ON_FETCH, _K33),
+    Era("3.5", "3.5.2", "Kafka 3.5", _ON_FETCH, _K35),
+    Era("3.6", "3.6.2", "Kafka 3.6", _ON_FETCH, _K36),
+    Era("3.7", "3.7.2", "Kafka 3.7", _ON_FETCH, _K37),
+    Era("4.0", "4.0.0", "Kafka 4.0", _ON_FETCH, _K40),
+    Era("4.1", "4.1.2", "Kafka 4.1 to 4.3", _ON_FETCH, _K41),
 )
-"""Oldest first."""
+"""Oldest first. Each names the release whose rules it has; 2.0 is 2.0.0, before the fixes of 2.0.1."""
+
+ERAS: Final[tuple[Era, ...]] = tuple(
+    one
+    for one in ALL_ERAS
+    if not any(getattr(one.switches, switch.field) in switch.not_simulated for switch in SWITCHES)
+)
+"""Those that the simulator acts out in full, oldest first."""
+
+
+def by_era(switch: Switch) -> str:
+    """The values of a switch through all eras: "offset to 1.1; epoch-and-offset from 2.0"."""
+    spans: list[list[str]] = []
+    for one in ALL_ERAS:
+        value = getattr(one.switches, switch.field)
+        if spans and spans[-1][0] == value:
+            spans[-1][2] = one.id
+        else:
+            spans.append([value, one.id, one.id])
+    if len(spans) == 1:
+        return spans[0][0]
+    middle = [f"{value} {first}" + (f" to {last}" if last != first else "") for value, first, last in spans]
+    ends = f"{spans[0][0]} to {spans[0][2]}", f"{spans[-1][0]} from {spans[-1][1]}"
+    return "; ".join((ends[0], *middle[1:-1], ends[1]))
 
 
 def era(era_id: str) -> Era:
-    """The era of that id. Raises QuestionError with the ids that there are."""
+    """The era of that id, of those that are simulated. Raises QuestionError with the ids that there are."""
     for known in ERAS:
         if known.id == era_id:
             return known
@@ -115,6 +177,9 @@ def with_switches(base: Era, values: Mapping[str, str]) -> Era:
         if value not in switch.values:
             allowed = ", ".join(switch.values)
             raise QuestionError(f"The switch {name} cannot be {value!r}", advice=f"Allowed are {allowed}")
+        if value in switch.not_simulated:
+            left = ", ".join(one for one in switch.values if one not in switch.not_simulated)
+            raise QuestionError(f"The simulator does not act on {name}={value}", advice=f"Left is {left}")
         wanted[switch.field] = value
     switches = replace(base.switches, **wanted)
     return replace(base, switches=switches, overrides=changed(era(base.id).switches, switches))

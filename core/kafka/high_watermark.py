@@ -2,14 +2,39 @@
 
 from collections.abc import Iterable
 
+from core.kafka.switches import HwBelowMinIsr, HwCounts, HwSending
 
-def is_counted(*, in_maximal_isr: bool, caught_up_at: int, now: int, lag_time: int) -> bool:
+
+def is_counted(
+    rule: HwCounts, *, in_maximal_isr: bool, caught_up_at: int, now: int, lag_time: int, eligible: bool
+) -> bool:
     """Whether the leader's high watermark waits for a follower. Times in ns.
 
-    The union: in the ISR (from 2.7, KIP-497, in the maximal one: proposed or current), or caught up within
-    `replica.lag.time.max.ms`, so that a replica about to join cannot be outrun.
+    The union: in the ISR (from 2.7, KIP-497, in the maximal one), or caught up within
+    `replica.lag.time.max.ms`, so that a replica about to join cannot be outrun (0.10.2, KAFKA-4485). From
+    3.6 (KAFKA-15021) of the caught-up ones only those that may join: a fenced one would hold it in vain.
     """
-    return in_maximal_isr or now - caught_up_at <= lag_time
+    if in_maximal_isr or rule == "isr":
+        return in_maximal_isr
+    return now - caught_up_at <= lag_time and (eligible or rule == "caught-up-too")
+
+
+def may_move(rule: HwBelowMinIsr, *, isr_size: int, min_isr: int) -> bool:
+    """Whether the leader's high watermark may move at all.
+
+    From 3.7 (KIP-966, KAFKA-15583) not while the ISR, as the leader knows it committed, is smaller than
+    `min.insync.replicas`.
+    """
+    return rule == "moves" or isr_size >= min_isr
+
+
+def needs_answer(rule: HwSending, *, hw: int, hw_sent: int) -> bool:
+    """Whether a follower is answered although there is no record for it, as its high watermark is behind.
+
+    Only in 2.4 and 2.5 (KIP-392, taken back by KAFKA-9731). `hw_sent` is what the answer to its last fetch
+    carried if it was given at once; a parked fetch that is answered later does not raise it.
+    """
+    return rule == "when-behind" and hw > hw_sent
 
 
 def leader_hw(hw: int, leo: int, counted: Iterable[int | None]) -> int:

@@ -1,8 +1,9 @@
 """The in-sync replicas: who leaves by time, who joins by offset, when a follower counts as caught up."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from core.kafka.switches import IsrJoin, IsrLeave
+from core.kafka.switches import IsrEligible, IsrJoin, IsrLeave
 
 NEVER: Final = -(2**62)
 """A time before all times: not caught up since this leader began."""
@@ -41,6 +42,30 @@ def may_join(rule: IsrJoin, *, leo: int, hw: int, epoch_start: int) -> bool:
     of a new leader may be stale.
     """
     return leo >= hw and (rule == "high-watermark" or leo >= epoch_start)
+
+
+def is_eligible(
+    rule: IsrEligible, *, fenced: bool, shutting_down: bool, registered_epoch: int, fetched_epoch: int
+) -> bool:
+    """Whether a follower may be in the in-sync set at all. Leader and controller both ask (KRaft).
+
+    From 3.3 (KIP-841) it must be neither fenced nor in controlled shutdown. From 3.5 (KIP-903) the broker
+    epoch of its last fetch must be the one that it is registered with: else that fetch may be from a life
+    before its disk was lost. A `fetched_epoch` of -1 is of an older broker, and not looked at.
+    """
+    if rule == "any":
+        return True
+    if fenced or shutting_down:
+        return False
+    return rule == "not-fenced" or fetched_epoch in (-1, registered_epoch)
+
+
+def maximal(isr: Sequence[int], proposed: Sequence[int] | None) -> tuple[int, ...]:
+    """The in-sync set that the high watermark counts while a change is pending (2.7, KIP-497).
+
+    Whoever is in the current or in the proposed set: neither answer of the controller can then be unsafe.
+    """
+    return (*isr, *(member for member in proposed or () if member not in isr))
 
 
 def check_interval(lag_time: int) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.kafka.epochs import UNDEFINED, Entries, EpochEnd, end_of_epoch, latest_epoch
-from core.kafka.switches import EpochAnswer, LookupBelow, OutOfRange, TruncationRule
+from core.kafka.switches import EpochAnswer, LookupBelow, OutOfRange, SameLeader, TruncationRule
 from core.trace.vocabulary import CutReason
 
 
@@ -46,6 +46,17 @@ def to_high_watermark(leo: int, hw: int) -> Cut:
     return Cut(hw, CutReason.LOCAL_HIGH_WATERMARK, needed=hw < leo)
 
 
+def follows_anew(rule: SameLeader, before: int, now: int) -> bool:
+    """Whether a follower of the same leader begins anew when it hears of another leader epoch.
+
+    To 2.0.0 it goes on as it was. In 2.0.1 (KAFKA-7164) it begins anew if it missed an epoch, as the leader
+    may have been cut meanwhile. From 2.1 (KIP-320) at every change.
+    """
+    if rule == "keep":
+        return False
+    return now > before + 1 if rule == "follow-after-gap" else now != before
+
+
 def on_following(
     rule: TruncationRule, answer: EpochAnswer, entries: Entries, leo: int, hw: int
 ) -> Cut | Ask | Keep:
@@ -54,7 +65,11 @@ def on_following(
     To 0.10 it cuts to its own high watermark. From 0.11 (KIP-101) it asks for the end of its latest epoch;
     with no epoch it asks for -1, and since 2.0 (`epoch-and-offset`, KAFKA-6857, KIP-320) it does not ask
     and cuts to its high watermark. From 2.8 (KIP-595, KAFKA-10554) it fetches at once if it knows an epoch.
+    The rule `leader-end` is what readers propose: keep all, and be cut to the leader's log end by a fetch
+    beyond it.
     """
+    if rule == "leader-end":
+        return Keep()
     if rule == "high-watermark":
         return to_high_watermark(leo, hw)
     epoch = latest_epoch(entries)
@@ -118,3 +133,12 @@ def on_out_of_range(rule: OutOfRange, leader_leo: int, leo: int, *, unclean_allo
     if rule == "cut" or unclean_allowed:
         return Cut(leader_leo, CutReason.LEADER_END, needed=True)
     return None
+
+
+def restart_offset(leader_start: int, leo: int) -> int | None:
+    """Where a follower begins anew, with an empty log; None: it goes on at its log end.
+
+    Its fetch was out of range and not above the leader's log end: then the leader's log begins beyond the
+    follower's end, or the leader has grown meanwhile.
+    """
+    return leader_start if leader_start > leo else None

@@ -1,37 +1,60 @@
 """The state before the first step, told as events of step 0."""
 
+from collections.abc import Mapping
+
 from core.sim import controller
 from core.sim.follower import resume_following
 from core.sim.leader import recall, start_leading
 from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario
-from core.sim.state import Engine, Replica
+from core.sim.state import Engine, Partition, Replica
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
-    """All brokers run, logs hold what the script says, the leader leads."""
+    """All brokers run, logs hold what the script says, the leaders lead.
+
+    What the script says of the start is said of the first partition. The others are empty, each led by the
+    first of its replicas.
+    """
     start = scenario.start
     engine.journal.line = scenario.start_line
     numbers: dict[str, int] = {}
-    for replica in engine.partition.replicas.values():
-        _load(engine, scenario, replica, numbers)
+    for broker in engine.brokers.values():
+        started = engine.journal.tell("broker_started", broker.id, broker.id, cause=None, partition=None)
+        for replica in engine.replicas_on(broker.id):
+            _load(engine, scenario, replica, numbers, started)
+        begin(engine, broker)
+    first, *others = engine.partitions
     isr = tuple(scenario.broker_id(name) for name in start.isr)
-    elected = controller.create(engine, scenario.broker_id(start.leader), start.epoch, isr)
-    leader_id = scenario.broker_id(start.leader)
-    for replica in engine.partition.replicas.values():
-        if replica.id == leader_id:
-            start_leading(engine, replica, start.epoch, isr, elected)
-            for name, leo in start.remote.items():
-                recall(engine, replica, scenario.broker_id(name), leo, elected)
+    remote = {scenario.broker_id(name): leo for name, leo in start.remote.items()}
+    _lead(engine, first, (scenario.broker_id(start.leader), start.epoch, isr), remote)
+    for partition in others:
+        assigned = tuple(partition.replicas)
+        _lead(engine, partition, (assigned[0], 0, assigned), {})
+
+
+def _lead(
+    engine: Engine, partition: Partition, state: tuple[int, int, tuple[int, ...]], remote: Mapping[int, int]
+) -> None:
+    leader, epoch, isr = state
+    elected = controller.create(engine, partition, leader, epoch, isr)
+    for replica in partition.replicas.values():
+        if replica.id == leader:
+            start_leading(engine, replica, epoch, isr, 0, elected)
+            for follower, leo in remote.items():
+                recall(engine, replica, follower, leo, elected)
         else:
-            resume_following(engine, replica, leader_id, start.epoch, elected)
+            resume_following(engine, replica, leader, epoch, elected)
 
 
-def _load(engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int]) -> None:
-    journal, here = engine.journal, replica.id
-    started = journal.tell("broker_started", here, here, cause=None, partition=None)
-    created = journal.tell("log_created", here, here, cause=started, leo=0, log_start=0)
+def _load(
+    engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int], started: int
+) -> None:
+    journal, here, index = engine.journal, replica.id, replica.partition.index
+    created = journal.tell("log_created", here, here, partition=index, cause=started, leo=0, log_start=0)
+    if index > 0:
+        return
     held = scenario.start.replicas[replica.broker.name]
     for batch in held.log:
         for name in batch.records:
@@ -44,4 +67,3 @@ def _load(engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[st
         move_hw(engine, replica, held.checkpoint, created)
         checkpoint_hw(engine, replica, created)
     move_hw(engine, replica, held.high_watermark, created)
-    begin(engine, replica.broker)

@@ -33,10 +33,16 @@ FORMS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
 
 
 def parse_condition(text: str) -> Condition | None:
-    """The condition that the words say, or None if no form fits."""
+    """The condition that the words say, or None if no form fits.
+
+    Each but `quiet` may end with "in partition 1"; without that it is about partition 0.
+    """
     words = " ".join(text.split())
+    main, _, index = words.partition(" in partition ")
+    if index and not re.fullmatch(r"\d{1,4}", index):
+        return None
     for kind, _, pattern in FORMS:
-        match = pattern.fullmatch(words)
+        match = pattern.fullmatch(main)
         if match:
             said = match.groupdict()
             number = said.get("number")
@@ -46,6 +52,7 @@ def parse_condition(text: str) -> Condition | None:
                 other=said.get("other") or "",
                 number=None if number is None else int(number),
                 text=words,
+                partition=int(index or 0),
             )
     return None
 

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from core.kafka.election import elect
+from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
 from core.sim import insync
 from core.sim.follower import start_following
 from core.sim.leader import start_leading
-from core.sim.state import NOBODY, Broker, Engine, Leading, Partition, Replica
+from core.sim.state import CONTROL, NOBODY, Broker, Engine, Leading, Partition, Replica
 from core.trace.vocabulary import Election
 
 CONTROLLER: Final = 0
@@ -26,12 +26,12 @@ def on_session_expired(engine: Engine, broker: Broker, life: int) -> None:
 
 
 def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
-    partition = engine.partition
     seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
-    if partition.leader == broker.id:
-        _elect(engine, partition, seq)
-    elif broker.id in partition.isr:
-        _remove_from_isr(engine, partition, broker.id, seq)
+    for partition in engine.partitions:
+        if partition.leader == broker.id:
+            _elect(engine, partition, seq)
+        elif broker.id in partition.isr:
+            _remove_from_isr(engine, partition, broker.id, seq)
 
 
 def _live(engine: Engine, partition: Partition) -> list[int]:
@@ -46,8 +46,12 @@ def _elect(engine: Engine, partition: Partition, cause: int) -> None:
         _live(engine, partition),
         unclean_allowed=engine.rules.unclean_allowed,
     )
-    if choice.leader == NOBODY and partition.leader == NOBODY:
-        return
+    if choice.leader != NOBODY or partition.leader != NOBODY:
+        _appoint(engine, partition, choice, cause)
+
+
+def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -> None:
+    """What was chosen holds from now on, in a new leader epoch, and every live replica is told."""
     partition.leader, partition.isr = choice.leader, choice.isr
     partition.epoch += 1
     partition.partition_epoch += 1
@@ -57,6 +61,7 @@ def _elect(engine: Engine, partition: Partition, cause: int) -> None:
         kind,
         None,
         None,
+        partition=partition.index,
         cause=cause,
         leader=partition.leader,
         epoch=partition.epoch,
@@ -78,6 +83,7 @@ def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: i
         "isr_committed",
         None,
         None,
+        partition=partition.index,
         cause=cause,
         leader=partition.leader,
         epoch=partition.epoch,
@@ -94,7 +100,7 @@ def _tell_all(engine: Engine, partition: Partition, cause: int) -> None:
 
 def _tell(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
     state = (partition.leader, partition.epoch, partition.isr, partition.partition_epoch)
-    engine.send("leader-and-isr", CONTROLLER, broker, partition.replicas[broker], state, cause)
+    engine.send(CONTROL, CONTROLLER, broker, partition.replicas[broker], state, cause)
 
 
 def on_leader_and_isr(
@@ -108,6 +114,7 @@ def on_leader_and_isr(
         "leader_and_isr_received",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=leader,
         epoch=epoch,
@@ -116,10 +123,16 @@ def on_leader_and_isr(
     )
     if epoch <= replica.leader_epoch:
         engine.journal.tell(
-            "stale_request_ignored", replica.id, replica.id, cause=seq, leader=leader, epoch=epoch
+            "stale_request_ignored",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=seq,
+            leader=leader,
+            epoch=epoch,
         )
     elif leader == replica.id:
-        start_leading(engine, replica, epoch, isr, seq)
+        start_leading(engine, replica, epoch, isr, partition_epoch, seq)
     else:
         parked = [] if replica.leading is None else replica.leading.parked
         start_following(engine, replica, leader, epoch, seq)
@@ -131,11 +144,13 @@ def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None
     """The controller hears of a broker that came up, and tells it of its partitions."""
     if not broker.up or broker.life != life or not engine.controller.up:
         return
-    partition = engine.partition
-    if partition.leader == NOBODY:
-        _elect(engine, partition, cause)
-    if partition.leader != NOBODY:
-        _tell(engine, partition, broker.id, cause)
+    for partition in engine.partitions:
+        if broker.id not in partition.replicas:
+            continue
+        if partition.leader == NOBODY:
+            _elect(engine, partition, cause)
+        if partition.leader != NOBODY:
+            _tell(engine, partition, broker.id, cause)
 
 
 def fail_over(engine: Engine) -> None:
@@ -146,20 +161,80 @@ def fail_over(engine: Engine) -> None:
 
 def on_elected(engine: Engine) -> None:
     """A new controller begins: it elects where a leader is gone, and tells every live broker what holds."""
-    controller, partition = engine.controller, engine.partition
+    controller = engine.controller
     controller.up = True
     controller.epoch += 1
     seq = engine.journal.tell(
         "controller_elected", None, None, cause=None, partition=None, epoch=controller.epoch
     )
+    for partition in engine.partitions:
+        _take_over(engine, partition, seq)
+
+
+def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
     live = _live(engine, partition)
     if partition.leader not in live:
-        _elect(engine, partition, seq)
+        _elect(engine, partition, cause)
     dead = [broker for broker in partition.isr if broker not in live]
     if engine.rules.switches.controller_start == "drops-dead" and partition.leader != NOBODY:
         for broker in dead:
-            _remove_from_isr(engine, partition, broker, seq)
-    _tell_all(engine, partition, seq)
+            _remove_from_isr(engine, partition, broker, cause)
+    _tell_all(engine, partition, cause)
+
+
+def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
+    """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
+
+    It is what a preferred election does, for a broker that the assignment has put first (`broker`).
+    """
+    order = tuple(partition.replicas) if broker is None else (broker,)
+    choice = elect_preferred(order, partition.isr, _live(engine, partition))
+    if choice.leader not in (NOBODY, partition.leader) and engine.controller.up:
+        _appoint(engine, partition, choice, cause)
+
+
+def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
+    """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
+    journal, here = engine.journal, broker.id
+    asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
+    journal.tell("controlled_shutdown_begun", here, here, cause=asked, partition=None)
+    granted = engine.controller.up
+    for partition in engine.partitions:
+        granted = (here not in partition.replicas or _move_away(engine, partition, here, asked)) and granted
+    seq = journal.tell("controlled_shutdown_ended", here, here, cause=asked, partition=None, aux=int(granted))
+    engine.send("broker-stopped", CONTROLLER, here, broker, broker.life, seq)
+
+
+def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) -> bool:
+    """Whether the partition can do without the broker, after another leads or it has left the ISR."""
+    if not engine.controller.up:
+        return False
+    if partition.leader != broker:
+        if broker in partition.isr:
+            _remove_from_isr(engine, partition, broker, cause)
+        return True
+    choice = elect_for_shutdown(tuple(partition.replicas), partition.isr, _live(engine, partition), (broker,))
+    if choice.leader == NOBODY:
+        return False
+    _appoint(engine, partition, choice, cause)
+    return True
+
+
+def hold(engine: Engine, broker: int) -> None:
+    """From now on what the controller tells a broker is late."""
+    engine.held.setdefault(broker, [])
+
+
+def release(engine: Engine, broker: int, count: int | None, *, newest_first: bool) -> None:
+    """What was held back is sent now: all and for good, or `count` messages while the rest stays."""
+    held = engine.held.get(broker, [])
+    if count is None:
+        engine.held.pop(broker, None)
+        count = len(held)
+    for _ in range(min(count, len(held))):
+        args = held.pop(-1 if newest_first else 0)
+        # Not by `send`, which would hold it again. One after the other, in this order.
+        engine.soon(engine.limits.latency_ns, CONTROL, *args)
 
 
 def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
@@ -190,17 +265,24 @@ def on_isr_rejected(engine: Engine, replica: Replica, leading: Leading, cause: i
         insync.reject(engine, replica, leading, leading.proposed, cause)
 
 
-def create(engine: Engine, leader: int, epoch: int, isr: tuple[int, ...]) -> int:
+def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> int:
     """The partition as it is before the first step. Gives the Seq of the election."""
-    partition = engine.partition
     partition.leader, partition.epoch, partition.isr = leader, epoch, isr
     created = engine.journal.tell(
-        "partition_created", None, None, cause=None, leader=leader, epoch=epoch, isr=isr
+        "partition_created",
+        None,
+        None,
+        partition=partition.index,
+        cause=None,
+        leader=leader,
+        epoch=epoch,
+        isr=isr,
     )
     return engine.journal.tell(
         "leader_elected",
         None,
         None,
+        partition=partition.index,
         cause=created,
         leader=leader,
         epoch=epoch,

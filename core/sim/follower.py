@@ -6,6 +6,7 @@ from core.kafka.truncation import (
     Ask,
     Cut,
     Next,
+    follows_anew,
     on_diverging_answer,
     on_epoch_answer,
     on_following,
@@ -21,13 +22,17 @@ _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UN
 def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
     """Follow a leader in an epoch: cut, ask or fetch, as the era does. With no leader (-1) it only stops."""
     same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
+    before = replica.leader_epoch
     seq = _become_follower(engine, replica, leader_id, epoch, cause)
-    if same and replica.fetcher is not None and engine.rules.switches.same_leader == "keep":
+    anew = follows_anew(engine.rules.switches.same_leader, before, epoch)
+    if same and replica.fetcher is not None and not anew:
         replica.fetcher.epoch = epoch
         return
     if leader_id == NOBODY:
         if replica.fetcher is not None:
-            engine.journal.tell("fetcher_removed", replica.id, replica.id, cause=seq)
+            engine.journal.tell(
+                "fetcher_removed", replica.id, replica.id, partition=replica.partition.index, cause=seq
+            )
         replica.fetcher = None
         return
     switches = engine.rules.switches
@@ -54,6 +59,7 @@ def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: in
         "became_follower",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=leader_id,
         epoch=epoch,
@@ -68,6 +74,7 @@ def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int)
         "fetcher_added",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=fetcher.leader,
         epoch=fetcher.epoch,
@@ -88,6 +95,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
             "fetch_failed",
             replica.id,
             replica.id,
+            partition=replica.partition.index,
             cause=cause,
             leader=fetcher.leader,
             epoch=epoch,
@@ -102,6 +110,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
         "fetch_sent",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=fetcher.leader,
         epoch=epoch,
@@ -160,6 +169,7 @@ def on_answer(engine: Engine, request: FetchRequest, answer: Answer) -> None:
         "fetch_delivered",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=answer.answered,
         leader=request.leader,
         from_offset=request.offset,
@@ -183,6 +193,7 @@ def on_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause:
         "fetch_failed",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=request.leader,
         offset=request.offset,
@@ -223,6 +234,7 @@ def on_leader_end(engine: Engine, replica: Replica, fetcher: Fetcher, leader_leo
         "fetch_offset_reset",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=fetcher.leader,
         from_offset=replica.leo,
@@ -260,6 +272,7 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
             "epoch_end_failed",
             replica.id,
             replica.id,
+            partition=replica.partition.index,
             cause=cause,
             leader=fetcher.leader,
             epoch=epoch,
@@ -268,7 +281,14 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
         retry_later(engine, replica)
         return
     seq = engine.journal.tell(
-        "epoch_end_asked", replica.id, replica.id, cause=cause, leader=fetcher.leader, epoch=epoch, aux=asked
+        "epoch_end_asked",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=fetcher.leader,
+        epoch=epoch,
+        aux=asked,
     )
     fetcher.token = engine.token()
     request = FetchRequest(replica, fetcher.leader, fetcher.epoch, replica.leo, asked, fetcher.token, seq)
@@ -304,6 +324,12 @@ def on_epoch_end_refused(engine: Engine, request: FetchRequest, reason: StopReas
     if _answered(replica, request) is None:
         return
     engine.journal.tell(
-        "epoch_end_failed", replica.id, replica.id, cause=cause, leader=request.leader, aux=reason
+        "epoch_end_failed",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=request.leader,
+        aux=reason,
     )
     retry_later(engine, replica)

@@ -14,7 +14,11 @@ def on_check(engine: Engine, broker: Broker, life: int) -> None:
     if not broker.up or broker.life != life:
         return
     start_checks(engine, broker)
-    replica = engine.partition.replicas[broker.id]
+    for replica in engine.replicas_on(broker.id):
+        _drop_late(engine, replica)
+
+
+def _drop_late(engine: Engine, replica: Replica) -> None:
     leading = replica.leading
     if leading is None or leading.proposed is not None:
         return
@@ -55,6 +59,7 @@ def _propose(
         "isr_shrink_proposed" if len(isr) < len(leading.isr) else "isr_expand_proposed",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=replica.id,
         epoch=replica.leader_epoch,
@@ -83,6 +88,7 @@ def adopt(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ..
         "isr_committed",
         replica.id,
         None,
+        partition=replica.partition.index,
         cause=cause,
         leader=replica.id,
         epoch=replica.leader_epoch,
@@ -98,5 +104,11 @@ def reject(
     """The change is refused, as the leader did not know the latest state of the partition."""
     leading.proposed = None
     engine.journal.tell(
-        "isr_update_rejected", replica.id, None, cause=cause, epoch=replica.leader_epoch, isr=isr
+        "isr_update_rejected",
+        replica.id,
+        None,
+        partition=replica.partition.index,
+        cause=cause,
+        epoch=replica.leader_epoch,
+        isr=isr,
     )

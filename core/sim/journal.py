@@ -28,12 +28,12 @@ class Journal:
         replica: int | None,
         *,
         cause: int | None,
-        partition: int | None = 0,
+        partition: int | None,
         isr: tuple[int, ...] | None = None,
         **said: int | None,
     ) -> Seq:
         """Add an event of now and give its Seq."""
-        if self.waited is not None and broker == self.waited_ids[0]:
+        if self.waited is not None and broker == self.waited_ids[0] and partition == self.waited.partition:
             self._look(kind, replica, said.get("offset"))
         return self.builder.add(
             self.now,

@@ -1,8 +1,9 @@
 """A leader: it appends what is produced, answers fetches, and moves the high watermark."""
 
 from core.kafka.epochs import end_of_epoch
-from core.kafka.high_watermark import is_counted, leader_hw
-from core.kafka.isr import NEVER, caught_up_at
+from core.kafka.fencing import refusal
+from core.kafka.high_watermark import is_counted, leader_hw, may_move, needs_answer
+from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
 from core.sim import insync
 from core.sim.replica import append, assign_epoch, move_hw
@@ -11,18 +12,23 @@ from core.sim.state import Answer, Engine, FetchRequest, Leading, Parked, Remote
 from core.trace.vocabulary import StopReason
 
 
-def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], cause: int) -> None:
-    """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it."""
+def start_leading(
+    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: int
+) -> None:
+    """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it.
+
+    `isr` and `partition_epoch` are what the controller said, which may be late.
+    """
     partition, journal = replica.partition, engine.journal
     known = {} if replica.leading is None else replica.leading.remotes
     before = replica.leading
     remotes: dict[int, Remote] = {}
     for broker in partition.replicas:
         if broker != replica.id:
-            leo = known[broker].leo if broker in known else None
+            leo, hw_sent = (known[broker].leo, known[broker].hw_sent) if broker in known else (None, 0)
             caught_up = engine.now if broker in isr else NEVER
-            remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo)
-    leading = Leading(replica.leo, isr, partition.partition_epoch, remotes)
+            remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo, hw_sent)
+    leading = Leading(replica.leo, isr, partition_epoch, remotes)
     if before is not None:
         leading.parked, leading.waiting = before.parked, before.waiting
     replica.role, replica.leader, replica.leader_epoch = "leader", replica.id, epoch
@@ -31,13 +37,14 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
         "became_leader",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=replica.id,
         epoch=epoch,
         leo=replica.leo,
         hw=replica.hw,
         isr=isr,
-        partition_epoch=partition.partition_epoch,
+        partition_epoch=partition_epoch,
     )
     for broker, remote in remotes.items():
         if remote.leo is not None:
@@ -50,22 +57,30 @@ def start_leading(engine: Engine, replica: Replica, epoch: int, isr: tuple[int, 
 def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
     """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
     leading = replica.leading
-    if leading is None:
+    rules = engine.rules
+    if leading is None or not may_move(
+        rules.switches.hw_below_min_isr, isr_size=len(leading.isr), min_isr=rules.min_isr
+    ):
         return
+    in_sync = maximal(leading.isr, leading.proposed)
     counted = [
         remote.leo
         for broker, remote in leading.remotes.items()
         if is_counted(
-            in_maximal_isr=broker in leading.isr or broker in (leading.proposed or ()),
+            rules.switches.hw_counts,
+            in_maximal_isr=broker in in_sync,
             caught_up_at=remote.caught_up_at,
             now=engine.now,
-            lag_time=engine.rules.lag_time,
+            lag_time=rules.lag_time,
+            eligible=True,
         )
     ]
     moved = move_hw(engine, replica, leader_hw(replica.hw, replica.leo, counted), cause)
     for waiting in [one for one in leading.waiting if one.end <= replica.hw]:
         leading.waiting.remove(waiting)
         _acknowledge(engine, replica, waiting, moved)
+    for parked in leading.parked[:]:
+        _answer_if_behind(engine, replica, parked, moved)
 
 
 def update_hw_later(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
@@ -79,6 +94,7 @@ def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: i
         "acknowledged",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         from_offset=produce.start,
         offset=produce.end,
@@ -90,14 +106,25 @@ def on_produce(engine: Engine, replica: Replica, record: int, acks: Acks, sent: 
     """A producer's request arrives at a broker."""
     leading, journal, broker = replica.leading, engine.journal, replica.id
     if not replica.broker.up or leading is None:
-        journal.tell("produce_failed", broker, broker, cause=sent, aux=acks)
+        journal.tell(
+            "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
+        )
         return
     if acks == -1 and len(leading.isr) < engine.rules.min_isr:
-        journal.tell("produce_failed", broker, broker, cause=sent, aux=acks)
+        journal.tell(
+            "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
+        )
         return
     start = replica.leo
     produced = journal.tell(
-        "produced", broker, broker, cause=sent, from_offset=start, offset=start + 1, aux=acks
+        "produced",
+        broker,
+        broker,
+        partition=replica.partition.index,
+        cause=sent,
+        from_offset=start,
+        offset=start + 1,
+        aux=acks,
     )
     appended = append(engine, replica, [record], [replica.leader_epoch], produced)
     produce = Unanswered(start, start + 1, acks, appended)
@@ -122,6 +149,7 @@ def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produ
             "produce_failed",
             replica.id,
             replica.id,
+            partition=replica.partition.index,
             cause=produce.appended,
             from_offset=produce.start,
             offset=produce.end,
@@ -131,12 +159,8 @@ def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produ
 
 def _refusal(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
     """Why a request of that epoch is refused, or None."""
-    if replica.leading is None:
-        return StopReason.NOT_LEADER
-    if engine.rules.switches.fencing == "leader-epoch" and epoch != replica.leader_epoch:
-        older = epoch < replica.leader_epoch
-        return StopReason.FENCED_LEADER_EPOCH if older else StopReason.UNKNOWN_LEADER_EPOCH
-    return None
+    leads = replica.leading is not None
+    return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)
 
 
 def on_fetch(engine: Engine, request: FetchRequest) -> None:
@@ -148,6 +172,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         "fetch_received",
         replica.id,
         request.follower.id,
+        partition=replica.partition.index,
         cause=request.sent,
         leader=replica.id,
         epoch=request.epoch if engine.rules.switches.fencing == "leader-epoch" else None,
@@ -166,10 +191,14 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         engine.send("refused", replica.id, request.follower.id, request, reason, received)
         return
     hw_before = replica.hw
+    switches = engine.rules.switches
+    behind = needs_answer(
+        switches.hw_sending, hw=hw_before, hw_sent=_swap_hw_sent(replica, request, hw_before)
+    )
     _record(engine, replica, request, received)
-    if engine.rules.switches.fetch_answer_hw == "after":
+    if switches.fetch_answer_hw == "after":
         engine.soon(0, "answer-after", request, replica.leading, received, hw_before)
-    elif replica.leo > request.offset:
+    elif replica.leo > request.offset or behind:
         _answer(engine, replica, request, hw_before, received)
     else:
         _park(engine, replica, request, received)
@@ -178,9 +207,10 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
 def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
     """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.8, KIP-595).
 
-    The follower's log end is not recorded then (KAFKA-13141).
+    The follower's log end is not recorded then; in 2.8.0 it was (KAFKA-13141).
     """
-    below = engine.rules.switches.epoch_lookup_below
+    switches = engine.rules.switches
+    below = switches.epoch_lookup_below
     last = -1 if request.last_epoch is None else request.last_epoch
     end = end_of_epoch(replica.entries, replica.leo, last, below)
     follower = request.follower.id
@@ -194,6 +224,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         "fetch_diverged",
         replica.id,
         follower,
+        partition=replica.partition.index,
         cause=received,
         leader=replica.id,
         epoch=replica.leader_epoch,
@@ -201,6 +232,8 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         aux=end.epoch,
     )
     engine.send("diverged", replica.id, follower, request, end, replica.hw, seq)
+    if switches.diverging_fetch_leo == "recorded":
+        _record(engine, replica, request, received)
     return True
 
 
@@ -231,7 +264,13 @@ def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: int
     if replica.leading is not None:
         replica.leading.remotes[follower].leo = leo
     return engine.journal.tell(
-        "follower_leo_recorded", replica.id, follower, cause=cause, leader=replica.id, leo=leo
+        "follower_leo_recorded",
+        replica.id,
+        follower,
+        partition=replica.partition.index,
+        cause=cause,
+        leader=replica.id,
+        leo=leo,
     )
 
 
@@ -257,6 +296,7 @@ def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int
         "fetch_parked",
         replica.id,
         request.follower.id,
+        partition=replica.partition.index,
         cause=received,
         leader=replica.id,
         offset=request.offset,
@@ -264,6 +304,25 @@ def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int
     parked = Parked(request, seq)
     leading.parked.append(parked)
     engine.after(engine.rules.fetch_wait_max, "parked-timeout", replica, parked)
+    _answer_if_behind(engine, replica, parked, seq)
+
+
+def _swap_hw_sent(replica: Replica, request: FetchRequest, hw: int) -> int:
+    """Remember the high watermark that an answer at once carries. Gives the one before."""
+    assert replica.leading is not None, "only a leader answers"  # noqa: S101 - _refusal has seen to it
+    remote = replica.leading.remotes[request.follower.id]
+    before, remote.hw_sent = remote.hw_sent, hw
+    return before
+
+
+def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: int | None) -> None:
+    """In 2.4 and 2.5 a rise of the high watermark completes a parked fetch too (KIP-392)."""
+    leading = replica.leading
+    if leading is None:
+        return
+    hw_sent = leading.remotes[parked.request.follower.id].hw_sent
+    if needs_answer(engine.rules.switches.hw_sending, hw=replica.hw, hw_sent=hw_sent):
+        _complete(engine, replica, parked, parked.parked if cause is None else cause)
 
 
 def on_parked_timeout(engine: Engine, replica: Replica, parked: Parked) -> None:
@@ -288,6 +347,7 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
         "fetch_answered",
         replica.id,
         follower.id,
+        partition=replica.partition.index,
         cause=cause,
         leader=replica.id,
         epoch=replica.leader_epoch,
@@ -318,11 +378,13 @@ def on_epoch_end_asked(engine: Engine, request: FetchRequest) -> None:
         return
     switches = engine.rules.switches
     asked = -1 if request.last_epoch is None else request.last_epoch
-    end = end_of_epoch(replica.entries, replica.leo, asked, switches.epoch_lookup_below)
+    below, undefined = switches.epoch_lookup_below, switches.epoch_lookup_undefined
+    end = end_of_epoch(replica.entries, replica.leo, asked, below, undefined)
     seq = engine.journal.tell(
         "epoch_end_answered",
         replica.id,
         follower,
+        partition=replica.partition.index,
         cause=request.sent,
         leader=replica.id,
         offset=end.offset,

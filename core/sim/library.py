@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Final
 
 from core.errors import QuestionError
@@ -10,6 +11,8 @@ from core.sim.script import Scenario
 
 _FOLDER: Final = files("core.lessons") / "scenarios"
 _ENDING: Final = ".toml"
+MEANT: Final = MappingProxyType({"epoch-fix-loss": "hw-loss", "epoch-fix-divergence": "hw-divergence"})
+"""Names of a comparison that stand for the scenario that it runs: the same script, in an era with the fix."""
 
 
 @cache
@@ -21,7 +24,8 @@ def scenario_ids() -> tuple[str, ...]:
 
 @cache
 def scenario(scenario_id: str) -> Scenario:
-    """The scenario of that id. Raises QuestionError with the ids that there are."""
+    """The scenario of that id, or of a name of MEANT. Raises QuestionError with the ids that there are."""
+    scenario_id = MEANT.get(scenario_id, scenario_id)
     if scenario_id not in scenario_ids():
         ids = ", ".join(scenario_ids())
         raise QuestionError(f"There is no scenario {scenario_id!r}", advice=f"Scenarios are {ids}")

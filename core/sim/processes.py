@@ -1,10 +1,12 @@
-"""Broker processes: they crash, start, load their logs and write checkpoints."""
+"""Broker processes: they crash, stop, start, load their logs and write checkpoints."""
 
+from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
 from core.sim import insync
 from core.sim.follower import connection_lost
 from core.sim.replica import checkpoint_hw
 from core.sim.state import NOBODY, Broker, Engine, Replica
+from core.trace.vocabulary import CutReason
 
 
 def begin(engine: Engine, broker: Broker) -> None:
@@ -16,13 +18,19 @@ def begin(engine: Engine, broker: Broker) -> None:
 def on_checkpoint(engine: Engine, broker: Broker, life: int) -> None:
     """Every 5 s a broker writes its high watermarks to disk."""
     if broker.up and broker.life == life:
-        checkpoint_hw(engine, engine.partition.replicas[broker.id])
+        for replica in engine.replicas_on(broker.id):
+            checkpoint_hw(engine, replica)
         engine.after(engine.rules.checkpoint_interval, "checkpoint", broker, life)
 
 
-def crash(engine: Engine, broker: Broker, cause: int) -> None:
-    """The process is killed: memory goes, the log and the checkpoint stay."""
+def crash(engine: Engine, broker: Broker, cause: int, tail_lost: int = 0) -> None:
+    """The process is killed: memory goes, the log and the checkpoint stay.
+
+    `tail_lost` records at the end of each log had not reached the disk: the whole machine died with its page
+    cache. Kafka does not flush before it acknowledges.
+    """
     engine.journal.tell("broker_crashed", broker.id, broker.id, cause=cause, partition=None)
+    broker.tail_lost = tail_lost
     _go_down(engine, broker)
 
 
@@ -33,42 +41,84 @@ def on_exit(engine: Engine, broker: Broker, cause: int) -> None:
         _go_down(engine, broker)
 
 
-def _go_down(engine: Engine, broker: Broker) -> None:
-    replica = engine.partition.replicas[broker.id]
+def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+    """The end of a clean stop: checkpoints are written, and the session is closed, not left to expire."""
+    if not broker.up or broker.life != life:
+        return
+    for replica in engine.replicas_on(broker.id):
+        checkpoint_hw(engine, replica, cause)
+    engine.journal.tell("broker_stopped", broker.id, broker.id, cause=cause, partition=None)
+    _go_down(engine, broker, session_ends_in=0)
+
+
+def _go_down(engine: Engine, broker: Broker, session_ends_in: int | None = None) -> None:
     broker.up = False
-    replica.role, replica.leading, replica.fetcher = "none", None, None
-    replica.leader, replica.leader_epoch = NOBODY, -1
-    replica.allowed = 0
-    for other in engine.partition.replicas.values():
-        if other is not replica:
-            connection_lost(engine, other, broker.id)
-    engine.after(engine.rules.session_timeout, "session-expired", broker, broker.life)
+    for replica in engine.replicas_on(broker.id):
+        replica.role, replica.leading, replica.fetcher = "none", None, None
+        replica.leader, replica.leader_epoch = NOBODY, -1
+        replica.allowed = 0
+        for other in replica.partition.replicas.values():
+            if other is not replica:
+                connection_lost(engine, other, broker.id)
+    delay = engine.rules.session_timeout if session_ends_in is None else session_ends_in
+    engine.after(delay, "session-expired", broker, broker.life)
 
 
 def start(engine: Engine, broker: Broker, cause: int) -> None:
-    """A broker starts: it loads log, epoch cache and checkpoint, and registers.
+    """A broker starts: it loads logs, epoch caches and checkpoints, and registers.
 
-    One fetch is allowed to it.
+    One fetch is allowed to each of its replicas.
     """
-    replica = engine.partition.replicas[broker.id]
     journal, here = engine.journal, broker.id
     broker.up, broker.registered = True, True
     broker.life += 1
     starting = journal.tell("broker_starting", here, here, cause=cause, partition=None)
-    loaded = journal.tell("log_loaded", here, here, cause=starting, leo=replica.leo)
-    if engine.rules.switches.epoch_entry != "none":
-        _load_entries(engine, replica, starting)
-    replica.hw = hw_on_loading(replica.checkpointed, replica.leo)
-    journal.tell("hw_loaded", here, here, cause=loaded, hw=replica.hw)
+    for replica in engine.replicas_on(here):
+        _load(engine, replica, broker.tail_lost, starting)
+    broker.tail_lost = 0
     journal.tell("broker_registered", here, here, cause=starting, partition=None)
     started = journal.tell("broker_started", here, here, cause=starting, partition=None)
-    replica.allowed = 1
     begin(engine, broker)
     engine.send("registered", here, 0, broker, broker.life, started)
 
 
+def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> None:
+    journal, here, index = engine.journal, replica.id, replica.partition.index
+    if tail_lost:
+        _lose_tail(engine, replica, max(replica.leo - tail_lost, 0), starting)
+    loaded = journal.tell("log_loaded", here, here, partition=index, cause=starting, leo=replica.leo)
+    if engine.rules.switches.epoch_entry != "none":
+        _load_entries(engine, replica, starting)
+    replica.hw = hw_on_loading(replica.checkpointed, replica.leo)
+    journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
+    replica.allowed = 1
+
+
+def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> None:
+    """The records that were never flushed are gone; epoch entries at or above the end are dropped."""
+    before = replica.leo
+    if end == before:
+        return
+    del replica.records[end:]
+    del replica.epochs[end:]
+    replica.entries = cache.cut_end(replica.entries, end)
+    engine.journal.tell(
+        "truncated",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=starting,
+        from_offset=before,
+        offset=end,
+        leo=end,
+        aux=CutReason.RECOVERY,
+    )
+
+
 def _load_entries(engine: Engine, replica: Replica, cause: int) -> None:
-    journal, here = engine.journal, replica.id
-    loaded = journal.tell("epoch_cache_loaded", here, here, cause=cause, aux=len(replica.entries))
+    journal, here, index = engine.journal, replica.id, replica.partition.index
+    loaded = journal.tell(
+        "epoch_cache_loaded", here, here, partition=index, cause=cause, aux=len(replica.entries)
+    )
     for epoch, offset in replica.entries:
-        journal.tell("epoch_assigned", here, here, cause=loaded, epoch=epoch, offset=offset)
+        journal.tell("epoch_assigned", here, here, partition=index, cause=loaded, epoch=epoch, offset=offset)

@@ -35,6 +35,7 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
         "appended",
         replica.id,
         replica.id,
+        partition=replica.partition.index,
         cause=cause,
         epoch=epoch,
         from_offset=before,
@@ -49,10 +50,18 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
 
 def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: int | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
-    entries = cache.assign(replica.entries, epoch, start)
+    entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
     if entries != replica.entries:
         replica.entries = entries
-        engine.journal.tell("epoch_assigned", replica.id, replica.id, cause=cause, epoch=epoch, offset=start)
+        engine.journal.tell(
+            "epoch_assigned",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=cause,
+            epoch=epoch,
+            offset=start,
+        )
 
 
 def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int | None:
@@ -63,14 +72,23 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int
     if hw == replica.hw:
         return cause
     replica.hw = hw
-    return engine.journal.tell("hw_moved", replica.id, replica.id, cause=cause, hw=hw)
+    return engine.journal.tell(
+        "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
+    )
 
 
 def checkpoint_hw(engine: Engine, replica: Replica, cause: int | None = None) -> None:
     """Write the high watermark to disk. An event only if the file says something new."""
     if replica.checkpointed != replica.hw:
         replica.checkpointed = replica.hw
-        engine.journal.tell("hw_checkpointed", replica.id, replica.id, cause=cause, hw=replica.hw)
+        engine.journal.tell(
+            "hw_checkpointed",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=cause,
+            hw=replica.hw,
+        )
 
 
 def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, said: int | None = None) -> int:
@@ -86,6 +104,7 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, sai
             "truncation_not_needed",
             broker,
             broker,
+            partition=replica.partition.index,
             cause=cause,
             epoch=replica.leader_epoch,
             offset=answer,
@@ -97,6 +116,7 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, sai
             "truncation_decided",
             broker,
             broker,
+            partition=replica.partition.index,
             cause=cause,
             epoch=replica.leader_epoch,
             from_offset=before,
@@ -122,6 +142,7 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
         kind,
         broker,
         broker,
+        partition=replica.partition.index,
         cause=cause,
         from_offset=before,
         offset=cut.offset,
@@ -135,4 +156,11 @@ def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: int) -> Non
     entries = cache.cut_end(replica.entries, offset)
     if entries != replica.entries:
         replica.entries = entries
-        engine.journal.tell("epoch_cache_cut", replica.id, replica.id, cause=cause, offset=offset)
+        engine.journal.tell(
+            "epoch_cache_cut",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=cause,
+            offset=offset,
+        )

@@ -47,6 +47,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "controller-elected": controller.on_elected,
     "checkpoint": processes.on_checkpoint,
     "broker-exits": processes.on_exit,
+    "broker-stopped": processes.on_stopped,
 }
 
 
@@ -66,9 +67,12 @@ def simulate(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET)
 
 def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
     brokers = {number: Broker(number, name) for number, name in enumerate(scenario.brokers, start=1)}
-    partition = Partition(0)
-    for broker in brokers.values():
-        partition.replicas[broker.id] = Replica(broker, partition, free=scenario.free_fetching)
+    partitions = tuple(Partition(index) for index in range(scenario.partitions))
+    for partition in partitions:
+        for place in range(len(brokers)):
+            # The assignment turns, as Kafka's does: partition 1 prefers the second broker.
+            broker = brokers[(partition.index + place) % len(brokers) + 1]
+            partition.replicas[broker.id] = Replica(broker, partition, free=scenario.free_fetching)
     return Engine(
         rules=_rules(scenario, era),
         limits=scenario.limits,
@@ -76,7 +80,7 @@ def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
         handlers=_HANDLERS,
         journal=Journal(),
         brokers=brokers,
-        partition=partition,
+        partitions=partitions,
     )
 
 
@@ -98,12 +102,16 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
 
 def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int) -> Trace:
     raw = scenario.text.encode()
-    ids = tuple(BrokerId(number) for number in engine.brokers)
     return engine.journal.builder.build(
         era.name,
         Origin.SIMULATED,
         brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in engine.brokers.values()],
-        partitions=[TracePartition(TopicPartition(scenario.topic, 0), ids)],
+        partitions=[
+            TracePartition(
+                TopicPartition(scenario.topic, one.index), tuple(BrokerId(broker) for broker in one.replicas)
+            )
+            for one in engine.partitions
+        ],
         sources=[Source(f"{scenario.id}.toml", hashlib.sha256(raw).hexdigest(), len(raw))],
         records=engine.record_names,
         facts={

@@ -11,16 +11,20 @@ from core.sim.script import (
     Checkpoint,
     Condition,
     Crash,
+    Elect,
     Fetch,
+    Hold,
     Limits,
     Pace,
     Produce,
+    Release,
     Scenario,
     Settings,
     Start,
     StartReplica,
     StartState,
     Step,
+    Stop,
     Wait,
 )
 from core.sim.toml_reader import Reader, read_toml
@@ -28,18 +32,23 @@ from core.sim.toml_reader import Reader, read_toml
 _MS: Final = 1_000_000
 _ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
 _MAX_BROKERS: Final = 9
+_MAX_PARTITIONS: Final = 1_000
 _MAX_RECORDS: Final = 1_000_000
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
-    "produce": ("records", "count", "every_ms", "acks"),
+    "produce": ("records", "count", "every_ms", "acks", "partitions", "to"),
     "fetch": ("brokers", "times"),
     "fetch-freely": ("brokers",),
     "fetch-by-step": ("brokers",),
-    "crash": ("broker", "controller_fails_over"),
+    "crash": ("broker", "controller_fails_over", "tail_lost"),
+    "stop": ("broker",),
     "start": ("broker",),
     "checkpoint": ("brokers",),
     "wait": (),
+    "elect": ("broker", "partition"),
+    "hold-controller": ("brokers",),
+    "release-controller": ("brokers", "count", "newest_first"),
 }
 _STEP_KEYS: Final = ("do", "label", "effect", "until", "within_ms", "for_ms")
 
@@ -54,10 +63,11 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     if top.number("schema", least=1) != 1:
         top.fail("schema", "This scenario is of a newer schema than this program reads", "1")
     cluster = top.table("cluster")
-    cluster.only("brokers", "topic", "fetching")
+    cluster.only("brokers", "topic", "partitions", "fetching")
     brokers = cluster.names("brokers")
     if len(brokers) > _MAX_BROKERS:
         cluster.fail("brokers", f"{len(brokers)} brokers are too many", f"up to {_MAX_BROKERS}")
+    partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
     steps = top.tables("step")
     if not steps:
         top.fail("step", "The scenario has no step", "one [[step]] or more")
@@ -67,12 +77,13 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         story=top.languages("story"),
         brokers=brokers,
         topic=cluster.text("topic", "t"),
+        partitions=partitions,
         free_fetching=cluster.choice("fetching", ("free", "by-step"), "free") == "free",
         settings=_settings(top.table("settings")),
         limits=_limits(top.table("limits"), brokers),
         start=_start(top.table("start"), brokers),
         start_line=top.table("start").line if "start" in top.values else cluster.line,
-        steps=tuple(_step(step, number, brokers) for number, step in enumerate(steps, start=1)),
+        steps=tuple(_step(step, number, brokers, partitions) for number, step in enumerate(steps, start=1)),
         text=text,
         path=path,
     )
@@ -156,10 +167,10 @@ def _start_replica(table: Reader) -> StartReplica:
     return StartReplica(tuple(log), hw, checkpoint)
 
 
-def _step(table: Reader, number: int, brokers: Sequence[str]) -> Step:
+def _step(table: Reader, number: int, brokers: Sequence[str], partitions: int) -> Step:
     do = table.choice("do", tuple(_ACTIONS))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
-    until = _until(table, brokers)
+    until = _until(table, brokers, partitions)
     for_ms = table.maybe_number("for_ms", most=_DAY_MS)
     if until is not None and for_ms is not None:
         table.fail("for_ms", "A step has either until or for_ms", "one of the two")
@@ -173,48 +184,70 @@ def _step(table: Reader, number: int, brokers: Sequence[str]) -> Step:
         line=table.line,
         label=table.languages("label"),
         effect=table.languages("effect", needed=False),
-        action=_action(table, do, brokers),
+        action=_action(table, do, brokers, partitions),
         until=until,
         for_ns=None if for_ms is None else for_ms * _MS,
         **timed,
     )
 
 
-def _until(table: Reader, brokers: Sequence[str]) -> Condition | None:
+def _until(table: Reader, brokers: Sequence[str], partitions: int) -> Condition | None:
     if "until" not in table.values:
         return None
     text = table.text("until")
     condition = parse_condition(text)
     if condition is None:
         table.fail("until", f"{text!r} is not a condition", examples())
+    if condition.partition >= partitions:
+        table.fail("until", f"There is no partition {condition.partition}", f"0 to {partitions - 1}")
     for name in (condition.broker, condition.other):
         if name and name not in brokers:
             table.fail("until", f"There is no broker {name!r}", ", ".join(brokers))
     return condition
 
 
-def _action(table: Reader, do: str, brokers: Sequence[str]) -> Action:
+def _action(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:
     if do == "produce":
-        return _produce(table)
+        return _produce(table, brokers, partitions)
     if do == "fetch":
         return Fetch(table.names("brokers", brokers), table.number("times", 1, least=1, most=_MAX_RECORDS))
     if do in ("fetch-freely", "fetch-by-step"):
         return Pace(table.names("brokers", brokers), free=do == "fetch-freely")
-    if do == "crash":
-        fails_over = table.flag("controller_fails_over", default=False)
-        return Crash(table.choice("broker", brokers), controller_fails_over=bool(fails_over))
-    if do == "start":
-        return Start(table.choice("broker", brokers))
+    if do in ("crash", "stop", "start"):
+        return _process(table, do, brokers)
+    if do in ("elect", "hold-controller", "release-controller"):
+        return _control(table, do, brokers, partitions)
     return Checkpoint(table.names("brokers", brokers)) if do == "checkpoint" else Wait()
 
 
-def _produce(table: Reader) -> Produce:
+def _process(table: Reader, do: str, brokers: Sequence[str]) -> Action:
+    broker = table.choice("broker", brokers)
+    if do == "crash":
+        fails_over = table.flag("controller_fails_over", default=False)
+        return Crash(broker, bool(fails_over), table.number("tail_lost", 0))
+    return Stop(broker) if do == "stop" else Start(broker)
+
+
+def _control(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:
+    if do == "elect":
+        wanted = table.choice("broker", brokers) if "broker" in table.values else ""
+        return Elect(wanted, table.number("partition", 0, most=partitions - 1))
+    names = table.names("brokers", brokers)
+    if do == "hold-controller":
+        return Hold(names)
+    newest_first = table.flag("newest_first", default=False)
+    return Release(names, table.maybe_number("count", least=1), bool(newest_first))
+
+
+def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
+    turns = table.numbers("partitions", (0,), most=partitions - 1)
+    to = table.choice("to", brokers) if "to" in table.values else ""
     acks = _ACKS[table.choice("acks", tuple(_ACKS))]
     every = table.number("every_ms", 0, most=_MINUTE_MS) * _MS
     if ("records" in table.values) == ("count" in table.values):
         table.fail("records", "A produce step has either records or count", "a list of names, or a number")
     if "records" in table.values:
-        return Produce(table.names("records"), acks, every)
+        return Produce(table.names("records"), acks, every, turns, to)
     count = table.number("count", least=1, most=_MAX_RECORDS)
     prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
-    return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), acks, every)
+    return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), acks, every, turns, to)

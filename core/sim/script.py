@@ -20,6 +20,7 @@ class Condition:
     number: int | None = None
     text: str = ""
     """As it stands in the script."""
+    partition: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,10 @@ class Produce:
     records: tuple[str, ...]
     acks: Acks
     every_ns: int = 0
+    partitions: tuple[int, ...] = (0,)
+    """In turn, record by record."""
+    to: str = ""
+    """The broker that the producer takes for the leader; "" is the one that leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,45 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """The process of a broker is killed; the page cache stays. The controller may fail at the same moment."""
+    """The process of a broker is killed. The controller may fail at the same moment.
+
+    The page cache stays, but for `tail_lost` records at the end of each log: then the machine went down.
+    """
 
     broker: str
     controller_fails_over: bool = False
+    tail_lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A clean stop: controlled shutdown, checkpoints, the session is closed."""
+
+    broker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Elect:
+    """The controller makes a live member of the ISR the leader; "" is the preferred one."""
+
+    broker: str = ""
+    partition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """What the controller tells these brokers is late from now on."""
+
+    brokers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What was held back arrives: all of it, or `count` messages; oldest or newest first."""
+
+    brokers: tuple[str, ...]
+    count: int | None = None
+    newest_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +114,9 @@ class Wait:
     """Nothing is done; time passes."""
 
 
-Action: TypeAlias = Produce | Fetch | Pace | Crash | Start | Checkpoint | Wait
+Process: TypeAlias = Crash | Stop | Start
+Control: TypeAlias = Elect | Hold | Release
+Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +205,8 @@ class Scenario:
     brokers: tuple[str, ...]
     """Names; the first has id 1, the second 2, …; all hold a replica, the first is preferred."""
     topic: str
+    partitions: int
+    """Every broker holds a replica of each; the preferred leader is another one each time."""
     free_fetching: bool
     settings: Settings
     limits: Limits

@@ -16,6 +16,8 @@ from core.sim.journal import Journal
 from core.sim.script import Acks, Limits
 
 NOBODY: Final = -1
+CONTROL: Final = "leader-and-isr"
+"""The kind of message by which the controller tells a broker who leads."""
 Handler: TypeAlias = Callable[..., None]
 """A function that takes the engine and what it was scheduled with."""
 Item: TypeAlias = tuple[int, int, bool, str, tuple[Any, ...]]
@@ -47,6 +49,8 @@ class Broker:
     life: int = 1
     registered: bool = True
     """The controller knows it: its session lives."""
+    tail_lost: int = 0
+    """How many records at the end of each of its logs had not reached the disk when it went down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,8 @@ class Remote:
     caught_up_at: int = NEVER
     last_fetch_at: int = NEVER
     leo_at_last_fetch: int = 0
+    hw_sent: int = 0
+    """The high watermark that the answer to its last fetch carried, if given at once (2.4, KIP-392)."""
 
 
 @dataclass(slots=True)
@@ -196,7 +202,7 @@ class Engine:
     """What to do with a message or timer, by kind: the table is in core/sim/run.py."""
     journal: Journal
     brokers: dict[int, Broker]
-    partition: Partition
+    partitions: tuple[Partition, ...]
     controller: Controller = field(default_factory=Controller)
     record_names: list[str] = field(default_factory=list[str])
     under_way: int = 0
@@ -207,10 +213,17 @@ class Engine:
     sent: dict[tuple[str, int, int], int] = field(default_factory=dict[tuple[str, int, int], int])
     """How many messages of a kind went from one to another: the key of their luck."""
 
+    held: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict[int, list[tuple[Any, ...]]])
+    """What the controller told brokers whose messages the script holds back, oldest first."""
+
     @property
     def now(self) -> int:
         """Virtual time, ns."""
         return self.journal.now
+
+    def replicas_on(self, broker: int) -> list[Replica]:
+        """The replicas that a broker holds, by partition."""
+        return [one.replicas[broker] for one in self.partitions if broker in one.replicas]
 
     def after(self, delay: int, kind: str, *args: object) -> None:
         """A timer: it does not keep a step open."""
@@ -228,6 +241,9 @@ class Engine:
 
         Whether its target is still there is the handler's question.
         """
+        if kind == CONTROL and target in self.held:
+            self.held[target].append(args)
+            return
         key = (kind, source, target)
         nth = self.sent[key] = self.sent.get(key, 0) + 1
         jitter = self.limits.jitter_ns

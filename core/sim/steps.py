@@ -5,8 +5,23 @@ from typing import Final
 from core.sim import controller, processes
 from core.sim.follower import try_fetch
 from core.sim.replica import checkpoint_hw
-from core.sim.script import Action, Checkpoint, Condition, Crash, Fetch, Pace, Produce, Scenario, Start, Step
-from core.sim.state import NOBODY, Engine, Replica
+from core.sim.script import (
+    Action,
+    Checkpoint,
+    Condition,
+    Crash,
+    Elect,
+    Fetch,
+    Hold,
+    Pace,
+    Produce,
+    Release,
+    Scenario,
+    Start,
+    Step,
+    Stop,
+)
+from core.sim.state import NOBODY, Broker, Engine, Replica
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
@@ -52,20 +67,40 @@ def _length(action: Action) -> int:
 def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
     action = step.action
     if isinstance(action, Produce):
-        _produce(engine, action, begun)
+        to = scenario.broker_id(action.to) if action.to else NOBODY
+        _produce(engine, action, to, begun)
     elif isinstance(action, Fetch | Pace | Checkpoint):
         for name in action.brokers:
-            _act_on_replica(engine, engine.partition.replicas[scenario.broker_id(name)], action, begun)
+            for replica in engine.replicas_on(scenario.broker_id(name)):
+                _act_on_replica(engine, replica, action, begun)
+    elif isinstance(action, Elect):
+        wanted = scenario.broker_id(action.broker) if action.broker else None
+        controller.appoint_by_hand(engine, engine.partitions[action.partition], wanted, begun)
+    elif isinstance(action, Hold | Release):
+        for name in action.brokers:
+            _act_on_messages(engine, scenario.broker_id(name), action)
+    elif isinstance(action, Crash | Stop | Start):
+        _act_on_broker(engine, engine.brokers[scenario.broker_id(action.broker)], action, begun)
+
+
+def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: int) -> None:
+    if isinstance(action, Crash) and action.controller_fails_over:
+        controller.fail_over(engine)
+    if isinstance(action, Start) == broker.up:
+        return
+    if isinstance(action, Start):
+        processes.start(engine, broker, begun)
     elif isinstance(action, Crash):
-        if action.controller_fails_over:
-            controller.fail_over(engine)
-        broker = engine.brokers[scenario.broker_id(action.broker)]
-        if broker.up:
-            processes.crash(engine, broker, begun)
-    elif isinstance(action, Start):
-        broker = engine.brokers[scenario.broker_id(action.broker)]
-        if not broker.up:
-            processes.start(engine, broker, begun)
+        processes.crash(engine, broker, begun, action.tail_lost)
+    else:
+        controller.shut_down(engine, broker, begun)
+
+
+def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> None:
+    if isinstance(action, Hold):
+        controller.hold(engine, broker)
+    else:
+        controller.release(engine, broker, action.count, newest_first=action.newest_first)
 
 
 def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace | Checkpoint, begun: int) -> None:
@@ -81,21 +116,26 @@ def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace | Che
     try_fetch(engine, replica, begun)
 
 
-def _produce(engine: Engine, action: Produce, begun: int) -> None:
+def _produce(engine: Engine, action: Produce, to: int, begun: int) -> None:
     """Each record is a request of its own to the leader of the moment at which it is sent."""
     for place, name in enumerate(action.records):
         record = len(engine.record_names)
         engine.record_names.append(name)
-        engine.soon(place * action.every_ns, "send-produce", record, action.acks, begun)
+        partition = action.partitions[place % len(action.partitions)]
+        engine.soon(place * action.every_ns, "send-produce", record, action.acks, begun, partition, to)
 
 
-def on_send_produce(engine: Engine, record: int, acks: int, begun: int) -> None:
-    """A producer sends a record. Without a leader it fails."""
-    leader = engine.partition.leader
+def on_send_produce(engine: Engine, record: int, acks: int, begun: int, index: int, to: int) -> None:
+    """A producer sends a record to the leader, or to the broker `to` that it takes for it.
+
+    -1 is the leader; without one it fails.
+    """
+    partition = engine.partitions[index]
+    leader = partition.leader if to == NOBODY else to
     if leader == NOBODY:
-        engine.journal.tell("produce_failed", None, None, cause=begun, aux=acks)
+        engine.journal.tell("produce_failed", None, None, partition=index, cause=begun, aux=acks)
         return
-    replica = engine.partition.replicas[leader]
+    replica = partition.replicas[leader]
     engine.send("produce", 0, leader, replica, record, acks, begun)
 
 
@@ -114,7 +154,8 @@ def _holds(engine: Engine, scenario: Scenario, until: Condition | None) -> bool:
         return engine.under_way == 0
     if until.kind in _ON_MESSAGES:
         return engine.journal.seen
-    replica = engine.partition.replicas[scenario.broker_id(until.broker)]
+    partition = engine.partitions[until.partition]
+    replica = partition.replicas[scenario.broker_id(until.broker)]
     number = until.number or 0
     if until.kind in ("leads", "follows"):
         if until.kind == "leads":
@@ -125,7 +166,7 @@ def _holds(engine: Engine, scenario: Scenario, until: Condition | None) -> bool:
         "leo": replica.leo >= number,
         "hw": replica.hw >= number,
         "checkpointed": replica.checkpointed >= number,
-        "in_isr": replica.id in engine.partition.isr,
-        "not_in_isr": replica.id not in engine.partition.isr,
+        "in_isr": replica.id in partition.isr,
+        "not_in_isr": replica.id not in partition.isr,
     }
     return answers[until.kind]

@@ -100,6 +100,18 @@ class Reader:
             self.fail(key, f"{key} holds one name twice", rule)
         return tuple(names)
 
+    def numbers(self, key: str, default: Sequence[int], *, most: int) -> tuple[int, ...]:
+        """A list of whole numbers in 0..most."""
+        value: Any = self.values.get(key, default)
+        rule = f"a list of whole numbers from 0 to {most}"
+        if not isinstance(value, (list, tuple)) or not value:
+            self.fail(key, f"{key} is not a list", rule)
+        numbers = cast("Sequence[Any]", value)
+        for number in numbers:
+            if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
+                self.fail(key, f"{key} cannot hold {number!r}", rule)
+        return tuple(numbers)
+
     def languages(self, key: str, *, needed: bool = True) -> dict[str, str]:
         """A text in English and in Simplified Chinese."""
         if key not in self.values and not needed:

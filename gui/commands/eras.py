@@ -12,7 +12,7 @@ from gui.commands.terminal import print_json, print_line, print_table
 @options.as_json
 def command(*, as_json: bool) -> int:
     """Print the tables."""
-    from core.kafka.eras import ERAS
+    from core.kafka.eras import ALL_ERAS, ERAS, by_era
     from core.kafka.switches import SWITCHES
 
     if as_json:
@@ -24,11 +24,12 @@ def command(*, as_json: bool) -> int:
                         "release": era.release,
                         "title": era.title,
                         "rule": era.rule,
+                        "simulated": era in ERAS,
                         "switches": {
                             name.replace("_", "-"): value for name, value in asdict(era.switches).items()
                         },
                     }
-                    for era in ERAS
+                    for era in ALL_ERAS
                 ],
                 "switches": [
                     {
@@ -37,16 +38,23 @@ def command(*, as_json: bool) -> int:
                         "release": switch.release,
                         "ticket": switch.ticket,
                         "sentence": switch.sentence,
+                        "scenario": switch.scenario,
+                        "not_simulated": list(switch.not_simulated),
                     }
                     for switch in SWITCHES
                 ],
             },
         )
         return 0
-    print_table(("era", "release", "rule"), [(era.id, era.release, era.rule) for era in ERAS])
+    print_table(
+        ("era", "release", "simulated", "rule"),
+        [(era.id, era.release, "yes" if era in ERAS else "no", era.rule) for era in ALL_ERAS],
+    )
     print_line()
     print_table(
-        ("switch", *(era.id for era in ERAS)),
-        [(switch.name, *(getattr(era.switches, switch.field) for era in ERAS)) for switch in SWITCHES],
+        ("switch", "ticket", "values by era"),
+        [(switch.name, switch.ticket, by_era(switch)) for switch in SWITCHES],
     )
+    print_line()
+    print_table(("switch", "what it decides"), [(switch.name, switch.sentence) for switch in SWITCHES])
     return 0

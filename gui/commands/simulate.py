@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 @click.command(
     "simulate",
     help="Replay a scenario (an id of `tidegauge scenarios`, or a TOML file) in one or more eras of Kafka. "
-    "With -o into a document, one trace an era; else as text, one event a line.",
+    "With -o into a document, one trace an era; with --logs as the files of real brokers; else as text, one "
+    "event a line.",
 )
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--era", "eras", multiple=True, metavar="E[,E...]", help="Eras; all of them if none is named.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Chance of the run.")
 @click.option("--set", "switches", multiple=True, metavar="SWITCH=VALUE", help="Set one switch (repeatable).")
 @click.option("-o", "--output", metavar="DOC", help="The document to write, NAME.tide.")
+@click.option(
+    "--logs",
+    metavar="DIR",
+    help="The folder to write: logs and disks of each broker; of several eras, each in a folder of its own.",
+)
 @options.replace_existing
 def command(
     scenario: str,
@@ -33,26 +39,52 @@ def command(
     seed: int,
     switches: tuple[str, ...],
     output: str | None,
+    logs: str | None,
     *,
     replace_existing: bool,
 ) -> int:
     """Run them one after the other."""
     script = read_scenario(scenario)
-    chosen = _eras(eras, switches)
-    if output is None:
+    chosen = _eras(eras, switches, logs=logs is not None)
+    if output is None and logs is None:
         from gui.commands.timelines import print_timelines
 
         print_timelines(_run(script, chosen, seed))
         return 0
-    from db.document import create, refuse_existing
+    if output is not None:
+        from db.document import refuse_existing
 
-    refuse_existing(Path(output), replace=replace_existing)
+        refuse_existing(Path(output), replace=replace_existing)
+    if logs is not None:
+        from gui.commands.folders import refuse_folder
+
+        refuse_folder(Path(logs), replace=replace_existing)
     with working("simulating") as work:
         traces = _run(script, chosen, seed, work)
-        create(output, traces, replace=replace_existing, work=work)
+        if logs is not None:
+            _write_logs(Path(logs), traces, replace=replace_existing)
+        if output is not None:
+            from db.document import create
+
+            create(output, traces, replace=replace_existing, work=work)
     for trace in traces:
-        print_line(f"{output}: {trace.name}, {len(trace)} events")
+        print_line(f"{output or logs}: {trace.name}, {len(trace)} events")
     return 0
+
+
+def _write_logs(target: Path, traces: "list[Trace]", *, replace: bool) -> None:
+    """What brokers would have left; each era has a folder of its own where there are several."""
+    from core.sim.logs.broker_logs import broker_logs, ended_at
+    from gui.commands.folders import write_folder
+
+    files: dict[str, bytes] = {}
+    modified_ns: dict[str, int] = {}
+    for trace in traces:
+        above = f"{trace.name}/" if len(traces) > 1 else ""
+        written = {f"{above}{path}": content for path, content in broker_logs(trace).items()}
+        files |= written
+        modified_ns |= dict.fromkeys(written, ended_at(trace))
+    write_folder(target, files, modified_ns, replace=replace)
 
 
 def read_scenario(name: str) -> "Scenario":
@@ -77,7 +109,8 @@ def _run(script: "Scenario", eras: "list[Era]", seed: int, work: Work | None = N
     return [simulate(script, era, seed=seed, work=work or QUIET) for era in eras]
 
 
-def _eras(names: tuple[str, ...], switches: tuple[str, ...]) -> "list[Era]":
+def _eras(names: tuple[str, ...], switches: tuple[str, ...], *, logs: bool) -> "list[Era]":
+    """The eras that were named, else all; with `logs` all whose lines are known."""
     from core.kafka.eras import ERAS, era, with_switches
 
     values: dict[str, str] = {}
@@ -89,5 +122,9 @@ def _eras(names: tuple[str, ...], switches: tuple[str, ...]) -> "list[Era]":
             )
         values[name.strip()] = value.strip()
     ids = [name.strip() for text in names for name in text.split(",") if name.strip()]
+    if logs and not ids:
+        from core.sim.logs.broker_logs import WRITTEN
+
+        ids = list(WRITTEN)
     bases = [era(name) for name in dict.fromkeys(ids)] if ids else list(ERAS)
     return [with_switches(base, values) for base in bases]

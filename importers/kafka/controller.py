@@ -148,7 +148,32 @@ def _brokers_changed(message: Message) -> Reading:
     return Reading((*gone, *added))
 
 
+def _new_state(message: Message) -> Reading:
+    leader = message.number("leader")
+    said = Said(
+        "leaderless" if leader < 0 else "isr_committed",
+        partition_of(message.match),
+        broker=_controller(message),
+        leader=leader,
+        epoch=message.number("epoch"),
+        isr=ids(message["isr"]),
+    )
+    return Reading((said,))
+
+
 CONTROLLER_RULES = (
+    LineRule(
+        "replica-removed-0.8",
+        "0.8.2",
+        "1.0",
+        rf"{_NAME}New leader and ISR for partition {TP} is \{{\"leader\":(?P<leader>-?\d+),"
+        r"\"leader_epoch\":(?P<epoch>\d+),\"isr\":\[(?P<isr>[\d,]*)\]\}",
+        (
+            '[Controller 3]: New leader and ISR for partition [orders,0] is {"leader":1,"leader_epoch":1,"isr":[1]}',
+            '[Controller 3]: New leader and ISR for partition [orders,0] is {"leader":-1,"leader_epoch":1,"isr":[1]}',
+        ),
+        _new_state,
+    ),
     LineRule(
         "partition-created",
         "0.8.2",

@@ -21,6 +21,12 @@ _FETCH_AT: Final = re.compile(
     r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=PartitionData\(fetchOffset=(?P<offset>\d+), [^)]*?"
     r"currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty)"
 )
+_REFUSED: Final = {
+    "NOT_LEADER_FOR_PARTITION": StopReason.NOT_LEADER,
+    "NOT_LEADER_OR_FOLLOWER": StopReason.NOT_LEADER,
+    "FENCED_LEADER_EPOCH": StopReason.FENCED_LEADER_EPOCH,
+    "UNKNOWN_LEADER_EPOCH": StopReason.UNKNOWN_LEADER_EPOCH,
+}
 _UNREACHABLE: Final = re.compile(r"java\.io\.IOException|SocketTimeoutException|java\.net\.\w+Exception")
 
 
@@ -115,6 +121,60 @@ def _cut_to_hw(message: Message) -> Reading:
         aux=CutReason.LOCAL_HIGH_WATERMARK,
     )
     return Reading((said,))
+
+
+def _not_needed(message: Message) -> Reading:
+    follower, _ = _fetcher(message)
+    said = Said(
+        "truncation_not_needed",
+        partition_of(message.match),
+        broker=follower,
+        offset=message.number("to"),
+        leo=message.number("leo"),
+        aux=CutReason.LEADER_EPOCH,
+    )
+    return Reading((said,))
+
+
+def _epoch_unreachable(message: Message) -> Reading:
+    follower, leader = _fetcher(message)
+    reason = _stop_reason(message)
+    return Reading(
+        tuple(
+            Said("epoch_end_failed", tp, broker=follower, leader=leader, aux=reason)
+            for tp in partitions(message["list"])
+        )
+    )
+
+
+def _epoch_refused(message: Message) -> Reading:
+    """Other errors than these repeat the warning before the line: nobody was reached."""
+    follower, leader = _fetcher(message)
+    reason = _REFUSED.get(message["error"])
+    if reason is None:
+        return Reading(())
+    said = Said("epoch_end_failed", partition_of(message.match), broker=follower, leader=leader, aux=reason)
+    return Reading((said,))
+
+
+def _exiting(_message: Message) -> Reading:
+    return Reading((Said("broker_exited"),))
+
+
+def _refused(reason: StopReason) -> Build:
+    def build(message: Message) -> Reading:
+        follower, leader = _fetcher(message)
+        said = Said(
+            "fetch_failed",
+            partition_of(message.match),
+            broker=follower,
+            leader=leader,
+            epoch=message.number("epoch"),
+            aux=reason,
+        )
+        return Reading((said,))
+
+    return build
 
 
 FETCH_RULES = (
@@ -276,5 +336,109 @@ FETCH_RULES = (
             "[ReplicaFetcherThread-0-2], Shutdown completed",
         ),
         why="a thread's life; the manager says for which partitions a fetcher was added or removed",
+    ),
+    LineRule(
+        "epoch-unknown",
+        "0.11",
+        "1.0",
+        # The leader knows nothing of the epoch: the rule of 0.10 holds for this partition.
+        rf"{FETCHER}Based on follower's leader epoch, leader replied with an unknown offset in {TP}\. High watermark "
+        r"(?P<hw>\d+) will be used for truncation\.",
+        (
+            "[ReplicaFetcherThread-0-1]: Based on follower's leader epoch, leader replied with an unknown offset in "
+            "orders-0. High watermark 0 will be used for truncation.",
+        ),
+        _cut_to_hw,
+    ),
+    LineRule(
+        "cut-not-needed",
+        "0.11",
+        "1.1",
+        rf"{FETCHER}Based on follower's leader epoch, leader replied with an offset (?P<to>\d+) >= the follower's log "
+        rf"end offset (?P<leo>\d+) in {TP}\. No truncation needed\.",
+        (
+            "[ReplicaFetcherThread-0-1]: Based on follower's leader epoch, leader replied with an offset 269 >= the "
+            "follower's log end offset 269 in orders-0. No truncation needed.",
+        ),
+        _not_needed,
+    ),
+    LineRule(
+        "epoch-unreachable",
+        "0.11",
+        "2.1",
+        rf"{FETCHER}Error when sending leader epoch request for Map\((?P<list>.*)\)",
+        (
+            "[ReplicaFetcherThread-0-1]: Error when sending leader epoch request for Map(orders-0 -> 0, clicks-1 -> 0)\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
+        ),
+        _epoch_unreachable,
+    ),
+    LineRule(
+        "epoch-refused",
+        "0.11",
+        "",
+        rf"{FETCHER}Retrying leaderEpoch request for partition {TP} as the leader reported an error: (?P<error>\w+)",
+        (
+            "[ReplicaFetcherThread-0-1]: Retrying leaderEpoch request for partition orders-0 as the leader reported an "
+            "error: UNKNOWN",
+            "[ReplicaFetcherThread-0-1]: Retrying leaderEpoch request for partition orders-0 as the leader reported an "
+            "error: NOT_LEADER_FOR_PARTITION",
+        ),
+        _epoch_refused,
+    ),
+    LineRule(
+        "fetch-fenced",
+        "2.1",
+        "",
+        rf"{FETCHER}Partition {TP} has an older epoch \((?P<epoch>\d+)\) than the current leader\. Will await the new "
+        r"LeaderAndIsr state before resuming fetching\.",
+        (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Partition orders-0 has an older epoch (1) than the "
+            "current leader. Will await the new LeaderAndIsr state before resuming fetching.",
+        ),
+        _refused(StopReason.FENCED_LEADER_EPOCH),
+    ),
+    LineRule(
+        "fetch-ahead",
+        "2.5",
+        "",
+        rf"{FETCHER}Partition {TP} has an? new(?:er)? epoch \((?P<epoch>\d+)\) than the current leader\. [rR]etry the "
+        r"partition later\.?",
+        (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Partition orders-0 has an new epoch (6) than the "
+            "current leader. retry the partition later",
+        ),
+        _refused(StopReason.UNKNOWN_LEADER_EPOCH),
+    ),
+    LineRule(
+        "partition-failed",
+        "2.3",
+        "",
+        rf"{FETCHER}Partition {TP} marked as failed",
+        ("[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Partition orders-0 marked as failed",),
+        why="the line before it says why",
+    ),
+    LineRule(
+        "out-of-range-1.1",
+        "1.1",
+        "",
+        rf"{FETCHER}Current offset \d+ for partition {TP} is out of range, which typically implies a leader change\. "
+        r"Reset fetch offset to \d+",
+        (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Current offset 251 for partition orders-0 is out of "
+            "range, which typically implies a leader change. Reset fetch offset to 201",
+        ),
+        why="the same cut a third time: the warning before it names both offsets and the leader",
+    ),
+    LineRule(
+        "exiting",
+        "0.8.2",
+        "2.0.0",
+        rf"{FETCHER}(?:Exiting|Halting) because log truncation is not allowed for partition {TP}, .*",
+        (
+            "[ReplicaFetcherThread-0-32], Exiting because log truncation is not allowed for partition beacons-1, "
+            "Current leader 32's latest offset 139 is less than replica 31's latest offset 169",
+        ),
+        _exiting,
     ),
 )

@@ -35,6 +35,24 @@ def _snapshot(message: Message) -> Reading:
     return Reading((said,))
 
 
+def _epoch_assigned(message: Message) -> Reading:
+    said = Said(
+        "epoch_assigned",
+        partition_of(message.match),
+        epoch=message.number("epoch"),
+        offset=message.number("offset"),
+    )
+    return Reading((said,))
+
+
+def _epochs_cut(message: Message) -> Reading:
+    return Reading((Said("epoch_cache_cut", partition_of(message.match), offset=message.number("offset")),))
+
+
+def _hw_lowered(message: Message) -> Reading:
+    return Reading((Said("hw_moved", partition_of(message.match), hw=message.number("hw")),))
+
+
 LOG_RULES = (
     LineRule(
         "log-loaded",
@@ -182,5 +200,77 @@ LOG_RULES = (
             "/var/lib/kafka/broker-2/orders-0/00000000000000000000.index and rebuilding index...",
         ),
         why="routine after every kill: the index is preallocated; the log is not touched",
+    ),
+    LineRule(
+        "producer-state-0.11",
+        "0.11",
+        "1.0.0",
+        rf"Loading producer state from offset \d+ for partition {TP} with message format version \d",
+        ("Loading producer state from offset 257 for partition orders-0 with message format version 2",),
+        why="the end of the log is in the load and truncation lines beside it",
+    ),
+    LineRule(
+        "producer-state-file-0.11",
+        "0.11",
+        "1.0.0",
+        rf"Loading producer state from snapshot file '.*' for partition {TP}",
+        (
+            "Loading producer state from snapshot file '/var/lib/kafka/broker-2/orders-0/00000000000000000257.snapshot'"
+            " for partition orders-0",
+        ),
+        why="the name of a file that was written earlier",
+    ),
+    LineRule(
+        "epoch-assigned",
+        "0.11",
+        "2.0",
+        # Without a colon after the second `offset` to 1.0.
+        r"Updated PartitionLeaderEpoch\. New: \{epoch:(?P<epoch>\d+), offset:(?P<offset>\d+)\}, Current: "
+        rf"\{{epoch:-?\d+, offset:?-?\d+\}} for Partition: {TP}\. Cache now contains \d+ entries\.",
+        (
+            "Updated PartitionLeaderEpoch. New: {epoch:1, offset:257}, Current: {epoch:0, offset0} for Partition: "
+            "orders-0. Cache now contains 1 entries.",
+            "Updated PartitionLeaderEpoch. New: {epoch:0, offset:0}, Current: {epoch:-1, offset:-1} for Partition: "
+            "orders-0. Cache now contains 0 entries.",
+        ),
+        _epoch_assigned,
+    ),
+    LineRule(
+        "epoch-conflict",
+        "2.1",
+        "",
+        # No conflict where nothing was written under the epoch that gives way: the start offsets are then equal.
+        rf"\[LeaderEpochCache {TP}\] New epoch entry EpochEntry\(epoch=(?P<epoch>\d+), startOffset=(?P<offset>\d+)\) "
+        r"caused truncation of conflicting entries .*\. Cache now contains \d+ entries\.",
+        (
+            "[LeaderEpochCache cart-0] New epoch entry EpochEntry(epoch=2, startOffset=186) caused truncation of "
+            "conflicting entries ListBuffer(EpochEntry(epoch=1, startOffset=186)). Cache now contains 2 entries.",
+        ),
+        _epoch_assigned,
+    ),
+    LineRule(
+        "epochs-cut",
+        "0.11",
+        "2.0",
+        r"Cleared latest \w+\(.*\) entries from epoch cache based on passed offset (?P<offset>\d+) leaving \d+ in "
+        rf"EpochFile for partition {TP}",
+        (
+            "Cleared latest Set(EpochEntry(2,35)) entries from epoch cache based on passed offset 30 leaving 2 in "
+            "EpochFile for partition orders-0",
+        ),
+        _epochs_cut,
+    ),
+    LineRule(
+        "hw-lowered",
+        "2.8",
+        "3.0",
+        # Where it stood before is no proof of a commit: to 3.4 it may just have been taken over (KAFKA-14704).
+        rf"{LOG_PREFIX}Non-monotonic update of high watermark from \(offset=\d+ segment=\[-?\d+:-?\d+\]\) to "
+        r"\(offset=(?P<hw>\d+) segment=\[-?\d+:-?\d+\]\)",
+        (
+            "[Log partition=orders-0, dir=/var/lib/kafka/broker-2] Non-monotonic update of high watermark from "
+            "(offset=251 segment=[0:12299]) to (offset=201 segment=[0:9849])",
+        ),
+        _hw_lowered,
     ),
 )

@@ -69,6 +69,29 @@ def _became(message: Message) -> Reading:
     return Reading((said,))
 
 
+def _starts(message: Message) -> Reading:
+    broker = _speaker(message)
+    said = Said(
+        "became_leader",
+        partition_of(message.match),
+        broker=broker,
+        leader=broker,
+        epoch=message.number("epoch"),
+        leo=message.number("leo"),
+    )
+    return Reading((said,))
+
+
+def _replica_loaded(message: Message) -> Reading:
+    # The line does not say of which replica: those of other brokers print 0 here.
+    hw = message.number("hw")
+    return Reading((Said("hw_loaded", partition_of(message.match), hw=hw),) if hw else ())
+
+
+def _isr_rejected(message: Message) -> Reading:
+    return Reading((Said("isr_update_rejected", partition_of(message.match), broker=_speaker(message)),))
+
+
 REPLICA_RULES = (
     LineRule(
         "no-checkpointed-hw",
@@ -137,5 +160,39 @@ REPLICA_RULES = (
             "Previous leader epoch was -1.",
         ),
         _became,
+    ),
+    LineRule(
+        "leader-starts",
+        "0.11",
+        "2.4",
+        # Printed for every request, also where the epoch is the same.
+        rf"{PARTITION_PREFIX}\S+ starts at Leader Epoch (?P<epoch>\d+) from offset (?P<leo>\d+)\. Previous Leader "
+        r"Epoch was: -?\d+",
+        (
+            "Partition [orders,0] on broker 2: orders-0 starts at Leader Epoch 1 from offset 257. Previous Leader "
+            "Epoch was: 0",
+            "[Partition orders-0 broker=2] orders-0 starts at Leader Epoch 2 from offset 30. Previous Leader Epoch "
+            "was: 0",
+        ),
+        _starts,
+    ),
+    LineRule(
+        "replica-loaded",
+        "0.11",
+        "2.3",
+        rf"Replica loaded for partition {TP} with initial high watermark (?P<hw>\d+)",
+        ("Replica loaded for partition orders-0 with initial high watermark 254",),
+        _replica_loaded,
+    ),
+    LineRule(
+        "isr-rejected",
+        "0.8.2",
+        "2.7",
+        rf"{PARTITION_PREFIX}Cached zkVersion \[\d+\] not equal to that in zookeeper, skip updating ISR",
+        (
+            "Partition [orders,0] on broker 1: Cached zkVersion [4] not equal to that in zookeeper, skip updating ISR",
+            "[Partition orders-0 broker=1] Cached zkVersion [4] not equal to that in zookeeper, skip updating ISR",
+        ),
+        _isr_rejected,
     ),
 )

@@ -135,13 +135,15 @@ REQUEST_RULES = (
         "0.10.2",
         "0.11",
         rf"{_BROKER}received LeaderAndIsr request PartitionState\(controllerEpoch=\d+, leader=(?P<leader>-?\d+), "
-        r"leaderEpoch=(?P<epoch>\d+), isr=\[(?P<isr>[\d, ]*)\], zkVersion=(?P<version>\d+), "
-        r"replicas=\[(?P<replicas>[\d, ]*)\](?:, isNew=\w+)?\) correlation id \d+ from controller \d+ "
+        r"leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*)\]?, zkVersion=(?P<version>\d+), "
+        r"replicas=\[?(?P<replicas>[\d, ]*)\]?(?:, isNew=\w+)?\) correlation id \d+ from controller \d+ "
         rf"epoch (?P<controller_epoch>\d+) for partition {TP}",
         (
             "Broker 2 received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
             "isr=[1, 2], zkVersion=0, replicas=[1, 2]) correlation id 1 from controller 3 epoch 1 for partition "
             "[orders,0]",
+            "Broker 2 received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
+            "isr=1,2, zkVersion=0, replicas=1,2) correlation id 1 from controller 3 epoch 1 for partition [orders,0]",
         ),
         _request_received,
     ),
@@ -183,6 +185,8 @@ REQUEST_RULES = (
         (
             "Broker 1 ignoring LeaderAndIsr request from controller 1 with correlation id 1 epoch 2 for partition "
             "[orders,0] since its associated leader epoch 0 is not higher than the current leader epoch 0",
+            "[Broker id=1] Ignoring LeaderAndIsr request from controller 3 with correlation id 9 epoch 1 for partition "
+            "orders-0 since its associated leader epoch 4 is smaller than the current leader epoch 5",
         ),
         _ignored,
     ),
@@ -203,10 +207,12 @@ REQUEST_RULES = (
         "0.8.2",
         "4.1",
         # It does not become a follower: its epoch and its fetchers stay as they were.
-        rf"{_BROKER}Received LeaderAndIsrRequest with correlation id \d+ from controller \d+ epoch \d+ for partition "
-        rf"{TP} \(last update controller epoch \d+\) but cannot become follower since the new leader "
+        rf"{_BROKER}[rR]eceived LeaderAndIsrRequest with correlation id \d+ from controller \d+ epoch \d+ for partition "
+        rf"{TP}(?: \(last update controller epoch \d+\))? but cannot become follower since the new leader "
         r"(?P<leader>-?\d+) is unavailable\.",
         (
+            "Broker 2 received LeaderAndIsrRequest with correlation id 1 from controller 3 epoch 1 for partition "
+            "orders-0 but cannot become follower since the new leader -1 is unavailable.",
             "[Broker id=2] Received LeaderAndIsrRequest with correlation id 1 from controller 2 epoch 3 for partition "
             "audit-0 (last update controller epoch 2) but cannot become follower since the new leader 1 is "
             "unavailable.",
@@ -217,15 +223,34 @@ REQUEST_RULES = (
         "still-leader",
         "0.9",
         "3.2",
-        rf"{_BROKER}Skipped the become-leader state change after marking its partition as leader with correlation id "
-        rf"\d+ from controller \d+ epoch \d+ for partition {TP} \(last update controller epoch \d+\) since it is "
-        r"already the leader for the partition\.",
+        rf"{_BROKER}[sS]kipped the become-leader state change after marking its partition as leader with correlation id "
+        rf"\d+ from controller \d+ epoch \d+ for partition {TP}(?: \(last update controller epoch \d+\))? since it "
+        r"is already the leader for the partition\.",
         (
+            "Broker 1 skipped the become-leader state change after marking its partition as leader with correlation "
+            "id 3 from controller 1 epoch 2 for partition orders-0 since it is already the leader for the partition.",
             "[Broker id=1] Skipped the become-leader state change after marking its partition as leader with "
             "correlation id 3 from controller 1 epoch 2 for partition audit-0 (last update controller epoch 2) since "
             "it is already the leader for the partition.",
         ),
         _still_leader,
+    ),
+    LineRule(
+        "same-leader",
+        "0.8.2",
+        "3.2",
+        rf"{_BROKER}[sS]kipped the become-follower state change after marking its partition as follower with "
+        rf"correlation id \d+ from controller \d+ epoch \d+ for partition {TP}(?: \(last update controller epoch "
+        r"\d+\))? since the new leader \d+ is the same as the old leader",
+        (
+            "Broker 3 skipped the become-follower state change after marking its partition as follower with "
+            "correlation id 5 from controller 4 epoch 1 for partition orders-0 since the new leader 1 is the same as "
+            "the old leader",
+            "[Broker id=3] Skipped the become-follower state change after marking its partition as follower with "
+            "correlation id 5 from controller 4 epoch 1 for partition orders-0 (last update controller epoch 1) since "
+            "the new leader 1 is the same as the old leader",
+        ),
+        why="it goes on fetching as it did; the request that it is about has its own line",
     ),
     LineRule(
         "transition",

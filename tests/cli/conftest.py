@@ -50,7 +50,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from importers.samples import sample_path
 
     folder = tmp_path_factory.mktemp("documents")
-    assert run(["simulate", "hw-loss", "-o", str(folder / "hw.tide")]) == 0
+    assert run(["simulate", "hw-loss", "--era", "0.10.2,0.11,2.8", "-o", str(folder / "hw.tide")]) == 0
     for name, sample in (("loss", "k0102-hw-loss"), ("fix", "k28-epoch-fix")):
         assert run(["import", str(sample_path(sample)), "-o", str(folder / f"{name}.tide")]) == 0
     return folder

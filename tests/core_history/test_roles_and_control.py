@@ -79,6 +79,19 @@ def test_where_commits_are_told_a_proposal_changes_nothing() -> None:
     assert history.at(committed + 1).isr == (1,)
 
 
+def test_a_controller_that_drops_a_dead_replica_commits_nothing_for_the_leader() -> None:
+    # To 2.3 a leader prints only what it proposes; the controller's own change has an epoch.
+    story = Story("0.11.0.3", replicas=(1, 2, 3))
+    story.begin()
+    dropped = story.add("isr_committed", 3, leader=1, epoch=1, isr=(1, 2))
+    proposed = story.add("isr_shrink_proposed", 1, leader=1, isr=(1,))
+
+    history = story.history()
+
+    assert history.at(dropped + 1).isr == (1, 2)
+    assert history.at(proposed + 1).isr == (1,)
+
+
 def test_elections_are_named_by_the_set_before_them() -> None:
     story = Story(replicas=(1, 2, 3))
     story.begin()

@@ -40,6 +40,12 @@ def test_an_epoch_below_all_known_was_undefined_until_kafka_7415() -> None:
     assert end_of_epoch(GAPS, 25, 1, "lowest-start") == EpochEnd(1, 6)
 
 
+def test_to_1_0_1_a_leader_without_entries_took_the_undefined_epoch_for_its_latest() -> None:
+    assert end_of_epoch((), 10, -1, "undefined", "log-end").offset == 10
+    assert end_of_epoch((), 10, 0, "undefined", "log-end") == NO_END
+    assert end_of_epoch(ARTICLE, 300, -1, "undefined", "log-end") == NO_END
+
+
 @pytest.mark.parametrize(
     ("entries", "epoch", "start", "after"),
     [
@@ -52,7 +58,23 @@ def test_an_epoch_below_all_known_was_undefined_until_kafka_7415() -> None:
     ],
 )
 def test_an_entry_is_put_in(entries: Entries, epoch: int, start: int, after: Entries) -> None:
-    assert assign(entries, epoch, start) == after
+    assert assign(entries, epoch, start, "replaces") == after
+
+
+@pytest.mark.parametrize(
+    ("entries", "epoch", "start", "after"),
+    [
+        pytest.param((), 2, 9, ((2, 9),), id="the first"),
+        pytest.param(((0, 0),), 1, 2, ((0, 0), (1, 2)), id="a new epoch"),
+        pytest.param(((2, 9),), 3, 9, ((2, 9), (3, 9)), id="the same start: both stay"),
+        pytest.param(((2, 6),), 3, 5, ((2, 6),), id="a smaller start is left out"),
+        pytest.param(((1, 5), (2, 6)), 1, 7, ((1, 5), (2, 6)), id="an older epoch is left out"),
+    ],
+)
+def test_to_2_0_0_a_contradicting_entry_is_left_out(
+    entries: Entries, epoch: int, start: int, after: Entries
+) -> None:
+    assert assign(entries, epoch, start, "ignored") == after
 
 
 def test_a_cut_drops_the_entries_that_start_at_or_above_it() -> None:
@@ -70,5 +92,5 @@ def test_the_latest_epoch() -> None:
 def test_entries_always_rise_in_both(puts: list[tuple[int, int]]) -> None:
     entries: Entries = ()
     for epoch, start in puts:
-        entries = assign(entries, epoch, start)
+        entries = assign(entries, epoch, start, "replaces")
         assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(entries))

@@ -9,6 +9,7 @@ from core.kafka.truncation import (
     Keep,
     Next,
     diverges,
+    follows_anew,
     on_diverging_answer,
     on_epoch_answer,
     on_following,
@@ -39,6 +40,24 @@ class TestBeginningToFollow:
     def test_2_8_fetches_at_once_if_it_knows_an_epoch(self) -> None:
         assert on_following("fetch-divergence", "epoch-and-offset", ONE, 2, 1) == Keep()
         assert on_following("fetch-divergence", "epoch-and-offset", (), 2, 1) == Cut(1, HW, needed=True)
+
+
+class TestTheSameLeaderInANewEpoch:
+    def test_to_2_0_0_a_follower_goes_on(self) -> None:
+        assert not follows_anew("keep", 1, 2)
+        assert not follows_anew("keep", 1, 7)
+
+    def test_in_2_0_1_it_begins_anew_if_it_missed_an_epoch(self) -> None:
+        assert not follows_anew("follow-after-gap", 1, 2)
+        assert follows_anew("follow-after-gap", 1, 3)
+
+    def test_from_2_1_at_every_change(self) -> None:
+        assert follows_anew("follow-anew", 1, 2)
+        assert not follows_anew("follow-anew", 2, 2)
+
+
+def test_asking_for_the_log_end_keeps_all_and_leaves_the_cut_to_the_fetch() -> None:
+    assert on_following("leader-end", "offset", ONE, 2, 1) == Keep()
 
 
 class TestEpochAnswer:

@@ -2,9 +2,25 @@
 
 import pytest
 
-from core.kafka.election import Choice, elect
-from core.kafka.high_watermark import follower_hw, hw_on_loading, is_counted, leader_hw
-from core.kafka.isr import NEVER, caught_up_at, check_interval, may_join, must_leave
+from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
+from core.kafka.high_watermark import (
+    follower_hw,
+    hw_on_loading,
+    is_counted,
+    leader_hw,
+    may_move,
+    needs_answer,
+)
+from core.kafka.isr import (
+    NEVER,
+    caught_up_at,
+    check_interval,
+    is_eligible,
+    maximal,
+    may_join,
+    must_leave,
+)
+from core.kafka.switches import HwCounts, IsrEligible
 from core.trace.vocabulary import Election
 
 
@@ -34,9 +50,33 @@ class TestHighWatermark:
         assert hw_on_loading(9, 2) == 2
 
     def test_the_union_counts_in_sync_or_caught_up(self) -> None:
-        assert is_counted(in_maximal_isr=True, caught_up_at=NEVER, now=99, lag_time=10)
-        assert is_counted(in_maximal_isr=False, caught_up_at=89, now=99, lag_time=10)
-        assert not is_counted(in_maximal_isr=False, caught_up_at=88, now=99, lag_time=10)
+        union: HwCounts = "caught-up-too"
+        in_time, too_late = {"now": 99, "caught_up_at": 89}, {"now": 99, "caught_up_at": 88}
+        assert is_counted(union, in_maximal_isr=True, caught_up_at=NEVER, now=99, lag_time=10, eligible=False)
+        assert is_counted(union, in_maximal_isr=False, **in_time, lag_time=10, eligible=False)
+        assert not is_counted(union, in_maximal_isr=False, **too_late, lag_time=10, eligible=True)
+
+    def test_from_3_6_one_that_may_not_join_does_not_hold_the_high_watermark(self) -> None:
+        fenced = {"caught_up_at": 95, "now": 99, "lag_time": 10}
+        assert is_counted("caught-up-too", in_maximal_isr=False, **fenced, eligible=False)
+        assert not is_counted("eligible-too", in_maximal_isr=False, **fenced, eligible=False)
+        assert is_counted("eligible-too", in_maximal_isr=False, **fenced, eligible=True)
+        assert is_counted("eligible-too", in_maximal_isr=True, **fenced, eligible=False)
+
+    def test_the_isr_alone_lets_it_pass_one_that_is_about_to_join(self) -> None:
+        joining = {"caught_up_at": 99, "now": 99, "lag_time": 10}
+        assert not is_counted("isr", in_maximal_isr=False, **joining, eligible=True)
+        assert is_counted("isr", in_maximal_isr=True, **joining, eligible=True)
+
+    def test_from_3_7_it_stands_below_min_isr(self) -> None:
+        assert may_move("moves", isr_size=1, min_isr=2)
+        assert not may_move("stands", isr_size=1, min_isr=2)
+        assert may_move("stands", isr_size=2, min_isr=2)
+
+    def test_in_2_4_a_follower_behind_is_answered_without_data(self) -> None:
+        assert needs_answer("when-behind", hw=1, hw_sent=0)
+        assert not needs_answer("when-behind", hw=1, hw_sent=1)
+        assert not needs_answer("with-data", hw=1, hw_sent=0)
 
 
 class TestInSync:
@@ -66,6 +106,32 @@ class TestInSync:
         assert not may_join("epoch-start", leo=7, hw=7, epoch_start=9)
         assert may_join("epoch-start", leo=9, hw=7, epoch_start=9)
 
+    @pytest.mark.parametrize(
+        ("rule", "fenced", "shutting_down", "fetched", "expected"),
+        [
+            ("any", True, True, 4, True),
+            ("not-fenced", False, False, 4, True),
+            ("not-fenced", True, False, 5, False),
+            ("not-fenced", False, True, 5, False),
+            ("same-broker-epoch", False, False, 5, True),
+            ("same-broker-epoch", False, False, 4, False),
+            ("same-broker-epoch", False, False, -1, True),
+            ("same-broker-epoch", True, False, 5, False),
+        ],
+    )
+    def test_who_may_be_in_sync_at_all(
+        self, rule: IsrEligible, fetched: int, *, fenced: bool, shutting_down: bool, expected: bool
+    ) -> None:
+        said = is_eligible(
+            rule, fenced=fenced, shutting_down=shutting_down, registered_epoch=5, fetched_epoch=fetched
+        )
+        assert said is expected
+
+    def test_while_a_change_is_pending_both_sets_count(self) -> None:
+        assert maximal((1, 2), None) == (1, 2)
+        assert maximal((1, 2), (1, 2, 3)) == (1, 2, 3)
+        assert maximal((1, 2, 3), (1,)) == (1, 2, 3)
+
     def test_it_is_looked_at_every_half_of_the_lag_time(self) -> None:
         assert check_interval(10_000_000_000) == 5_000_000_000
 
@@ -84,3 +150,13 @@ class TestElection:
 
     def test_nobody_alive(self) -> None:
         assert elect((1, 2), (1, 2), [], unclean_allowed=True) == Choice(-1, (1, 2), Election.UNKNOWN)
+
+    def test_the_preferred_one_only_if_it_is_alive_and_in_sync(self) -> None:
+        assert elect_preferred((1, 2), (2, 1), [1, 2]) == Choice(1, (2, 1), Election.PREFERRED)
+        assert elect_preferred((1, 2), (2,), [1, 2]).leader == -1
+        assert elect_preferred((1, 2), (2, 1), [2]).leader == -1
+
+    def test_a_controlled_shutdown_hands_over_to_a_live_member(self) -> None:
+        choice = elect_for_shutdown((1, 2, 3), (1, 2, 3), [1, 2, 3], {1})
+        assert choice == Choice(2, (2, 3), Election.CONTROLLED)
+        assert elect_for_shutdown((1, 2), (1,), [1, 2], {1}) == Choice(-1, (1,), Election.UNKNOWN)

@@ -40,12 +40,15 @@ class Replay:
     leader: str = "-"
     epoch: int = -1
     isr: tuple[str, ...] = ()
+    partition: int = 0
 
     def name(self, broker: int) -> str:
         return "-" if broker < 0 else self.trace.brokers[broker - 1].name
 
     def apply(self, event: Event) -> None:
         get = event.get
+        if get("partition") not in (None, self.partition):
+            return
         if event.kind in ("partition_created", "leader_elected", "leaderless", "isr_committed"):
             self.leader, self.epoch = self.name(get("leader") or -1), get("epoch") or 0
             self.isr = tuple(self.name(one) for one in self.trace.isrs[event.values["isr"]])
@@ -70,6 +73,8 @@ class Replay:
         assert seen.leo == event.values["from_offset"]
         if event.kind == "truncated":
             del seen.log[event.values["offset"] :]
+            if event.values["aux"] == CutReason.RECOVERY:
+                seen.hw = min(seen.hw, seen.leo)  # nothing is in memory before hw_loaded
         else:
             first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
             names = self.trace.records[first : first + count]
@@ -83,7 +88,7 @@ class Replay:
             seen.role, seen.epoch = "leader", event.values["epoch"]
         elif event.kind == "became_follower":
             seen.role, seen.epoch, seen.remote = "follower", event.values["epoch"], {}
-        elif event.kind in ("broker_crashed", "broker_exited"):
+        elif event.kind in ("broker_crashed", "broker_exited", "broker_stopped"):
             seen.role, seen.epoch, seen.remote = "down", None, {}
         elif event.kind == "broker_starting":
             seen.role = "starting"
@@ -118,6 +123,8 @@ def replay_to(trace: Trace, step: int) -> Replay:
 _TOLD = {
     "broker_crashed": "{r} crashes",
     "broker_exited": "{r} exits",
+    "shutdown_requested": "{r} is asked to stop",
+    "broker_stopped": "{r} stops",
     "broker_started": "{r} starts",
     "controller_elected": "a new controller begins",
     "leader_elected": "{l} is elected in epoch {epoch}, ISR {isr} ({election})",
@@ -143,6 +150,9 @@ _TOLD = {
 }
 
 
+REFUSED = ("fetch_failed", "epoch_end_failed")
+
+
 def _tell(state: Replay, event: Event) -> str:
     words = dict(event.values)
     trace, aux = state.trace, event.get("aux")
@@ -152,11 +162,9 @@ def _tell(state: Replay, event: Event) -> str:
         "l": state.name(event.get("leader") or -1),
         "isr": " ".join(state.name(one) for one in trace.isrs[words["isr"]]) if "isr" in words else "",
         "cut": CutReason(aux).name.lower().replace("_", " ") if event.kind.startswith("trunc") else "",
-        "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind.endswith("failed") else "",
+        "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind in REFUSED else "",
         "election": Election(aux).name.lower() if event.kind == "leader_elected" else "",
     }
-    if event.kind == "produce_failed":
-        texts["stop"] = ""
     if event.kind in ("appended", "acknowledged"):
         held = state.replicas[texts["r"]].records
         texts["span"] = " ".join(held[words["from_offset"] : words["offset"]])
@@ -181,21 +189,30 @@ def _state_lines(state: Replay) -> list[str]:
 
 
 def timeline_of(trace: Trace) -> str:
-    """The run as text: for each step what happened, then every replica."""
+    """The run as text: for each step what happened, then every replica; one partition after the other."""
+    lines = [f"{trace.facts['scenario']} in {trace.name}"]
+    for index, partition in enumerate(trace.partitions):
+        if len(trace.partitions) > 1:
+            lines += ["", f"== {partition.tp}"]
+        lines += _lines_of(trace, index)
+    return "\n".join(lines) + "\n"
+
+
+def _lines_of(trace: Trace, index: int) -> list[str]:
     script = parse_scenario(trace.facts["script"])
     labels = {0: "before the first step", **{step.number: step.label["en"] for step in script.steps}}
     state = begin(trace)
-    lines = [f"{trace.facts['scenario']} in {trace.name}"]
+    state.partition = index
+    lines: list[str] = []
     for step, label in labels.items():
         lines += ["", f"step {step}: {label}"]
-        for seq in range(len(trace)):
-            event = trace.event(seq)
-            if event.position == step:
+        for event in map(trace.event, range(len(trace))):
+            if event.position == step and event.get("partition") in (None, index):
                 state.apply(event)
                 if event.kind in _TOLD and step > 0:
                     lines.append(f"  {event.at // 1_000_000:>6} ms  {_tell(state, event)}")
         lines += _state_lines(state)
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 @pytest.fixture

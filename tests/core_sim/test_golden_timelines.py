@@ -1,6 +1,7 @@
 """Each scenario in each era, as a text that a person has read line by line.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes the texts anew; read the difference before committing it.
+An era that behaves as the one before it has no text of its own: it is held to the nearest older one.
+So a new era adds only what it changes. TIDEGAUGE_UPDATE_GOLDEN=1 writes the texts anew; read the difference.
 """
 
 import os
@@ -15,11 +16,34 @@ from core.sim.run import simulate
 from core.trace.trace import Trace
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
-AFTER = ("two-replica-sync", "three-replica-sync", "hw-loss")
+AFTER = ("two-replica-sync", "three-replica-sync", "hw-loss", "one-fetch", "hw-is-min")
 RUNS = [
     *((name, one.id, "") for name in scenario_ids() for one in ERAS),
     *((name, one.id, "-after") for name in AFTER for one in ERAS),
 ]
+
+
+def body(text: str) -> str:
+    """All but the first line, which names the era."""
+    return text.partition("\n")[2]
+
+
+def golden_of(name: str, era_id: str, way: str) -> Path:
+    return GOLDEN / f"{name}-{era_id}{way}.txt"
+
+
+def older_golden(name: str, era_id: str, way: str) -> Path | None:
+    """The text of the nearest older era that has one."""
+    ids = [one.id for one in ERAS]
+    older = (golden_of(name, known, way) for known in reversed(ids[: ids.index(era_id)]))
+    return next((path for path in older if path.exists()), None)
+
+
+def update(path: Path, text: str, older: Path | None) -> None:
+    if older is not None and body(older.read_text(encoding="utf-8")) == body(text):
+        path.unlink(missing_ok=True)
+    else:
+        path.write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize(("name", "era_id", "way"), RUNS)
@@ -30,13 +54,14 @@ def test_a_run_reads_as_it_was_read(
     if way:
         rules = with_switches(rules, {"fetch-answer-hw": "after"})
     text = timeline(simulate(scenario(name), rules))
-    path = GOLDEN / f"{name}-{era_id}{way}.txt"
+    path, older = golden_of(name, era_id, way), older_golden(name, era_id, way)
     if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
+        update(path, text, older)
+    held_to = path if path.exists() else older
+    assert held_to is not None, "no golden text for this run"
+    assert body(text) == body(held_to.read_text(encoding="utf-8"))
 
 
 def test_there_is_no_golden_without_a_run() -> None:
-    assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == sorted(
-        f"{name}-{era_id}{way}" for name, era_id, way in RUNS
-    )
+    runs = {f"{name}-{era_id}{way}" for name, era_id, way in RUNS}
+    assert {path.stem for path in GOLDEN.glob("*.txt")} <= runs

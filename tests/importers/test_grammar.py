@@ -122,15 +122,25 @@ STATES: dict[str, list[list[Said]]] = {
                 receives=request_key("1", ORDERS, 0, 2),
             )
         ]
-    ],
+    ]
+    * 2,
     "metadata-sent": [[Said("metadata_sent", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2))]],
     "metadata-applied": [
         [Said("metadata_applied", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2), assigned=(1, 2))]
     ],
-    "stale-request": [[Said("stale_request_ignored", ORDERS, broker=1, epoch=0)]],
+    "stale-request": [
+        [Said("stale_request_ignored", ORDERS, broker=1, epoch=0)],
+        [Said("stale_request_ignored", ORDERS, broker=1, epoch=5)],
+    ],
     "same-epoch-request": [[Said("stale_request_ignored", ("audit", 0), broker=1, epoch=0)]],
-    "leader-unavailable": [[Said("leader_and_isr_received", ("audit", 0), broker=2, leader=1)]],
-    "still-leader": [[Said("leader_and_isr_received", ("audit", 0), broker=1, leader=1)]],
+    "leader-unavailable": [
+        [Said("leader_and_isr_received", ORDERS, broker=2, leader=-1)],
+        [Said("leader_and_isr_received", ("audit", 0), broker=2, leader=1)],
+    ],
+    "still-leader": [
+        [Said("leader_and_isr_received", ORDERS, broker=1, leader=1)],
+        [Said("leader_and_isr_received", ("audit", 0), broker=1, leader=1)],
+    ],
     "transition": [[Said("became_follower", ORDERS, broker=2)]],
     "partition-created": [
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
@@ -194,6 +204,62 @@ STATES: dict[str, list[list[Said]]] = {
     "registered": [[Said("broker_registered", broker=2)], [Said("broker_registered", broker=1)]],
     "session-expired": [[Said("session_expired")]],
     "session-expired-1.1": [[Said("session_expired")]],
+    "leader-starts": [
+        [Said("became_leader", ORDERS, broker=2, leader=2, epoch=1, leo=257)],
+        [Said("became_leader", ORDERS, broker=2, leader=2, epoch=2, leo=30)],
+    ],
+    "replica-loaded": [[Said("hw_loaded", ORDERS, hw=254)]],
+    "isr-rejected": [[Said("isr_update_rejected", ORDERS, broker=1)]] * 2,
+    "epoch-assigned": [
+        [Said("epoch_assigned", ORDERS, epoch=1, offset=257)],
+        [Said("epoch_assigned", ORDERS, epoch=0, offset=0)],
+    ],
+    "epoch-conflict": [[Said("epoch_assigned", ("cart", 0), epoch=2, offset=186)]],
+    "epochs-cut": [[Said("epoch_cache_cut", ORDERS, offset=30)]],
+    "hw-lowered": [[Said("hw_moved", ORDERS, hw=201)]],
+    "epoch-unknown": [
+        [Said("truncation_decided", ORDERS, offset=0, hw=0, aux=CutReason.LOCAL_HIGH_WATERMARK)]
+    ],
+    "cut-not-needed": [
+        [Said("truncation_not_needed", ORDERS, offset=269, leo=269, aux=CutReason.LEADER_EPOCH)]
+    ],
+    "epoch-unreachable": [
+        [
+            Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.UNREACHABLE),
+            Said("epoch_end_failed", ("clicks", 1), leader=1, aux=StopReason.UNREACHABLE),
+        ]
+    ],
+    # UNKNOWN repeats the warning before it: nobody was reached.
+    "epoch-refused": [[], [Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.NOT_LEADER)]],
+    "fetch-fenced": [
+        [
+            Said(
+                "fetch_failed",
+                ORDERS,
+                broker=2,
+                leader=1,
+                epoch=1,
+                aux=StopReason.FENCED_LEADER_EPOCH,
+            )
+        ]
+    ],
+    "fetch-ahead": [
+        [
+            Said(
+                "fetch_failed",
+                ORDERS,
+                broker=2,
+                leader=1,
+                epoch=6,
+                aux=StopReason.UNKNOWN_LEADER_EPOCH,
+            )
+        ]
+    ],
+    "exiting": [[Said("broker_exited")]],
+    "replica-removed-0.8": [
+        [Said("isr_committed", ORDERS, broker=3, leader=1, epoch=1, isr=(1,))],
+        [Said("leaderless", ORDERS, broker=3, leader=-1, epoch=1, isr=(1,))],
+    ],
 }
 
 FACTS: dict[str, list[list[tuple[str, str]]]] = {

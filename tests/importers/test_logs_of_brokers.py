@@ -222,3 +222,18 @@ def test_a_zone_is_stated_or_inferred_or_assumed() -> None:
     assert zone_of(1, (started,), {"2": "UTC"}).basis == "inferred"
     assert zone_of(1, (), {None: "+02:00"}).name == "+02:00"
     assert (zone_of(1, (), {}).name, zone_of(1, (), {}).basis) == ("UTC", "assumed")
+
+
+def test_a_broker_that_starts_again_soon_has_begun_a_new_life(tmp_path: Path) -> None:
+    # Nine seconds lie between the two starts, less than the first lines of a slow start may take.
+    written(tmp_path, {"logs/server.log": start(0, 3) + cut(4) + start(9, 3)})
+
+    crashes = told(load([tmp_path]), "broker_crashed")
+    assert [crash.at for crash in crashes] == [AT_3 + 4 * SECOND]
+
+
+def test_the_settings_of_a_running_broker_are_no_new_life(tmp_path: Path) -> None:
+    again = f"{stamp(4)} KafkaConfig values: \n\tbroker.id = 3\n (kafka.server.KafkaConfig)\n"
+    written(tmp_path, {"logs/server.log": start(0, 3) + again + cut(5)})
+
+    assert not told(load([tmp_path]), "broker_crashed")

@@ -1,0 +1,117 @@
+"""How a KRaft controller changes a partition: leader, in-sync set, eligible leader replicas."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from core.kafka.election import NOBODY
+from core.kafka.switches import EligibleLeaders, EpochOnShrink, UncleanSetting
+from core.trace.vocabulary import Election
+
+Ask: TypeAlias = Literal["any", "preferred", "unclean"]
+"""Who is to lead: any clean one, the first of the assignment if it may, or at need any that is live."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A partition in the metadata log. `leader` is -1 where there is none."""
+
+    replicas: tuple[int, ...]
+    isr: tuple[int, ...]
+    leader: int
+    elr: tuple[int, ...] = ()
+    """Eligible leader replicas: they left the ISR below min ISR and hold all that was committed (KIP-966)."""
+    last_leader: int = NOBODY
+    """Who led last, while nobody does. Kept only with eligible leader replicas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a change comes to. `election` is None where the leader stays, or where none is found."""
+
+    partition: Registration
+    election: Election | None
+    raises_epoch: bool
+    """The leader epoch grows by one. The partition epoch grows with every change."""
+
+
+def allows_unclean(rule: UncleanSetting, *, configured: bool) -> bool:
+    """Whether the controller elects uncleanly by itself.
+
+    To 3.8 a KRaft controller does not look at `unclean.leader.election.enable` (KAFKA-12670).
+    """
+    return configured and rule == "obeyed"
+
+
+def change(
+    now: Registration,
+    isr: Sequence[int],
+    live: Collection[int],
+    *,
+    min_isr: int,
+    eligible_leaders: EligibleLeaders,
+    epoch_on_shrink: EpochOnShrink,
+    ask: Ask = "any",
+    unclean_shutdown: Collection[int] = (),
+) -> Change:
+    """The partition after its in-sync set is to become `isr`, and a leader is looked for where one is due.
+
+    `live` are the brokers that may lead: registered, not fenced, not shutting down. `unclean_shutdown` are
+    those that came back without a clean stop. The set may become empty only with eligible leader replicas
+    (KIP-966); else its last member stays, so that it may lead when it comes back.
+    """
+    with_elr = eligible_leaders == "on"
+    wanted = replace(now, isr=tuple(isr), elr=_elr(now, isr, min_isr, unclean_shutdown) if with_elr else ())
+    leader, kind = _leader(wanted, live, ask)
+    if kind == Election.ELR:
+        wanted = replace(wanted, isr=(leader,), elr=tuple(one for one in wanted.elr if one != leader))
+    elif kind in (Election.UNCLEAN, Election.LAST_KNOWN):
+        wanted = replace(wanted, isr=(leader,), elr=())
+    if not wanted.isr and not with_elr:
+        wanted = replace(wanted, isr=now.isr)
+    last = now.leader if leader == NOBODY and now.leader != NOBODY and not wanted.isr else now.last_leader
+    after = replace(wanted, leader=leader, last_leader=last if with_elr and leader == NOBODY else NOBODY)
+    removed = not set(now.isr) <= set(after.isr)
+    return Change(
+        after,
+        None if leader in (now.leader, NOBODY) else kind,
+        raises_epoch(epoch_on_shrink, leader_changed=leader != now.leader, removed=removed),
+    )
+
+
+def raises_epoch(rule: EpochOnShrink, *, leader_changed: bool, removed: bool) -> bool:
+    """Whether a change raises the leader epoch.
+
+    It does with every change of leader, also to none. To 3.5 also when a member leaves the in-sync set,
+    whoever asked for it; from 3.6 not (KAFKA-15021).
+    """
+    return leader_changed or (removed and rule == "bumped")
+
+
+def _elr(
+    now: Registration, isr: Sequence[int], min_isr: int, unclean_shutdown: Collection[int]
+) -> tuple[int, ...]:
+    """The eligible leader replicas beside a new in-sync set: nobody while that reaches min ISR."""
+    if len(isr) >= min_isr:
+        return ()
+    known = (*now.elr, *(member for member in now.isr if member not in now.elr))
+    return tuple(one for one in known if one not in isr and one not in unclean_shutdown)
+
+
+def _leader(wanted: Registration, live: Collection[int], ask: Ask) -> tuple[int, Election]:
+    """Who leads, and by which election; the leader that there is stays if it may."""
+    in_line = wanted.isr or wanted.elr
+    clean = [one for one in wanted.replicas if one in in_line and one in live]
+    kind = Election.CLEAN if wanted.isr else Election.ELR
+    if ask == "preferred" and wanted.replicas[0] in clean:
+        return wanted.replicas[0], Election.PREFERRED if wanted.isr else Election.ELR
+    if wanted.leader in clean:
+        return wanted.leader, kind
+    if clean:
+        return clean[0], kind
+    if not in_line and wanted.last_leader in live:
+        return wanted.last_leader, Election.LAST_KNOWN
+    any_live = [one for one in wanted.replicas if one in live]
+    if ask == "unclean" and any_live:
+        return any_live[0], Election.UNCLEAN
+    return NOBODY, Election.UNKNOWN

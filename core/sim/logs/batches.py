@@ -1,0 +1,57 @@
+"""Record batches as a segment holds them: message sets of magic 1 (0.10), batches of magic 2 (0.11)."""
+
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from core.kafka.crc32c import crc32c
+
+_NOTHING: Final = -1
+_OLD: Final = struct.Struct(">bbqi")
+"""Magic, attributes, time stamp and length of the key, which is -1: none."""
+_CHECKED: Final = struct.Struct(">hiqqqhii")
+"""What the checksum of magic 2 covers before the records: attributes, last offset delta, first, last time
+stamp, producer id and epoch, base sequence, records."""
+
+
+def old_messages(first_offset: int, stamp_ms: int, values: Sequence[bytes]) -> bytes:
+    """Messages of magic 1, uncompressed and without keys: offset, size, CRC-32, message."""
+    made: list[bytes] = []
+    for place, value in enumerate(values):
+        body = _OLD.pack(1, 0, stamp_ms, _NOTHING) + struct.pack(">i", len(value)) + value
+        made.append(struct.pack(">qiI", first_offset + place, len(body) + 4, zlib.crc32(body)) + body)
+    return b"".join(made)
+
+
+def new_batch(first_offset: int, epoch: int, stamp_ms: int, values: Sequence[bytes]) -> bytes:
+    """One batch of magic 2, uncompressed and without keys.
+
+    The first offset and the leader epoch are outside of the checksum: the leader fills them in.
+    """
+    count = len(values)
+    records = b"".join(_record(place, value) for place, value in enumerate(values))
+    head = _CHECKED.pack(0, count - 1, stamp_ms, stamp_ms, _NOTHING, _NOTHING, _NOTHING, count)
+    checked = head + records
+    return (
+        struct.pack(">qiib", first_offset, len(checked) + 9, epoch, 2)
+        + struct.pack(">I", crc32c(checked))
+        + checked
+    )
+
+
+def _record(place: int, value: bytes) -> bytes:
+    """A record: its length, attributes, time and offset deltas, no key, the value, no headers."""
+    body = b"\0" + _varint(0) + _varint(place) + _varint(_NOTHING) + _varint(len(value)) + value + _varint(0)
+    return _varint(len(body)) + body
+
+
+def _varint(value: int) -> bytes:
+    """A number in zigzag, seven bits a byte, lowest first."""
+    left = value << 1 if value >= 0 else (-value << 1) - 1
+    out = bytearray()
+    while left > 0x7F:
+        out.append(left & 0x7F | 0x80)
+        left >>= 7
+    out.append(left)
+    return bytes(out)

@@ -1,0 +1,42 @@
+"""How events change what lies on a disk. They print nothing."""
+
+from core.sim.logs.scribe import Scribe
+from core.trace.trace import Event
+
+
+def on_appended(scribe: Scribe, event: Event) -> None:
+    """Records are appended."""
+    copy = scribe.copy(event.values["partition"], event.values["replica"])
+    first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
+    copy.log += [(number, event.values["epoch"]) for number in range(first, first + count)]
+
+
+def on_truncated(scribe: Scribe, event: Event) -> None:
+    """Records are removed from the end."""
+    del scribe.copy(event.values["partition"], event.values["replica"]).log[event.values["offset"] :]
+
+
+def on_loaded(scribe: Scribe, event: Event) -> None:
+    """A log is loaded: what was not flushed may be gone."""
+    del scribe.copy(event.values["partition"], event.values["replica"]).log[event.values["leo"] :]
+
+
+def on_checkpointed(scribe: Scribe, event: Event) -> None:
+    """A high watermark is written to disk."""
+    scribe.copy(event.values["partition"], event.values["replica"]).checkpointed = event.values["hw"]
+
+
+def on_flushed(scribe: Scribe, event: Event) -> None:
+    """A log is flushed up to an offset."""
+    scribe.copy(event.values["partition"], event.values["replica"]).flushed = event.values["offset"]
+
+
+def on_log_start(scribe: Scribe, event: Event) -> None:
+    """The log start moves."""
+    scribe.copy(event.values["partition"], event.values["replica"]).log_start = event.values["log_start"]
+
+
+def on_remote(scribe: Scribe, event: Event) -> None:
+    """A leader hears of a follower's log end."""
+    copy = scribe.copy(event.values["partition"], event.values["broker"])
+    copy.remote[event.values["replica"]] = event.values["leo"]

@@ -1,0 +1,126 @@
+"""What the data directories hold at the end of a run: checkpoints, epochs, segments."""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.sim.logs.batches import new_batch, old_messages
+from core.sim.logs.scribe import Copy, Scribe
+from core.sim.logs.stamps import java_date
+from core.sim.logs.wording import numbers
+from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
+
+_SEGMENT = f"{0:020d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One request of a producer: its records, by number, and when the leader took it."""
+
+    first: int
+    count: int
+    at: int
+
+
+def seqs_of(trace: Trace, *kinds: str) -> list[int]:
+    """The Seqs of all events of some kinds, in order."""
+    wanted = [NUMBER[kind] for kind in kinds]
+    return [int(seq) for seq in np.flatnonzero(np.isin(trace.columns["kind"], wanted))]
+
+
+def requests(trace: Trace) -> Mapping[int, Sent]:
+    """From the number of a record to the request that it came with.
+
+    Records that were there before the first step count as requests of their own.
+    """
+    found: dict[int, Sent] = {}
+    for seq in seqs_of(trace, "appended"):
+        event = trace.event(seq)
+        first = event.values["aux"]
+        count = event.values["offset"] - event.values["from_offset"]
+        together = event.cause is not None and trace.event(event.cause).kind == "produced"
+        if together and first not in found:
+            sent = Sent(first, count, event.at)
+            found.update(dict.fromkeys(range(first, first + count), sent))
+        for number in range(first, first + count):
+            found.setdefault(number, Sent(number, 1, event.at))
+    return found
+
+
+def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterator[tuple[str, bytes]]:
+    """Every file of a broker's data directory: path within it, content."""
+    held = [
+        (partition, copy) for (partition, owner), copy in sorted(scribe.copies.items()) if owner == broker
+    ]
+    yield "meta.properties", _meta(scribe, broker)
+    yield "replication-offset-checkpoint", _offsets(scribe, [(one, copy.checkpointed) for one, copy in held])
+    yield "recovery-point-offset-checkpoint", _offsets(scribe, [(one, copy.flushed) for one, copy in held])
+    yield "cleaner-offset-checkpoint", b""
+    if numbers(scribe.release) >= (0, 11):
+        moved = [(one, copy.log_start) for one, copy in held if copy.log_start]
+        yield "log-start-offset-checkpoint", _offsets(scribe, moved)
+    for partition, copy in held:
+        folder = str(scribe.trace.partitions[partition].tp)
+        yield f"{folder}/{_SEGMENT}.log", _segment(scribe, copy, sent)
+        if keeps_epochs(scribe):
+            yield f"{folder}/leader-epoch-checkpoint", _epochs(copy)
+        if numbers(scribe.release) >= (2, 8) and scribe.switches.truncation == "fetch-divergence":
+            yield f"{folder}/partition.metadata", _topic_id(scribe, partition)
+
+
+def keeps_epochs(scribe: Scribe) -> bool:
+    """Whether the brokers keep leader epochs: in a file, and in batches of magic 2 (0.11, KIP-101)."""
+    return scribe.switches.epoch_entry != "none"
+
+
+def name_of(text: str) -> str:
+    """An id as Kafka writes those of clusters and topics: 16 bytes in 22 signs."""
+    made = hashlib.blake2b(text.encode(), digest_size=16).digest()
+    return base64.urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def _offsets(scribe: Scribe, entries: list[tuple[int, int]]) -> bytes:
+    places = [(scribe.trace.partitions[partition].tp, offset) for partition, offset in entries]
+    rows = [f"{tp.topic} {tp.partition} {offset}" for tp, offset in places]
+    return "".join(f"{row}\n" for row in ("0", str(len(rows)), *rows)).encode()
+
+
+def _epochs(copy: Copy) -> bytes:
+    rows = [f"{epoch} {start}" for epoch, start in copy.entries]
+    return "".join(f"{row}\n" for row in ("0", str(len(rows)), *rows)).encode()
+
+
+def _topic_id(scribe: Scribe, partition: int) -> bytes:
+    topic = scribe.trace.partitions[partition].tp.topic
+    return f"version: 0\ntopic_id: {name_of(f'topic {topic}')}".encode()
+
+
+def _meta(scribe: Scribe, broker: int) -> bytes:
+    rows = ["#", f"#{java_date(scribe.origin)}", f"broker.id={broker}", "version=0"]
+    if numbers(scribe.release) >= (2, 4):
+        rows.append(f"cluster.id={name_of('cluster')}")
+    return "".join(f"{row}\n" for row in rows).encode()
+
+
+def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
+    """The log in one segment, request by request: a follower's bytes are those of its leader."""
+    made: list[bytes] = []
+    place = 0
+    while place < copy.leo:
+        number, epoch = copy.log[place]
+        one = sent[number]
+        whole = [(one.first + step, epoch) for step in range(one.count)]
+        if copy.log[place : place + one.count] != whole:
+            whole = [(number, epoch)]
+        values = [scribe.trace.records[each].encode() for each, _ in whole]
+        stamp_ms = (scribe.origin + one.at) // 1_000_000
+        if keeps_epochs(scribe):
+            made.append(new_batch(place, epoch, stamp_ms, values))
+        else:
+            made.append(old_messages(place, stamp_ms, values))
+        place += len(whole)
+    return b"".join(made)

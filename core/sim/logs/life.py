@@ -1,0 +1,153 @@
+"""Starts and ends of brokers, and what the controller says of them."""
+
+from core.sim.logs.scribe import Scribe, about, comma, say
+from core.sim.logs.settings import dump
+from core.trace.trace import Event
+
+
+def boot(scribe: Scribe, broker: int) -> None:
+    """The first lines of a start."""
+    life = scribe.life(broker)
+    life.up, life.restarting = True, True
+    life.starts += 1
+    for (_, owner), copy in scribe.copies.items():
+        if owner == broker:
+            copy.role, copy.fetching, copy.announced, copy.leader_epoch = "", False, False, -1
+            copy.remote.clear()
+    say(scribe, broker, "mbean")
+    if "version" in scribe.lines and scribe.lines["version"].file == "kafkaServer.out":
+        say(scribe, broker, "version")
+    say(scribe, broker, "settings", settings=dump(scribe.settings, broker))
+    say(scribe, broker, "starting")
+    say(scribe, broker, "logs-loading")
+    say(scribe, broker, "stopped-cleanly" if life.clean else "stopped-uncleanly")
+
+
+def load(scribe: Scribe, partition: int, broker: int, leo: int, *, clean: bool = False) -> None:
+    """A log that is there already is loaded; after a crash it is recovered first."""
+    copy = scribe.copy(partition, broker)
+    words = {
+        **about(scribe, partition),
+        "leo": leo,
+        "log_start": copy.log_start,
+        "count": sum(owner == broker for _, owner in scribe.copies),
+    }
+    if not clean:
+        say(scribe, broker, "corrupt-index", **words)
+        say(scribe, broker, "recovering", **words)
+        say(scribe, broker, "producer-snapshot", **words)
+    say(scribe, broker, "producer-state", **words)
+    say(scribe, broker, "log-loaded", **words)
+
+
+def register(scribe: Scribe, broker: int) -> None:
+    """The logs are loaded: the broker writes its id to ZooKeeper."""
+    held = sum(owner == broker for _, owner in scribe.copies)
+    say(scribe, broker, "logs-loaded", count=held)
+    say(scribe, broker, "registering")
+    say(scribe, broker, "znode-created")
+    life = scribe.life(broker)
+    say(scribe, broker, "registered", broker_epoch=100 * life.starts + broker)
+
+
+def finish(scribe: Scribe, broker: int) -> None:
+    """The last lines of a start."""
+    life = scribe.life(broker)
+    if not life.restarting:
+        return
+    life.restarting, life.clean = False, False
+    if "version" in scribe.lines and scribe.lines["version"].file != "kafkaServer.out":
+        say(scribe, broker, "version")
+    say(scribe, broker, "start-time", now_ms=(scribe.origin + scribe.at) // 1_000_000)
+    say(scribe, broker, "started")
+
+
+def start_at_once(scribe: Scribe, broker: int) -> None:
+    """A whole start of a broker that holds nothing."""
+    boot(scribe, broker)
+    register(scribe, broker)
+    finish(scribe, broker)
+
+
+def live(scribe: Scribe) -> tuple[int, ...]:
+    """The brokers that run."""
+    return tuple(sorted(one for one, life in scribe.lives.items() if life.up))
+
+
+def take_over(scribe: Scribe) -> None:
+    """The controller of now begins its work."""
+    for name in ("controller-taking-over", "controller-elected", "controller-ready"):
+        say(scribe, scribe.controller, name)
+
+
+def on_starting(scribe: Scribe, event: Event) -> None:
+    """A broker that was down starts."""
+    boot(scribe, event.values["replica"])
+
+
+def on_loaded(scribe: Scribe, event: Event) -> None:
+    """It loads a log."""
+    broker = event.values["replica"]
+    load(scribe, event.values["partition"], broker, event.values["leo"], clean=scribe.life(broker).clean)
+
+
+def on_registered(scribe: Scribe, event: Event) -> None:
+    """It registers."""
+    register(scribe, event.values["replica"])
+
+
+def on_started(scribe: Scribe, event: Event) -> None:
+    """It is up."""
+    finish(scribe, event.values["replica"])
+
+
+def on_gone(scribe: Scribe, event: Event) -> None:
+    """The process is gone without a word."""
+    scribe.life(event.values["replica"]).up = False
+
+
+def on_exited(scribe: Scribe, event: Event) -> None:
+    """The broker ends itself: it may not cut its log to that of its leader (to 2.0.0)."""
+    broker = event.values["replica"]
+    for (partition, owner), copy in scribe.copies.items():
+        if owner == broker and copy.fetching:
+            leader = scribe.copy(partition, copy.leader)
+            words = {**about(scribe, partition), "leader": copy.leader, "leo": copy.leo, "to": leader.leo}
+            if leader.leo < copy.leo:
+                say(scribe, broker, "exiting", **words)
+    say(scribe, broker, "stopping")
+    scribe.life(broker).up = False
+
+
+def on_shutdown(scribe: Scribe, event: Event) -> None:
+    """The steps of a clean stop."""
+    broker = event.values["replica"]
+    if event.kind == "shutdown_requested":
+        say(scribe, broker, "stopping")
+    elif event.kind == "controlled_shutdown_begun":
+        say(scribe, broker, "shutdown-begun")
+    elif event.kind == "controlled_shutdown_ended" and event.get("aux") != 0:
+        say(scribe, broker, "shutdown-granted")
+    elif event.kind == "broker_stopped":
+        say(scribe, broker, "stopped")
+        life = scribe.life(broker)
+        life.up, life.clean = False, True
+
+
+def on_failure_noticed(scribe: Scribe, event: Event) -> None:
+    """The controller sees that a broker is gone."""
+    gone = event.values["replica"]
+    left = tuple(one for one in live(scribe) if one != gone)
+    say(scribe, scribe.controller, "brokers-changed", added="", gone=gone, live=comma(left))
+
+
+def on_controller_elected(scribe: Scribe, event: Event) -> None:
+    """Another controller begins: the broker that the event names, or the next one outside of the picture."""
+    before = scribe.controller
+    named = event.get("broker")
+    if named is None and before not in {int(one.broker_id) for one in scribe.trace.brokers}:
+        scribe.life(before).up = False
+    scribe.controller = before + 1 if named is None else named
+    scribe.controller_epoch = event.get("epoch") or scribe.controller_epoch + 1
+    scribe.correlations.clear()
+    take_over(scribe)

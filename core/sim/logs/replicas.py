@@ -1,0 +1,260 @@
+"""What brokers print of their replicas: roles, cuts, fetchers, the in-sync set, epochs, high watermarks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.kafka import epochs
+from core.sim.logs.control import done, isr_of, request
+from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, comma, say
+from core.trace.trace import Event
+from core.trace.vocabulary import CutReason, StopReason
+
+
+def _place(scribe: Scribe, event: Event) -> tuple[int, int, Copy]:
+    partition, broker = event.values["partition"], event.values["replica"]
+    return partition, broker, scribe.copy(partition, broker)
+
+
+def _words(scribe: Scribe, event: Event) -> dict[str, Any]:
+    """What every line of a follower names."""
+    partition, _, copy = _place(scribe, event)
+    last = epochs.latest_epoch(copy.entries)
+    last_epoch = f"Optional[{last}]" if last >= 0 else "Optional.empty"
+    return {**about(scribe, partition), "leader": copy.leader, "leo": copy.leo, "last_epoch": last_epoch}
+
+
+def announce(scribe: Scribe, partition: int, broker: int) -> None:
+    """A broker that is told of a partition creates its log, or takes the one that it loaded."""
+    copy = scribe.copy(partition, broker)
+    if copy.announced:
+        return
+    words = {**about(scribe, partition), "leo": copy.leo, "log_start": copy.log_start, "hw": copy.hw}
+    if not copy.exists:
+        say(scribe, broker, "producer-state", **words)
+        say(scribe, broker, "log-opened", **words)
+        say(scribe, broker, "log-created", format=scribe.settings["log.message.format.version"], **words)
+        say(scribe, broker, "hw-missing", **words)
+    say(scribe, broker, "hw-loaded", **words)
+    copy.exists = copy.announced = True
+
+
+def _request_for(scribe: Scribe, event: Event) -> Mapping[str, Any]:
+    """The request that is carried out. Before the first step none was told: it is made up from the state."""
+    partition, broker, _ = _place(scribe, event)
+    known = scribe.requests.get((partition, broker))
+    if known is not None:
+        return known
+    held = scribe.control(partition)
+    return request(scribe, partition, broker, (held.leader, held.epoch, held.isr, held.version), scribe.at)
+
+
+def on_leader(scribe: Scribe, event: Event) -> None:
+    """A broker leads."""
+    partition, broker, copy = _place(scribe, event)
+    words = _request_for(scribe, event)
+    say(scribe, broker, "transition-begun", **words)
+    say(scribe, broker, "leading-fetchers-stopped", **words)
+    say(scribe, broker, "fetcher-removed", **words)
+    announce(scribe, partition, broker)
+    say(scribe, broker, "leader-starts", leo=copy.leo, hw=copy.hw, before=copy.leader_epoch, **words)
+    if copy.role == "leader":
+        say(scribe, broker, "already-leader", **words)
+    else:
+        copy.remote.clear()
+    copy.role, copy.leader, copy.leader_epoch, copy.fetching = "leader", broker, words["epoch"], False
+    copy.isr, copy.version = isr_of(scribe, event), event.get("partition_epoch") or 0
+    done(scribe, partition, broker)
+
+
+def on_follower(scribe: Scribe, event: Event) -> None:
+    """A broker follows. What it cuts comes next; the request is done when its fetcher is there."""
+    partition, broker, copy = _place(scribe, event)
+    words = _request_for(scribe, event)
+    leader = words["leader"]
+    kept = copy.fetching and copy.leader == leader and scribe.switches.same_leader == "keep"
+    before, copy.leader_epoch = copy.leader_epoch, words["epoch"]
+    copy.role, copy.leader = "follower", leader
+    say(scribe, broker, "transition-begun", **words)
+    if leader == NOBODY:
+        announce(scribe, partition, broker)
+        say(scribe, broker, "leader-unavailable", **words)
+    elif kept:
+        say(scribe, broker, "same-leader", **words)
+    if leader == NOBODY or kept:
+        done(scribe, partition, broker)
+        return
+    announce(scribe, partition, broker)
+    say(scribe, broker, "follower-starts", leo=copy.leo, hw=copy.hw, before=before, **words)
+    say(scribe, broker, "following-fetchers-stopped", **words)
+    say(scribe, broker, "fetcher-removed", **words)
+
+
+def on_fetcher(scribe: Scribe, event: Event) -> None:
+    """A fetcher is there."""
+    partition, broker, copy = _place(scribe, event)
+    copy.fetching, copy.leader = True, event.values["leader"]
+    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": event.values["offset"]}
+    say(scribe, broker, "fetcher-added", **words)
+    asked = scribe.requests.get((partition, broker))
+    if asked is not None:
+        say(scribe, broker, "following-log-cut", **asked)
+        say(scribe, broker, "following-fetcher-started", **asked)
+        done(scribe, partition, broker)
+
+
+def on_fetcher_removed(scribe: Scribe, event: Event) -> None:
+    """Without a leader nothing is fetched. No line says so."""
+    _place(scribe, event)[2].fetching = False
+
+
+def on_cut_decided(scribe: Scribe, event: Event) -> None:
+    """Why a follower cuts, where the release prints it."""
+    _, broker, _ = _place(scribe, event)
+    if event.get("aux") == CutReason.LOCAL_HIGH_WATERMARK:
+        words = {**_words(scribe, event), "to": event.values["offset"]}
+        asks = scribe.switches.truncation == "epoch-request"
+        say(scribe, broker, "epoch-unknown" if asks else "cut-to-hw", **words)
+
+
+def on_cut(scribe: Scribe, event: Event) -> None:
+    """A log is cut."""
+    _, broker, copy = _place(scribe, event)
+    to, was = event.values["offset"], event.values["from_offset"]
+    words = {**_words(scribe, event), "to": to, "was": was, "leo": to}
+    say(scribe, broker, "cut", **words)
+    if copy.lowered is not None:
+        say(scribe, broker, "hw-lowered", **{**words, "was": copy.lowered[0], "hw": copy.lowered[1]})
+        copy.lowered = None
+    say(scribe, broker, "producer-state", **words)
+    if event.get("aux") == CutReason.LEADER_END:
+        say(scribe, broker, "out-of-range", **words)
+
+
+def on_noop(scribe: Scribe, event: Event) -> None:
+    """A cut that removes nothing."""
+    _, broker, copy = _place(scribe, event)
+    words = {**_words(scribe, event), "to": event.values["offset"], "last": copy.leo - 1}
+    say(scribe, broker, "cut-asked", **words)
+    say(scribe, broker, "cut-at-end", **words)
+    if event.values["offset"] > copy.leo:
+        say(scribe, broker, "cut-beyond-end", **words)
+
+
+def on_not_needed(scribe: Scribe, event: Event) -> None:
+    """The leader's answer is the log end or beyond (0.11 prints it, and then a cut of nothing)."""
+    _, broker, copy = _place(scribe, event)
+    if event.get("aux") == CutReason.LEADER_EPOCH and scribe.switches.truncation == "epoch-request":
+        words = {**_words(scribe, event), "to": event.values["offset"], "last": copy.leo - 1}
+        say(scribe, broker, "cut-not-needed", **words)
+        say(scribe, broker, "cut-at-end", **{**words, "to": copy.leo})
+
+
+def on_reset(scribe: Scribe, event: Event) -> None:
+    """A follower beyond its leader's log end goes back to it."""
+    words = {**_words(scribe, event), "was": event.values["from_offset"], "to": event.values["offset"]}
+    say(scribe, event.values["replica"], "offset-reset", **words)
+
+
+def on_fetch_failed(scribe: Scribe, event: Event) -> None:
+    """A fetch is not answered, or is refused."""
+    _, broker, copy = _place(scribe, event)
+    epoch = event.get("epoch")
+    words = {
+        **_words(scribe, event),
+        "offset": event.values["offset"],
+        "epoch": copy.leader_epoch if epoch is None else epoch,
+        "mark": f"{0x1000000 + event.seq:x}",
+    }
+    reason = event.get("aux")
+    if reason == StopReason.UNREACHABLE:
+        say(scribe, broker, "fetch-unreachable", **words)
+    elif reason == StopReason.NOT_LEADER:
+        say(scribe, broker, "fetch-not-leader", **words)
+    elif reason == StopReason.FENCED_LEADER_EPOCH:
+        say(scribe, broker, "fetch-fenced", **words)
+        say(scribe, broker, "fetch-failed", **words)
+    elif reason == StopReason.UNKNOWN_LEADER_EPOCH:
+        say(scribe, broker, "fetch-ahead", **words)
+
+
+def on_epoch_failed(scribe: Scribe, event: Event) -> None:
+    """A leader does not say where an epoch ends."""
+    _, broker, copy = _place(scribe, event)
+    words = {**_words(scribe, event), "last_epoch": epochs.latest_epoch(copy.entries)}
+    error = "NOT_LEADER_FOR_PARTITION"
+    if event.get("aux") == StopReason.UNREACHABLE:
+        say(scribe, broker, "epoch-unreachable", **words)
+        error = "UNKNOWN"
+    say(scribe, broker, "epoch-retry", error=error, **words)
+
+
+def on_isr_proposed(scribe: Scribe, event: Event) -> None:
+    """A leader wants another in-sync set."""
+    _, broker, copy = _place(scribe, event)
+    isr = isr_of(scribe, event)
+    gone = [one for one in copy.isr if one not in isr]
+    late = [f"(brokerId: {one}, endOffset: {copy.remote.get(one, -1)})" for one in gone]
+    words = {
+        **_words(scribe, event),
+        "was": comma(copy.isr),
+        "isr": comma(isr),
+        "late": " ".join(late),
+        "hw": copy.hw,
+    }
+    say(scribe, broker, "isr-shrinking" if event.kind == "isr_shrink_proposed" else "isr-expanding", **words)
+
+
+def on_isr_rejected(scribe: Scribe, event: Event) -> None:
+    """A leader that knows an old state of the partition may not change the in-sync set."""
+    partition, broker = event.values["partition"], event.values["broker"]
+    words = {**about(scribe, partition), "version": scribe.copy(partition, broker).version}
+    say(scribe, broker, "isr-rejected", **words)
+
+
+def on_epoch_assigned(scribe: Scribe, event: Event) -> None:
+    """An entry is put into the epoch cache. While it is loaded from its file nothing is printed."""
+    partition, broker, copy = _place(scribe, event)
+    epoch, offset, before = event.values["epoch"], event.values["offset"], copy.entries
+    copy.entries = epochs.assign(before, epoch, offset, scribe.switches.epoch_conflict)
+    if event.cause is not None and scribe.trace.event(event.cause).kind == "epoch_cache_loaded":
+        return
+    last_epoch, last_start = before[-1] if before else (-1, -1)
+    gone = [one for one in before if one not in copy.entries]
+    words = {
+        **about(scribe, partition),
+        "epoch": epoch,
+        "offset": offset,
+        "last_epoch": last_epoch,
+        "last_start": last_start,
+        "removed": ", ".join(f"EpochEntry(epoch={one}, startOffset={start})" for one, start in gone),
+    }
+    say(scribe, broker, "epoch-assigned", count=len(before), **words)
+    if gone:
+        say(scribe, broker, "epochs-conflict", count=len(copy.entries), **words)
+
+
+def on_epochs_loaded(scribe: Scribe, event: Event) -> None:
+    """The epoch cache is read from its file: the entries follow."""
+    _place(scribe, event)[2].entries = ()
+
+
+def on_epochs_cut(scribe: Scribe, event: Event) -> None:
+    """Entries of epochs that begin at or above a cut go."""
+    partition, broker, copy = _place(scribe, event)
+    offset, before = event.values["offset"], copy.entries
+    copy.entries = epochs.cut_end(before, offset)
+    gone = ", ".join(f"EpochEntry({one},{start})" for one, start in before if start >= offset)
+    words = {**about(scribe, partition), "removed": gone, "offset": offset, "count": len(copy.entries)}
+    say(scribe, broker, "epochs-cut", **words)
+
+
+def on_hw(scribe: Scribe, event: Event) -> None:
+    """A high watermark moves. Only that one goes back is printed, after the cut that it comes with."""
+    partition, broker, copy = _place(scribe, event)
+    was, copy.hw = copy.hw, event.values["hw"]
+    if event.kind != "hw_moved" or was <= copy.hw:
+        return
+    if event.cause is not None and scribe.trace.event(event.cause).kind == "truncation_decided":
+        copy.lowered = (was, copy.hw)
+    else:
+        say(scribe, broker, "hw-lowered", **about(scribe, partition), was=was, hw=copy.hw)

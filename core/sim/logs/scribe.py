@@ -1,0 +1,167 @@
+"""What is known while a run is written down: replicas, the controller, the lines so far."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from core.kafka.epochs import Entries
+from core.kafka.switches import Switches
+from core.sim.logs.stamps import stamped
+from core.sim.logs.wording import Line
+from core.trace.trace import Trace
+
+NOBODY: Final = -1
+
+
+@dataclass(slots=True)
+class Copy:
+    """A replica: what its disk holds, and what its broker has printed of it in this life."""
+
+    log: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """(number of the record, leader epoch) by offset."""
+    log_start: int = 0
+    hw: int = 0
+    checkpointed: int = 0
+    flushed: int = 0
+    entries: Entries = ()
+    role: str = ""
+    leader: int = NOBODY
+    leader_epoch: int = -1
+    isr: tuple[int, ...] = ()
+    version: int = 0
+    """As a leader: the in-sync set and the partition epoch that it knows."""
+    fetching: bool = False
+    exists: bool = False
+    """Its directory is there."""
+    announced: bool = False
+    """Its loading was printed: that happens when the broker is told of the partition."""
+    lowered: tuple[int, int] | None = None
+    """The high watermark before and after a cut that is about to be printed."""
+    remote: dict[int, int] = field(default_factory=dict[int, int])
+    """As a leader: the log end of each follower as far as it was told."""
+
+    @property
+    def leo(self) -> int:
+        """The log end offset."""
+        return len(self.log)
+
+
+@dataclass(slots=True)
+class Control:
+    """A partition as the controller holds it."""
+
+    leader: int = NOBODY
+    epoch: int = 0
+    isr: tuple[int, ...] = ()
+    version: int = 0
+
+
+@dataclass(slots=True)
+class Life:
+    """A broker's process."""
+
+    up: bool = False
+    starts: int = 0
+    clean: bool = False
+    """Its last stop was a clean one."""
+    restarting: bool = False
+    """It is between its first line and `started`."""
+
+
+@dataclass(slots=True)
+class Scribe:
+    """Everything while a run is written down. It is changed by the functions of this folder."""
+
+    trace: Trace
+    release: str
+    switches: Switches
+    lines: Mapping[str, Line]
+    settings: Mapping[str, str]
+    origin: int
+    """Nanoseconds UTC at which the run began."""
+    controller: int
+    controller_epoch: int = 1
+    at: int = 0
+    lives: dict[int, Life] = field(default_factory=dict[int, Life])
+    copies: dict[tuple[int, int], Copy] = field(default_factory=dict[tuple[int, int], Copy])
+    """By (partition, broker)."""
+    controls: dict[int, Control] = field(default_factory=dict[int, Control])
+    correlations: dict[int, int] = field(default_factory=dict[int, int])
+    """How many requests the controller has sent to a broker."""
+    requests: dict[tuple[int, int], Mapping[str, Any]] = field(
+        default_factory=dict[tuple[int, int], Mapping[str, Any]]
+    )
+    """By (partition, broker): the request of the controller that the broker is carrying out, in words."""
+    written: dict[tuple[int, str], list[tuple[int, str]]] = field(
+        default_factory=dict[tuple[int, str], list[tuple[int, str]]]
+    )
+    """(time, text) by broker and file, in the order in which they were found."""
+
+    def copy(self, partition: int, broker: int) -> Copy:
+        """The replica of a partition on a broker."""
+        return self.copies.setdefault((partition, broker), Copy())
+
+    def life(self, broker: int) -> Life:
+        """The process of a broker."""
+        return self.lives.setdefault(broker, Life())
+
+    def control(self, partition: int) -> Control:
+        """What the controller holds of a partition."""
+        return self.controls.setdefault(partition, Control())
+
+
+def comma(ids: tuple[int, ...], between: str = ",") -> str:
+    """Broker ids as Kafka lists them."""
+    return between.join(str(one) for one in ids)
+
+
+def directory(broker: int) -> str:
+    """The data directory as the broker's own lines name it."""
+    return f"/var/lib/kafka/broker-{broker}"
+
+
+def port(broker: int) -> int:
+    """The port at which a broker listens."""
+    return 19091 + broker
+
+
+def about(scribe: Scribe, partition: int) -> dict[str, Any]:
+    """How lines name a partition."""
+    tp = scribe.trace.partitions[partition].tp
+    replicas = tuple(int(one) for one in scribe.trace.partitions[partition].replicas)
+    return {
+        "tp": str(tp),
+        "btp": f"[{tp.topic},{tp.partition}]",
+        "topic": tp.topic,
+        "number": tp.partition,
+        "replicas": comma(replicas),
+        "replica_list": comma(replicas, ", "),
+        "factor": len(replicas),
+    }
+
+
+def say(scribe: Scribe, broker: int, name: str, /, **said: object) -> None:
+    """Print a line into a file of the broker now, if the release has it."""
+    say_at(scribe, scribe.at, broker, name, **said)
+
+
+def say_at(scribe: Scribe, at: int, broker: int, name: str, /, **said: object) -> None:
+    """The same at another moment of virtual time."""
+    line = scribe.lines.get(name)
+    if line is None:
+        return
+    words: dict[str, Any] = {
+        "broker": broker,
+        "dir": directory(broker),
+        "port": port(broker),
+        "release": scribe.release,
+        "controller": scribe.controller,
+        "controller_epoch": scribe.controller_epoch,
+    }
+    words.update(said)
+    if "leader" in words:
+        words["leader_port"] = port(int(words["leader"]))
+    text = line.text.format(**words)
+    head = f"[{stamped(scribe.origin + at)}] {line.level} {text} ({line.logger})\n"
+    rows = scribe.written.setdefault((broker, line.file), [])
+    rows.append((at, head + line.tail.format(**words)))

@@ -1,0 +1,50 @@
+"""The settings of the brokers: what the scenario sets, and what decides which era's rules hold."""
+
+from collections.abc import Mapping
+
+from core.kafka.eras import Era
+from core.sim.logs.scribe import directory, port
+from core.sim.logs.wording import numbers
+from core.sim.script import Scenario
+
+
+def settings_of(scenario: Scenario, era: Era) -> Mapping[str, str]:
+    """Kafka's settings by name, the same for all brokers.
+
+    A release that cuts to the high watermark although it need not runs with an old inter-broker protocol.
+    """
+    own = scenario.settings
+    switches = era.switches
+    release = ".".join(str(part) for part in numbers(era.release)[: 3 if era.release.startswith("0.") else 2])
+    old = switches.truncation == "high-watermark" and numbers(release) >= (0, 11)
+    protocol = "0.10.2" if old else release
+    unclean = switches.unclean_election == "true" if own.unclean_election is None else own.unclean_election
+    return {
+        "inter.broker.protocol.version": protocol,
+        "log.message.format.version": protocol,
+        "min.insync.replicas": str(own.min_isr),
+        "replica.fetch.backoff.ms": str(own.fetch_backoff_ms),
+        "replica.fetch.wait.max.ms": str(own.fetch_wait_max_ms),
+        "replica.high.watermark.checkpoint.interval.ms": str(own.checkpoint_interval_ms),
+        "replica.lag.time.max.ms": str(own.lag_time_ms or switches.lag_time_ms),
+        "unclean.leader.election.enable": "true" if unclean else "false",
+        "zookeeper.session.timeout.ms": str(own.session_timeout_ms or switches.session_timeout_ms),
+    }
+
+
+def properties(settings: Mapping[str, str], broker: int) -> bytes:
+    """server.properties of a broker."""
+    rows = {
+        "broker.id": str(broker),
+        "listeners": f"PLAINTEXT://127.0.0.1:{port(broker)}",
+        "log.dirs": directory(broker),
+        "zookeeper.connect": "127.0.0.1:12181",
+        **settings,
+    }
+    return "".join(f"{name}={value}\n" for name, value in rows.items()).encode()
+
+
+def dump(settings: Mapping[str, str], broker: int) -> str:
+    """The settings as a broker prints them at its start: in order, one a line, after a tab."""
+    rows = {"broker.id": str(broker), "log.dirs": directory(broker), **settings}
+    return "".join(f"\t{name} = {rows[name]}\n" for name in sorted(rows))

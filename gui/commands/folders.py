@@ -1,0 +1,88 @@
+"""Write a folder of brokers' files whole or not at all."""
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from core.errors import DocumentError
+
+_BROKER: Final = re.compile(r"broker-\d+")
+
+
+def refuse_folder(target: Path, *, replace: bool) -> None:
+    """Raise DocumentError where something stands at `target` that may not be replaced.
+
+    With `replace` only a folder that holds nothing but brokers' folders may be: it is removed as a whole.
+    """
+    if not target.exists() and not target.is_symlink():
+        return
+    if not replace:
+        raise DocumentError(
+            "The folder exists already",
+            where=str(target),
+            advice="Choose another name, or allow to replace it (--replace)",
+        )
+    if target.is_symlink() or not target.is_dir() or not _holds_brokers_only(target):
+        raise DocumentError(
+            "This is not replaced: it holds other things than folders of brokers",
+            where=str(target),
+            advice="Choose another name",
+        )
+
+
+def write_folder(
+    target: Path, files: Mapping[str, bytes], modified_ns: Mapping[str, int], *, replace: bool
+) -> None:
+    """Write beside the place, then rename. Raises DocumentError; what was there before stays then.
+
+    `modified_ns` is the modification time of each file, ns UTC: importers place checkpoints by it.
+    """
+    refuse_folder(target, replace=replace)
+    part, old = (target.with_name(f"{target.name}.{ending}") for ending in ("part", "old"))
+    for beside in (part, old):
+        refuse_folder(beside, replace=True)
+    try:
+        for beside in (part, old):
+            _remove(beside)
+        part.mkdir()
+        for path, content in files.items():
+            place = part / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+            os.utime(place, ns=(modified_ns[path], modified_ns[path]))
+        if target.exists():
+            target.rename(old)
+        part.rename(target)
+        _remove(old)
+    except OSError as error:
+        if old.exists() and not target.exists():
+            old.rename(target)
+        shutil.rmtree(part, ignore_errors=True)
+        raise DocumentError(
+            "The folder cannot be written",
+            why=error.strerror or str(error),
+            where=str(target),
+            advice="Choose a folder that exists and that you may write to",
+        ) from error
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+def _holds_brokers_only(folder: Path) -> bool:
+    """Whether it holds folders of brokers, or one level of folders that do."""
+    return all(
+        entry.is_dir()
+        and not entry.is_symlink()
+        and (_BROKER.fullmatch(entry.name) or all(_is_broker(inner) for inner in entry.iterdir()))
+        for entry in folder.iterdir()
+    )
+
+
+def _is_broker(entry: Path) -> bool:
+    return entry.is_dir() and not entry.is_symlink() and _BROKER.fullmatch(entry.name) is not None

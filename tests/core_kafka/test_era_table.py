@@ -1,0 +1,150 @@
+"""The table of switches: docs/eras.md, the switches that the simulator reads, and scenarios that show them.
+
+TIDEGAUGE_UPDATE_GOLDEN=1 writes docs/eras.md anew; read the difference before committing it.
+"""
+
+import os
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.kafka.eras import ALL_ERAS, ERAS, Era, by_era, with_switches
+from core.kafka.switches import SWITCH, SWITCHES, Switch
+from core.sim.library import scenario
+from core.sim.run import simulate
+
+ROOT = Path(__file__).parent.parent.parent
+HEAD = """# Eras of Kafka
+
+Each era is one release, and a record of switches: the rules in which releases differ. `tidegauge eras` prints
+them, `--set SWITCH=VALUE` sets one by itself, also to what was never released together or to what people run:
+brokers of 2.8 with the protocol between them left at 0.10.2 are `--era 2.8 --set truncation=high-watermark`.
+This page is made by tests/core_kafka/test_era_table.py from core/kafka/switches.py and core/kafka/eras.py.
+
+"""
+
+
+def row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    return row(*heads) + row(*["---"] * len(heads)) + "".join(row(*cells) for cells in rows)
+
+
+def page() -> str:
+    eras = [(one.id, one.release, "yes" if one in ERAS else "no", one.rule) for one in ALL_ERAS]
+    values: list[tuple[str, ...]] = []
+    for switch in SWITCHES:
+        cells = [getattr(one.switches, switch.field) for one in ALL_ERAS]
+        shown = ["″" if place and cells[place - 1] == cell else cell for place, cell in enumerate(cells)]
+        values.append((f"`{switch.name}`", *shown))
+    sources = [
+        (
+            f"`{switch.name}`",
+            switch.release or "a person's choice",
+            switch.ticket or "none",
+            switch.sentence,
+            switch.scenario or "none",
+            ", ".join(switch.not_simulated) or "none",
+        )
+        for switch in SWITCHES
+    ]
+    return (
+        HEAD
+        + table(("era", "release", "simulated", "how a follower comes to agree with its leader"), eras)
+        + "\n## Switches by era\n\n″ is the value of the era before.\n\n"
+        + table(("switch", *(one.id for one in ALL_ERAS)), values)
+        + "\n## Where each comes from\n\n"
+        + "The release is the first with the last value, or with each that is named.\n\n"
+        + table(
+            ("switch", "release", "ticket", "what it decides", "scenario that shows it", "not simulated"),
+            sources,
+        )
+    )
+
+
+def test_the_page_is_what_the_tables_say() -> None:
+    path = ROOT / "docs" / "eras.md"
+    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+        path.write_text(page(), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == page()
+
+
+def test_the_values_of_a_switch_in_words() -> None:
+    assert by_era(SWITCH["epoch-answer"]) == "offset to 1.1; epoch-and-offset from 2.0"
+    assert by_era(SWITCH["hw-sending"]) == "with-data to 2.1; when-behind 2.4; with-data from 2.8"
+    assert by_era(SWITCH["unclean-setting"]) == "obeyed to 2.8; ignored 3.3 to 3.7; obeyed from 4.0"
+    assert by_era(SWITCH["fetch-answer-hw"]) == "before"
+
+
+def test_each_era_differs_from_the_one_before_where_its_release_says_so() -> None:
+    differing = [
+        {
+            switch.name
+            for switch in SWITCHES
+            if getattr(one.switches, switch.field) != getattr(other.switches, switch.field)
+        }
+        for one, other in pairwise(ALL_ERAS)
+    ]
+    assert [one.id for one in ALL_ERAS] == [
+        "0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4", "2.8", "3.3", "3.5", "3.6", "3.7", "4.0", "4.1",
+    ]  # fmt: skip
+    assert differing == [
+        {"truncation", "epoch-entry", "unclean-election"},
+        {"epoch-lookup-undefined"},
+        {"epoch-answer"},
+        {
+            "epoch-entry", "epoch-lookup-below", "epoch-conflict", "same-leader", "fencing", "out-of-range",
+            "isr-leave", "isr-join",
+        },
+        {"hw-sending", "hw-after-cut", "controller-start"},
+        {
+            "truncation", "epoch-cache-cut", "hw-sending", "isr-change", "lag-time-ms", "session-timeout-ms",
+        },
+        {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms"},
+        {"diverging-answer-hw", "isr-eligible"},
+        {"hw-counts", "epoch-on-shrink"},
+        {"hw-below-min-isr"},
+        {"unclean-setting"},
+        {"eligible-leaders"},
+    ]  # fmt: skip
+
+
+def simulated(switch: Switch) -> list[str]:
+    return [value for value in switch.values if value not in switch.not_simulated]
+
+
+def test_the_simulator_reads_a_switch_if_and_only_if_it_acts_on_more_than_one_value() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "core" / "sim").rglob("*.py"))
+    read = {switch.name for switch in SWITCHES if re.search(rf"\bswitches\.{switch.field}\b", code)}
+    assert read == {switch.name for switch in SWITCHES if len(simulated(switch)) > 1}
+
+
+def test_the_eras_on_offer_are_those_without_a_value_that_is_not_simulated() -> None:
+    for one in ALL_ERAS:
+        missing = [
+            switch.name for switch in SWITCHES if getattr(one.switches, switch.field) in switch.not_simulated
+        ]
+        assert (one in ERAS) is (not missing)
+
+
+def shows(switch: Switch, era: Era) -> bool:
+    """Whether the scenario of a switch runs otherwise in an era with the switch set to another value."""
+    script = scenario(switch.scenario)
+    before = simulate(script, era)
+    for value in simulated(switch):
+        after = simulate(script, with_switches(era, {switch.name: value}))
+        if len(after) != len(before) or any(
+            not np.array_equal(column, before.columns[name]) for name, column in after.columns.items()
+        ):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("switch", [one for one in SWITCHES if one.scenario], ids=lambda switch: switch.name)
+def test_the_scenario_of_a_switch_shows_its_effect(switch: Switch) -> None:
+    assert any(shows(switch, era) for era in ERAS)

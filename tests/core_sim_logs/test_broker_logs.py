@@ -1,0 +1,124 @@
+"""The files themselves: layout, wording by release, bytes of segments, and what is refused."""
+
+import re
+
+import pytest
+
+from core.errors import QuestionError
+from core.kafka.crc32c import crc32c
+from core.kafka.eras import era, with_switches
+from core.sim.library import scenario
+from core.sim.logs.broker_logs import WRITTEN, broker_logs
+from core.sim.logs.table_broker import LINES as BROKER_LINES
+from core.sim.logs.table_control import LINES as CONTROL_LINES
+from core.sim.logs.wording import lines_of
+from core.sim.run import simulate
+from core.trace.trace import Trace
+from importers.segments import read_segment
+
+HEAD = re.compile(
+    r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] (TRACE|DEBUG|INFO|WARN|ERROR|FATAL) \S.* \([\w.$]+\)"
+)
+
+
+def run_of(name: str, which: str, **switches: str) -> Trace:
+    return simulate(scenario(name), with_switches(era(which), switches))
+
+
+@pytest.fixture(scope="module", params=WRITTEN)
+def loss(request: pytest.FixtureRequest) -> Trace:
+    return run_of("hw-loss", request.param)
+
+
+def text_of(files: dict[str, bytes] | object, path: str) -> str:
+    assert isinstance(files, dict)
+    return files[path].decode()
+
+
+@pytest.mark.parametrize("which", WRITTEN)
+def test_each_release_has_one_wording_of_a_line(which: str) -> None:
+    assert lines_of(era(which).release, (*BROKER_LINES, *CONTROL_LINES))
+
+
+def test_two_wordings_for_one_release_are_refused() -> None:
+    first = BROKER_LINES[0]
+
+    with pytest.raises(ValueError, match=first.name):
+        lines_of("4.0.0", (first, first))
+
+
+def test_lines_have_the_stock_layout_and_times_never_go_back(loss: Trace) -> None:
+    for path, content in broker_logs(loss).items():
+        if "/logs/" not in path:
+            continue
+        heads = [line for line in content.decode().splitlines() if line.startswith("[20")]
+        assert [line[1:24] for line in heads] == sorted(line[1:24] for line in heads), path
+        for line in heads:
+            assert HEAD.fullmatch(line) or line.endswith("KafkaConfig values: "), line
+
+
+def test_the_lines_of_the_loss_are_those_of_a_real_one() -> None:
+    """Findings of the lab, section 1: the load, the cut to the own high watermark, the new fetch offset."""
+    files = broker_logs(run_of("hw-loss", "0.10.2"))
+    lines = [line[26:] for line in text_of(files, "broker-2/logs/server.log").splitlines()]
+    told = [
+        line for line in lines if line.startswith(("INFO Completed", "INFO Truncating", "INFO [ReplicaF"))
+    ]
+
+    loaded = "INFO Completed load of log t-0 with 1 log segments and log end offset 2 in 1 ms (kafka.log.Log)"
+    cut, fetching = told[told.index(loaded) :][2:4]
+    assert cut == "INFO Truncating log t-0 to offset 1. (kafka.log.Log)"
+    assert fetching == (
+        "INFO [ReplicaFetcherManager on broker 2] Added fetcher for partitions List([t-0, initOffset 1 to "
+        "broker BrokerEndPoint(1,127.0.0.1,19092)] ) (kafka.server.ReplicaFetcherManager)"
+    )
+    clean = "Some broker in ISR is alive for [t,0]. Select 2 from ISR 2 to be the leader."
+    assert clean in text_of(files, "broker-4/logs/controller.log")
+    reset = "WARN [ReplicaFetcherThread-0-2], Replica 1 for partition t-0 reset its fetch offset from 2 to "
+    assert reset + "current leader 2's latest offset 1" in text_of(files, "broker-1/logs/server.log")
+
+
+def test_only_brokers_of_the_era_keep_epochs() -> None:
+    paths = {which: set(broker_logs(run_of("hw-loss", which))) for which in WRITTEN}
+
+    assert "broker-1/data/t-0/leader-epoch-checkpoint" not in paths["0.10.2"]
+    assert "broker-1/data/log-start-offset-checkpoint" not in paths["0.10.2"]
+    assert "broker-1/data/t-0/leader-epoch-checkpoint" in paths["0.11"] & paths["2.8"]
+    assert "broker-1/data/t-0/partition.metadata" in paths["2.8"] - paths["0.11"]
+
+
+def test_segments_hold_the_records_with_right_checksums(loss: Trace) -> None:
+    files = broker_logs(loss)
+    for broker in (1, 2):
+        data = files[f"broker-{broker}/data/t-0/{0:020d}.log"]
+        segment = read_segment(data, 0)
+        assert segment.torn is None
+        assert segment.batches
+        assert [batch.first_offset for batch in segment.batches] == list(range(segment.end_offset))
+        for batch in segment.batches:
+            if batch.magic == 2:
+                assert crc32c(data[batch.position + 21 : batch.position + batch.size]) == batch.crc
+        assert b"m0" in data
+        assert {batch.magic for batch in segment.batches} == {1 if loss.facts["era"] == "0.10.2" else 2}
+
+
+def test_a_follower_has_the_bytes_of_its_leader(loss: Trace) -> None:
+    files = broker_logs(loss)
+
+    name = f"data/t-0/{0:020d}.log"
+    assert files[f"broker-1/{name}"] == files[f"broker-2/{name}"]
+
+
+def test_one_run_gives_the_same_bytes() -> None:
+    assert broker_logs(run_of("hw-loss", "2.8")) == broker_logs(run_of("hw-loss", "2.8"))
+
+
+def test_a_cut_to_the_high_watermark_by_a_later_release_names_the_old_protocol() -> None:
+    files = broker_logs(run_of("hw-loss", "2.8", truncation="high-watermark"))
+
+    assert "inter.broker.protocol.version=0.10.2\n" in text_of(files, "broker-1/config/server.properties")
+
+
+def test_an_era_without_wordings_is_refused() -> None:
+    with pytest.raises(QuestionError, match=r"1\.1"):
+        broker_logs(run_of("hw-loss", "1.1"))
