@@ -15,6 +15,9 @@ from gui.opening import open_offer, open_paths
 from gui.welcome import sample_offers
 from tests.gui_window.conftest import Answers
 
+# Whole rounds with files: open, annotate, save, open again; together about forty seconds.
+pytestmark = pytest.mark.slow
+
 Opened = Callable[[Callable[[], None]], MainWindow]
 
 
