@@ -82,13 +82,18 @@ def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int)
     )
 
 
+def _named_epoch(engine: Engine, fetcher: Fetcher) -> int | None:
+    """The leader epoch that a request carries, so that the leader can refuse a stale one (2.1, KIP-320)."""
+    return fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
+
+
 def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
     """Send the next fetch, unless one is under way, the log is being cut, or the script holds it back."""
     fetcher = replica.fetcher
     if fetcher is None or fetcher.token is not None or fetcher.truncating or not _may_fetch(replica):
         return
     switches = engine.rules.switches
-    epoch = fetcher.epoch if switches.fencing == "leader-epoch" else None
+    epoch = _named_epoch(engine, fetcher)
     replica.allowed -= not replica.free
     if not engine.brokers[fetcher.leader].up:
         engine.journal.tell(
@@ -265,7 +270,7 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
     if fetcher is None:
         return
     fetcher.truncating = True
-    epoch = fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
+    epoch = _named_epoch(engine, fetcher)
     asked = latest_epoch(replica.entries)
     if not engine.brokers[fetcher.leader].up:
         engine.journal.tell(

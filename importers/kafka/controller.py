@@ -1,5 +1,6 @@
 """Lines of the ZooKeeper controller: who leads, who is in the in-sync set, which brokers live."""
 
+from dataclasses import replace
 from typing import Final
 
 from core.trace.vocabulary import Basis, Election
@@ -24,31 +25,29 @@ def _created(message: Message) -> Reading:
     return Reading((said,))
 
 
-def _elected(message: Message) -> Reading:
+def _election(message: Message) -> Said:
+    """Who leads from now on; a partition that was new is elected for the first time."""
     leader = message.number("leader")
     first = message["from"] == "NewPartition"
-    said = Said(
+    return Said(
         "leaderless" if leader < 0 else "leader_elected",
         partition_of(message.match),
         broker=_controller(message),
         leader=leader,
         aux=Election.FIRST if first and leader >= 0 else None,
     )
-    return Reading((said,))
+
+
+def _elected(message: Message) -> Reading:
+    return Reading((_election(message),))
 
 
 def _elected_with_state(message: Message) -> Reading:
-    leader = message.number("leader")
-    first = message["from"] == "NewPartition"
-    said = Said(
-        "leaderless" if leader < 0 else "leader_elected",
-        partition_of(message.match),
-        broker=_controller(message),
-        leader=leader,
+    said = replace(
+        _election(message),
         epoch=message.number("epoch"),
         isr=ids(message["isr"]),
         partition_epoch=message.number("version"),
-        aux=Election.FIRST if first and leader >= 0 else None,
     )
     return Reading((said,))
 
