@@ -5,7 +5,6 @@ TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew.
 
 import os
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from core.kafka.eras import ERAS
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.trace.trace import Trace
+from tests.core_sim.costs import cost
 
 TABLE = Path(__file__).parents[2] / "docs" / "scenarios-by-era.md"
 Begin = Callable[[Trace], Any]
@@ -32,52 +32,6 @@ Made by tests/core_sim/test_by_era.py. Each scenario runs unchanged under the ru
 A dash is none of the three. Where a record is lost in every era, no rule of truncation could have kept it: an
 unclean election chose a log without it, or it was acknowledged before it was on a disk.
 """
-
-
-def cost(trace: Trace, begin: Begin) -> str:
-    lost, diverged = 0, 0
-    for index in range(len(trace.partitions)):
-        state = begin(trace)
-        state.partition = index
-        committed: dict[tuple[int, str], None] = {}
-        for event in map(trace.event, range(len(trace))):
-            state.apply(event)
-            seen = state.replicas.get(state.name(event.get("replica") or -1))
-            if seen is not None and seen.role == "leader" and event.kind in ("hw_moved", "became_leader"):
-                committed.update(dict.fromkeys(enumerate(seen.records[: seen.hw])))
-        up = [seen for seen in state.replicas.values() if seen.role != "down"]
-        holders = [seen for seen in up if seen.role == "leader"] or list(state.replicas.values())
-        last = max(holders, key=lambda seen: seen.epoch or 0).records
-        lost += sum(last[offset : offset + 1] != [name] for offset, name in committed)
-        diverged += len(
-            {
-                offset
-                for one, other in combinations(up, 2)
-                for offset, (mine, other_s) in enumerate(zip(one.log, other.log, strict=False))
-                if mine != other_s
-            }
-        )
-    seconds = leaderless_s(trace)
-    parts = [
-        f"{lost} lost" if lost else "",
-        f"{diverged} diverged" if diverged else "",
-        f"no leader {seconds} s" if seconds else "",
-    ]
-    return ", ".join(part for part in parts if part) or "-"
-
-
-def leaderless_s(trace: Trace) -> int:
-    """For how many seconds a partition had no leader, over all partitions."""
-    since: dict[int, int] = {}
-    total = 0
-    end = int(trace.columns["at"][-1])
-    for event in map(trace.event, range(len(trace))):
-        if event.kind == "leaderless":
-            since[event.values["partition"]] = event.at
-        elif event.kind == "leader_elected" and event.values["partition"] in since:
-            total += event.at - since.pop(event.values["partition"])
-    total += sum(end - begun for begun in since.values())
-    return round(total / 1_000_000_000)
 
 
 def row_of(name: str, begin: Begin) -> list[str]:

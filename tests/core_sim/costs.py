@@ -1,0 +1,55 @@
+"""What a run cost: records lost, offsets that diverge, time without a leader. By its events alone."""
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+from core.trace.trace import Trace
+
+Begin = Callable[[Trace], Any]
+
+
+def cost(trace: Trace, begin: Begin) -> str:
+    lost, diverged = 0, 0
+    for index in range(len(trace.partitions)):
+        state = begin(trace)
+        state.partition = index
+        committed: dict[tuple[int, str], None] = {}
+        for event in map(trace.event, range(len(trace))):
+            state.apply(event)
+            seen = state.replicas.get(state.name(event.get("replica") or -1))
+            if seen is not None and seen.role == "leader" and event.kind in ("hw_moved", "became_leader"):
+                committed.update(dict.fromkeys(enumerate(seen.records[: seen.hw])))
+        up = [seen for seen in state.replicas.values() if seen.role != "down"]
+        holders = [seen for seen in up if seen.role == "leader"] or list(state.replicas.values())
+        last = max(holders, key=lambda seen: seen.epoch or 0).records
+        lost += sum(last[offset : offset + 1] != [name] for offset, name in committed)
+        diverged += len(
+            {
+                offset
+                for one, other in combinations(up, 2)
+                for offset, (mine, other_s) in enumerate(zip(one.log, other.log, strict=False))
+                if mine != other_s
+            }
+        )
+    seconds = leaderless_s(trace)
+    parts = [
+        f"{lost} lost" if lost else "",
+        f"{diverged} diverged" if diverged else "",
+        f"no leader {seconds} s" if seconds else "",
+    ]
+    return ", ".join(part for part in parts if part) or "-"
+
+
+def leaderless_s(trace: Trace) -> int:
+    """For how many seconds a partition had no leader, over all partitions."""
+    since: dict[int, int] = {}
+    total = 0
+    end = int(trace.columns["at"][-1])
+    for event in map(trace.event, range(len(trace))):
+        if event.kind == "leaderless":
+            since[event.values["partition"]] = event.at
+        elif event.kind == "leader_elected" and event.values["partition"] in since:
+            total += event.at - since.pop(event.values["partition"])
+    total += sum(end - begun for begun in since.values())
+    return round(total / 1_000_000_000)
