@@ -73,14 +73,20 @@ def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -
 
 
 def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
-    """Take a dead follower out of the in-sync set. The leader epoch grows with it (to 3.5)."""
-    if len(partition.isr) == 1:
+    """Take a dead broker out of the in-sync set; the leader epoch grows with it (to 3.5).
+
+    The last member stays in the set. A dead leader leads no more: nobody does, until an election.
+    """
+    if len(partition.isr) == 1 and partition.leader != broker:
         return
-    partition.isr = tuple(member for member in partition.isr if member != broker)
+    if len(partition.isr) > 1:
+        partition.isr = tuple(member for member in partition.isr if member != broker)
+    if partition.leader == broker:
+        partition.leader = NOBODY
     partition.epoch += 1
     partition.partition_epoch += 1
     seq = engine.journal.tell(
-        "isr_committed",
+        "isr_committed" if partition.leader != NOBODY else "leaderless",
         None,
         None,
         partition=partition.index,
@@ -172,13 +178,17 @@ def on_elected(engine: Engine) -> None:
 
 
 def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
+    """Bring a partition in line with who is live.
+
+    From 2.3 (KAFKA-3143) dead replicas are taken out first: with a dead leader there is then no leader for
+    one epoch, before the election.
+    """
     live = _live(engine, partition)
+    if engine.rules.switches.controller_start == "drops-dead" and partition.leader != NOBODY:
+        for broker in [member for member in partition.isr if member not in live]:
+            _remove_from_isr(engine, partition, broker, cause)
     if partition.leader not in live:
         _elect(engine, partition, cause)
-    dead = [broker for broker in partition.isr if broker not in live]
-    if engine.rules.switches.controller_start == "drops-dead" and partition.leader != NOBODY:
-        for broker in dead:
-            _remove_from_isr(engine, partition, broker, cause)
     _tell_all(engine, partition, cause)
 
 

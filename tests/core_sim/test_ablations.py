@@ -28,8 +28,9 @@ INTRO = """\
 Made by tests/core_sim/test_ablations.py. Every scenario runs in every era as it is, and once more with one
 switch set to another value.
 
-- **the outcome changes**: what the scenario costs is another, as [scenarios-by-era.md](scenarios-by-era.md) says it.
-  The change is told for the first era in which it is so; the eras are those with just that change.
+- **the outcome changes**: the scenario costs something else, in the terms of
+  [scenarios-by-era.md](scenarios-by-era.md). The change is
+  told for the first era in which it is so; the eras are those with just that change.
 - **only the course changes**: some event differs, and the cost is the same.
 
 A switch without an outcome is one of speed, of visibility, or of who is told what: it matters in the course.
