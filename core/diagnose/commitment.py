@@ -27,6 +27,11 @@ def _reached_in(epochs: list[int | None], place: int) -> int | None:
     return epochs[before]
 
 
+def _first_known(epochs: list[int | None]) -> int | None:
+    """The epoch that a replica is first known to be in."""
+    return next((epoch for epoch in epochs if epoch is not None), None)
+
+
 def _stated_by(case: Case, broker: int, value: int, place: int) -> int | None:
     """The row that states a replica's high watermark `value`.
 
@@ -53,6 +58,9 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
         for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
             place = case.history.rank(cursor)
             epoch = _reached_in(epochs, place)
+            if epoch is None and case.view.exact:
+                # The state before the first step of a simulation: it was reached in the epoch that stands then.
+                epoch = _first_known(epochs)
             if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)

@@ -17,7 +17,8 @@ from core.sim.run import simulate
 from core.trace.trace import Event, Trace
 from importers.load import load
 
-SCENARIOS = ("two-replica-sync", "three-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
+from core.sim.library import scenario_ids
+SCENARIOS = scenario_ids()
 ERAS = ("0.10.2", "0.11", "2.8")
 BEFORE, AFTER = 50_000_000, 100_000_000
 PLACE = {kind: place for place, kind in enumerate(reversed(LossClass))}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from core.errors import QuestionError
+from core.kafka.epochs import Entries
 from core.kafka.eras import Era, era, with_switches
 from core.sim.logs import control, data, life, replicas
 from core.sim.logs.disk import data_files, requests, seqs_of
@@ -24,6 +25,8 @@ BEGINNING: Final = int(parse_time("2026-01-01T00:00:00Z"))
 """The time that virtual time 0 has in the files."""
 _STARTED: Final = -30_000_000_000
 """When the brokers were started, in virtual time: well before the run begins."""
+_CREATED: Final = -20_000_000_000
+"""When the partitions got the leaders that they have as the run begins."""
 
 _DATA: Final[Mapping[str, Handler]] = {
     "appended": data.on_appended,
@@ -83,8 +86,9 @@ _SAID: Final[Mapping[str, tuple[Handler, ...]]] = {
 def broker_logs(trace: Trace) -> Mapping[str, bytes]:
     """Path -> content: for each broker its logs, its data directory and its settings. Nothing is written.
 
-    Virtual time 0 is 2026-01-01, 00:00 UTC; the brokers were started 30 s before. A controller outside of
-    the picture is a broker of its own, with the ids after the last.
+    Virtual time 0 is 2026-01-01, 00:00 UTC; the brokers were started 30 s before, with the records of earlier
+    leader epochs than those of the start; the others came since. A controller outside of the picture is a
+    broker of its own, with the ids after the last.
 
     Raises QuestionError for a trace that was not simulated, and for an era without wordings.
     """
@@ -101,9 +105,9 @@ def broker_logs(trace: Trace) -> Mapping[str, bytes]:
     told = [trace.event(seq) for seq in seqs_of(trace, *_SAID)]
     _begin(scribe, [event for event in told if event.position == 0])
     for event in told:
-        scribe.at = event.at
-        if event.position == 0 and event.kind in {*_QUIET_AT_FIRST, "broker_started"}:
+        if event.position == 0:
             continue
+        scribe.at = event.at
         for handler in _SAID.get(event.kind, ()):
             handler(scribe, event)
     return _files(scribe)
@@ -134,7 +138,7 @@ def _scribe(trace: Trace) -> Scribe:
 
 
 def _begin(scribe: Scribe, beginning: list[Event]) -> None:
-    """The state before the first step, and the starts of all brokers with it."""
+    """The state before the first step: the starts of all brokers, the first elections, what came since."""
     trace, lines = scribe.trace, scribe.lines
     for index, partition in enumerate(trace.partitions):
         for replica in partition.replicas:
@@ -145,14 +149,47 @@ def _begin(scribe: Scribe, beginning: list[Event]) -> None:
         if handler is not None:
             handler(scribe, event)
     scribe.lines, scribe.at = lines, _STARTED
+    epochs = {
+        event.values["partition"]: event.values["epoch"]
+        for event in beginning
+        if event.kind == "leader_elected"
+    }
+    since = {place: _turn_back(scribe, place, epochs[place[0]]) for place in sorted(scribe.copies)}
+    _start_all(scribe)
+    scribe.at = _CREATED
+    for event in beginning:
+        if event.kind not in {*_QUIET_AT_FIRST, "broker_started"}:
+            for handler in _SAID.get(event.kind, ()):
+                handler(scribe, event)
+    for (partition, broker), (log, hw, entries) in since.items():
+        copy = scribe.copy(partition, broker)
+        for epoch, offset in entries[len(copy.entries) :]:
+            replicas.assign_epoch(scribe, partition, broker, epoch, offset)
+        copy.log, copy.hw = log, hw
+
+
+def _turn_back(
+    scribe: Scribe, place: tuple[int, int], epoch: int
+) -> tuple[list[tuple[int, int]], int, Entries]:
+    """Take from a replica what came in its leader's epoch. Gives log, high watermark and epochs of now."""
+    copy = scribe.copies[place]
+    now = copy.log, copy.hw, copy.entries
+    copy.log = [one for one in copy.log if one[1] < epoch]
+    copy.hw = min(copy.hw, copy.leo)
+    copy.entries = tuple(one for one in copy.entries if one[0] < epoch)
+    return now
+
+
+def _start_all(scribe: Scribe) -> None:
+    """The starts of all brokers, those that are only controllers first."""
     others = [scribe.controller]
-    for seq in seqs_of(trace, "controller_elected"):
-        if trace.event(seq).get("broker") is None:
+    for seq in seqs_of(scribe.trace, "controller_elected"):
+        if scribe.trace.event(seq).get("broker") is None:
             others.append(others[-1] + 1)
     for broker in others:
         life.start_at_once(scribe, broker)
     life.take_over(scribe)
-    for one in trace.brokers:
+    for one in scribe.trace.brokers:
         broker = int(one.broker_id)
         life.boot(scribe, broker)
         for (partition, owner), copy in sorted(scribe.copies.items()):

@@ -93,7 +93,7 @@ def on_fetcher(scribe: Scribe, event: Event) -> None:
     """A fetcher is there."""
     partition, broker, copy = _place(scribe, event)
     copy.fetching, copy.leader = True, event.values["leader"]
-    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": event.values["offset"]}
+    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": copy.leo}
     say(scribe, broker, "fetcher-added", **words)
     asked = scribe.requests.get((partition, broker))
     if asked is not None:
@@ -117,8 +117,10 @@ def on_cut_decided(scribe: Scribe, event: Event) -> None:
 
 
 def on_cut(scribe: Scribe, event: Event) -> None:
-    """A log is cut."""
+    """A log is cut. A tail that never reached the disk is just not there at a start: no line says so."""
     _, broker, copy = _place(scribe, event)
+    if event.get("aux") == CutReason.RECOVERY:
+        return
     to, was = event.values["offset"], event.values["from_offset"]
     words = {**_words(scribe, event), "to": to, "was": was, "leo": to}
     say(scribe, broker, "cut", **words)
@@ -214,10 +216,18 @@ def on_isr_rejected(scribe: Scribe, event: Event) -> None:
 def on_epoch_assigned(scribe: Scribe, event: Event) -> None:
     """An entry is put into the epoch cache. While it is loaded from its file nothing is printed."""
     partition, broker, copy = _place(scribe, event)
-    epoch, offset, before = event.values["epoch"], event.values["offset"], copy.entries
-    copy.entries = epochs.assign(before, epoch, offset, scribe.switches.epoch_conflict)
+    epoch, offset = event.values["epoch"], event.values["offset"]
     if event.cause is not None and scribe.trace.event(event.cause).kind == "epoch_cache_loaded":
-        return
+        copy.entries = epochs.assign(copy.entries, epoch, offset, scribe.switches.epoch_conflict)
+    else:
+        assign_epoch(scribe, partition, broker, epoch, offset)
+
+
+def assign_epoch(scribe: Scribe, partition: int, broker: int, epoch: int, offset: int) -> None:
+    """Put an entry into the epoch cache of a replica, and print it where the release does."""
+    copy = scribe.copy(partition, broker)
+    before = copy.entries
+    copy.entries = epochs.assign(before, epoch, offset, scribe.switches.epoch_conflict)
     last_epoch, last_start = before[-1] if before else (-1, -1)
     gone = [one for one in before if one not in copy.entries]
     words = {
