@@ -86,6 +86,7 @@ class _Reader:
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
         told = [row for row in mine if row.kind == "isr_committed"]
         self.commits = any(row.epoch is None or view.exact for row in told)
+        self.rejected = _rejected(mine)
         self.numbered = any(row.epoch is not None and row.kind in _STATED for row in mine)
 
     def read(self, row: Row) -> None:
@@ -95,7 +96,8 @@ class _Reader:
         elif row.kind == "leader_elected" and row.aux is not None:
             self._elected(row, row.aux)
         elif row.kind in _PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
-            self._isr_alone(row)
+            if row.number not in self.rejected:
+                self._isr_alone(row)
         elif row.kind == "isr_committed":
             self._stated(row)
         elif row.kind == "fetcher_added" and not self.numbered and row.leader is not None:
@@ -208,6 +210,21 @@ class _Reader:
             return
         self.isr.put(row.number + 1, isr)
         self.changes.append(IsrChange(isr, row.number + 1, basis, (row.seq,)))
+
+
+def _rejected(rows: list[Row]) -> set[int]:
+    """Proposals that came to nothing: the leader that printed one says next that its version is too old.
+
+    To 2.7 such a leader tries again and again; ZooKeeper refuses it (KAFKA-2729).
+    """
+    last: dict[int | None, int] = {}
+    found: set[int] = set()
+    for row in rows:
+        if row.kind in _PROPOSED:
+            last[row.broker] = row.number
+        elif row.kind == "isr_update_rejected" and row.broker in last:
+            found.add(last.pop(row.broker))
+    return found
 
 
 def _judge_elections(view: View, control: Control) -> tuple[Term, ...]:
