@@ -11,6 +11,8 @@ from core.trace.trace import Broker, KeptLine, Origin, Partition, Source, Trace
 from core.trace.vocabulary import Basis
 
 SECOND = 1_000_000_000
+_OF_THE_PARTITION = ("leader_elected", "leaderless", "isr_committed", "isr_update_rejected")
+"""Kinds that are about no single replica."""
 
 
 class Story:
@@ -53,7 +55,7 @@ class Story:
         if broker is not None:
             columns["broker"] = broker
         about = broker if about is None else about
-        if about is not None and kind not in ("leader_elected", "leaderless", "isr_committed"):
+        if about is not None and kind not in _OF_THE_PARTITION:
             columns["replica"] = about
         line = len(self.texts)
         return self.builder.add(

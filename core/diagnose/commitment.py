@@ -59,7 +59,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             place = case.history.rank(cursor)
             epoch = _reached_in(epochs, place)
             if epoch is None and case.view.exact:
-                # The state before the first step of a simulation: it was reached in the epoch that stands then.
+                # The state before the first step of a simulation: reached in the epoch that stands then.
                 epoch = _first_known(epochs)
             if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
                 continue

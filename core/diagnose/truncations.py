@@ -153,7 +153,8 @@ def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[T
         if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.number:
             continue
         started = max((start for start in case.roles[broker].starts if start <= row.number), default=None)
-        told = any(started is not None and started <= cut.row.number < row.number for cut in case.cuts[broker])
+        cuts = [cut.row.number for cut in case.cuts[broker]]
+        told = started is not None and any(started <= number < row.number for number in cuts)
         # What a row of the same start says was cut is a cut of its own.
         band = case.leo_before(broker, row.number if started is None or told else started - 1)
         if band.lo is None or band.lo <= row.leo or band.rule.startswith("two sources"):

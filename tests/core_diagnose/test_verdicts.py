@@ -132,6 +132,16 @@ def test_a_tail_that_never_reached_the_disk() -> None:
     assert (cut.from_offset, cut.to_offset, cut.rule) == (300, 290, "recovery")
 
 
+def test_a_lost_tail_is_one_cut_and_what_was_committed_before_the_run_is_lost() -> None:
+    """The script's start says that the high watermark is 2 on both; one broker comes back with one record."""
+    verdict = diagnose(simulate(scenario("lost-tail"), era("2.8"))).partitions[0]
+
+    cuts = [(cut.broker, cut.from_offset, cut.to_offset, cut.rule) for cut in verdict.truncations]
+    assert cuts == [(2, 2, 1, "recovery"), (1, 2, 1, "diverging-epoch")]
+    [loss] = verdict.losses
+    assert (loss.first_offset, loss.end_offset, loss.loss_class) == (1, 2, LossClass.COMMITTED)
+
+
 def test_leader_epochs_keep_what_was_committed() -> None:
     story = Story("2.8.2")
     story.begin()

@@ -143,3 +143,16 @@ def test_versions_are_numbers() -> None:
     assert version_numbers("0.10.2.2") == (0, 10, 2, 2)
     assert version_numbers("4.0.0-SNAPSHOT") == (4, 0, 0)
     assert version_numbers("") == ()
+
+
+def test_a_proposal_that_was_refused_was_never_in_force() -> None:
+    story = Story("0.11.0.3", replicas=(1, 2, 3))
+    story.begin()
+    story.add("isr_shrink_proposed", 1, leader=1, isr=(1, 2))
+    zombie = story.add("isr_shrink_proposed", 3, leader=3, isr=(3,))
+    story.add("isr_update_rejected", 3)
+
+    history = story.history()
+
+    assert history.at(zombie + 1).isr == (1, 2)
+    assert history.at(zombie + 2).isr == (1, 2)

@@ -1,0 +1,155 @@
+"""Runs that were written as brokers' logs and imported again, and what such logs can show of them."""
+
+import os
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from core.diagnose.check import diagnose
+from core.diagnose.verdict import LossClass, PartitionVerdict, Verdict
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.logs.broker_logs import broker_logs, ended_at
+from core.sim.logs.wording import numbers
+from core.sim.run import simulate
+from core.trace.trace import Event, Trace
+from core.trace.vocabulary import CutReason
+from importers.load import load
+
+
+@dataclass(frozen=True)
+class Trip:
+    """A run, what was imported of its logs, and what diagnosis says of both."""
+
+    name: str
+    era: str
+    run: Trace
+    read: Trace
+    true: Verdict
+    found: Verdict
+
+    @property
+    def pairs(self) -> list[tuple[int, PartitionVerdict, PartitionVerdict]]:
+        """By partition: its index in the run, the true verdict, what was found."""
+        return [
+            (index, self.true.partitions[index], self.found.partitions[here])
+            for index, here in enumerate(self.places)
+        ]
+
+    @property
+    def places(self) -> list[int]:
+        """The index in the imported trace of each partition of the run."""
+        found = [self.read.partition_index(str(one.tp)) for one in self.run.partitions]
+        assert None not in found, "a partition is missing"
+        return [one for one in found if one is not None]
+
+
+@cache
+def trip_of(name: str, which: str) -> Trip:
+    """The round trip of a shipped scenario in an era."""
+    run = simulate(scenario(name), era(which))
+    with tempfile.TemporaryDirectory() as folder:
+        read = load([write(run, Path(folder))])
+    return Trip(name, which, run, read, diagnose(run), diagnose(read))
+
+
+def write(run: Trace, folder: Path) -> Path:
+    """The logs of a run in a folder, as old as the run."""
+    for path, content in broker_logs(run).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+        os.utime(folder / path, ns=(ended_at(run), ended_at(run)))
+    return folder
+
+
+def told(trace: Trace, *kinds: str, partition: int | None = None) -> list[Event]:
+    """The events of some kinds, in order."""
+    events = (trace.event(seq) for seq in range(len(trace)))
+    return [
+        one
+        for one in events
+        if one.kind in kinds and (partition is None or one.get("partition") == partition)
+    ]
+
+
+def since(run: Trace, *release: int) -> bool:
+    """Whether the release of a run is this one or a later one."""
+    return numbers(run.facts["release"]) >= release
+
+
+def states_log_end(run: Trace, event: Event) -> int | None:
+    """The log end of the replica that an event is about, if a release prints a line about it that names it.
+
+    Releases: Log.scala, Partition.scala, ReplicaManager.scala and ReplicaFetcherThread.scala of each era.
+    """
+    kind = event.kind
+    leo = event.get("leo")
+    if kind in ("log_loaded", "truncated") or (kind == "became_leader" and since(run, 0, 11)):
+        return leo
+    if kind in ("truncation_noop", "truncation_not_needed") and since(run, 0, 11):
+        return leo
+    if kind == "became_follower" and since(run, 2, 6):
+        return leo
+    if kind == "isr_shrink_proposed" and since(run, 2, 2):
+        return leo
+    if kind == "fetch_offset_reset":
+        return event.get("from_offset")
+    if kind == "fetcher_added" and not 1 <= numbers(run.facts["release"])[0] < 3:
+        return event.get("offset")
+    return None
+
+
+def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]:
+    """(broker, offset) of the cuts of a run that removed records; with `shown` those that its logs prove.
+
+    To 0.10 "Truncating log" is printed for each new follower, whether or not something goes, and what is
+    missing when a log is recovered has no line in any release: then a line must have named a longer log.
+    """
+    longest: dict[int, int] = {}
+    found: Counter[tuple[int, int]] = Counter()
+    for event in told(run, *_LOG_KINDS, partition=partition):
+        broker = event.values["replica"]
+        if event.kind == "truncated":
+            to = event.values["offset"]
+            printed = since(run, 0, 11) and event.get("aux") != CutReason.RECOVERY
+            if not shown or printed or longest.get(broker, 0) > to:
+                found[broker, to] += 1
+            longest[broker] = to
+        stated = states_log_end(run, event)
+        # What stands on the disks as a run begins was written without a line.
+        if stated is not None and event.position:
+            longest[broker] = max(longest.get(broker, 0), stated)
+    return found
+
+
+_LOG_KINDS = (
+    "log_loaded",
+    "truncated",
+    "became_leader",
+    "became_follower",
+    "truncation_noop",
+    "truncation_not_needed",
+    "isr_shrink_proposed",
+    "fetch_offset_reset",
+    "fetcher_added",
+)
+
+
+def shown_losses(trip: Trip, index: int, verdict: PartitionVerdict) -> set[int]:
+    """Offsets of committed records that were lost, as far as the logs prove that the new leader had none.
+
+    From 0.11 a leader prints the offset that it starts from. To 0.10 only a follower that asks for more
+    hears its log end.
+    """
+    lost = {
+        offset: loss.epoch
+        for loss in verdict.losses
+        if loss.loss_class is LossClass.COMMITTED
+        for offset in range(loss.first_offset, loss.end_offset)
+    }
+    if since(trip.run, 0, 11):
+        return set(lost)
+    resets = [event.values["offset"] for event in told(trip.run, "fetch_offset_reset", partition=index)]
+    return {offset for offset in lost if any(end <= offset for end in resets)}
