@@ -32,6 +32,7 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
     for partition in others:
         assigned = tuple(partition.replicas)
         _lead(engine, partition, (assigned[0], 0, assigned), {})
+    engine.do("begin")
 
 
 def _lead(

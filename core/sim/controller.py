@@ -1,233 +1,25 @@
-"""The ZooKeeper controller: sessions, elections, the in-sync set, and what it tells the brokers."""
+"""What every controller does. Each kind of controller is a module with HANDLERS of its own.
+
+The rest of the engine asks a controller by `engine.do(kind, …)`; `run.py` has the table by the switch
+`controller`. Each has handlers for
+
+- `begin`: the state before the first step is there;
+- `come-up` (broker, starting): a broker has loaded its logs and starts;
+- `gone-down` (broker, clean): its process has ended;
+- `shut-down` (broker, cause): it is asked to stop, and tells the controller;
+- `appoint` (partition, broker or None, cause): a person moves the leader;
+- `fail-over`: the controller dies, another takes over later;
+- `write-isr` (replica, leading, isr, cause): a leader changes the in-sync set by itself (to 2.6);
+- `alter-isr` (replica, leading, cause): a leader's request for another in-sync set arrives (2.7, KIP-497).
+"""
 
 from typing import Final
 
-from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
-from core.sim import insync
-from core.sim.follower import start_following
-from core.sim.leader import start_leading
-from core.sim.state import CONTROL, NOBODY, Broker, Engine, Leading, Partition, Replica
+from core.sim.state import Engine, Partition
 from core.trace.vocabulary import Election
 
 CONTROLLER: Final = 0
 """As the sender of messages. It runs on a broker outside of the picture, so its events have no broker."""
-_READING: Final = 1_000_000_000
-"""How long a new controller reads ZooKeeper, in ns: a broker that died with the old one is gone by then."""
-
-
-def on_session_expired(engine: Engine, broker: Broker, life: int) -> None:
-    """ZooKeeper drops the session of a broker that died and did not come back."""
-    if broker.up or broker.life != life:
-        return
-    broker.registered = False
-    seq = engine.journal.tell("session_expired", None, broker.id, cause=None, partition=None)
-    if engine.controller.up:
-        _broker_gone(engine, broker, seq)
-
-
-def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
-    seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
-    for partition in engine.partitions:
-        if partition.leader == broker.id:
-            _elect(engine, partition, seq)
-        elif broker.id in partition.isr:
-            _remove_from_isr(engine, partition, broker.id, seq)
-
-
-def _live(engine: Engine, partition: Partition) -> list[int]:
-    return [broker for broker in partition.replicas if engine.brokers[broker].registered]
-
-
-def _elect(engine: Engine, partition: Partition, cause: int) -> None:
-    """A new leader for a partition without one. It is told to every live replica."""
-    choice = elect(
-        tuple(partition.replicas),
-        partition.isr,
-        _live(engine, partition),
-        unclean_allowed=engine.rules.unclean_allowed,
-    )
-    if choice.leader != NOBODY or partition.leader != NOBODY:
-        _appoint(engine, partition, choice, cause)
-
-
-def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -> None:
-    """What was chosen holds from now on, in a new leader epoch, and every live replica is told."""
-    partition.leader, partition.isr = choice.leader, choice.isr
-    partition.epoch += 1
-    partition.partition_epoch += 1
-    kind = "leaderless" if choice.leader == NOBODY else "leader_elected"
-    aux: dict[str, int] = {} if choice.leader == NOBODY else {"aux": choice.election}
-    seq = engine.journal.tell(
-        kind,
-        None,
-        None,
-        partition=partition.index,
-        cause=cause,
-        leader=partition.leader,
-        epoch=partition.epoch,
-        isr=partition.isr,
-        partition_epoch=partition.partition_epoch,
-        **aux,
-    )
-    _tell_all(engine, partition, seq)
-
-
-def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
-    """Take a dead broker out of the in-sync set; the leader epoch grows with it (to 3.5).
-
-    The last member stays in the set. A dead leader leads no more: nobody does, until an election.
-    """
-    if len(partition.isr) == 1 and partition.leader != broker:
-        return
-    if len(partition.isr) > 1:
-        partition.isr = tuple(member for member in partition.isr if member != broker)
-    if partition.leader == broker:
-        partition.leader = NOBODY
-    partition.epoch += 1
-    partition.partition_epoch += 1
-    seq = engine.journal.tell(
-        "isr_committed" if partition.leader != NOBODY else "leaderless",
-        None,
-        None,
-        partition=partition.index,
-        cause=cause,
-        leader=partition.leader,
-        epoch=partition.epoch,
-        isr=partition.isr,
-        partition_epoch=partition.partition_epoch,
-    )
-    _tell_all(engine, partition, seq)
-
-
-def _tell_all(engine: Engine, partition: Partition, cause: int) -> None:
-    for broker in _live(engine, partition):
-        _tell(engine, partition, broker, cause)
-
-
-def _tell(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
-    state = (partition.leader, partition.epoch, partition.isr, partition.partition_epoch)
-    engine.send(CONTROL, CONTROLLER, broker, partition.replicas[broker], state, cause)
-
-
-def on_leader_and_isr(
-    engine: Engine, replica: Replica, state: tuple[int, int, tuple[int, ...], int], cause: int
-) -> None:
-    """A broker hears who leads in which epoch. An epoch that it knows already is ignored."""
-    if not replica.broker.up:
-        return
-    leader, epoch, isr, partition_epoch = state
-    seq = engine.journal.tell(
-        "leader_and_isr_received",
-        replica.id,
-        replica.id,
-        partition=replica.partition.index,
-        cause=cause,
-        leader=leader,
-        epoch=epoch,
-        isr=isr,
-        partition_epoch=partition_epoch,
-    )
-    if epoch <= replica.leader_epoch:
-        engine.journal.tell(
-            "stale_request_ignored",
-            replica.id,
-            replica.id,
-            partition=replica.partition.index,
-            cause=seq,
-            leader=leader,
-            epoch=epoch,
-        )
-    elif leader == replica.id:
-        start_leading(engine, replica, epoch, isr, partition_epoch, seq)
-    else:
-        parked = [] if replica.leading is None else replica.leading.parked
-        start_following(engine, replica, leader, epoch, seq)
-        for one in parked:
-            engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
-
-
-def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None:
-    """The controller hears of a broker that came up, and tells it of its partitions."""
-    if not broker.up or broker.life != life or not engine.controller.up:
-        return
-    for partition in engine.partitions:
-        if broker.id not in partition.replicas:
-            continue
-        if partition.leader == NOBODY:
-            _elect(engine, partition, cause)
-        if partition.leader != NOBODY:
-            _tell(engine, partition, broker.id, cause)
-
-
-def fail_over(engine: Engine) -> None:
-    """The controller dies. Another begins when its session has expired and it has read the state of all."""
-    engine.controller.up = False
-    engine.after(engine.rules.session_timeout + _READING, "controller-elected")
-
-
-def on_elected(engine: Engine) -> None:
-    """A new controller begins: it elects where a leader is gone, and tells every live broker what holds."""
-    controller = engine.controller
-    controller.up = True
-    controller.epoch += 1
-    seq = engine.journal.tell(
-        "controller_elected", None, None, cause=None, partition=None, epoch=controller.epoch
-    )
-    for partition in engine.partitions:
-        _take_over(engine, partition, seq)
-
-
-def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
-    """Bring a partition in line with who is live.
-
-    From 2.3 (KAFKA-3143) dead replicas are taken out first: with a dead leader there is then no leader for
-    one epoch, before the election.
-    """
-    live = _live(engine, partition)
-    if engine.rules.switches.controller_start == "drops-dead" and partition.leader != NOBODY:
-        for broker in [member for member in partition.isr if member not in live]:
-            _remove_from_isr(engine, partition, broker, cause)
-    if partition.leader not in live:
-        _elect(engine, partition, cause)
-    _tell_all(engine, partition, cause)
-
-
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
-    """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
-
-    It is what a preferred election does, for a broker that the assignment has put first (`broker`).
-    """
-    order = tuple(partition.replicas) if broker is None else (broker,)
-    choice = elect_preferred(order, partition.isr, _live(engine, partition))
-    if choice.leader not in (NOBODY, partition.leader) and engine.controller.up:
-        _appoint(engine, partition, choice, cause)
-
-
-def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
-    """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
-    journal, here = engine.journal, broker.id
-    asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
-    journal.tell("controlled_shutdown_begun", here, here, cause=asked, partition=None)
-    granted = engine.controller.up
-    for partition in engine.partitions:
-        granted = (here not in partition.replicas or _move_away(engine, partition, here, asked)) and granted
-    seq = journal.tell("controlled_shutdown_ended", here, here, cause=asked, partition=None, aux=int(granted))
-    engine.send("broker-stopped", CONTROLLER, here, broker, broker.life, seq)
-
-
-def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) -> bool:
-    """Whether the partition can do without the broker, after another leads or it has left the ISR."""
-    if not engine.controller.up:
-        return False
-    if partition.leader != broker:
-        if broker in partition.isr:
-            _remove_from_isr(engine, partition, broker, cause)
-        return True
-    choice = elect_for_shutdown(tuple(partition.replicas), partition.isr, _live(engine, partition), (broker,))
-    if choice.leader == NOBODY:
-        return False
-    _appoint(engine, partition, choice, cause)
-    return True
 
 
 def hold(engine: Engine, broker: int) -> None:
@@ -242,37 +34,9 @@ def release(engine: Engine, broker: int, count: int | None, *, newest_first: boo
         engine.held.pop(broker, None)
         count = len(held)
     for _ in range(min(count, len(held))):
-        args = held.pop(-1 if newest_first else 0)
+        kind, args = held.pop(-1 if newest_first else 0)
         # Not by `send`, which would hold it again. One after the other, in this order.
-        engine.soon(engine.limits.latency_ns, CONTROL, *args)
-
-
-def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
-    """A leader asks for another in-sync set (2.7, KIP-497). Without a controller the request is repeated."""
-    if not replica.broker.up or replica.leading is not leading or leading.proposed is None:
-        return
-    if not engine.controller.up:
-        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, cause)
-        return
-    partition = replica.partition
-    if leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id:
-        partition.isr = leading.proposed
-        partition.partition_epoch += 1
-        engine.send("isr-altered", CONTROLLER, replica.id, replica, leading, cause)
-    else:
-        engine.send("isr-rejected", CONTROLLER, replica.id, replica, leading, cause)
-
-
-def on_isr_altered(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
-    """The controller has accepted the proposed in-sync set."""
-    if replica.broker.up and replica.leading is leading and leading.proposed is not None:
-        insync.adopt(engine, replica, leading, leading.proposed, cause)
-
-
-def on_isr_rejected(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
-    """The controller has refused the proposed in-sync set: the one before it stands."""
-    if replica.broker.up and replica.leading is leading:
-        insync.reject(engine, replica, leading, leading.proposed, cause)
+        engine.soon(engine.limits.latency_ns, kind, *args)
 
 
 def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> int:
@@ -299,4 +63,26 @@ def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: t
         isr=isr,
         partition_epoch=0,
         aux=Election.FIRST,
+    )
+
+
+def tell_change(engine: Engine, partition: Partition, election: Election | None, cause: int | None) -> int:
+    """The event of a change that the controller has made: a leader, none, or another in-sync set.
+
+    `election` is None where the leader stays.
+    """
+    kind = "isr_committed"
+    if election is not None:
+        kind = "leaderless" if partition.leader < 0 else "leader_elected"
+    return engine.journal.tell(
+        kind,
+        None,
+        None,
+        partition=partition.index,
+        cause=cause,
+        leader=partition.leader,
+        epoch=partition.epoch,
+        isr=partition.isr,
+        partition_epoch=partition.partition_epoch,
+        aux=election if kind == "leader_elected" else None,
     )

@@ -71,19 +71,19 @@ def _propose(
         leading.proposed = isr
         engine.send("alter-isr", replica.id, 0, replica, leading, seq)
         return
-    partition = replica.partition
-    if leading.partition_epoch != partition.partition_epoch:
-        reject(engine, replica, leading, isr, seq)
-        return
-    partition.isr = isr
-    partition.partition_epoch += 1
-    adopt(engine, replica, leading, isr, seq)
+    engine.do("write-isr", replica, leading, isr, seq)
 
 
-def adopt(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+def adopt(
+    engine: Engine,
+    replica: Replica,
+    leading: Leading,
+    isr: tuple[int, ...],
+    partition_epoch: int,
+    cause: int,
+) -> None:
     """The new in-sync set holds: the leader counts it, and its high watermark may rise."""
-    leading.isr, leading.proposed = isr, None
-    leading.partition_epoch = replica.partition.partition_epoch
+    leading.isr, leading.proposed, leading.partition_epoch = isr, None, partition_epoch
     seq = engine.journal.tell(
         "isr_committed",
         replica.id,

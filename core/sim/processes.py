@@ -48,10 +48,10 @@ def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
     for replica in engine.replicas_on(broker.id):
         checkpoint_hw(engine, replica, cause)
     engine.journal.tell("broker_stopped", broker.id, broker.id, cause=cause, partition=None)
-    _go_down(engine, broker, session_ends_in=0)
+    _go_down(engine, broker, clean=True)
 
 
-def _go_down(engine: Engine, broker: Broker, session_ends_in: int | None = None) -> None:
+def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     broker.up = False
     for replica in engine.replicas_on(broker.id):
         replica.role, replica.leading, replica.fetcher = "none", None, None
@@ -60,26 +60,29 @@ def _go_down(engine: Engine, broker: Broker, session_ends_in: int | None = None)
         for other in replica.partition.replicas.values():
             if other is not replica:
                 connection_lost(engine, other, broker.id)
-    delay = engine.rules.session_timeout if session_ends_in is None else session_ends_in
-    engine.after(delay, "session-expired", broker, broker.life)
+    engine.do("gone-down", broker, clean=clean)
 
 
 def start(engine: Engine, broker: Broker, cause: int) -> None:
-    """A broker starts: it loads logs, epoch caches and checkpoints, and registers.
+    """A broker starts: it loads logs, epoch caches and checkpoints, and turns to the controller.
 
     One fetch is allowed to each of its replicas.
     """
     journal, here = engine.journal, broker.id
-    broker.up, broker.registered = True, True
+    broker.up = True
     broker.life += 1
     starting = journal.tell("broker_starting", here, here, cause=cause, partition=None)
     for replica in engine.replicas_on(here):
         _load(engine, replica, broker.tail_lost, starting)
     broker.tail_lost = 0
-    journal.tell("broker_registered", here, here, cause=starting, partition=None)
-    started = journal.tell("broker_started", here, here, cause=starting, partition=None)
+    engine.do("come-up", broker, starting)
+
+
+def finish_start(engine: Engine, broker: Broker, starting: int) -> int:
+    """All is loaded, and the timers run. Gives the Seq of broker_started."""
+    seq = engine.journal.tell("broker_started", broker.id, broker.id, cause=starting, partition=None)
     begin(engine, broker)
-    engine.send("registered", here, 0, broker, broker.life, started)
+    return seq
 
 
 def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.kafka.eras import Era
-from core.sim import controller, follower, insync, leader, processes, steps
+from core.kafka.switches import ControllerKind
+from core.sim import follower, insync, leader, processes, steps, zookeeper
 from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.journal import Journal
@@ -38,17 +39,11 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "epoch-end-refused": follower.on_epoch_end_refused,
     "isr-check": insync.on_check,
     "isr-adopted": leader.update_hw_later,
-    "alter-isr": controller.on_alter_isr,
-    "isr-altered": controller.on_isr_altered,
-    "isr-rejected": controller.on_isr_rejected,
-    "leader-and-isr": controller.on_leader_and_isr,
-    "registered": controller.on_registered,
-    "session-expired": controller.on_session_expired,
-    "controller-elected": controller.on_elected,
     "checkpoint": processes.on_checkpoint,
     "broker-exits": processes.on_exit,
     "broker-stopped": processes.on_stopped,
 }
+_CONTROLLERS: Final[Mapping[ControllerKind, Mapping[str, Handler]]] = {"zookeeper": zookeeper.HANDLERS}
 
 
 def simulate(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> Trace:
@@ -77,7 +72,7 @@ def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
         rules=_rules(scenario, era),
         limits=scenario.limits,
         chance=Chance(seed),
-        handlers=_HANDLERS,
+        handlers={**_HANDLERS, **_CONTROLLERS[era.switches.controller]},
         journal=Journal(),
         brokers=brokers,
         partitions=partitions,

@@ -16,8 +16,10 @@ from core.sim.journal import Journal
 from core.sim.script import Acks, Limits
 
 NOBODY: Final = -1
-CONTROL: Final = "leader-and-isr"
-"""The kind of message by which the controller tells a broker who leads."""
+LEADER_AND_ISR: Final = "leader-and-isr"
+METADATA: Final = "metadata"
+CONTROL: Final = (LEADER_AND_ISR, METADATA)
+"""The kinds of messages by which a controller tells a broker who leads."""
 Handler: TypeAlias = Callable[..., None]
 """A function that takes the engine and what it was scheduled with."""
 Item: TypeAlias = tuple[int, int, bool, str, tuple[Any, ...]]
@@ -213,7 +215,9 @@ class Engine:
     sent: dict[tuple[str, int, int], int] = field(default_factory=dict[tuple[str, int, int], int])
     """How many messages of a kind went from one to another: the key of their luck."""
 
-    held: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict[int, list[tuple[Any, ...]]])
+    held: dict[int, list[tuple[str, tuple[Any, ...]]]] = field(
+        default_factory=dict[int, list[tuple[str, tuple[Any, ...]]]]
+    )
     """What the controller told brokers whose messages the script holds back, oldest first."""
 
     @property
@@ -241,8 +245,8 @@ class Engine:
 
         Whether its target is still there is the handler's question.
         """
-        if kind == CONTROL and target in self.held:
-            self.held[target].append(args)
+        if kind in CONTROL and target in self.held:
+            self.held[target].append((kind, args))
             return
         key = (kind, source, target)
         nth = self.sent[key] = self.sent.get(key, 0) + 1
@@ -260,6 +264,10 @@ class Engine:
         self.journal.now = at
         self.under_way -= message
         self.handlers[kind](self, *args)
+
+    def do(self, kind: str, *args: object, **named: object) -> None:
+        """Have it done now, by whoever handles it."""
+        self.handlers[kind](self, *args, **named)
 
     def token(self) -> int:
         """A number for a request, never used before."""

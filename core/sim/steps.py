@@ -75,7 +75,7 @@ def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
                 _act_on_replica(engine, replica, action, begun)
     elif isinstance(action, Elect):
         wanted = scenario.broker_id(action.broker) if action.broker else None
-        controller.appoint_by_hand(engine, engine.partitions[action.partition], wanted, begun)
+        engine.do("appoint", engine.partitions[action.partition], wanted, begun)
     elif isinstance(action, Hold | Release):
         for name in action.brokers:
             _act_on_messages(engine, scenario.broker_id(name), action)
@@ -85,7 +85,7 @@ def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
 
 def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: int) -> None:
     if isinstance(action, Crash) and action.controller_fails_over:
-        controller.fail_over(engine)
+        engine.do("fail-over")
     if isinstance(action, Start) == broker.up:
         return
     if isinstance(action, Start):
@@ -93,7 +93,7 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
     elif isinstance(action, Crash):
         processes.crash(engine, broker, begun, action.tail_lost)
     else:
-        controller.shut_down(engine, broker, begun)
+        engine.do("shut-down", broker, begun)
 
 
 def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> None:
