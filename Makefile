@@ -1,12 +1,13 @@
 # make run      the window on the comparison of the loss and the fix; without a display, as pictures
 # make test     every test
 # make quick    the tests that take less than two minutes together
+# make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make clean    remove the environment
 
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest
 
-.PHONY: run test quick screenshots clean
+.PHONY: run test quick bench screenshots clean
 
 run:
 	@.ci/bootstrap.sh run
@@ -20,6 +21,10 @@ test:
 quick:
 	@.ci/bootstrap.sh test
 	@$(PYTEST) -n 2 --dist loadgroup -m "not slow and not spark"
+
+bench:
+	@.ci/bootstrap.sh test
+	@.venv/bin/python -m tests.bench.simulator
 
 screenshots:
 	@.ci/bootstrap.sh test

@@ -65,7 +65,9 @@ def maximal(isr: Sequence[int], proposed: Sequence[int] | None) -> tuple[int, ..
 
     Whoever is in the current or in the proposed set: neither answer of the controller can then be unsafe.
     """
-    return (*isr, *(member for member in proposed or () if member not in isr))
+    if proposed is None:
+        return tuple(isr)
+    return (*isr, *(member for member in proposed if member not in isr))
 
 
 def check_interval(lag_time: int) -> int:

@@ -160,11 +160,12 @@ class Replica:
     free: bool = True
     """It fetches freely; else `allowed` says how many fetches it may still send."""
     allowed: int = 0
+    id: int = field(init=False)
+    """The broker's id. A field, not a property: it is read for every event."""
 
-    @property
-    def id(self) -> int:
-        """The broker's id."""
-        return self.broker.id
+    def __post_init__(self) -> None:
+        """Take the id from the broker."""
+        self.id = self.broker.id
 
     @property
     def leo(self) -> int:

@@ -1,14 +1,16 @@
 """The only way to make a trace: rows are added in their total order, then frozen."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.trace.ids import Seq
 from core.trace.trace import DTYPES, EMPTY, VALUES, Broker, Column, KeptLine, Origin, Partition, Source, Trace
-from core.trace.vocabulary import KIND, NUMBER, Basis
+from core.trace.vocabulary import KIND, KINDS, NAME, NUMBER, Basis
 
 _BIT = {name: 1 << place for place, name in enumerate(VALUES)}
 _PLACE = {name: place for place, name in enumerate(DTYPES)}
@@ -17,6 +19,13 @@ _ALLOWED = {
     kind.name: frozenset((*kind.columns, "partition", *(("aux",) if kind.aux else ())))
     for kind in KIND.values()
 }
+_CHECKED = ("partition", "broker", "replica", "isr", *VALUES)
+_CHECKED_PLACES = [_PLACE[name] for name in _CHECKED]
+_NOT_SAID = np.array([EMPTY[name] for name in _CHECKED])
+_ALLOWED_OF = np.zeros((max(NAME) + 1, len(_CHECKED)), dtype=bool)
+"""The same as _ALLOWED, by the number of a kind and the place of a column in _CHECKED."""
+for _kind in KINDS:
+    _ALLOWED_OF[_kind.number] = [name in _ALLOWED[_kind.name] for name in _CHECKED]
 _BLOCK_ROWS = 8192
 _AT, _KIND, _BASIS, _ISR, _CAUSE, _SOURCE, _POSITION, _LINE, _AT_LEAST, _AT_MOST = (
     _PLACE[name]
@@ -25,21 +34,23 @@ _AT, _KIND, _BASIS, _ISR, _CAUSE, _SOURCE, _POSITION, _LINE, _AT_LEAST, _AT_MOST
 
 
 class TraceBuilder:
-    """Collects rows in Seq order. `add` checks kind, columns and time; `build` freezes.
+    """Collects rows in Seq order, each by what it says (`add`) or whole (`append`). `build` freezes.
 
-    Rows are packed into arrays block by block, so that a long run costs what its trace will cost and no more.
+    Rows are packed block by block into arrays that grow where they are, so that a long run costs what its
+    trace will cost and little more.
     """
 
     def __init__(self) -> None:
         """Start empty."""
-        self._blocks: list[dict[str, Column]] = []
-        self._rows: list[list[int]] = []
+        self._columns: dict[str, Column] = {name: np.empty(0, dtype) for name, dtype in DTYPES.items()}
+        self._packed_rows = 0
+        self._rows: list[Sequence[int]] = []
         self._isrs: dict[tuple[int, ...], int] = {}
         self._last_at = -(2**63)
 
     def __len__(self) -> int:
         """How many rows there are; the next one gets this Seq."""
-        return len(self._blocks) * _BLOCK_ROWS + len(self._rows)
+        return self._packed_rows + len(self._rows)
 
     def isr(self, members: Sequence[int]) -> int:
         """The index of an interned in-sync set. The order of first sight is kept as Kafka printed it."""
@@ -89,12 +100,43 @@ class TraceBuilder:
         if at_least or at_most:
             row[_AT_LEAST] = sum(_BIT[name] for name in at_least)
             row[_AT_MOST] = sum(_BIT[name] for name in at_most)
-        seq = Seq(len(self))
-        self._rows.append(row)
-        if len(self._rows) == _BLOCK_ROWS:
-            self._blocks.append(_packed(self._rows))
-            self._rows = []
+        return Seq(self.append(row))
+
+    def append(self, row: Sequence[int]) -> int:
+        """Add one event as a whole row: every column of DTYPES in order, EMPTY where not said. Gives its Seq.
+
+        The quick way, for one who writes millions. A column that the kind does not have raises ValueError
+        only when its block is packed, a time that goes back when the trace is frozen.
+        """
+        rows = self._rows
+        rows.append(row)
+        seq = self._packed_rows + len(rows) - 1
+        if len(rows) == _BLOCK_ROWS:
+            self._pack()
         return seq
+
+    def _pack(self) -> None:
+        """Rows become columns, each in its own type."""
+        if not self._rows:
+            return
+        count, width = len(self._rows), len(_BLANK)
+        table = np.fromiter(chain.from_iterable(self._rows), np.int64, count * width).reshape(count, width)
+        _refuse_odd(table)
+        start, end = self._packed_rows, self._packed_rows + count
+        if end > len(self._columns["at"]):
+            self._resize(end + end // 8)
+        for name, place in _PLACE.items():
+            self._columns[name][start:end] = table[:, place]
+        self._packed_rows = end
+        self._rows = []
+
+    def _resize(self, rows: int) -> None:
+        """Room for so many rows: in place, as a copy beside it would need the memory twice."""
+        for name, column in self._columns.items():
+            # What `build` gave away belongs to a trace, and is read-only since.
+            mine = column if column.flags.writeable else column.copy()
+            mine.resize(rows, refcheck=False)
+            self._columns[name] = mine
 
     def build(
         self,
@@ -109,11 +151,13 @@ class TraceBuilder:
         lines: Sequence[KeptLine] = (),
         report: Mapping[str, Any] | None = None,
     ) -> Trace:
-        """Freeze what was added."""
+        """Freeze what was added so far."""
+        self._pack()
+        self._resize(self._packed_rows)
         return freeze(
             name,
             origin,
-            _joined([*self._blocks, _packed(self._rows)]),
+            self._columns,
             brokers=tuple(brokers),
             partitions=tuple(partitions),
             sources=tuple(sources),
@@ -125,18 +169,14 @@ class TraceBuilder:
         )
 
 
-def _packed(rows: list[list[int]]) -> dict[str, Column]:
-    """Rows as columns, each in its own type."""
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), len(_BLANK))
-    return {
-        name: table[:, place].astype(dtype)
-        for (name, dtype), place in zip(DTYPES.items(), _PLACE.values(), strict=True)
-    }
-
-
-def _joined(blocks: list[dict[str, Column]]) -> dict[str, Column]:
-    """Blocks one after the other."""
-    return {name: np.concatenate([block[name] for block in blocks]) for name in DTYPES}
+def _refuse_odd(table: NDArray[np.int64]) -> None:
+    """Raise ValueError for the first row that says a column which its kind does not have."""
+    kinds = table[:, _KIND]
+    odd = (table[:, _CHECKED_PLACES] != _NOT_SAID) & ~_ALLOWED_OF[kinds]
+    if odd.any():
+        row, column = np.argwhere(odd)[0]
+        message = f"{NAME[int(kinds[row])]} has no {_CHECKED[column]}"
+        raise ValueError(message)
 
 
 def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionaries: Any) -> Trace:  # noqa: ANN401 - forwarded as they are
@@ -149,7 +189,7 @@ def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionar
     if len(rows) != 1:
         message = f"columns of different lengths: {sorted(rows)}"
         raise ValueError(message)
-    if np.any(np.diff(columns["at"]) < 0):
+    if np.any(columns["at"][1:] < columns["at"][:-1]):
         message = "times go back along Seq"
         raise ValueError(message)
     frozen: dict[str, Column] = {}

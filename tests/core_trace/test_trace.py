@@ -8,7 +8,7 @@ import pytest
 from core.trace.builder import TraceBuilder, freeze
 from core.trace.digest import content_digest
 from core.trace.ids import UNSAID, BrokerId, Nanos, TopicPartition
-from core.trace.trace import DTYPES, Broker, Origin, Partition, Trace
+from core.trace.trace import DTYPES, EMPTY, Broker, Origin, Partition, Trace
 from core.trace.vocabulary import KIND, KINDS, Basis, Election
 
 
@@ -112,3 +112,42 @@ def test_many_rows_are_the_same_as_few() -> None:
     assert len(trace) == 20_000
     assert trace.columns["hw"].tolist() == list(range(0, 40_000, 2))
     assert trace.columns["at"][8191:8194].tolist() == [8191, 8192, 8193]
+
+
+def whole_row(kind: str, at: int, **said: int) -> list[int]:
+    return [{**EMPTY, "at": at, "kind": KIND[kind].number, **said}[name] for name in DTYPES]
+
+
+def test_a_whole_row_says_the_same_as_one_by_name() -> None:
+    named, whole = TraceBuilder(), TraceBuilder()
+    for at in range(3):
+        assert named.add(at, "hw_sample", partition=0, broker=1, replica=2, hw=at, cause=0) == at
+        assert (
+            whole.append(whole_row("hw_sample", at, partition=0, broker=1, replica=2, hw=at, cause=0)) == at
+        )
+    first, second = (builder.build("x", Origin.SIMULATED) for builder in (named, whole))
+
+    assert content_digest(first) == content_digest(second)
+
+
+def test_a_whole_row_is_refused_for_a_column_that_its_kind_does_not_have() -> None:
+    builder = TraceBuilder()
+    for at in range(10):
+        builder.append(whole_row("hw_sample", at, partition=0, hw=at))
+    builder.append(whole_row("broker_crashed", 10, replica=1, leo=3))
+
+    with pytest.raises(ValueError, match="broker_crashed has no leo"):
+        builder.build("x", Origin.SIMULATED)
+
+
+def test_a_trace_stays_as_it_was_when_its_builder_goes_on() -> None:
+    builder = TraceBuilder()
+    builder.add(1, "hw_sample", partition=0, replica=1, hw=1)
+    before = builder.build("before", Origin.SIMULATED)
+    for at in range(2, 10_000):
+        builder.add(at, "hw_sample", partition=0, replica=1, hw=at)
+    after = builder.build("after", Origin.SIMULATED)
+
+    assert before.columns["hw"].tolist() == [1]
+    assert after.columns["hw"].tolist() == list(range(1, 10_000))
+    assert len(builder.build("again", Origin.SIMULATED)) == len(after)
