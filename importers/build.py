@@ -54,7 +54,7 @@ def build_trace(
             builder, item, at, index, source_of[item.source], None if cause is None else seqs.get(cause)
         )
     texts = {
-        source_of[number]: file.data for number, file in enumerate(gathered.files) if number in source_of
+        source_of[number]: file.quotes for number, file in enumerate(gathered.files) if number in source_of
     }
     used = [(source_of[items[number].source], items[number].line) for number in kept]
     return builder.build(

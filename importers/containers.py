@@ -1,43 +1,17 @@
 """What a person names (folders, files, archives in archives) as one stream of members. Nothing is written."""
 
-import gzip
-import hashlib
-import io
-import lzma
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Final
 
-from core.errors import SourceError
+from core.errors import Facts, SourceError
 from core.work import QUIET, Work
+from importers.archives import SKIPPED_SUFFIXES, Content, archive_in, unpacked
+from importers.limits import DAMAGE, MOST_NESTING, Budget, DamagedError, Stream, Total, damaged, too_much
 
-MOST_MEMBERS: Final = 200_000
-MOST_MEMBER_BYTES: Final = 2 * 1024**3
-MOST_TOTAL_BYTES: Final = 16 * 1024**3
-"""Of one source, unpacked."""
-MOST_EXPANSION: Final = 2_000
-"""Unpacked to packed; logs reach about 100, sparse files some 1,000."""
-EXPANSION_FLOOR: Final = 256 * 1024**2
-"""Below this many unpacked bytes the ratio is not looked at."""
-MOST_NESTING: Final = 4
-SKIPPED_SUFFIXES: Final = (
-    ".index",
-    ".timeindex",
-    ".txnindex",
-    ".snapshot",
-    ".deleted",
-    ".cleaned",
-    ".swap",
-    ".lock",
-)
-"""Read by nobody: indexes are derived from the segments, and sparse."""
-_CHUNK: Final = 1 << 20
-_BLOCK: Final = 512
-"""A tar ends with two blocks of zeros."""
+_HEAD: Final = 512
 _MAGIC: Final = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -46,7 +20,6 @@ _MAGIC: Final = (
     (b"SQLite format 3\0", "an SQLite database"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
     (b"\x7fELF", "a program"),
     (b"\xca\xfe\xba\xbe", "a Java class"),
 )
@@ -56,72 +29,52 @@ _MAGIC: Final = (
 class Member:
     """One file as it lies in the source. `path` is a label only: it is never opened or written.
 
-    `mtime_ns` is None where the container states none that can be trusted (zip has no zone, a bare .gz has
-    none). `data` is empty for a member that nobody reads (`SKIPPED_SUFFIXES`).
+    `stream` is its content, to be read once and before the next member is asked for; None for a member that
+    nobody reads (`SKIPPED_SUFFIXES`) and for one that cannot be read, and then `fault` says why. `mtime_ns`
+    is None where the container states none that can be trusted (zip has no zone, a bare .gz has none).
+    `alone`: nothing else was named, so damage is the answer to the question and not one line of a report.
     """
 
     path: str
-    data: bytes
-    mtime_ns: int | None
-    skipped: bool = False
+    stream: Stream | None
+    mtime_ns: int | None = None
+    fault: Facts | None = None
+    alone: bool = False
 
-    def sha256(self) -> str:
-        """The digest of the content, as hex."""
-        return hashlib.sha256(self.data).hexdigest()
-
-
-class _Budget:
-    """How much of the limits one source has used."""
-
-    def __init__(self, where: str, packed: int) -> None:
-        self.where, self.packed, self.members, self.bytes = where, packed, 0, 0
-
-    def member(self) -> None:
-        self.members += 1
-        if self.members > MOST_MEMBERS:
-            raise _too_much(self.where, f"it holds more than {MOST_MEMBERS:,} files")
-
-    def take(self, count: int) -> None:
-        self.bytes += count
-        if self.bytes > MOST_TOTAL_BYTES:
-            raise _too_much(self.where, f"unpacked it is larger than {MOST_TOTAL_BYTES // 1024**3} GiB")
-        if self.bytes > EXPANSION_FLOOR and self.bytes > MOST_EXPANSION * max(self.packed, 1):
-            raise _too_much(self.where, f"it unpacks to more than {MOST_EXPANSION:,} times its size")
+    @property
+    def data(self) -> bytes:
+        """The rest of the content, b"" where there is none. Raises DamagedError."""
+        return b"" if self.stream is None else self.stream.read()
 
 
-def _too_much(where: str, why: str) -> SourceError:
-    return SourceError(
-        "The source is too large to be what it says",
-        why=why,
-        where=where,
-        advice="Unpack it and name the folder of the broker's logs",
-    )
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What is known on the way down: the limits, how deep, whether one file was named and nothing else."""
 
-
-def _damaged(where: str, error: Exception) -> SourceError:
-    return SourceError(
-        "The archive is damaged or incomplete",
-        why=str(error) or type(error).__name__,
-        where=where,
-        advice="Copy or download it again, or unpack what can be saved and name that folder",
-    )
+    budget: Budget
+    depth: int
+    alone: bool
+    outer: bool
+    """The container itself was named: paths begin inside it."""
 
 
 def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]:
     """Every file of the named sources, sorted by path in a folder, in the archive's order in an archive.
 
     Paths are relative to what was named; where several sources are named, each path begins with the name of
-    its source. Raises SourceError for a source that is missing, unreadable, damaged, empty or beyond the
-    limits.
+    its source. Links inside a folder are followed only where they lead to a file of the same folder.
+    What is damaged or beyond the limits is a member with a fault; where one single file was named and is
+    itself damaged, SourceError. Raises SourceError for a source that is missing, unreadable or empty too.
     """
-    for number, named in enumerate(paths):
+    several = len(paths) > 1
+    total = Total(", ".join(str(path) for path in paths))
+    for named in paths:
         path = Path(named)
-        work.step(number, len(paths), f"reading {path.name}")
-        several = len(paths) > 1
+        work.step(0, 0, f"reading {path.name}")
         if path.is_dir():
-            yield from _folder(path, f"{path.name}/" if several else "", work)
+            yield from _folder(path, f"{path.name}/" if several else "", total)
         elif path.is_file():
-            yield from _file(path, several, work)
+            yield from members_of(path, path.name, alone=not several, total=total)
         else:
             raise SourceError(
                 "There is nothing to open",
@@ -130,179 +83,151 @@ def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]
             )
 
 
-def _folder(folder: Path, prefix: str, work: Work) -> Iterator[Member]:
+def members_of(path: Path, label: str, *, alone: bool, total: Total | None = None) -> Iterator[Member]:
+    """One file as itself, or what it contains, under a label. `alone`: it was named, and nothing else.
+
+    Raises SourceError as `members` does.
+    """
     try:
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+        what = next((what for magic, what in _MAGIC if head.startswith(magic)), None)
     except OSError as error:
-        raise SourceError("The folder cannot be read", why=str(error), where=str(folder)) from error
-    if not files:
+        raise _unreadable(path, error) from error
+    if what is not None:
+        raise SourceError(
+            f"{path.name} is {what}, not a broker's logs",
+            where=str(path),
+            advice="Name a folder, a log file, or a .tar, .tar.gz, .tar.xz, .tar.zst, .gz or .zip of logs",
+        )
+    yield from _on_disk(path, label, total or Total(str(path)), alone=alone)
+
+
+def size_of(paths: Sequence[str | Path]) -> int:
+    """How many bytes will be read from disk, as far as it can be told now. For progress only."""
+    found = 0
+    for path in map(Path, paths):
+        inner = files_in(path)[0] if path.is_dir() else [path]
+        for file in inner:
+            if not file.name.endswith(SKIPPED_SUFFIXES):
+                try:
+                    found += file.stat().st_size
+                except OSError:
+                    continue
+    return found
+
+
+def _folder(folder: Path, prefix: str, total: Total) -> Iterator[Member]:
+    files, left = files_in(folder)
+    if not files and not left:
         raise SourceError(
             "The folder is empty",
             where=str(folder),
             advice="Name the folder that holds the brokers' logs, or an archive of it",
         )
-    budget = _Budget(str(folder), MOST_TOTAL_BYTES)
-    for number, path in enumerate(files):
-        work.step(number, len(files), path.name)
+    for path in files:
         label = prefix + path.relative_to(folder).as_posix()
         if label.endswith(SKIPPED_SUFFIXES):
-            budget.member()
-            yield Member(label, b"", None, skipped=True)
+            total.member()
+            yield Member(label, None)
             continue
-        data, mtime = _read_file(path)
-        yield from _unfold(label, data, mtime, budget, 0)
+        yield from _on_disk(path, label, total, alone=False)
+    for path, facts in left:
+        total.member()
+        yield Member(prefix + path.relative_to(folder).as_posix(), None, fault=facts)
 
 
-def _file(path: Path, several: bool, work: Work) -> Iterator[Member]:  # noqa: FBT001 - private, and named where it is called
-    data, mtime = _read_file(path)
-    work.step(0, 0, path.name)
-    label = path.name
-    for magic, what in _MAGIC:
-        if data.startswith(magic):
-            raise SourceError(
-                f"{path.name} is {what}, not a broker's logs",
-                where=str(path),
-                advice="Name a folder, a log file, or a .tar, .tar.gz, .tar.xz, .gz or .zip of logs",
-            )
-    budget = _Budget(str(path), len(data))
-    yield from _unfold(label, data, mtime, budget, 0, outer=not several)
+def files_in(folder: Path) -> tuple[list[Path], list[tuple[Path, Facts]]]:
+    """The files of a folder at any depth, sorted, and what in it is not read with the reason."""
+    root = folder.resolve()
+    files: list[Path] = []
+    left: list[tuple[Path, Facts]] = []
+
+    def refuse(error: OSError) -> None:
+        left.append((Path(error.filename or folder), _unreadable(folder, error).facts))
+
+    for where, folders, names in os.walk(folder, onerror=refuse):
+        here = Path(where)
+        # Followed, a link to a folder above would never end.
+        links = [here / name for name in folders if (here / name).is_symlink()]
+        left += [(link, _link(link)) for link in links]
+        for name in names:
+            path = here / name
+            if path.is_symlink() and not path.resolve().is_relative_to(root):
+                left.append((path, _link(path)))
+            elif path.is_file():
+                files.append(path)
+    if not files and len(left) == 1 and left[0][0] == folder:
+        raise SourceError("The folder cannot be read", why=left[0][1].why, where=str(folder))
+    return sorted(files), sorted(left, key=lambda pair: pair[0])
 
 
-def _read_file(path: Path) -> tuple[bytes, int]:
+def _link(path: Path) -> Facts:
+    return Facts(
+        "A link was not followed",
+        why="it leads out of the folder that was named, or to a folder",
+        where=str(path),
+        advice="Name what it leads to as well",
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> SourceError:
+    return SourceError("The file cannot be read", why=error.strerror or str(error), where=str(path))
+
+
+def _on_disk(path: Path, label: str, total: Total, *, alone: bool) -> Iterator[Member]:
     try:
-        size = path.stat().st_size
-        if size > MOST_MEMBER_BYTES:
-            raise _too_much(str(path), f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
-        return path.read_bytes(), path.stat().st_mtime_ns
+        with path.open("rb") as file:
+            stat = os.fstat(file.fileno())
+            budget = Budget(str(path), file, stat.st_size, total)
+            stream = Stream(file, budget, str(path))
+            place = _Place(budget, 0, alone, alone)
+            yield from _unfold(label, stream, stat.st_mtime_ns, place, file)
+            total.done += stat.st_size
     except OSError as error:
-        raise SourceError(
-            "The file cannot be read", why=error.strerror or str(error), where=str(path)
-        ) from error
+        if alone:
+            raise _unreadable(path, error) from error
+        yield Member(label, None, fault=_unreadable(path, error).facts)
 
 
 def _unfold(
-    label: str, data: bytes, mtime: int | None, budget: _Budget, depth: int, *, outer: bool = False
+    label: str, stream: Stream, mtime: int | None, place: _Place, file: IO[bytes] | None = None
 ) -> Iterator[Member]:
-    """A file as itself, or what it contains. `outer`: the container was named, so paths begin inside it."""
-    opened = _container(label, data)
-    if opened is None:
-        budget.member()
-        yield Member(label, data, mtime)
-        return
-    if depth >= MOST_NESTING:
-        raise _too_much(budget.where, f"archives lie inside archives, more than {MOST_NESTING} deep: {label}")
-    # A compressed single file has no name of its own inside, so it keeps the one outside.
-    inside = "" if outer else f"{label}!/"
+    """A file as itself, or what it contains. `file` is the stream's own file, where it is one on disk."""
+    budget = place.budget
+    where = budget.where if place.outer else f"{budget.where}: {label}"
     try:
-        if opened is _single:
-            yield from _unfold(
-                label, next(opened(data, budget))[1] or b"", mtime, budget, depth + 1, outer=outer
-            )
+        head = stream.peek(_HEAD)
+        inner = unpacked(head, stream)
+        opener = None if inner is not None else archive_in(label, head)
+        if inner is None and opener is None:
+            budget.total.member()
+            yield Member(label, stream, mtime, alone=place.alone)
             return
-        for name, content, stamp in opened(data, budget):
-            yield from _inner(inside + name, content, stamp, budget, depth)
-    except (
-        tarfile.TarError,
-        zipfile.BadZipFile,
-        lzma.LZMAError,
-        zlib.error,
-        EOFError,
-        gzip.BadGzipFile,
-    ) as error:
-        raise _damaged(budget.where if outer else f"{budget.where}: {label}", error) from error
+        if place.depth >= MOST_NESTING:
+            raise too_much(
+                budget.where, f"archives lie inside archives, more than {MOST_NESTING} deep: {label}"
+            )
+        if inner is not None:
+            # A compressed single file has no name of its own inside, so it keeps the one outside.
+            deeper = _Place(budget, place.depth + 1, place.alone, place.outer)
+            yield from _unfold(label, Stream(inner, budget, where), mtime, deeper)
+        elif opener is not None:
+            deeper = _Place(budget, place.depth + 1, alone=False, outer=False)
+            inside = "" if place.outer else f"{label}!/"
+            for content in opener(stream, budget, file):
+                yield from _inner(inside, content, deeper)
+    except (*DAMAGE, DamagedError) as error:
+        told = damaged(where, error)
+        if place.alone:
+            raise told from error
+        yield Member(label, None, fault=told.facts)
 
 
-def _inner(
-    label: str, content: bytes | None, mtime: int | None, budget: _Budget, depth: int
-) -> Iterator[Member]:
-    if content is None:
-        budget.member()
-        yield Member(label, b"", None, skipped=True)
+def _inner(inside: str, content: Content, place: _Place) -> Iterator[Member]:
+    label = inside + content.name
+    if content.stream is None:
+        place.budget.total.member()
+        yield Member(label, None, fault=content.fault)
     else:
-        yield from _unfold(label, content, mtime, budget, depth + 1)
-
-
-Content = tuple[str, bytes | None, int | None]
-Opener = Callable[[bytes, _Budget], Iterator[Content]]
-
-
-def _container(label: str, data: bytes) -> Opener | None:
-    """How to open a container, judged by name and first bytes, or None for a plain file."""
-    name = label.lower()
-    if data.startswith(b"PK\x03\x04") or name.endswith(".zip"):
-        return _zip
-    if name.endswith((".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2")) or data[257:262] == b"ustar":
-        return _tar
-    if data.startswith((b"\x1f\x8b", b"\xfd7zXZ\0")):
-        return _single
-    return None
-
-
-def _tar(data: bytes, budget: _Budget) -> Iterator[Content]:
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r|*") as archive:
-        for info in archive:
-            if not info.isfile():
-                continue
-            name = _label(info.name)
-            if name.endswith(SKIPPED_SUFFIXES):
-                budget.take(0)
-                yield name, None, None
-                continue
-            _check_size(info.size, budget, name)
-            stream = archive.extractfile(info)
-            if stream is not None:
-                yield name, _drain(stream, budget), round(info.mtime * 1_000_000_000)
-    # Cut exactly between two files it reads like a whole one; a compressed one would not have come so far.
-    if data[257:262] == b"ustar" and data[-_BLOCK:].strip(b"\0"):
-        raise EOFError("the end of the archive is missing")
-
-
-def _zip(data: bytes, budget: _Budget) -> Iterator[Content]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for info in archive.infolist():
-            if info.is_dir():
-                continue
-            name = _label(info.filename)
-            if name.endswith(SKIPPED_SUFFIXES):
-                yield name, None, None
-                continue
-            _check_size(info.file_size, budget, name)
-            if info.flag_bits & 1:
-                raise SourceError(
-                    "The archive is locked with a password",
-                    where=budget.where,
-                    advice="Unpack it and name the folder",
-                )
-            with archive.open(info) as stream:
-                yield name, _drain(stream, budget), None
-
-
-def _single(data: bytes, budget: _Budget) -> Iterator[Content]:
-    """A bare .gz or .xz: one member without a name of its own. A tar inside shows itself by its bytes."""
-    opener = gzip.open if data.startswith(b"\x1f\x8b") else lzma.open
-    with cast("IO[bytes]", opener(io.BytesIO(data))) as stream:
-        yield "content", _drain(stream, budget), None
-
-
-def _check_size(size: int, budget: _Budget, name: str) -> None:
-    if size > MOST_MEMBER_BYTES:
-        raise _too_much(budget.where, f"{name} alone is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
-
-
-def _drain(stream: IO[bytes], budget: _Budget) -> bytes:
-    """All of a stream, in pieces, so that a limit stops it early."""
-    parts: list[bytes] = []
-    taken = 0
-    while part := stream.read(_CHUNK):
-        parts.append(part)
-        taken += len(part)
-        budget.take(len(part))
-        if taken > MOST_MEMBER_BYTES:
-            raise _too_much(budget.where, f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
-    return b"".join(parts)
-
-
-def _label(name: str) -> str:
-    """A member's name as a label: no root, no drive, no way up. It is shown and compared, never opened."""
-    parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")]
-    return "/".join(parts) or "unnamed"
+        yield from _unfold(label, content.stream, content.mtime_ns, place)

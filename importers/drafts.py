@@ -1,5 +1,7 @@
 """What one pass over bytes gives: drafts of events that do not know their broker, zone or place yet."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -13,6 +15,10 @@ SAID_VALUES: Final = (
     "leader", "epoch", "partition_epoch", "leo", "hw", "log_start", "from_offset", "offset", "aux", "stamp",
 )  # fmt: skip
 """Fields of `Said` that are value columns of a trace, under the same names."""
+
+
+MOST_EXAMPLES: Final = 20
+"""Lines of one file that were not understood and are kept for the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,30 @@ class Drafts:
     bytes: NDArray[np.int64]
     lines: NDArray[np.int64]
     kafka: bool
+
+
+def joined(parts: Sequence[Drafts]) -> Drafts:
+    """The drafts of neighbouring ranges, in their order, as if the file had been read at once.
+
+    Lines and bytes must be counted from the beginning of the file in every part.
+    """
+    counts: Counter[Fate] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    return Drafts(
+        tuple(draft for part in parts for draft in part.drafts),
+        tuple(fact for part in parts for fact in part.facts),
+        {fate: counts[fate] for fate in Fate},
+        tuple(example for part in parts for example in part.examples)[:MOST_EXAMPLES],
+        _one([part.stamps for part in parts]),
+        _one([part.bytes for part in parts]),
+        _one([part.lines for part in parts]),
+        kafka=any(part.kafka for part in parts),
+    )
+
+
+def _one(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
 
 
 def said_of(draft: Draft) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """What a file is, judged by its name and content, and what one reading of it gives."""
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Any, Final
 
+from core.errors import Facts
+from core.work import QUIET, Work
 from importers.checkpoints import (
     EPOCH_FILE,
     OFFSET_FILES,
@@ -17,8 +20,10 @@ from importers.checkpoints import (
 )
 from importers.containers import Member
 from importers.drafts import Drafts
-from importers.layout import Layout, find_layout
-from importers.parser import parse
+from importers.evidence import Block
+from importers.layout import PROBE_BYTES, Layout, find_layout
+from importers.limits import DamagedError, Stream
+from importers.reading import LogReader, pull
 from importers.segments import Segment, read_segment
 
 _SEGMENT: Final = re.compile(r"(\d{20})\.log")
@@ -49,51 +54,94 @@ class DataPlace:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """One file of a source, read once. `data` is kept for texts, from which raw lines are quoted."""
+    """One file of a source, read once.
+
+    `quotes` are the lines that may be shown as evidence, with their neighbours. `fault` says why the file was
+    not read, or not to its end.
+    """
 
     path: str
     sha256: str
     size: int
     mtime_ns: int | None
     role: Role
-    data: bytes = b""
+    quotes: tuple[Block, ...] = ()
     layout: Layout | None = None
     drafts: Drafts | None = None
     segment: Segment | None = None
     checkpoint: Checkpoint | None = None
     properties: Mapping[str, str] = field(default_factory=dict[str, str])
     place: DataPlace | None = None
+    fault: Facts | None = None
 
 
-def read_file(member: Member) -> ReadFile:
-    """Judge and read one member. Never raises: what is not understood is IGNORED."""
+def read_file(member: Member, work: Work = QUIET) -> ReadFile:
+    """Judge and read one member. What is not understood is IGNORED, what is damaged has a fault.
+
+    Raises SourceError only for a damaged file that was named alone, and CancelledError.
+    """
+    if member.stream is None:
+        return ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=member.fault)
+    try:
+        by_name = _by_name(member)
+        return by_name if by_name is not None else _by_content(member, member.stream, work)
+    except DamagedError as error:
+        if member.alone:
+            raise
+        return ReadFile(
+            member.path, "", member.stream.taken, member.mtime_ns, Role.IGNORED, fault=error.facts
+        )
+
+
+def _by_name(member: Member) -> ReadFile | None:
+    """A file of a data directory or a configuration; None for all others."""
     path = PurePosixPath(member.path)
-    size = len(member.data)
-    if member.skipped:
-        return ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED)
-    name, digest = path.name, member.sha256()
-    common = (member.path, digest, size, member.mtime_ns)
+    name = path.name
     segment = _SEGMENT.fullmatch(name)
     if segment and _PARTITION_DIR.fullmatch(path.parent.name):
-        found = read_segment(member.data, int(segment[1]))
-        return ReadFile(
-            *common, Role.SEGMENT, segment=found, place=_place(path.parent.parent, path.parent.name)
-        )
+        data = member.data
+        found = read_segment(data, int(segment[1]))
+        place = _place(path.parent.parent, path.parent.name)
+        return _read(member, data, Role.SEGMENT, segment=found, place=place)
     if name in OFFSET_FILES:
-        checkpoint = read_offsets(member.data)
-        return ReadFile(
-            *common, Role.OFFSETS, member.data, checkpoint=checkpoint, place=_place(path.parent, "")
+        data = member.data
+        place = _place(path.parent, "")
+        return _read(
+            member, data, Role.OFFSETS, checkpoint=read_offsets(data), place=place, quotes=_all(data)
         )
     if name == EPOCH_FILE:
+        data = member.data
         place = _place(path.parent.parent, path.parent.name)
-        return ReadFile(*common, Role.EPOCHS, member.data, checkpoint=read_epochs(member.data), place=place)
+        return _read(member, data, Role.EPOCHS, checkpoint=read_epochs(data), place=place, quotes=_all(data))
     if _PROPERTIES.fullmatch(name):
-        properties = read_properties(member.data)
-        return ReadFile(*common, Role.PROPERTIES, properties=properties, place=_place(path.parent, ""))
-    layout = find_layout(member.data)
+        data = member.data
+        properties = read_properties(data)
+        return _read(member, data, Role.PROPERTIES, properties=properties, place=_place(path.parent, ""))
+    return None
+
+
+def _read(member: Member, data: bytes, role: Role, **found: Any) -> ReadFile:  # noqa: ANN401 - fields of ReadFile
+    return ReadFile(member.path, hashlib.sha256(data).hexdigest(), len(data), member.mtime_ns, role, **found)
+
+
+def _all(data: bytes) -> tuple[Block, ...]:
+    """A small file, whole."""
+    return (Block(1, 0, data),)
+
+
+def _by_content(member: Member, stream: Stream, work: Work) -> ReadFile:
+    """A log, read in pieces, or something that is not read."""
+    layout = find_layout(stream.peek(PROBE_BYTES))
+    readers = [] if layout is None else [LogReader(layout)]
+    pulled = pull(stream, readers, work)
+    if pulled.fault is not None and member.alone:
+        facts = pulled.fault
+        raise DamagedError(facts.what, why=facts.why, where=facts.where, advice=facts.advice)
+    common = (member.path, pulled.sha256, pulled.size, member.mtime_ns)
     if layout is None:
-        return ReadFile(*common, Role.IGNORED)
-    return ReadFile(*common, Role.LOG, member.data, layout, parse(member.data, layout))
+        return ReadFile(*common, Role.IGNORED, fault=pulled.fault)
+    drafts, quotes = readers[0].end()
+    return ReadFile(*common, Role.LOG, quotes, layout, drafts, fault=pulled.fault)
 
 
 def _place(directory: PurePosixPath, partition: str) -> DataPlace:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-_PROBE_BYTES: Final = 256 * 1024
+PROBE_BYTES: Final = 256 * 1024
 """A file is judged by its beginning: a stack trace may come first, but not for this long."""
 
 
@@ -41,7 +41,7 @@ LAYOUTS: Final = (STOCK,)
 
 def find_layout(data: bytes) -> Layout | None:
     """The layout that explains the beginning of a file, or None: not a log that is known."""
-    probe = data[:_PROBE_BYTES]
+    probe = data[:PROBE_BYTES]
     for layout in LAYOUTS:
         if layout.pattern().search(probe):
             return layout

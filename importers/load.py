@@ -10,7 +10,7 @@ from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.build import build_trace
 from importers.clock import Skew, clock_skews
-from importers.containers import members
+from importers.containers import members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
 from importers.files import ReadFile, Role, read_file
 from importers.gathered import Gathered, gather
@@ -19,6 +19,7 @@ from importers.kafka.life import REGISTERING
 from importers.lives import LogOf, Sign, breaks
 from importers.options import ImportOptions
 from importers.order import order
+from importers.pace import Pace
 from importers.repeats import without_repeats
 from importers.report import import_report
 from importers.zones import to_utc
@@ -31,12 +32,13 @@ _RANKS: Final = (("controller", 0), ("state-change", 1))
 def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work: Work = QUIET) -> Trace:
     """One trace of everything that the sources hold.
 
-    `paths` are folders at any depth, log files, .tar, .tar.gz, .tar.xz, .gz and .zip. Raises SourceError for
-    what cannot be opened or holds nothing that is read, QuestionError for a zone that does not exist,
-    CancelledError.
+    `paths` are folders at any depth, log files, .tar, .zip, .gz, .xz, .zst and .bz2, one in the other. A
+    damaged file costs only itself, and is told in the report. Raises SourceError for what cannot be opened or
+    holds nothing that is read, QuestionError for a zone that does not exist, CancelledError.
     """
-    files = tuple(sorted((read_file(member) for member in members(paths, work)), key=lambda file: file.path))
-    return assemble(files, paths, options, work)
+    pace = Pace(work, size_of(paths))
+    files = [read_file(member, pace.over(member.path, member.stream)) for member in members(paths, work)]
+    return assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
 
 
 def assemble(
@@ -169,6 +171,11 @@ def _refuse_nothing(gathered: Gathered, paths: Sequence[str | Path]) -> None:
     if any(file.drafts is not None and (file.drafts.drafts or file.drafts.facts) for file in gathered.files):
         return
     where = ", ".join(str(path) for path in paths)
+    faults = [file.fault for file in gathered.files if file.fault is not None]
+    if faults:
+        first = faults[0]
+        others = f", and {len(faults) - 1} more files cannot be read" if len(faults) > 1 else ""
+        raise SourceError(first.what, why=first.why + others, where=first.where, advice=first.advice)
     logs = [file.path for file in gathered.files if file.drafts is not None]
     if logs:
         raise SourceError(

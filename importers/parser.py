@@ -5,13 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from importers.drafts import Draft, Drafts, Example, Fact, Fate
+from importers.drafts import MOST_EXAMPLES, Draft, Drafts, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, table
 from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.layout import Layout
 from importers.records import Record, lines_before, records
 
-_MOST_EXAMPLES: Final = 20
 _MOST_MESSAGE: Final = 1 << 20
 """A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
 _KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
@@ -38,7 +37,7 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
         reading, fate, rule = _read(record)
         counts[fate] += record.lines
         kafka = kafka or record.logger.startswith(_KAFKA)
-        if fate in (Fate.UNRECOGNISED, Fate.MALFORMED) and len(examples) < _MOST_EXAMPLES:
+        if fate in (Fate.UNRECOGNISED, Fate.MALFORMED) and len(examples) < MOST_EXAMPLES:
             examples.append(Example(fate, record.line, record.message[:400].decode("utf-8", "replace")))
         if record.local_ns is None:
             continue

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
+from core.errors import Facts
 from core.trace.times import clock
 from importers.drafts import Fate
 from importers.files import Role
@@ -44,6 +45,9 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
                 ]
             row |= counts
             total.update(counts)
+        if file.fault is not None:
+            row["fault"] = file.fault.why
+            gaps.append(f"{file.path} was not read to its end: {_told(file.fault)}")
         if file.checkpoint is not None and file.checkpoint.doubt:
             gaps.append(f"{file.path} {file.checkpoint.doubt}")
         if file.segment is not None and file.segment.torn is not None:
@@ -69,6 +73,11 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
         "by_file": by_file,
         "examples": examples[:_MOST_EXAMPLES],
     }
+
+
+def _told(fault: Facts) -> str:
+    what = fault.what[:1].lower() + fault.what[1:]
+    return f"{what} ({fault.why})" if fault.why else what
 
 
 def _missing(gathered: Gathered) -> list[str]:

@@ -1,24 +1,19 @@
 """Parts of files become files again, with lines counted from the beginning of each file."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Final
 
 import numpy as np
 
 from core.errors import SourceError
 from core.trace.trace import KeptLine, Trace
-from importers.drafts import Drafts, Fate
+from importers.drafts import Drafts, joined
 from importers.evidence import NEIGHBOURS
 from importers.files import ReadFile
 from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range
-
-MOST_EXAMPLES: Final = 20
-"""Of one file: what the importers' parser keeps of it when it reads it at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +70,19 @@ def _joined(log: Sequence[Piece], firsts: Sequence[int], sha256: str) -> ReadFil
     """A log as if it had been read at once."""
     reads = [piece.read for piece in log if piece.read is not None]
     drafts = [read.drafts for read in reads if read.drafts is not None]
-    counts: Counter[Fate] = Counter()
-    for part in drafts:
-        counts.update(part.counts)
-    rows = [(part, first - 1) for part, first in zip(drafts, firsts, strict=True)]
-    whole = Drafts(
-        drafts=tuple(
-            replace(draft, line=draft.line + before) for part, before in rows for draft in part.drafts
-        ),
-        facts=tuple(replace(fact, line=fact.line + before) for part, before in rows for fact in part.facts),
-        counts={fate: counts[fate] for fate in Fate},
-        examples=tuple(
-            replace(example, line=example.line + before) for part, before in rows for example in part.examples
-        )[:MOST_EXAMPLES],
-        stamps=np.concatenate([part.stamps for part in drafts]),
-        bytes=np.concatenate([part.bytes for part in drafts]),
-        lines=np.concatenate([part.lines + before for part, before in rows]),
-        kafka=any(part.kafka for part in drafts),
-    )
+    whole = joined([_moved(part, first - 1) for part, first in zip(drafts, firsts, strict=True)])
     return replace(reads[0], sha256=sha256, drafts=whole)
+
+
+def _moved(part: Drafts, before: int) -> Drafts:
+    """A part with its lines counted from the beginning of the file."""
+    return replace(
+        part,
+        drafts=tuple(replace(draft, line=draft.line + before) for draft in part.drafts),
+        facts=tuple(replace(fact, line=fact.line + before) for fact in part.facts),
+        examples=tuple(replace(example, line=example.line + before) for example in part.examples),
+        lines=part.lines + before,
+    )
 
 
 def quotes(trace: Trace, merged: Merged, files: Sequence[File]) -> tuple[Quote, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from core.errors import Facts, SourceError
-from importers.evidence import kept_lines
+from importers.evidence import Block, kept_lines
 from importers.files import ReadFile, Role, read_file
 from importers.parser import parse
 from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
@@ -65,7 +65,7 @@ class Read:
         try:
             if self.range.layout is None:
                 for number, member in enumerate(unpack(self.file)):
-                    yield replace(piece, member=number, read=replace(read_file(member), data=b""))
+                    yield replace(piece, member=number, read=replace(read_file(member), quotes=()))
                 return
             base, data = own_records(self.file, self.range, self.range.layout)
             drafts = parse(data, self.range.layout, base=base)
@@ -123,10 +123,10 @@ class Quote:
             base = 0
             asked = {member for member, _ in self.lines}
             found = enumerate(unpack(self.file))
-            texts = {number: read_file(member).data for number, member in found if number in asked}
+            texts = {number: read_file(member).quotes for number, member in found if number in asked}
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
-            texts = {0: data}
+            texts = {0: (Block(1, 0, data),)}
         before = self.first_line - 1
         wanted = {(member, line - before) for member, line in self.lines}
         for kept in kept_lines(texts, wanted):

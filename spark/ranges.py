@@ -11,7 +11,8 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
@@ -20,9 +21,10 @@ from pyarrow import fs
 
 from core.errors import SourceError
 from core.work import Work
-from importers.containers import MOST_MEMBERS, Member, members
+from importers.containers import Member, files_in, members_of
 from importers.files import Role, read_file
 from importers.layout import Layout
+from importers.limits import MOST_MEMBERS
 from importers.records import next_record
 
 RANGE_BYTES: Final = 64 * 1024 * 1024
@@ -88,7 +90,7 @@ def _local(path: Path, sources: int) -> Iterator[File]:
     if path.is_file():
         found = [path]
     elif path.is_dir():
-        found = sorted(inner for inner in path.rglob("*") if inner.is_file())
+        found = files_in(path)[0]
     else:
         raise _nothing(str(path))
     for file in found:
@@ -171,15 +173,14 @@ def layout_of(file: File) -> Layout | None:
     except OSError as error:
         raise unreadable(file, error) from error
     try:
-        found = list(unpack(file, head))
+        found = [read_file(member) for member in unpack(file, head)]
     except SourceError:
         # The beginning of an archive, which lacks its end.
         return None
     # A compressed log keeps its name, so the bytes must be the same too.
-    if len(found) != 1 or (found[0].path, found[0].data) != (file.label, head):
+    if len(found) != 1 or (found[0].path, found[0].sha256) != (file.label, sha256(head).hexdigest()):
         return None
-    read = read_file(found[0])
-    return read.layout if read.role is Role.LOG else None
+    return found[0].layout if found[0].role is Role.LOG else None
 
 
 def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
@@ -187,32 +188,25 @@ def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
 
     Raises SourceError where the importers do, told of the file, and OSError.
     """
-    parent, _, name = file.label.rpartition("/")
+    if head is None and file.root == LOCAL_ROOT:
+        yield from members_of(Path(file.path), file.label, alone=file.alone)
+        return
     with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:
-        stand_in = Path(folder) / name
+        stand_in = Path(folder) / "file"
         if head is None:
             _bring(file, stand_in)
         else:
             stand_in.write_bytes(head)
         try:
-            for member in members([stand_in if file.alone else folder]):
-                yield replace(member, path=f"{parent}/{member.path}") if parent else member
+            yield from members_of(stand_in, file.label, alone=file.alone)
         except SourceError as error:
             facts = error.facts
-            inner = facts.where.partition(f": {name}!/")[2]
-            where = f"{file.path}!/{inner}" if inner else file.path
+            where = facts.where.replace(str(stand_in), file.path)
             raise SourceError(facts.what, why=facts.why, where=where, advice=facts.advice) from error
 
 
 def _bring(file: File, target: Path) -> None:
-    """Make a file readable at `target`: a link on this machine, else a copy with its time."""
-    if file.root == LOCAL_ROOT:
-        try:
-            target.symlink_to(file.path)
-        except OSError:
-            # Windows gives links only to some people.
-            shutil.copy2(file.path, target)
-        return
+    """Make a file readable at `target`: a copy with its time."""
     with open_file(file) as source, target.open("wb") as copy:
         shutil.copyfileobj(source, copy)
     os.utime(target, ns=(file.mtime_ns, file.mtime_ns))

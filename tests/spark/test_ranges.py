@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.errors import SourceError
 from core.work import QUIET
 from importers.containers import members
+from importers.files import read_file
 from importers.layout import STOCK
 from importers.parser import parse
 from importers.records import records
@@ -143,19 +144,26 @@ def test_what_a_file_contains_has_the_labels_of_the_importers(tmp_path: Path) ->
     with tarfile.open(tmp_path / "in" / "b-1" / "all.tar.gz", "w:gz") as archive:
         archive.add(tmp_path / "in" / "plain.log", "logs/plain.log")
     for source in (tmp_path / "in", tmp_path / "in" / "b-1" / "all.tar.gz"):
-        found = [member for file in list_files([source], QUIET) for member in unpack(file)]
-        assert found == list(members([source]))
+        found = [
+            (member.path, member.data) for file in list_files([source], QUIET) for member in unpack(file)
+        ]
+        assert found == [(member.path, member.data) for member in members([source])]
 
 
 def test_a_damaged_file_is_told_by_its_own_name(tmp_path: Path) -> None:
     (tmp_path / "b-1").mkdir()
     broken = tmp_path / "b-1" / "server.log.gz"
     broken.write_bytes(gzip.compress(LINES[0] * 50)[:-12])
-    for source in (tmp_path, broken):
-        (file,) = list_files([source], QUIET)
-        with pytest.raises(SourceError, match="damaged") as caught:
-            list(unpack(file))
-        assert caught.value.facts.where == str(broken)
+    (file,) = list_files([broken], QUIET)
+    with pytest.raises(SourceError, match="damaged") as caught:
+        [read_file(member) for member in unpack(file)]
+    assert caught.value.facts.where == str(broken)
+
+    # In a folder it costs only itself.
+    (file,) = list_files([tmp_path], QUIET)
+    (read,) = [read_file(member) for member in unpack(file)]
+    assert read.fault is not None
+    assert str(broken) in read.fault.where
 
 
 def test_tasks_are_grouped_in_order_and_none_is_left() -> None:

@@ -1,0 +1,180 @@
+"""How much is read of what comes from outside, and the two ways in which reading ends early."""
+
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
+from typing import IO, Final
+
+import zstandard
+
+from core.errors import SourceError
+
+MOST_MEMBERS: Final = 200_000
+MOST_MEMBER_BYTES: Final = 16 * 1024**3
+"""Of one log, which is read in pieces."""
+MOST_HELD_BYTES: Final = 2 * 1024**3
+"""Of one file that must be in memory as a whole: a segment, a zip inside another archive."""
+MOST_TOTAL_BYTES: Final = 64 * 1024**3
+"""Of one source, unpacked."""
+MOST_EXPANSION: Final = 2_000
+"""Unpacked to packed; logs reach about 100, sparse files some 1,000."""
+EXPANSION_FLOOR: Final = 256 * 1024**2
+"""Below this many unpacked bytes the ratio is not looked at."""
+MOST_NESTING: Final = 6
+"""Archives and compressions, one inside the other."""
+DAMAGE: Final = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    lzma.LZMAError,
+    zlib.error,
+    zstandard.ZstdError,
+    struct.error,
+    EOFError,
+    OSError,
+    # What Python's readers raise for methods and headers that make no sense.
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What a damaged container raises while it is read; gzip and bz2 raise OSError."""
+
+
+class DamagedError(SourceError):
+    """What is read is damaged, or not what it says. In a folder it costs only itself."""
+
+
+class Budget:
+    """How much of the limits one named file, or one file of a folder, has used."""
+
+    def __init__(self, where: str, file: IO[bytes], packed: int, total: "Total") -> None:
+        """Count for a file of `packed` bytes on disk."""
+        self.where, self.packed, self.bytes, self.total = where, packed, 0, total
+        self._file = file
+
+    @property
+    def done(self) -> int:
+        """How many bytes on disk are behind, of the whole source."""
+        return self.total.done + min(self._file.tell(), self.packed)
+
+    def take(self, count: int) -> None:
+        """Count unpacked bytes. Raises DamagedError beyond the limits."""
+        self.bytes += count
+        self.total.bytes += count
+        if self.total.bytes > MOST_TOTAL_BYTES:
+            raise too_much(self.where, f"unpacked it is larger than {MOST_TOTAL_BYTES // 1024**3} GiB")
+        if self.bytes > EXPANSION_FLOOR and self.bytes > MOST_EXPANSION * max(self.packed, 1):
+            raise too_much(self.where, f"it unpacks to more than {MOST_EXPANSION:,} times its size")
+
+
+class Total:
+    """What a whole source has used."""
+
+    def __init__(self, where: str) -> None:
+        """Nothing yet."""
+        self.where, self.members, self.bytes, self.done = where, 0, 0, 0
+
+    def member(self) -> None:
+        """Count a file. Raises SourceError beyond the limit: there is no end to it."""
+        self.members += 1
+        if self.members > MOST_MEMBERS:
+            raise SourceError(
+                "The source is too large to be what it says",
+                why=f"it holds more than {MOST_MEMBERS:,} files",
+                where=self.where,
+                advice="Name the folder of the broker's logs alone",
+            )
+
+
+class Stream:
+    """The bytes of one member, read once from the front, counted against the limits.
+
+    `read` raises DamagedError for a container that is damaged at that place, and for one beyond the limits.
+    """
+
+    def __init__(self, source: IO[bytes], budget: Budget, where: str) -> None:
+        """Read from `source`; `where` is told in errors."""
+        self._source, self._budget, self.where = source, budget, where
+        self._head = b""
+        self.taken = 0
+        self.last = b""
+
+    def peek(self, count: int) -> bytes:
+        """The first bytes, without taking them."""
+        while len(self._head) < count:
+            more = self._more(count - len(self._head))
+            if not more:
+                break
+            self._head += more
+        return self._head[:count]
+
+    def read(self, count: int = -1) -> bytes:
+        """At most `count` bytes, all that is left for −1, b"" at the end."""
+        if count < 0:
+            return self._rest()
+        if self._head:
+            piece, self._head = self._head[:count], self._head[count:]
+        else:
+            piece = self._more(count)
+        if piece:
+            self.last = (self.last + piece[-_TAIL:])[-_TAIL:]
+        return piece
+
+    @property
+    def done(self) -> int:
+        """How many bytes on disk are behind, of the whole source."""
+        return self._budget.done
+
+    def drain(self) -> None:
+        """Read to the end and keep nothing."""
+        while self.read(_PIECE):
+            pass
+
+    def _rest(self) -> bytes:
+        pieces: list[bytes] = []
+        held = 0
+        while piece := self.read(_PIECE):
+            pieces.append(piece)
+            held += len(piece)
+            if held > MOST_HELD_BYTES:
+                raise too_much(self.where, f"one file is larger than {MOST_HELD_BYTES // 1024**3} GiB")
+        return b"".join(pieces)
+
+    def _more(self, count: int) -> bytes:
+        try:
+            piece = self._source.read(count)
+        except DAMAGE as error:
+            raise damaged(self.where, error) from error
+        self.taken += len(piece)
+        self._budget.take(len(piece))
+        if self.taken > MOST_MEMBER_BYTES:
+            raise too_much(self.where, f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
+        return piece
+
+
+_PIECE: Final = 1 << 20
+_TAIL: Final = 512
+"""A tar ends with blocks of zeros of this size."""
+
+
+def too_much(where: str, why: str) -> DamagedError:
+    """Why a source is not read to its end."""
+    return DamagedError(
+        "The source is too large to be what it says",
+        why=why,
+        where=where,
+        advice="Unpack it and name the folder of the broker's logs",
+    )
+
+
+def damaged(where: str, error: Exception) -> DamagedError:
+    """What is told of an error of a container's reader; an error that says it already is kept."""
+    if isinstance(error, DamagedError):
+        return error
+    return DamagedError(
+        "The archive is damaged or incomplete",
+        why=str(error) or type(error).__name__,
+        where=where,
+        advice="Copy or download it again, or unpack what can be saved and name that folder",
+    )

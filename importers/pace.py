@@ -1,0 +1,42 @@
+"""How far reading has come: what is read, how fast, and how long it will take."""
+
+from dataclasses import replace
+from time import monotonic
+from typing import Final
+
+from core.work import Work
+from importers.limits import Stream
+
+_SETTLED: Final = 2.0
+"""Seconds after which a rate means something."""
+_KIB: Final = 1024
+
+
+class Pace:
+    """Progress over the bytes on disk of all sources. Steps are counted in KiB."""
+
+    def __init__(self, work: Work, total: int) -> None:
+        """Reading `total` bytes begins now."""
+        self._work, self._total, self._begun = work, total, monotonic()
+
+    def over(self, name: str, stream: Stream | None) -> Work:
+        """The work to hand to the reader of one member."""
+        label = name.rsplit("/", 1)[-1]
+
+        def progress(_done: int, _total: int, _what: str) -> None:
+            done = stream.done if stream is not None else 0
+            seconds = monotonic() - self._begun
+            what = f"{label}{words(done, self._total, seconds)}"
+            self._work.progress(done // _KIB, self._total // _KIB, what)
+
+        return replace(self._work, progress=progress)
+
+
+def words(done: int, total: int, seconds: float) -> str:
+    """Rate and time left, ", 31 MB/s, 2 min left"; "" while nobody can know."""
+    if seconds < _SETTLED or done <= 0:
+        return ""
+    rate = done / seconds
+    left = max(0.0, total - done) / rate
+    told = f"{left / 60:.0f} min" if left >= 90 else f"{left:.0f} s"
+    return f", {rate / 1e6:.1f} MB/s, {told} left"

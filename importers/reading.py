@@ -1,0 +1,126 @@
+"""A log in pieces: what is held does not grow with the file, only with what is found in it."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from core.errors import Facts
+from core.work import QUIET, Work
+from importers.drafts import Drafts, joined
+from importers.evidence import NEIGHBOURS, Block, around, blocks_of
+from importers.layout import Layout
+from importers.limits import DamagedError, Stream
+from importers.parser import parse
+
+PIECE: Final = 1 << 21
+_MOST_RECORD: Final = 1 << 24
+"""A record that is longer is cut: what is behind the cut belongs to no record."""
+_LOOK_BACK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """A stream read to its end, or to where it is damaged: digest and size of what was read."""
+
+    sha256: str
+    size: int
+    fault: Facts | None
+
+
+class LogReader:
+    """Parses a log that comes in pieces, each cut where a record begins."""
+
+    def __init__(self, layout: Layout) -> None:
+        """Nothing read yet."""
+        self._layout = layout
+        self._held = b""
+        self._base, self._line = 0, 1
+        self._parts: list[Drafts] = []
+        self._blocks: list[Block] = []
+        self._before = b""
+        self._due: set[int] = set()
+        self._in_line = False
+
+    def feed(self, piece: bytes) -> None:
+        """The next bytes of the file."""
+        self._held += piece
+        if self._in_line and not self._skip():
+            return
+        cut = self._last_record()
+        if cut == 0 and len(self._held) > _MOST_RECORD:
+            cut = self._held.rfind(b"\n") + 1 or len(self._held)
+            self._in_line = not self._held.endswith(b"\n", 0, cut)
+        if cut:
+            self._parse(cut)
+
+    def end(self) -> tuple[Drafts, tuple[Block, ...]]:
+        """All drafts, and the lines around those that they come from."""
+        if self._held or not self._parts:
+            self._parse(len(self._held))
+        return joined(self._parts), tuple(self._blocks)
+
+    def _skip(self) -> bool:
+        """Pass over the rest of a line without end; False where its end has not come yet."""
+        end = self._held.find(b"\n") + 1
+        self._base += end or len(self._held)
+        self._held = self._held[end:] if end else b""
+        self._line += bool(end)
+        self._in_line = not end
+        return not self._in_line
+
+    def _last_record(self) -> int:
+        """Where the last record begins that is held; what is before it is whole."""
+        back = _LOOK_BACK
+        while True:
+            heads = self._layout.pattern().finditer(self._held, max(0, len(self._held) - back))
+            found = max((head.start() for head in heads), default=0)
+            if found or back >= len(self._held):
+                return found
+            back *= 8
+
+    def _parse(self, cut: int) -> None:
+        text, self._held = self._held[:cut], self._held[cut:]
+        part = parse(text, self._layout, first_line=self._line, base=self._base)
+        self._parts.append(part)
+        self._keep(text, part)
+        self._base += len(text)
+        self._line += text.count(b"\n")
+
+    def _keep(self, text: bytes, part: Drafts) -> None:
+        """Keep lines around drafts, the last ones of the piece before and those still due in this one too."""
+        wanted = self._due | around({draft.line for draft in part.drafts})
+        if wanted:
+            first = self._line - self._before.count(b"\n")
+            block = Block(first, self._base - len(self._before), self._before + text)
+            self._blocks += blocks_of(block, wanted)
+        after = self._line + text.count(b"\n")
+        self._due = {line for line in wanted if line >= after}
+        self._before = _last_lines(self._before + text, NEIGHBOURS)
+
+
+def _last_lines(text: bytes, count: int) -> bytes:
+    """The last whole lines; b"" where the text does not end with a line."""
+    if not text.endswith(b"\n"):
+        return b""
+    place = len(text) - 1
+    for _ in range(count):
+        place = text.rfind(b"\n", 0, place)
+        if place < 0:
+            return text
+    return text[place + 1 :]
+
+
+def pull(stream: Stream, readers: list[LogReader], work: Work = QUIET) -> Pulled:
+    """Feed a stream to readers. Damage ends it early, with the reason. Raises CancelledError."""
+    digest = hashlib.sha256()
+    size = 0
+    try:
+        while piece := stream.read(PIECE):
+            digest.update(piece)
+            size += len(piece)
+            for reader in readers:
+                reader.feed(piece)
+            work.step(0, 0, "")
+    except DamagedError as error:
+        return Pulled(digest.hexdigest(), size, error.facts)
+    return Pulled(digest.hexdigest(), size, None)

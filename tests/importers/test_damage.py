@@ -1,0 +1,131 @@
+"""A damaged file costs only itself, a link leads nowhere, and a log in pieces is the log."""
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from core.errors import SourceError
+from core.trace.digest import content_digest
+from importers import reading
+from importers.containers import members
+from importers.load import load
+from tests.archives import unpack_sample
+
+HEAD = "[2026-11-21 03:29:10,161] INFO "
+OF_1 = (HEAD + "[Kafka Server 1], started (kafka.server.KafkaServer)\n").encode() * 3
+OF_2 = (HEAD + "[Kafka Server 2], started (kafka.server.KafkaServer)\n").encode() * 3
+
+
+def packed(content: bytes, name: str = "server.log") -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as archive:
+        info = tarfile.TarInfo(name)
+        info.size = len(content)
+        archive.addfile(info, io.BytesIO(content))
+    return stream.getvalue()
+
+
+def zipped(content: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("server.log", content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("b2.tar.gz", packed(OF_2)[:-30]),
+        ("b2.tar.gz", b"\x1f\x8b\x08 and no more"),
+        ("b2.zip", b"PK\x03\x04 and then nothing"),
+        ("b2.zip", zipped(OF_2).replace(b"started", b"stopped", 1)),
+        ("b2.log.xz", lzma.compress(OF_2)[:-9]),
+        ("b2.log.zst", zstandard.compress(OF_2)[:-5]),
+        ("b2.log.bz2", bz2.compress(OF_2)[:-5]),
+        ("b2.tar", gzip.decompress(packed(OF_2))[:1100]),
+    ],
+)
+def test_a_damaged_file_in_a_folder_costs_only_itself(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / "server.log").write_bytes(OF_1)
+    (tmp_path / name).write_bytes(data)
+
+    trace = load([tmp_path])
+
+    assert {int(broker) for broker in trace.columns["broker"]} >= {1}
+    assert any(name in gap and "was not read to its end" in gap for gap in trace.report["gaps"])
+    with pytest.raises(SourceError) as caught:
+        load([tmp_path / name])
+    assert str(tmp_path / name) in caught.value.facts.where
+
+
+def test_where_all_is_damaged_there_is_one_message(tmp_path: Path) -> None:
+    for name in ("a.tar.gz", "b.tar.gz"):
+        (tmp_path / name).write_bytes(packed(OF_1)[:20])
+
+    with pytest.raises(SourceError, match=r"damaged or incomplete.*1 more file") as caught:
+        load([tmp_path])
+    assert "a.tar.gz" in caught.value.facts.where
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress, zstandard.compress])
+def test_each_compression_and_one_inside_the_other(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "server.log.1").write_bytes(pack(OF_1))
+    (tmp_path / "tarred").write_bytes(pack(gzip.decompress(packed(OF_1))))
+    (tmp_path / "twice").write_bytes(pack(pack(OF_1)))
+    # Parts that were compressed one by one and joined are one file.
+    (tmp_path / "joined").write_bytes(pack(OF_1[:100]) + pack(OF_1[100:]))
+
+    found = {member.path: member.data for member in members([tmp_path])}
+
+    names = ("joined", "server.log.1", "tarred!/server.log", "twice")
+    assert found == dict.fromkeys(names, OF_1)
+
+
+def test_links_out_of_the_folder_are_told_and_not_followed(tmp_path: Path) -> None:
+    case, secret = tmp_path / "case", tmp_path / "elsewhere"
+    case.mkdir()
+    secret.mkdir()
+    (secret / "server.log").write_bytes(OF_2)
+    (case / "server.log").write_bytes(OF_1)
+    (case / "controller.log").symlink_to(secret / "server.log")
+    (case / "more").symlink_to(secret)
+    (case / "round").symlink_to(case)
+    (case / "same.log").symlink_to(case / "server.log")
+
+    trace = load([case])
+
+    assert {int(broker) for broker in trace.columns["broker"]} == {1}
+    told = [gap for gap in trace.report["gaps"] if "link was not followed" in gap]
+    assert [gap.split(" ")[0] for gap in told] == ["controller.log", "more", "round"]
+    assert len(trace) == 3
+
+
+def test_a_log_in_pieces_is_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = unpack_sample("k0102-hw-loss", tmp_path)
+    whole = load([folder])
+    for size in (1000, 40_000):
+        monkeypatch.setattr(reading, "PIECE", size)
+        again = load([folder])
+        assert content_digest(again) == content_digest(whole)
+        assert again.lines == whole.lines
+        assert again.report == whole.report
+
+
+def test_a_record_without_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "PIECE", 1000)
+    monkeypatch.setattr(reading, "_MOST_RECORD", 5000)
+    (tmp_path / "server.log").write_bytes(OF_1 + b"x" * 100_000 + b"\n" + b"\tat y\n" * 20_000 + OF_1)
+
+    trace = load([tmp_path])
+
+    assert len(trace) == 6
+    assert trace.report["lines"] == 20_007
+    assert trace.event(3).line == 20_005
