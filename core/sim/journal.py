@@ -1,14 +1,49 @@
-"""Where the engine says what happened: rows of the trace, with a look at each for the step's condition."""
+"""Where the engine says what happened: rows of the trace, each looked at by the step that waits for one."""
 
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.sim.script import Condition
 from core.trace.builder import TraceBuilder
 from core.trace.ids import NO_INDEX, UNSAID
 from core.trace.vocabulary import NUMBER, Basis
 
 _OBSERVED: Final = int(Basis.OBSERVED)
+
+
+@dataclass(slots=True)
+class Watch:
+    """An event that a step waits for, `seen` once it was. None is any."""
+
+    kinds: tuple[str, ...]
+    broker: int | None = None
+    replica: int | None = None
+    partition: int | None = None
+    offset: int | None = None
+    """Said by the event; of records that it names from..to, one of them."""
+    seen: bool = False
+
+    def look(
+        self,
+        kind: str,
+        broker: int | None,
+        replica: int | None = None,
+        partition: int | None = None,
+        first: int | None = None,
+        offset: int | None = None,
+    ) -> None:
+        """Whether this is the event."""
+        if kind not in self.kinds:
+            return
+        wanted = (self.broker, self.replica, self.partition)
+        said = (broker, replica, partition)
+        if any(one is not None and one != other for one, other in zip(wanted, said, strict=True)):
+            return
+        if self.offset is None or offset is None:
+            self.seen = self.seen or self.offset is None
+        elif kind == "acknowledged" and first is not None:
+            self.seen = self.seen or first <= self.offset < offset
+        else:
+            self.seen = self.seen or offset == self.offset
 
 
 @dataclass(slots=True)
@@ -19,10 +54,8 @@ class Journal:
     now: int = 0
     step: int = 0
     line: int = 0
-    waited: Condition | None = None
-    """A condition on messages that the current step waits for; `seen` once such a message was."""
-    waited_ids: tuple[int, int] = (0, 0)
-    seen: bool = False
+    watch: Watch | None = None
+    """The event that the current step waits for, where it waits for one."""
 
     def tell(
         self,
@@ -48,8 +81,8 @@ class Journal:
 
         It is called for every row, so it makes the row itself, in the order of DTYPES.
         """
-        if self.waited is not None and broker == self.waited_ids[0] and partition == self.waited.partition:
-            self._look(kind, replica, offset)
+        if self.watch is not None:
+            self.watch.look(kind, broker, replica, partition, from_offset, offset)
         builder = self.builder
         return builder.append(
             (
@@ -78,12 +111,3 @@ class Journal:
                 self.line,
             )
         )
-
-    def _look(self, kind: str, replica: int | None, offset: int | None) -> None:
-        wanted = self.waited
-        if wanted is None:
-            return
-        if wanted.kind == "sends_fetch" and kind == "fetch_sent":
-            self.seen = self.seen or wanted.number is None or wanted.number == offset
-        elif wanted.kind == "parks_fetch" and kind == "fetch_parked":
-            self.seen = self.seen or replica == self.waited_ids[1]

@@ -3,6 +3,7 @@
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
 from core.sim import insync
+from core.sim.conditions import CHECKPOINT_WRITTEN
 from core.sim.follower import connection_lost
 from core.sim.replica import checkpoint_hw
 from core.sim.state import NOBODY, Broker, Engine, Replica
@@ -18,9 +19,16 @@ def begin(engine: Engine, broker: Broker) -> None:
 def on_checkpoint(engine: Engine, broker: Broker, life: int) -> None:
     """Every 5 s a broker writes its high watermarks to disk."""
     if broker.up and broker.life == life:
-        for replica in engine.replicas_on(broker.id):
-            checkpoint_hw(engine, replica)
+        write_checkpoint(engine, broker, None)
         engine.after(engine.rules.checkpoint_interval, "checkpoint", broker, life)
+
+
+def write_checkpoint(engine: Engine, broker: Broker, cause: int | None) -> None:
+    """Write the high watermarks of all replicas of a broker to its disk."""
+    for replica in engine.replicas_on(broker.id):
+        checkpoint_hw(engine, replica, cause)
+    if engine.journal.watch is not None:
+        engine.journal.watch.look(CHECKPOINT_WRITTEN, broker.id)
 
 
 def crash(engine: Engine, broker: Broker, cause: int, tail_lost: int = 0) -> None:
@@ -45,8 +53,7 @@ def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
     """The end of a clean stop: checkpoints are written, and the session is closed, not left to expire."""
     if not broker.up or broker.life != life:
         return
-    for replica in engine.replicas_on(broker.id):
-        checkpoint_hw(engine, replica, cause)
+    write_checkpoint(engine, broker, cause)
     engine.journal.tell("broker_stopped", broker.id, broker.id, cause=cause, partition=None)
     _go_down(engine, broker, clean=True)
 

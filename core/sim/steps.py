@@ -4,11 +4,9 @@ from typing import Final
 
 from core.sim import controller, processes
 from core.sim.follower import try_fetch
-from core.sim.replica import checkpoint_hw
 from core.sim.script import (
     Action,
     Checkpoint,
-    Condition,
     Crash,
     Elect,
     Fetch,
@@ -22,11 +20,11 @@ from core.sim.script import (
     Stop,
 )
 from core.sim.state import NOBODY, Broker, Engine, Replica
+from core.sim.waiting import holds, watch
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
 """How many items of the heap are run between two looks at whether the person stopped the work."""
-_ON_MESSAGES: Final = ("sends_fetch", "parks_fetch")
 
 
 def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None:
@@ -34,10 +32,10 @@ def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None
     journal = engine.journal
     journal.step, journal.line = step.number, step.line
     begun = journal.tell("step", None, None, cause=None, partition=None, aux=step.number)
-    _watch(engine, scenario, step.until)
+    watch(engine, scenario, step.until)
     _act(engine, scenario, step, begun)
     met = _run_until(engine, scenario, step, work)
-    journal.waited = None
+    journal.watch = None
     if not met:
         journal.tell("condition_not_met", None, None, cause=begun, partition=None, aux=step.number)
 
@@ -47,7 +45,7 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
     timed = step.for_ns is not None
     limit = engine.now + (step.within_ns + _length(step.action) if step.for_ns is None else step.for_ns)
     done = 0
-    while timed or not _holds(engine, scenario, step.until):
+    while timed or not holds(engine, scenario, step.until):
         due = engine.next_at()
         if due is None or due > limit:
             engine.journal.now = limit
@@ -69,7 +67,10 @@ def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
     if isinstance(action, Produce):
         to = scenario.broker_id(action.to) if action.to else NOBODY
         _produce(engine, action, to, begun)
-    elif isinstance(action, Fetch | Pace | Checkpoint):
+    elif isinstance(action, Checkpoint):
+        for name in action.brokers:
+            _write_checkpoint(engine, engine.brokers[scenario.broker_id(name)], begun)
+    elif isinstance(action, Fetch | Pace):
         for name in action.brokers:
             for replica in engine.replicas_on(scenario.broker_id(name)):
                 _act_on_replica(engine, replica, action, begun)
@@ -103,13 +104,15 @@ def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> Non
         controller.release(engine, broker, action.count, newest_first=action.newest_first)
 
 
-def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace | Checkpoint, begun: int) -> None:
+def _write_checkpoint(engine: Engine, broker: Broker, begun: int) -> None:
+    if broker.up:
+        processes.write_checkpoint(engine, broker, begun)
+
+
+def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begun: int) -> None:
     if isinstance(action, Pace):
         replica.free, replica.allowed = action.free, 0
     if not replica.broker.up:
-        return
-    if isinstance(action, Checkpoint):
-        checkpoint_hw(engine, replica, begun)
         return
     if isinstance(action, Fetch):
         replica.allowed += action.times
@@ -137,36 +140,3 @@ def on_send_produce(engine: Engine, record: int, acks: int, begun: int, index: i
         return
     replica = partition.replicas[leader]
     engine.send("produce", 0, leader, replica, record, acks, begun)
-
-
-def _watch(engine: Engine, scenario: Scenario, until: Condition | None) -> None:
-    journal = engine.journal
-    journal.seen = False
-    journal.waited = until if until is not None and until.kind in _ON_MESSAGES else None
-    if until is not None:
-        other = scenario.broker_id(until.other) if until.other else 0
-        journal.waited_ids = (scenario.broker_id(until.broker) if until.broker else 0, other)
-
-
-def _holds(engine: Engine, scenario: Scenario, until: Condition | None) -> bool:
-    """Whether the condition of the step holds now; without one, whether no message is under way."""
-    if until is None or until.kind == "quiet":
-        return engine.under_way == 0
-    if until.kind in _ON_MESSAGES:
-        return engine.journal.seen
-    partition = engine.partitions[until.partition]
-    replica = partition.replicas[scenario.broker_id(until.broker)]
-    number = until.number or 0
-    if until.kind in ("leads", "follows"):
-        if until.kind == "leads":
-            return replica.role == "leader"
-        return replica.role == "follower" and replica.leader == scenario.broker_id(until.other)
-    answers = {
-        "appended": replica.leo > number,
-        "leo": replica.leo >= number,
-        "hw": replica.hw >= number,
-        "checkpointed": replica.checkpointed >= number,
-        "in_isr": replica.id in partition.isr,
-        "not_in_isr": replica.id not in partition.isr,
-    }
-    return answers[until.kind]
