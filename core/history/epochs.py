@@ -37,10 +37,12 @@ def epoch_steps(view: View, own: Roles) -> Steps[Entries | None]:
             writer.put(place, None)
         if row.partition != view.partition or row.replica != own.broker:
             continue
-        if row.kind == "epoch_cache_loaded" or (row.kind == "log_created" and view.exact):
+        begun = row.kind == "log_created" and view.exact
+        if begun or row.kind in ("epoch_cache_loaded", "log_reset"):
+            # A log that is dropped whole takes its cache with it (LeaderEpochFileCache.clearAndFlush).
             writer.put(place, ())
         elif row.kind == "epoch_assigned" and row.epoch is not None and row.offset is not None:
             writer.put(place, with_entry(known or (), row.epoch, row.offset))
-        elif row.kind in ("epoch_cache_cut", "truncated", "log_reset") and row.offset is not None and known:
+        elif row.kind in ("epoch_cache_cut", "truncated") and row.offset is not None and known:
             writer.put(place, cut_entries(known, row.offset))
     return writer.steps(view)

@@ -83,6 +83,8 @@ def exact_runs(view: View, broker: int) -> Steps[Runs]:
                 writer.put(row.number + 1, cut_runs(runs, end))
         elif row.kind in ("log_reset", "log_deleted", "log_created"):
             writer.put(row.number + 1, ())
+        elif row.kind == "log_start_moved" and row.log_start is not None:
+            writer.put(row.number + 1, slice_runs(runs, row.log_start, end_of(runs)))
     return writer.steps(view)
 
 
@@ -102,18 +104,22 @@ def derived_runs(
 
     A leader appends under its own epoch, a follower copies its leader's.
 
-    They end at the highest log end that is not excluded. Where segments give the epochs of batches, the end
-    of the trace shows those.
+    They begin where a row states the log start, and end at the highest log end that is not excluded. Where
+    segments give the epochs of batches, the end of the trace shows those.
     """
     now: dict[int, Runs] = dict.fromkeys(roles, ())
+    begun = dict.fromkeys(roles, 0)
     writers = {broker: StepWriter[Runs](()) for broker in roles}
-    disk = _from_segments(view)
+    disk, starts = _from_segments(view), _stated_starts(view)
     for place in range(1, len(view.rows) + 1):
         leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
             runs = _follow(roles[broker], control, leo[broker], now, place)
             if (place, broker) in disk:
                 runs = disk[place, broker]
+            begun[broker] = starts.get((place, broker), begun[broker])
+            if begun[broker]:
+                runs = slice_runs(runs, begun[broker], end_of(runs))
             now[broker] = runs
             writers[broker].put(place, runs)
     return {broker: writer.steps(view) for broker, writer in writers.items()}
@@ -139,6 +145,15 @@ def _follow(own: Roles, control: Control, track: Track, now: Mapping[int, Runs],
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
     runs = joined_runs(runs, copied)
     return joined_runs(runs, (Run(copied[-1].epoch, end_of(runs), top, Basis.DERIVED),))
+
+
+def _stated_starts(view: View) -> dict[tuple[int, int], int]:
+    """By (place, broker): the log start offset, where a row states it."""
+    return {
+        (row.number + 1, row.replica): row.log_start
+        for row in view.rows
+        if row.partition == view.partition and row.replica is not None and row.log_start is not None
+    }
 
 
 def _from_segments(view: View) -> dict[tuple[int, int], Runs]:

@@ -38,6 +38,7 @@ _K0102: Final = Switches(
     same_leader="keep",
     fencing="none",
     out_of_range="cut-if-unclean",
+    log_start="own",
     fetch_answer_hw="before",
     hw_sending="with-data",
     hw_after_cut="kept",
@@ -59,7 +60,11 @@ _K0102: Final = Switches(
     session_timeout_ms="6000",
 )
 _K011: Final = replace(
-    _K0102, truncation="epoch-request", epoch_entry="first-write", unclean_election="false"
+    _K0102,
+    truncation="epoch-request",
+    epoch_entry="first-write",
+    log_start="leader",
+    unclean_election="false",
 )
 _K11: Final = replace(_K011, epoch_lookup_undefined="undefined")
 _K20: Final = replace(_K11, epoch_answer="epoch-and-offset")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.kafka.switches import HwBelowMinIsr, HwCounts, HwSending
+from core.kafka.switches import HwAfterCut, HwBelowMinIsr, HwCounts, HwSending
 
 
 def is_counted(
@@ -56,6 +56,18 @@ def follower_hw(told: int, leo: int) -> int:
     return min(told, leo)
 
 
-def hw_on_loading(checkpointed: int, leo: int) -> int:
-    """The high watermark after a start: the checkpointed one, not above the recovered log end."""
-    return min(checkpointed, leo)
+def hw_of_new_log(rule: HwAfterCut, hw: int, start: int) -> int:
+    """The high watermark of a log that was dropped whole and begins anew at `start`.
+
+    From 2.4 (apache/kafka PR 7055) the log holds it, and keeps it between its start and its end. Before, it
+    stays what it was until the next answer.
+    """
+    return start if rule == "lowered" else hw
+
+
+def hw_on_loading(rule: HwAfterCut, checkpointed: int, leo: int, log_start: int) -> int:
+    """The high watermark after a start: the checkpointed one, not above the recovered log end.
+
+    From 2.4 (apache/kafka PR 7055) the log keeps it, and not below the log start either.
+    """
+    return max(min(checkpointed, leo), log_start if rule == "lowered" else 0)

@@ -13,6 +13,7 @@ CacheCut: TypeAlias = Literal["with-log", "always"]
 SameLeader: TypeAlias = Literal["keep", "follow-after-gap", "follow-anew"]
 Fencing: TypeAlias = Literal["none", "leader-epoch"]
 OutOfRange: TypeAlias = Literal["cut-if-unclean", "cut"]
+LogStart: TypeAlias = Literal["own", "leader"]
 FetchAnswerHw: TypeAlias = Literal["before", "after"]
 HwSending: TypeAlias = Literal["with-data", "when-behind"]
 HwAfterCut: TypeAlias = Literal["kept", "lowered"]
@@ -48,6 +49,7 @@ class Switches:
     same_leader: SameLeader
     fencing: Fencing
     out_of_range: OutOfRange
+    log_start: LogStart
     fetch_answer_hw: FetchAnswerHw
     hw_sending: HwSending
     hw_after_cut: HwAfterCut
@@ -175,6 +177,16 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-7414",
         "A fetch beyond the leader's log end: cut to it only if unclean elections are allowed, else the "
         "broker exits; or cut in any case.",
+        scenario="out-of-range",
+    ),
+    Switch(
+        "log-start",
+        get_args(LogStart),
+        "0.11",
+        "KIP-107, KAFKA-4586",
+        "Whether each broker moves its log start by its own retention alone, or a follower moves it with the "
+        "leader's too, and records can be deleted by request.",
+        scenario="deleted-records",
     ),
     Switch(
         "fetch-answer-hw",

@@ -7,7 +7,7 @@ from core.sim.follower import resume_following
 from core.sim.leader import recall, start_leading
 from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
-from core.sim.script import Scenario
+from core.sim.script import Scenario, StartReplica
 from core.sim.state import Engine, Partition, Replica
 
 
@@ -53,10 +53,11 @@ def _load(
     engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int], started: int
 ) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
-    created = journal.tell("log_created", here, here, partition=index, cause=started, leo=0, log_start=0)
-    if index > 0:
-        return
-    held = scenario.start.replicas[replica.broker.name]
+    held = StartReplica() if index > 0 else scenario.start.replicas[replica.broker.name]
+    start = replica.log_start = replica.hw = replica.checkpointed = held.log_start
+    created = journal.tell(
+        "log_created", here, here, partition=index, cause=started, leo=start, log_start=start
+    )
     for batch in held.log:
         for name in batch.records:
             if name not in numbers:
@@ -64,7 +65,7 @@ def _load(
                 engine.record_names.append(name)
         records = [numbers[name] for name in batch.records]
         append(engine, replica, records, [batch.epoch] * len(records), created)
-    if held.checkpoint:
+    if held.checkpoint > start:
         move_hw(engine, replica, held.checkpoint, created)
         checkpoint_hw(engine, replica, created)
-    move_hw(engine, replica, held.high_watermark, created)
+    move_hw(engine, replica, max(held.high_watermark, start), created)

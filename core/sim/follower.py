@@ -11,10 +11,12 @@ from core.kafka.truncation import (
     on_epoch_answer,
     on_following,
     on_out_of_range,
+    restart_offset,
 )
-from core.sim.replica import append, carry_out, move_hw
+from core.sim.disks import move_log_start
+from core.sim.replica import append, begin_anew, carry_out, move_hw
 from core.sim.state import NOBODY, Answer, Engine, Fetcher, FetchRequest, Replica
-from core.trace.vocabulary import StopReason
+from core.trace.vocabulary import CutReason, StopReason
 
 _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
 
@@ -186,6 +188,8 @@ def on_answer(engine: Engine, request: FetchRequest, answer: Answer) -> None:
     if answer.records:
         seq = append(engine, replica, answer.records, answer.epochs, delivered)
     move_hw(engine, replica, follower_hw(answer.hw, replica.leo), delivered)
+    if engine.rules.switches.log_start == "leader":
+        move_log_start(engine, replica, answer.log_start, delivered)
     try_fetch(engine, replica, seq)
 
 
@@ -223,18 +227,22 @@ def _hold(engine: Engine, replica: Replica) -> None:
         replica.fetcher.token = engine.token()
 
 
-def on_leader_end(engine: Engine, replica: Replica, fetcher: Fetcher, leader_leo: int, cause: int) -> None:
-    """The leader's log end arrives, after a fetch that was out of range."""
+def on_leader_end(
+    engine: Engine, replica: Replica, fetcher: Fetcher, span: tuple[int, int], cause: int
+) -> None:
+    """Where the leader's log begins and ends arrives, after a fetch that was out of range."""
     if not replica.broker.up or replica.fetcher is not fetcher:
         return
     fetcher.token = None
     rules = engine.rules
+    leader_start, leader_leo = span
     cut = on_out_of_range(
         rules.switches.out_of_range, leader_leo, replica.leo, unclean_allowed=rules.unclean_allowed
     )
     if cut is None:
         engine.soon(0, "broker-exits", replica.broker, cause)
         return
+    restart = None if cut.needed else restart_offset(leader_start, replica.leo)
     seq = engine.journal.tell(
         "fetch_offset_reset",
         replica.id,
@@ -243,9 +251,11 @@ def on_leader_end(engine: Engine, replica: Replica, fetcher: Fetcher, leader_leo
         cause=cause,
         leader=fetcher.leader,
         from_offset=replica.leo,
-        offset=cut.offset,
+        offset=cut.offset if restart is None else restart,
     )
-    if cut.needed:
+    if restart is not None:
+        seq = begin_anew(engine, replica, restart, CutReason.RESET, seq)
+    elif cut.needed:
         seq = carry_out(engine, replica, cut, seq)
     try_fetch(engine, replica, seq)
 

@@ -179,6 +179,9 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         offset=request.offset,
     )
     reason = _refusal(engine, replica, request.epoch)
+    if reason is None and request.offset < replica.log_start:
+        # Whether the logs diverge is not asked then (KAFKA-12996, 2.8.1).
+        reason = StopReason.OFFSET_OUT_OF_RANGE
     if (
         reason is None
         and request.last_epoch is not None
@@ -341,8 +344,7 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
     follower = request.follower
     limit = engine.limits.records_per_fetch.get(follower.broker.name, replica.leo)
     end = min(replica.leo, request.offset + limit)
-    records = replica.records[request.offset : end]
-    epochs = replica.epochs[request.offset : end]
+    records, epochs = replica.read(request.offset, end)
     seq = engine.journal.tell(
         "fetch_answered",
         replica.id,
@@ -356,14 +358,16 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
         hw=hw,
         aux=len(records),
     )
-    engine.send("answer", replica.id, follower.id, request, Answer(records, epochs, hw, seq))
+    answer = Answer(records, epochs, hw, replica.log_start, seq)
+    engine.send("answer", replica.id, follower.id, request, answer)
 
 
 def on_list_offsets(engine: Engine, follower: Replica, fetcher: object, cause: int) -> None:
-    """A follower that was out of range asks for the log end."""
+    """A follower that was out of range asks where the log begins and ends."""
     replica = follower.partition.replicas[follower.leader]
     if replica.broker.up and replica.leading is not None:
-        engine.send("leader-end", replica.id, follower.id, follower, fetcher, replica.leo, cause)
+        span = (replica.log_start, replica.leo)
+        engine.send("leader-end", replica.id, follower.id, follower, fetcher, span, cause)
 
 
 def on_epoch_end_asked(engine: Engine, request: FetchRequest) -> None:

@@ -95,11 +95,20 @@ def finish_start(engine: Engine, broker: Broker, starting: int) -> int:
 def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     if tail_lost:
-        _lose_tail(engine, replica, max(replica.leo - tail_lost, 0), starting)
-    loaded = journal.tell("log_loaded", here, here, partition=index, cause=starting, leo=replica.leo)
+        _lose_tail(engine, replica, max(replica.leo - tail_lost, replica.log_start), starting)
+    loaded = journal.tell(
+        "log_loaded",
+        here,
+        here,
+        partition=index,
+        cause=starting,
+        leo=replica.leo,
+        log_start=replica.log_start,
+    )
     if engine.rules.switches.epoch_entry != "none":
         _load_entries(engine, replica, starting)
-    replica.hw = hw_on_loading(replica.checkpointed, replica.leo)
+    rule = engine.rules.switches.hw_after_cut
+    replica.hw = hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start)
     journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
     replica.allowed = 1
 
@@ -109,8 +118,7 @@ def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> Non
     before = replica.leo
     if end == before:
         return
-    del replica.records[end:]
-    del replica.epochs[end:]
+    replica.drop_from(end)
     replica.entries = cache.cut_end(replica.entries, end)
     engine.journal.tell(
         "truncated",

@@ -1,6 +1,7 @@
 """Every change of a replica's log, high watermark and epoch cache, each with its event."""
 
 from core.kafka import epochs as cache
+from core.kafka.high_watermark import hw_of_new_log
 from core.kafka.truncation import Cut
 from core.sim.state import Engine, Replica
 from core.trace.vocabulary import CutReason
@@ -126,6 +127,8 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, sai
         )
         if cut.needed and switches.hw_after_cut == "lowered" and replica.hw > cut.offset:
             move_hw(engine, replica, cut.offset, decided)
+        if cut.offset < replica.log_start:
+            return begin_anew(engine, replica, cut.offset, cut.reason, decided)
         seq = _cut_log(engine, replica, cut, decided)
     if cut.needed or switches.epoch_cache_cut == "always":
         _cut_cache(engine, replica, cut.offset, seq)
@@ -136,8 +139,7 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
     before, broker = replica.leo, replica.id
     kind = "truncated" if cut.needed else "truncation_noop"
     if cut.needed:
-        del replica.records[cut.offset :]
-        del replica.epochs[cut.offset :]
+        replica.drop_from(cut.offset)
     return engine.journal.tell(
         kind,
         broker,
@@ -150,6 +152,25 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
         aux=cut.reason,
         epoch=replica.leader_epoch if cut.needed else None,
     )
+
+
+def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, cause: int | None) -> int:
+    """Drop the whole log and its epoch cache; the next record will have the offset `start`."""
+    before = replica.leo
+    replica.records, replica.epochs, replica.entries = [], [], ()
+    replica.log_start = start
+    seq: int = engine.journal.tell(
+        "log_reset",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        from_offset=before,
+        offset=start,
+        aux=reason,
+    )
+    move_hw(engine, replica, hw_of_new_log(engine.rules.switches.hw_after_cut, replica.hw, start), seq)
+    return seq
 
 
 def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: int) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
-from core.sim import follower, insync, leader, processes, steps, zookeeper
+from core.sim import disks, follower, insync, leader, processes, steps, zookeeper
 from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.journal import Journal
@@ -23,6 +23,7 @@ _MS: Final = 1_000_000
 _HANDLERS: Final[Mapping[str, Handler]] = {
     "send-produce": steps.on_send_produce,
     "produce": leader.on_produce,
+    "delete-records": disks.on_delete_records,
     "produce-timeout": leader.on_produce_timeout,
     "fetch": leader.on_fetch,
     "answer-after": leader.on_answer_after,

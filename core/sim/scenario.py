@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core.sim.conditions import examples, parse_condition
+from core.sim.scenario_world import WORLD_STEPS
 from core.sim.script import (
     Acks,
     Action,
@@ -34,6 +35,7 @@ _ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
 _MAX_BROKERS: Final = 9
 _MAX_PARTITIONS: Final = 1_000
 _MAX_RECORDS: Final = 1_000_000
+_MAX_OFFSET: Final = 2**53
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
@@ -49,6 +51,7 @@ _ACTIONS: Final = {
     "elect": ("broker", "partition"),
     "hold-controller": ("brokers",),
     "release-controller": ("brokers", "count", "newest_first"),
+    **{do: keys for do, (keys, _) in WORLD_STEPS.items()},
 }
 _STEP_KEYS: Final = ("do", "label", "effect", "until", "within_ms", "for_ms")
 
@@ -148,23 +151,36 @@ def _start(table: Reader, brokers: Sequence[str]) -> StartState:
 
 
 def _start_replica(table: Reader) -> StartReplica:
-    table.only("broker", "log", "high_watermark", "checkpoint")
+    table.only("broker", "log", "log_start", "high_watermark", "checkpoint")
     log: list[Batch] = []
+    log_start = end = table.number("log_start", 0, most=_MAX_OFFSET)
     for batch in table.tables("log"):
-        batch.only("epoch", "records")
         epoch = batch.number("epoch", 0)
         if log and epoch < log[-1].epoch:
             batch.fail(
                 "epoch", f"The epoch {epoch} comes after {log[-1].epoch}", "epochs that rise along the log"
             )
-        log.append(Batch(epoch, batch.names("records")))
-    replica = StartReplica(tuple(log))
-    hw = table.number("high_watermark", 0)
-    checkpoint = table.number("checkpoint", hw)
+        log.append(Batch(epoch, _held(batch, end)))
+        end += len(log[-1].records)
+    hw = table.number("high_watermark", log_start, most=_MAX_OFFSET)
+    checkpoint = table.number("checkpoint", hw, most=_MAX_OFFSET)
     for key, value in (("high_watermark", hw), ("checkpoint", checkpoint)):
-        if value > replica.leo:
-            table.fail(key, f"{key} {value} is above the log end", f"0 to {replica.leo}")
-    return StartReplica(tuple(log), hw, checkpoint)
+        if not log_start <= value <= end:
+            where = "above the log end" if value > end else "below the log start"
+            table.fail(key, f"{key} {value} is {where}", f"{log_start} to {end}")
+    return StartReplica(tuple(log), hw, checkpoint, log_start)
+
+
+def _held(batch: Reader, start: int) -> tuple[str, ...]:
+    """The names of a batch's records: listed, or so many, called by their offsets."""
+    batch.only("epoch", "records", "count", "name")
+    if ("records" in batch.values) == ("count" in batch.values):
+        batch.fail("records", "A batch has either records or count", "a list of names, or a number")
+    if "records" in batch.values:
+        return batch.names("records")
+    name = batch.text("name", "r")
+    count = batch.number("count", least=1, most=_MAX_RECORDS)
+    return tuple(f"{name}{offset}" for offset in range(start, start + count))
 
 
 def _step(table: Reader, number: int, brokers: Sequence[str], partitions: int) -> Step:
@@ -207,6 +223,8 @@ def _until(table: Reader, brokers: Sequence[str], partitions: int) -> Condition 
 
 
 def _action(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:
+    if do in WORLD_STEPS:
+        return WORLD_STEPS[do][1](table, brokers, partitions)
     if do == "produce":
         return _produce(table, brokers, partitions)
     if do == "fetch":

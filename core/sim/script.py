@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Texts: TypeAlias = Mapping[str, str]
 """A text by language: "en" and "zh" (Simplified Chinese)."""
@@ -110,13 +110,83 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class DeleteRecords:
+    """Someone asks the leader to delete what is below an offset; None is the high watermark (KIP-107)."""
+
+    offset: int | None = None
+    partition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Retain:
+    """On these brokers the segments below an offset are old enough to be deleted."""
+
+    brokers: tuple[str, ...]
+    offset: int
+    partition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Freeze:
+    """The processes of these brokers are paused: no timer fires, what is sent to them waits."""
+
+    brokers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Thaw:
+    """They go on where they stood, with what they knew then."""
+
+    brokers: tuple[str, ...]
+
+
+CONTROLLER: Final = "controller"
+CLIENTS: Final = "clients"
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect:
+    """What is sent one of these ways does not arrive.
+
+    A way is from and to a broker, CONTROLLER or CLIENTS.
+    """
+
+    ways: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heal:
+    """These ways work again, at their usual pace."""
+
+    ways: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """A message takes so long on these ways, in ns."""
+
+    ways: tuple[tuple[str, str], ...]
+    latency_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reassign:
+    """The partition is to be held by these brokers, in this order, and by no other."""
+
+    brokers: tuple[str, ...]
+    partition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """Nothing is done; time passes."""
 
 
 Process: TypeAlias = Crash | Stop | Start
 Control: TypeAlias = Elect | Hold | Release
-Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control
+World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign
+"""Steps of core/sim/world.py."""
+Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +222,12 @@ class StartReplica:
     log: tuple[Batch, ...] = ()
     high_watermark: int = 0
     checkpoint: int = 0
+    log_start: int = 0
 
     @property
     def leo(self) -> int:
         """The log end offset."""
-        return sum(len(batch.records) for batch in self.log)
+        return self.log_start + sum(len(batch.records) for batch in self.log)
 
 
 @dataclass(frozen=True, slots=True)

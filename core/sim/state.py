@@ -76,6 +76,8 @@ class Answer:
     records: list[int]
     epochs: list[int]
     hw: int
+    log_start: int
+    """The leader's."""
     answered: int
     """Seq of its fetch_answered."""
 
@@ -145,10 +147,12 @@ class Replica:
 
     broker: Broker
     partition: "Partition"
+    log_start: int = 0
+    """The first offset that can be read; what is below is gone."""
     epochs: list[int] = field(default_factory=list[int])
-    """The leader epoch of each record, by offset."""
+    """The leader epoch of each record, from the log start on."""
     records: list[int] = field(default_factory=list[int])
-    """The number of each record in the names of the trace, by offset."""
+    """The number of each record in the names of the trace, from the log start on."""
     entries: Entries = ()
     hw: int = 0
     checkpointed: int = 0
@@ -170,7 +174,23 @@ class Replica:
     @property
     def leo(self) -> int:
         """The log end offset."""
-        return len(self.records)
+        return self.log_start + len(self.records)
+
+    def read(self, first: int, end: int) -> tuple[list[int], list[int]]:
+        """Numbers and epochs of the records at [first, end). Nothing lies below the log start."""
+        start = self.log_start
+        return self.records[first - start : end - start], self.epochs[first - start : end - start]
+
+    def drop_from(self, end: int) -> None:
+        """Forget what is at `end` and above."""
+        del self.records[end - self.log_start :]
+        del self.epochs[end - self.log_start :]
+
+    def drop_below(self, start: int) -> None:
+        """Forget what is below `start`: the log begins there, with what it held from there on."""
+        del self.records[: start - self.log_start]
+        del self.epochs[: start - self.log_start]
+        self.log_start = start
 
 
 @dataclass(slots=True)

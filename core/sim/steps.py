@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.sim import controller, processes
+from core.sim import controller, processes, world
 from core.sim.follower import try_fetch
 from core.sim.script import (
     Action,
@@ -18,6 +18,7 @@ from core.sim.script import (
     Start,
     Step,
     Stop,
+    World,
 )
 from core.sim.state import NOBODY, Broker, Engine, Replica
 from core.sim.waiting import holds, watch
@@ -80,6 +81,8 @@ def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
     elif isinstance(action, Hold | Release):
         for name in action.brokers:
             _act_on_messages(engine, scenario.broker_id(name), action)
+    elif isinstance(action, World):
+        world.act(engine, scenario, action, begun)
     elif isinstance(action, Crash | Stop | Start):
         _act_on_broker(engine, engine.brokers[scenario.broker_id(action.broker)], action, begun)
 

@@ -5,6 +5,7 @@ import pytest
 from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
 from core.kafka.high_watermark import (
     follower_hw,
+    hw_of_new_log,
     hw_on_loading,
     is_counted,
     leader_hw,
@@ -46,8 +47,16 @@ class TestHighWatermark:
         assert follower_hw(1, 8) == 1
 
     def test_loading_takes_the_checkpoint_but_not_above_the_log_end(self) -> None:
-        assert hw_on_loading(1, 2) == 1
-        assert hw_on_loading(9, 2) == 2
+        assert hw_on_loading("kept", 1, 2, 0) == 1
+        assert hw_on_loading("kept", 9, 2, 0) == 2
+
+    def test_from_2_4_it_is_not_below_the_log_start(self) -> None:
+        assert hw_on_loading("kept", 1, 9, 4) == 1
+        assert hw_on_loading("lowered", 1, 9, 4) == 4
+
+    def test_from_2_4_a_log_begun_anew_has_it_at_its_start(self) -> None:
+        assert hw_of_new_log("kept", 6, 8) == 6
+        assert hw_of_new_log("lowered", 6, 8) == 8
 
     def test_the_union_counts_in_sync_or_caught_up(self) -> None:
         union: HwCounts = "caught-up-too"

@@ -16,6 +16,7 @@ class Seen:
 
     role: str = "none"
     epoch: int | None = None
+    start: int = 0  # the log start offset
     log: list[tuple[str, int]] = field(default_factory=list)  # (record, epoch)
     hw: int = 0
     disk: int = 0
@@ -24,11 +25,14 @@ class Seen:
 
     @property
     def leo(self) -> int:
-        return len(self.log)
+        return self.start + len(self.log)
 
     @property
     def records(self) -> list[str]:
         return [name for name, _ in self.log]
+
+    def names(self, first: int, end: int) -> list[str]:
+        return self.records[first - self.start : end - self.start]
 
 
 @dataclass
@@ -60,6 +64,8 @@ class Replay:
             self.replicas[self.name(event.values["broker"])].remote[who] = event.values["leo"]
         elif event.kind in ("appended", "truncated"):
             self.apply_to_log(seen, event)
+        elif event.kind in ("log_created", "log_reset", "log_start_moved", "log_deleted"):
+            move_start(seen, event)
         elif event.kind in ("hw_moved", "hw_loaded"):
             seen.hw = event.values["hw"]
         elif event.kind == "hw_checkpointed":
@@ -72,7 +78,7 @@ class Replay:
     def apply_to_log(self, seen: Seen, event: Event) -> None:
         assert seen.leo == event.values["from_offset"]
         if event.kind == "truncated":
-            del seen.log[event.values["offset"] :]
+            del seen.log[event.values["offset"] - seen.start :]
             if event.values["aux"] == CutReason.RECOVERY:
                 seen.hw = min(seen.hw, seen.leo)  # nothing is in memory before hw_loaded
         else:
@@ -92,6 +98,18 @@ class Replay:
             seen.role, seen.epoch, seen.remote = "down", None, {}
         elif event.kind == "broker_starting":
             seen.role = "starting"
+
+
+def move_start(seen: Seen, event: Event) -> None:
+    if event.kind == "log_start_moved":
+        start = event.values["log_start"]
+        del seen.log[: start - seen.start]
+        seen.start = start
+        return
+    if event.kind == "log_created":
+        seen.hw = seen.disk = event.values["log_start"]
+    seen.log, seen.entries = [], []
+    seen.start = event.values.get("offset", event.values.get("log_start", 0))
 
 
 def apply_to_cache(seen: Seen, event: Event) -> None:
@@ -144,6 +162,11 @@ _TOLD = {
     "truncated": "{r} cuts {from_offset} -> {offset} ({cut})",
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
+    "log_start_moved": "{r} begins at {log_start}",
+    "log_reset": "{r} drops its log to {from_offset} and begins anew at {offset} ({cut})",
+    "log_deleted": "{r} deletes its log",
+    "broker_frozen": "{r} is frozen",
+    "broker_thawed": "{r} goes on",
     "hw_moved": "{r} has HW {hw}",
     "hw_checkpointed": "{r} writes HW {hw} to disk",
     "condition_not_met": "CONDITION NOT MET",
@@ -151,6 +174,16 @@ _TOLD = {
 
 
 REFUSED = ("fetch_failed", "epoch_end_failed")
+
+
+def shortly(names: list[str]) -> str:
+    """Long logs by their ends."""
+    if len(names) <= MANY:
+        return " ".join(names)
+    return f"{names[0]} {names[1]} .. {names[-1]} ({len(names)})"
+
+
+MANY = 40
 
 
 def _tell(state: Replay, event: Event) -> str:
@@ -161,13 +194,15 @@ def _tell(state: Replay, event: Event) -> str:
         "b": state.name(event.get("broker") or -1),
         "l": state.name(event.get("leader") or -1),
         "isr": " ".join(state.name(one) for one in trace.isrs[words["isr"]]) if "isr" in words else "",
-        "cut": CutReason(aux).name.lower().replace("_", " ") if event.kind.startswith("trunc") else "",
+        "cut": CutReason(aux).name.lower().replace("_", " ")
+        if event.kind.startswith(("trunc", "log_reset"))
+        else "",
         "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind in REFUSED else "",
         "election": Election(aux).name.lower() if event.kind == "leader_elected" else "",
     }
     if event.kind in ("appended", "acknowledged"):
-        held = state.replicas[texts["r"]].records
-        texts["span"] = " ".join(held[words["from_offset"] : words["offset"]])
+        held = state.replicas[texts["r"]]
+        texts["span"] = shortly(held.names(words["from_offset"], words["offset"]))
     if event.kind == "acknowledged":
         texts["aux"] = {-1: "all"}.get(words["aux"], str(words["aux"]))
     return _TOLD[event.kind].format(**{**words, **texts})
@@ -177,9 +212,10 @@ def _state_lines(state: Replay) -> list[str]:
     lines: list[str] = []
     for name, seen in state.replicas.items():
         role = seen.role if seen.epoch is None else f"{seen.role} e{seen.epoch}"
-        log = " ".join(f"{record}/e{epoch}" for record, epoch in seen.log) or "-"
+        log = shortly([f"{record}/e{epoch}" for record, epoch in seen.log]) or "-"
         cache = " ".join(f"({epoch},{start})" for epoch, start in seen.entries) or "-"
-        line = f"    {name}  {role:11}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}"
+        begins = f"  start {seen.start}" if seen.start else ""
+        line = f"    {name}  {role:11}{begins}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}"
         line += f"  log {log:18}  epochs {cache:12}"
         remotes = [f"{state.name(one)} {'?' if leo is None else leo}" for one, leo in seen.remote.items()]
         lines.append(f"{line}{'  remote ' + ', '.join(remotes) if remotes else ''}".rstrip())

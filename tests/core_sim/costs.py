@@ -19,17 +19,20 @@ def cost(trace: Trace, begin: Begin) -> str:
             state.apply(event)
             seen = state.replicas.get(state.name(event.get("replica") or -1))
             if seen is not None and seen.role == "leader" and event.kind in ("hw_moved", "became_leader"):
-                committed.update(dict.fromkeys(enumerate(seen.records[: seen.hw])))
+                held = seen.names(seen.start, seen.hw)
+                committed.update(dict.fromkeys(enumerate(held, start=seen.start)))
         up = [seen for seen in state.replicas.values() if seen.role != "down"]
         holders = [seen for seen in up if seen.role == "leader"] or list(state.replicas.values())
-        last = max(holders, key=lambda seen: seen.epoch or 0).records
-        lost += sum(last[offset : offset + 1] != [name] for offset, name in committed)
+        last = max(holders, key=lambda seen: seen.epoch or 0)
+        lost += sum(
+            last.names(offset, offset + 1) != [name] for offset, name in committed if offset >= last.start
+        )
         diverged += len(
             {
                 offset
                 for one, other in combinations(up, 2)
-                for offset, (mine, other_s) in enumerate(zip(one.log, other.log, strict=False))
-                if mine != other_s
+                for offset in range(max(one.start, other.start), min(one.leo, other.leo))
+                if one.log[offset - one.start] != other.log[offset - other.start]
             }
         )
     seconds = leaderless_s(trace)

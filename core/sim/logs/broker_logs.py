@@ -33,6 +33,7 @@ _DATA: Final[Mapping[str, Handler]] = {
     "hw_checkpointed": data.on_checkpointed,
     "flushed": data.on_flushed,
     "log_start_moved": data.on_log_start,
+    "log_created": data.on_created,
     "follower_leo_recorded": data.on_remote,
 }
 _QUIET_AT_FIRST: Final[Mapping[str, Handler]] = {
@@ -73,6 +74,7 @@ _SAID: Final[Mapping[str, tuple[Handler, ...]]] = {
     "isr_update_rejected": (replicas.on_isr_rejected,),
     "truncation_decided": (replicas.on_cut_decided,),
     "truncated": (replicas.on_cut, data.on_truncated),
+    "log_reset": (data.on_reset,),
     "truncation_noop": (replicas.on_noop,),
     "truncation_not_needed": (replicas.on_not_needed,),
     "epoch_cache_loaded": (replicas.on_epochs_loaded,),

@@ -13,12 +13,12 @@ def on_appended(scribe: Scribe, event: Event) -> None:
 
 def on_truncated(scribe: Scribe, event: Event) -> None:
     """Records are removed from the end."""
-    del scribe.copy(event.values["partition"], event.values["replica"]).log[event.values["offset"] :]
+    scribe.copy(event.values["partition"], event.values["replica"]).drop_from(event.values["offset"])
 
 
 def on_loaded(scribe: Scribe, event: Event) -> None:
     """A log is loaded: what was not flushed may be gone."""
-    del scribe.copy(event.values["partition"], event.values["replica"]).log[event.values["leo"] :]
+    scribe.copy(event.values["partition"], event.values["replica"]).drop_from(event.values["leo"])
 
 
 def on_checkpointed(scribe: Scribe, event: Event) -> None:
@@ -32,8 +32,22 @@ def on_flushed(scribe: Scribe, event: Event) -> None:
 
 
 def on_log_start(scribe: Scribe, event: Event) -> None:
-    """The log start moves."""
-    scribe.copy(event.values["partition"], event.values["replica"]).log_start = event.values["log_start"]
+    """The log start moves: what is below is gone."""
+    copy = scribe.copy(event.values["partition"], event.values["replica"])
+    del copy.log[: event.values["log_start"] - copy.log_start]
+    copy.log_start = event.values["log_start"]
+
+
+def on_created(scribe: Scribe, event: Event) -> None:
+    """A log begins empty, at its log start."""
+    copy = scribe.copy(event.values["partition"], event.values["replica"])
+    copy.log_start = copy.checkpointed = copy.hw = event.values["log_start"]
+
+
+def on_reset(scribe: Scribe, event: Event) -> None:
+    """A log is dropped whole and begins anew."""
+    copy = scribe.copy(event.values["partition"], event.values["replica"])
+    copy.log, copy.entries, copy.log_start = [], (), event.values["offset"]
 
 
 def on_remote(scribe: Scribe, event: Event) -> None:

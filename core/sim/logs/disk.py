@@ -14,8 +14,6 @@ from core.sim.logs.wording import numbers
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 
-_SEGMENT = f"{0:020d}"
-
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -65,7 +63,7 @@ def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterato
         yield "log-start-offset-checkpoint", _offsets(scribe, moved)
     for partition, copy in held:
         folder = str(scribe.trace.partitions[partition].tp)
-        yield f"{folder}/{_SEGMENT}.log", _segment(scribe, copy, sent)
+        yield f"{folder}/{copy.log_start:020d}.log", _segment(scribe, copy, sent)
         if keeps_epochs(scribe):
             yield f"{folder}/leader-epoch-checkpoint", _epochs(copy)
         if numbers(scribe.release) >= (2, 8) and scribe.switches.truncation == "fetch-divergence":
@@ -109,8 +107,8 @@ def _meta(scribe: Scribe, broker: int) -> bytes:
 def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
     """The log in one segment, request by request: a follower's bytes are those of its leader."""
     made: list[bytes] = []
-    place = 0
-    while place < copy.leo:
+    base, place = copy.log_start, 0
+    while place < len(copy.log):
         number, epoch = copy.log[place]
         one = sent[number]
         whole = [(one.first + step, epoch) for step in range(one.count)]
@@ -119,8 +117,8 @@ def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
         values = [scribe.trace.records[each].encode() for each, _ in whole]
         stamp_ms = (scribe.origin + one.at) // 1_000_000
         if keeps_epochs(scribe):
-            made.append(new_batch(place, epoch, stamp_ms, values))
+            made.append(new_batch(base + place, epoch, stamp_ms, values))
         else:
-            made.append(old_messages(place, stamp_ms, values))
+            made.append(old_messages(base + place, stamp_ms, values))
         place += len(whole)
     return b"".join(made)

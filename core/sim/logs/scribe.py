@@ -18,7 +18,7 @@ class Copy:
     """A replica: what its disk holds, and what its broker has printed of it in this life."""
 
     log: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """(number of the record, leader epoch) by offset."""
+    """(number of the record, leader epoch) from the log start on."""
     log_start: int = 0
     hw: int = 0
     checkpointed: int = 0
@@ -43,7 +43,11 @@ class Copy:
     @property
     def leo(self) -> int:
         """The log end offset."""
-        return len(self.log)
+        return self.log_start + len(self.log)
+
+    def drop_from(self, end: int) -> None:
+        """Forget what is at `end` and above."""
+        del self.log[end - self.log_start :]
 
 
 @dataclass(slots=True)

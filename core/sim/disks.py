@@ -1,0 +1,53 @@
+"""Where a log begins: records deleted by request or by retention, logs begun anew, disks replaced."""
+
+from core.kafka.epochs import cut_start
+from core.sim.state import Engine, Replica
+
+
+def move_log_start(engine: Engine, replica: Replica, start: int, cause: int | None) -> int | None:
+    """Delete what is below `start`, if the log begins below it. Gives the last Seq, or the cause."""
+    start = min(start, replica.leo)
+    if start <= replica.log_start:
+        return cause
+    replica.drop_below(start)
+    seq = engine.journal.tell(
+        "log_start_moved",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        log_start=start,
+    )
+    entries = cut_start(replica.entries, start)
+    if entries != replica.entries:
+        replica.entries = entries
+        tell_entries(engine, replica, seq)
+    return seq
+
+
+def tell_entries(engine: Engine, replica: Replica, cause: int | None) -> None:
+    """Say the whole epoch cache anew."""
+    here, index = replica.id, replica.partition.index
+    told = engine.journal.tell(
+        "epoch_cache_loaded", here, here, partition=index, cause=cause, aux=len(replica.entries)
+    )
+    for epoch, offset in replica.entries:
+        engine.journal.tell(
+            "epoch_assigned", here, here, partition=index, cause=told, epoch=epoch, offset=offset
+        )
+
+
+def on_delete_records(engine: Engine, replica: Replica, offset: int | None, cause: int) -> None:
+    """A request to delete what is below an offset arrives (0.11, KIP-107); None is the high watermark.
+
+    Only a leader does it, and nothing above its high watermark. Its followers hear of it by their fetches.
+    """
+    wanted = replica.hw if offset is None else offset
+    leads = replica.broker.up and replica.leading is not None
+    if leads and engine.rules.switches.log_start == "leader" and wanted <= replica.hw:
+        move_log_start(engine, replica, wanted, cause)
+
+
+def retain(engine: Engine, replica: Replica, offset: int, cause: int) -> None:
+    """A broker deletes segments that are old enough: what is below `offset`, nothing above its watermark."""
+    move_log_start(engine, replica, min(offset, replica.hw), cause)
