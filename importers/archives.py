@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import math
+import re
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -28,12 +29,21 @@ SKIPPED_SUFFIXES: Final = (
     ".jar",
 )
 """Read by nobody: indexes are derived from the segments, and sparse."""
+_DELETED_METADATA: Final = re.compile(
+    r"(?:.*/)?__cluster_metadata-0/\d{20}(?:-\d{10}\.checkpoint|\.log)\.deleted"
+)
+"""The head of the metadata log, for the minute in which its files are still there."""
 _PIECE: Final = 1 << 16
 _SIP: Final = 1 << 10
 _MOST_WINDOW: Final = 1 << 27
 """Of Zstandard: what `zstd --long` makes."""
 _MOST_DICTIONARY: Final = 256 * 1024**2
 """Memory for xz; `xz -9` needs a quarter of it."""
+
+
+def is_skipped(path: str) -> bool:
+    """Whether nobody reads a file of this name."""
+    return path.endswith(SKIPPED_SUFFIXES) and not _DELETED_METADATA.fullmatch(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +164,7 @@ def _tar(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Co
             if not info.isfile():
                 continue
             name = label(info.name)
-            inner = None if name.endswith(SKIPPED_SUFFIXES) else archive.extractfile(info)
+            inner = None if is_skipped(name) else archive.extractfile(info)
             if inner is None:
                 yield Content(name, None)
                 continue
@@ -177,7 +187,7 @@ def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Con
             if info.is_dir():
                 continue
             name = label(info.filename)
-            if name.endswith(SKIPPED_SUFFIXES):
+            if is_skipped(name):
                 yield Content(name, None)
                 continue
             try:

@@ -33,8 +33,9 @@ def build_trace(
     skews: Mapping[int, Skew],
     report: Mapping[str, Any],
     options: ImportOptions,
+    more_facts: Mapping[str, str],
 ) -> Trace:
-    """The trace. What the final data directories say comes last; a time never goes back along Seq."""
+    """The trace. `more_facts` are those of the metadata log. What the final data directories say comes last; a time never goes back along Seq."""
     items = [*ordered.items, *final]
     causes = [*ordered.causes, *([None] * len(final))]
     kept = [number for number, item in enumerate(items) if _wanted(item, options)]
@@ -63,7 +64,7 @@ def build_trace(
         brokers=_brokers(gathered, items),
         partitions=partitions,
         sources=sources,
-        facts=_facts(gathered, skews),
+        facts=dict(sorted((_facts(gathered, skews) | dict(more_facts)).items())),
         lines=kept_lines(texts, used),
         report=report,
     )

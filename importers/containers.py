@@ -8,7 +8,7 @@ from typing import IO, Final
 
 from core.errors import Facts, SourceError
 from core.work import QUIET, Work
-from importers.archives import SKIPPED_SUFFIXES, Content, archive_in, unpacked
+from importers.archives import Content, archive_in, is_skipped, unpacked
 from importers.limits import DAMAGE, MOST_NESTING, Budget, DamagedError, Stream, Total, damaged, too_much
 
 _HEAD: Final = 512
@@ -30,7 +30,7 @@ class Member:
     """One file as it lies in the source. `path` is a label only: it is never opened or written.
 
     `stream` is its content, to be read once and before the next member is asked for; None for a member that
-    nobody reads (`SKIPPED_SUFFIXES`) and for one that cannot be read, and then `fault` says why. `mtime_ns`
+    nobody reads (`is_skipped`) and for one that cannot be read, and then `fault` says why. `mtime_ns`
     is None where the container states none that can be trusted (zip has no zone, a bare .gz has none).
     `alone`: nothing else was named, so damage is the answer to the question and not one line of a report.
     """
@@ -109,7 +109,7 @@ def size_of(paths: Sequence[str | Path]) -> int:
     for path in map(Path, paths):
         inner = files_in(path)[0] if path.is_dir() else [path]
         for file in inner:
-            if not file.name.endswith(SKIPPED_SUFFIXES):
+            if not is_skipped(file.as_posix()):
                 try:
                     found += file.stat().st_size
                 except OSError:
@@ -127,7 +127,7 @@ def _folder(folder: Path, prefix: str, total: Total) -> Iterator[Member]:
         )
     for path in files:
         label = prefix + path.relative_to(folder).as_posix()
-        if label.endswith(SKIPPED_SUFFIXES):
+        if is_skipped(label):
             total.member()
             yield Member(label, None)
             continue

@@ -28,6 +28,7 @@ class Said:
     `broker` is the speaker if the line names it, `replica` whom it is about if that is somebody else.
     `assigned` are the assigned replicas in their order. `sends` and `receives` are keys that tie a message to
     its arrival on another broker (importers/order.py). `at_least` names values that are only a lower bound.
+    `topic_id` tells topics apart that had the same name one after the other (2.8 and later).
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Said:
     basis: Basis = Basis.OBSERVED
     sends: str | None = None
     receives: str | None = None
+    topic_id: str | None = None
 
     def values(self) -> dict[str, int]:
         """The value columns that are said."""

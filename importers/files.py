@@ -23,6 +23,7 @@ from importers.drafts import Drafts
 from importers.evidence import Block
 from importers.layout import PROBE_BYTES, Layout, find_layout
 from importers.limits import DamagedError, Stream
+from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
 from importers.reading import LogReader, pull
 from importers.segments import Segment, read_segment
 
@@ -40,6 +41,7 @@ class Role(StrEnum):
     OFFSETS = "offset checkpoint"
     EPOCHS = "leader epoch checkpoint"
     PROPERTIES = "properties"
+    METADATA = "metadata log"
     IGNORED = "ignored"
 
 
@@ -73,6 +75,7 @@ class ReadFile:
     properties: Mapping[str, str] = field(default_factory=dict[str, str])
     place: DataPlace | None = None
     fault: Facts | None = None
+    metadata: MetadataFile | None = None
 
 
 def read_file(member: Member, work: Work = QUIET) -> ReadFile:
@@ -97,6 +100,10 @@ def _by_name(member: Member) -> ReadFile | None:
     """A file of a data directory or a configuration; None for all others."""
     path = PurePosixPath(member.path)
     name = path.name
+    if path.parent.name == METADATA_DIR and is_metadata(name):
+        data = member.data
+        place = _place(path.parent.parent, "")
+        return _read(member, data, Role.METADATA, metadata=read_metadata(data, name), place=place)
     segment = _SEGMENT.fullmatch(name)
     if segment and _PARTITION_DIR.fullmatch(path.parent.name):
         data = member.data

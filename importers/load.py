@@ -16,6 +16,8 @@ from importers.files import ReadFile, Role, read_file
 from importers.gathered import Gathered, gather
 from importers.items import Item
 from importers.kafka.life import REGISTERING
+from importers.metadata_replay import replay
+from importers.metadata_spine import MetadataCopy, spine
 from importers.lives import LogOf, Sign, breaks
 from importers.options import ImportOptions
 from importers.order import order
@@ -52,6 +54,8 @@ def assemble(
     gathered = gather(files, options)
     _refuse_nothing(gathered, paths)
     items, repeated = log_items(gathered)
+    metadata = replay(spine(_metadata_copies(gathered)))
+    items = (metadata.items, *items)
     skews = clock_skews([item for chain in items for item in chain], _registering(gathered))
     items = tuple(_corrected(chain, skews) for chain in items)
     work.step(0, 0, "putting events in order")
@@ -60,7 +64,8 @@ def assemble(
     ordered = order([*items, *snapshots])
     report = import_report(gathered, ordered, repeated)
     name = options.name or _name_of(Path(paths[0]))
-    return build_trace(name, gathered, ordered, final, skews, report, options)
+    report["gaps"] += metadata.doubts
+    return build_trace(name, gathered, ordered, final, skews, report, options, metadata.facts)
 
 
 def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:
@@ -164,9 +169,18 @@ def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:
     )
 
 
+def _metadata_copies(gathered: Gathered) -> tuple[MetadataCopy, ...]:
+    """Every file of the metadata log, by whichever node it was kept."""
+    return tuple(
+        MetadataCopy(number, owner.broker, file.metadata)
+        for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
+        if file.metadata is not None
+    )
+
+
 def _refuse_nothing(gathered: Gathered, paths: Sequence[str | Path]) -> None:
     """Raise SourceError where nothing of the sources is a broker's."""
-    if any(file.role in (Role.SEGMENT, Role.OFFSETS, Role.EPOCHS) for file in gathered.files):
+    if any(file.role in (Role.SEGMENT, Role.OFFSETS, Role.EPOCHS, Role.METADATA) for file in gathered.files):
         return
     if any(file.drafts is not None and (file.drafts.drafts or file.drafts.facts) for file in gathered.files):
         return

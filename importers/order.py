@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from importers.items import Item
+from importers.metadata_replay import METADATA_RULE
 
 ASSIGNS: Final = frozenset({"leader_elected", "leaderless", "isr_committed"})
+LOGGED: Final = frozenset({"partition_created", "partition_state"})
+"""In the metadata log these assign an epoch too; a controller's log says them again whenever it loads."""
 APPLIES: Final = frozenset(
     {"leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower", "metadata_applied"}
 )
@@ -64,7 +67,8 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     first: dict[tuple[tuple[str, int], int], int] = {}
     for number, item in enumerate(items):
         said = item.said
-        if said.kind in ASSIGNS and said.tp is not None and said.epoch is not None:
+        assigns = said.kind in ASSIGNS or (said.kind in LOGGED and item.rule == METADATA_RULE)
+        if assigns and said.tp is not None and said.epoch is not None:
             known = first.get((said.tp, said.epoch))
             if known is None or item.place < items[known].place:
                 first[said.tp, said.epoch] = number

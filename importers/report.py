@@ -52,6 +52,10 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
             gaps.append(f"{file.path} {file.checkpoint.doubt}")
         if file.segment is not None and file.segment.torn is not None:
             gaps.append(f"{file.path} cannot be read from byte {file.segment.torn} on")
+        if file.metadata is not None:
+            if file.metadata.torn is not None:
+                gaps.append(f"{file.path} cannot be read from byte {file.metadata.torn} on")
+            gaps += [f"{file.path}: {doubt}" for doubt in file.metadata.doubts]
         by_file.append(row)
     gaps += _missing(gathered)
     gaps += [

@@ -10,7 +10,7 @@ from core.kafka.crc32c import crc32c
 
 _OLD_HEAD: Final = struct.Struct(">qiIbb")
 """Message sets v0 and v1, to 0.10: offset, size, CRC of what follows it, magic, attributes."""
-_NEW_HEAD: Final = struct.Struct(">qiibIhiqqqhii")
+NEW_HEAD: Final = struct.Struct(">qiibIhiqqqhii")
 """Batch v2, since 0.11 (DefaultRecordBatch): base offset, length, partition leader epoch, magic, CRC,
 attributes, last offset delta, base and maximal time stamp, producer id and epoch, base sequence, records."""
 _MAGIC_AT: Final = 16
@@ -77,9 +77,9 @@ def _walk(data: bytes, base_offset: int) -> Iterator[Batch]:
 
 
 def _new(data: bytes, place: int) -> Batch | None:
-    if place + _NEW_HEAD.size > len(data):
+    if place + NEW_HEAD.size > len(data):
         return None
-    base, size, epoch, magic, crc, _, delta, _, stamp, _, _, _, _ = _NEW_HEAD.unpack_from(data, place)
+    base, size, epoch, magic, crc, _, delta, _, stamp, _, _, _, _ = NEW_HEAD.unpack_from(data, place)
     if size < _LEAST_NEW or place + 12 + size > len(data) or delta < 0 or base < 0:
         return None
     return Batch(

@@ -15,6 +15,7 @@ _STATED: Final = frozenset(
         "leader_and_isr_received",
         "metadata_sent",
         "metadata_applied",
+        "partition_state",
         "leader_elected",
         "leaderless",
         "became_leader",
@@ -84,8 +85,9 @@ class _Reader:
         self.changes: list[IsrChange] = []
         mine = [row for row in view.rows if row.partition == view.partition]
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
+        # In the metadata log every commit stands, and no proposal.
         told = [row for row in mine if row.kind == "isr_committed"]
-        self.commits = any(row.epoch is None or view.exact for row in told)
+        self.commits = any(row.epoch is None or row.disk or view.exact for row in told)
         self.rejected = _rejected(mine)
         self.numbered = any(row.epoch is not None and row.kind in _STATED for row in mine)
 

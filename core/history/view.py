@@ -12,7 +12,9 @@ from core.trace.ids import NO_INDEX, UNSAID
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME, Basis
 
-_DISK_FILE: Final = re.compile(r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log)")
+_DISK_FILE: Final = re.compile(
+    r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log(\.deleted)?|\d{20}-\d{10}\.checkpoint(\.deleted)?)"
+)
 """Files of a data directory: what they state is no sign of life of the broker."""
 
 REPLICA_KINDS: Final = frozenset(

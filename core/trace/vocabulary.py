@@ -107,12 +107,14 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     # control plane
     (30, "controller_elected", "control", "broker replica epoch", ""),
     (31, "controller_resigned", "control", "broker replica epoch", ""),
-    (32, "partition_created", "control", "broker leader epoch isr", ""),
+    (32, "partition_created", "control", "broker leader epoch isr partition_epoch", ""),
     (33, "leader_and_isr_sent", "control", "broker replica leader epoch isr partition_epoch", ""),
     (34, "leader_and_isr_received", "control", "broker replica leader epoch isr partition_epoch", ""),
     (35, "metadata_applied", "control", "broker replica leader epoch isr partition_epoch", ""),
     (36, "stale_request_ignored", "control", "broker replica leader epoch", ""),
     (37, "metadata_sent", "control", "broker leader epoch isr partition_epoch", ""),
+    (38, "partition_state", "control", "broker leader epoch isr partition_epoch", ""),
+    (39, "partition_removed", "control", "broker", ""),
     # leadership
     (50, "leader_elected", "leadership", "broker leader epoch isr partition_epoch", "Election"),
     (51, "leaderless", "leadership", "broker leader epoch isr partition_epoch", ""),
@@ -123,6 +125,8 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (61, "isr_expand_proposed", "isr", "broker replica leader epoch isr leo hw", ""),
     (62, "isr_committed", "isr", "broker leader epoch isr partition_epoch", ""),
     (63, "isr_update_rejected", "isr", "broker epoch isr", ""),
+    # `isr` is the new set of eligible leader replicas (KIP-966), not the in-sync one
+    (64, "elr_changed", "isr", "broker isr partition_epoch", "the last known leader, or not said"),
     # fetching: `replica` is the follower, `leader` the broker asked
     (70, "fetcher_added", "fetch", "broker replica leader epoch offset", ""),
     (71, "fetcher_removed", "fetch", "broker replica", ""),
