@@ -33,9 +33,13 @@ def build_trace(
     skews: Mapping[int, Skew],
     report: Mapping[str, Any],
     options: ImportOptions,
+    *,
     more_facts: Mapping[str, str],
 ) -> Trace:
-    """The trace. `more_facts` are those of the metadata log. What the final data directories say comes last; a time never goes back along Seq."""
+    """The trace. `more_facts` are those of the metadata log.
+
+    What the final data directories say comes last; a time never goes back along Seq.
+    """
     items = [*ordered.items, *final]
     causes = [*ordered.causes, *([None] * len(final))]
     kept = [number for number, item in enumerate(items) if _wanted(item, options)]

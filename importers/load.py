@@ -16,9 +16,9 @@ from importers.files import ReadFile, Role, read_file
 from importers.gathered import Gathered, gather
 from importers.items import Item
 from importers.kafka.life import REGISTERING
+from importers.lives import LogOf, Sign, breaks
 from importers.metadata_replay import replay
 from importers.metadata_spine import MetadataCopy, spine
-from importers.lives import LogOf, Sign, breaks
 from importers.options import ImportOptions
 from importers.order import order
 from importers.pace import Pace
@@ -65,7 +65,7 @@ def assemble(
     report = import_report(gathered, ordered, repeated)
     name = options.name or _name_of(Path(paths[0]))
     report["gaps"] += metadata.doubts
-    return build_trace(name, gathered, ordered, final, skews, report, options, metadata.facts)
+    return build_trace(name, gathered, ordered, final, skews, report, options, more_facts=metadata.facts)
 
 
 def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:

@@ -23,7 +23,9 @@ _RECOVERING: Final = 1
 _NOBODY: Final = -1
 _TOPIC_CONFIG: Final = 2
 _BROKER_CONFIG: Final = 4
-_SETTINGS: Final = frozenset({"min.insync.replicas", "unclean.leader.election.enable", "replica.lag.time.max.ms"})
+_SETTINGS: Final = frozenset(
+    {"min.insync.replicas", "unclean.leader.election.enable", "replica.lag.time.max.ms"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,10 @@ class _Replay:
         for one in entries:
             # A broker that is shutting down is said to be so in the same batch, behind its partitions.
             record = one.entry.record
-            if record.name == "BrokerRegistrationChangeRecord" and record.data.get("inControlledShutdown") == 1:
+            if (
+                record.name == "BrokerRegistrationChangeRecord"
+                and record.data.get("inControlledShutdown") == 1
+            ):
                 self._stopping.add(record.data["brokerId"])
         for one in entries:
             try:

@@ -1,10 +1,15 @@
 """Terms of leadership and spans of the in-sync set, as the verdict lists them."""
 
+from typing import Final
+
 from core.diagnose.case import Case
 from core.diagnose.verdict import IsrSpan, Leadership
 from core.history.control import Term
 from core.trace.vocabulary import Basis, Election
 
+_STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
+_SOON: Final = 30_000_000_000
+"""Ns between the end of one broker and the stop of the next in a shutdown of all."""
 ELECTIONS = {
     Election.UNKNOWN: "unknown",
     Election.FIRST: "first",
@@ -50,19 +55,49 @@ def leadership(case: Case) -> tuple[Leadership, ...]:
 
 
 def isr_spans(case: Case) -> tuple[IsrSpan, ...]:
-    """The in-sync set over time. A new order of the same members is no change."""
+    """The in-sync set over time. A new order of the same members is no change.
+
+    It ends where the whole cluster is shut down: that the brokers leave the set one after the other, to the
+    last, is no event of replication.
+    """
     at = case.history.trace.columns["at"]
-    changes = case.control.isr_changes
+    closing = shutdown_of_all(case)
+    changes = [change for change in case.control.isr_changes if closing is None or change.place <= closing]
     spans: list[IsrSpan] = []
     for number, change in enumerate(changes):
-        later = changes[number + 1] if number + 1 < len(changes) else None
+        ends = changes[number + 1].place if number + 1 < len(changes) else closing
         spans.append(
             IsrSpan(
                 isr=change.isr,
                 start=int(at[case.view.seqs[change.place - 1]]),
-                end=None if later is None else int(at[case.view.seqs[later.place - 1]]),
+                end=None if ends is None else int(at[case.view.seqs[ends - 1]]),
                 basis=change.basis,
                 evidence=change.evidence,
             ),
         )
     return tuple(spans)
+
+
+def shutdown_of_all(case: Case) -> int | None:
+    """The place from which all replicas were stopped, one soon after the other, never to start again.
+
+    None where one of them was not stopped cleanly, or where its own words on that are missing.
+    """
+    stops: list[tuple[int, int]] = []
+    for own in case.roles.values():
+        last = own.deaths[-1] if own.deaths else None
+        if last is None or not last.clean or any(start > last.last for start in own.starts):
+            return None
+        begun = max((start for start in own.starts if start <= last.last), default=0)
+        asked = [
+            row.number + 1
+            for row in case.view.rows[begun : last.last + 1]
+            if row.kind in _STOPPING and row.replica == own.broker
+        ]
+        stops.append((last.noticed, asked[-1] if asked else last.noticed))
+    place: int | None = None
+    for ended, begun in sorted(stops, reverse=True):
+        if place is not None and case.view.rows[place - 1].at - case.view.rows[ended - 1].at > _SOON:
+            break
+        place = begun if place is None else min(place, begun)
+    return place

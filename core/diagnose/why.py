@@ -6,7 +6,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from core.diagnose import why_control, why_cuts, why_data
+from core.diagnose import why_control, why_cuts, why_data, why_metadata
 from core.diagnose.case import Case, open_case
 from core.diagnose.scene import Scene, Told, said
 from core.diagnose.verdict import PartitionVerdict
@@ -60,6 +60,9 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyTy
         **dict.fromkeys(
             ("isr_shrink_proposed", "isr_expand_proposed", "isr_committed"), why_control.isr_changed
         ),
+        "partition_state": why_metadata.state_told,
+        "partition_removed": why_metadata.removed,
+        "elr_changed": why_metadata.elr_changed,
         **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
         **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_data.begun),
         "appended": why_data.appended,

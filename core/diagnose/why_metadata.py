@@ -1,0 +1,49 @@
+"""What the metadata log of a KRaft cluster says of a partition besides elections and in-sync sets."""
+
+from core.diagnose.scene import Scene, Told, capital, said
+
+
+def state_told(scene: Scene) -> Told:
+    """The whole registration of a partition: a snapshot has it, or something else of it was changed."""
+    row = scene.row
+    leader = "no leader" if row.leader == -1 else f"leader {scene.name(row.leader)}"
+    members = "none" if not row.isr else ", ".join(scene.name(member) for member in row.isr)
+    return Told(
+        f"The metadata log has {leader} in epoch {said(row.epoch)}",
+        (
+            f"{capital(leader)}, in-sync replicas: {members}; partition epoch {said(row.partition_epoch)}.",
+            "A snapshot says so, or the replicas or their directories were changed and nothing else.",
+        ),
+        "Every change of a partition raises its partition epoch by one.",
+        "KRaft, 2.8",
+    )
+
+
+def removed(scene: Scene) -> Told:
+    """The topic was deleted."""
+    topic = scene.case.history.trace.partitions[scene.case.history.partition].tp.topic
+    return Told(
+        "The partition is deleted",
+        (f"The topic {topic} is deleted; what is created under its name later is another topic.",),
+        "A topic is known by its id, not by its name (KIP-516).",
+        "2.8",
+    )
+
+
+def elr_changed(scene: Scene) -> Told:
+    """The eligible leader replicas are others."""
+    row = scene.row
+    members = "nobody" if not row.isr else scene.names(row.isr)
+    sentences = [
+        "It left the in-sync set with all that is committed, and may lead without loss."
+        if row.isr
+        else "None but the members of the in-sync set may lead without loss."
+    ]
+    if row.aux is not None:
+        sentences.append(f"{capital(scene.name(row.aux))} is remembered as the last leader.")
+    return Told(
+        f"Eligible to lead beside the in-sync set: {members}",
+        tuple(sentences),
+        "Who leaves an in-sync set below min.insync.replicas stays eligible until an unclean stop (KIP-966).",
+        "4.0",
+    )
