@@ -45,8 +45,15 @@ class TraceInfo:
     partitions: tuple[PartitionInfo, ...]
 
 
-def create(path: str | Path, traces: Sequence[Trace], *, replace: bool = False, work: Work = QUIET) -> None:
-    """Write a document of these traces, whose names must differ.
+def create(
+    path: str | Path,
+    traces: Sequence[Trace],
+    *,
+    notes: Sequence[Note] = (),
+    replace: bool = False,
+    work: Work = QUIET,
+) -> None:
+    """Write a document of these traces, whose names must differ, and of `notes`.
 
     It is written beside its place as NAME.part and renamed when it is whole: a crash, a full disk or
     cancelled work leaves what was there before. Raises DocumentError where `path` exists and `replace` is
@@ -62,7 +69,7 @@ def create(path: str | Path, traces: Sequence[Trace], *, replace: bool = False, 
         with told(target, "written"):
             part.unlink(missing_ok=True)
             part.touch()
-            _write(part, traces, work)
+            _write(part, traces, notes, work)
             _sync(part)
             refuse_existing(target, replace=replace)
             part.replace(target)
@@ -261,7 +268,7 @@ def _renumbered(causes: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[n
     return np.where(seqs[places] == causes, places, UNSAID).astype(np.int64)
 
 
-def _write(part: Path, traces: Sequence[Trace], work: Work) -> None:
+def _write(part: Path, traces: Sequence[Trace], notes: Sequence[Note], work: Work) -> None:
     engine = make(part)
     total = sum(map(len, traces))
     done = 0
@@ -292,6 +299,8 @@ def _write(part: Path, traces: Sequence[Trace], work: Work) -> None:
                 write_rare_events(connection, place, trace)
                 write_lines(connection, place, trace.lines)
                 done += len(trace)
+            for note in notes:
+                write_note(connection, note)
     finally:
         engine.dispose()
 

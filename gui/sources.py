@@ -12,6 +12,7 @@ from core.errors import DocumentError, QuestionError, SourceError
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from db.recognise import is_document
+from gui.adding import remembered
 from importers.options import ImportOptions
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -
     from importers.load import load
 
     with _stdin_as_file(paths) as readable:
-        return load(readable, options, work)
+        trace = load(readable, options, work)
+    return remembered(trace, [path for path in paths if str(path) != STDIN], options)
 
 
 @contextmanager

@@ -1,45 +1,106 @@
 """`tidegauge import`: logs into a document."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.errors import QuestionError
 from gui.commands import options
 from gui.commands.terminal import print_json, print_line, working
 
+if TYPE_CHECKING:
+    from core.trace.trace import Trace
+    from db.notes import Note
+
 
 @click.command("import", help="Read logs, data directories and archives of one incident into a document.")
-@click.argument("paths", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", required=True, metavar="DOC", help="The document to write, NAME.tide.")
+@click.argument("paths", nargs=-1, metavar="SOURCE...")
+@click.option("-o", "--output", metavar="DOC", help="The document to write, NAME.tide.")
+@click.option(
+    "--into",
+    metavar="DOC",
+    help="Add to this document: its own logs are read again with these, what people added stays.",
+)
+@options.trace_name
 @options.replace_existing
 @options.reading
 @options.as_json
 def command(
     paths: tuple[str, ...],
-    output: str,
+    output: str | None,
+    into: str | None,
+    trace_name: str | None,
     *,
     replace_existing: bool,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Import, write, and say what was read."""
-    from pathlib import Path
-
-    from db.document import create, refuse_existing
     from gui.commands.describe import described
-    from gui.commands.questions import opened
 
-    # Before an hour of reading, not after it.
-    refuse_existing(Path(output), replace=replace_existing)
-    with working("reading") as work, opened(paths, told, work) as thing:
-        traces = thing.traces
-        create(output, traces, replace=replace_existing, work=work)
+    _refuse_unclear(paths, output, into, trace_name)
+    unresolved: tuple[Note, ...] = ()
+    if into is None:
+        document = output or ""
+        traces = _written(paths, document, told, replace=replace_existing)
+    else:
+        document = into
+        trace, unresolved = _added(paths, into, trace_name, told)
+        traces = (trace,)
     if as_json:
-        print_json({"document": output, "traces": [described(trace) for trace in traces]})
+        said: dict[str, Any] = {"document": document, "traces": [described(trace) for trace in traces]}
+        if into is not None:
+            said["unresolved_notes"] = [note.text for note in unresolved]
+        print_json(said)
         return 0
     for trace in traces:
         brokers = ", ".join(str(broker.broker_id) for broker in trace.brokers)
         print_line(
-            f"{output}: {len(trace)} events of {len(trace.partitions)} partitions on brokers {brokers}"
+            f"{document}: {len(trace)} events of {len(trace.partitions)} partitions on brokers {brokers}"
         )
+    for note in unresolved:
+        print_line(f"The evidence of a note is not in these logs; the note is kept: {note.text}")
     return 0
+
+
+def _refuse_unclear(
+    paths: tuple[str, ...], output: str | None, into: str | None, trace_name: str | None
+) -> None:
+    if (output is None) == (into is None):
+        raise QuestionError(
+            "Where the logs go is not clear",
+            advice="Write -o NAME.tide for a new document, or --into NAME.tide to add to one",
+        )
+    if output is not None and not paths:
+        raise QuestionError("No source was named", advice="Name a folder, log files or an archive")
+    if output is not None and trace_name is not None:
+        raise QuestionError("A new document has no trace to choose", advice="Leave out --trace")
+
+
+def _written(
+    paths: tuple[str, ...], output: str, told: dict[str, Any], *, replace: bool
+) -> "tuple[Trace, ...]":
+    from pathlib import Path
+
+    from db.document import create, refuse_existing
+    from gui.commands.questions import opened
+
+    # Before an hour of reading, not after it.
+    refuse_existing(Path(output), replace=replace)
+    with working("reading") as work, opened(paths, told, work) as thing:
+        traces = thing.traces
+        create(output, traces, replace=replace, work=work)
+    return traces
+
+
+def _added(
+    paths: tuple[str, ...], into: str, trace_name: str | None, told: dict[str, Any]
+) -> "tuple[Trace, tuple[Note, ...]]":
+    from db.document import open_document
+    from db.rebuild import rebuild
+    from gui.adding import read_again
+
+    with working("reading") as work:
+        with open_document(into) as document:
+            trace = read_again(document, trace_name, paths, options.import_options(**told), work)
+        return trace, rebuild(into, trace, work)

@@ -1,0 +1,66 @@
+"""Put a trace that was read again, with more logs, in the place of the one that a document holds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import QuestionError
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+from db.anchors import Anchor, resolve
+from db.document import create, open_document
+from db.notes import Note
+
+
+def rebuild(path: str | Path, trace: Trace, work: Work = QUIET) -> tuple[Note, ...]:
+    """Replace the trace of that name, and keep the other traces and all notes.
+
+    Written as `create` writes: whole or not at all. A note on a line of a file that has grown since moves to
+    the grown file, if that has the same line there. Gives the notes whose evidence is not in the new trace:
+    they are kept too, and listed as unresolved. Raises QuestionError, DocumentError, CancelledError.
+    """
+    with open_document(path) as document:
+        names = [info.name for info in document.infos()]
+        if trace.name not in names:
+            raise QuestionError(
+                f"There is no trace {trace.name!r} in the document",
+                where=str(path),
+                advice=f"Choose from {', '.join(names)}",
+            )
+        before = document.trace(trace.name)
+        traces = [trace if name == trace.name else document.trace(name) for name in names]
+        moved = _moved(before, trace)
+        notes = tuple(
+            replace(note, anchor=moved(note.anchor)) if note.trace_name == trace.name else note
+            for note in document.notes()
+        )
+    create(path, traces, notes=notes, replace=True, work=work)
+    return tuple(
+        note for note in notes if note.trace_name == trace.name and resolve(trace, note.anchor) is None
+    )
+
+
+def _moved(before: Trace, after: Trace) -> Callable[[Anchor], Anchor]:
+    """Where an anchor of `before` is in `after`: the same, or at the same line of the file that has grown."""
+    digests = {source.sha256 for source in after.sources}
+    known = {source.sha256: number for number, source in enumerate(before.sources)}
+    said = {(line.source, line.byte): line.text for line in before.lines}
+    says = {(line.source, line.byte): line.text for line in after.lines}
+
+    def move(anchor: Anchor) -> Anchor:
+        if anchor.key in digests or anchor.key not in known:
+            return anchor
+        number = known[anchor.key]
+        text = said.get((number, anchor.position))
+        for place, source in enumerate(after.sources):
+            grown = _same_file(source.path, before.sources[number].path)
+            if grown and text is not None and says.get((place, anchor.position)) == text:
+                return replace(anchor, key=source.sha256)
+        return anchor
+
+    return move
+
+
+def _same_file(one: str, other: str) -> bool:
+    """Whether two paths end alike: a source gets a longer path when it is read beside others."""
+    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
