@@ -21,6 +21,7 @@ from core.work import QUIET, Work
 _MS: Final = 1_000_000
 
 _HANDLERS: Final[Mapping[str, Handler]] = {
+    "act": steps.act,
     "send-produce": steps.on_send_produce,
     "produce": leader.on_produce,
     "delete-records": disks.on_delete_records,

@@ -1,12 +1,14 @@
 """From a TOML text to a scenario. The language is described in docs/scenarios.md."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from core.sim.conditions import examples, parse_condition
+from core.sim.scenario_blocks import REPEAT, in_round, unrolled
+from core.sim.scenario_random import RANDOM_STEPS
 from core.sim.scenario_world import WORLD_STEPS
 from core.sim.script import (
-    Acks,
+    ACKS,
     Action,
     Batch,
     Checkpoint,
@@ -31,7 +33,6 @@ from core.sim.script import (
 from core.sim.toml_reader import Reader, read_toml
 
 _MS: Final = 1_000_000
-_ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
 _MAX_BROKERS: Final = 9
 _MAX_PARTITIONS: Final = 1_000
 _MAX_RECORDS: Final = 1_000_000
@@ -52,6 +53,7 @@ _ACTIONS: Final = {
     "hold-controller": ("brokers",),
     "release-controller": ("brokers", "count", "newest_first"),
     **{do: keys for do, (keys, _) in WORLD_STEPS.items()},
+    **{do: keys for do, (keys, _) in RANDOM_STEPS.items()},
 }
 _STEP_KEYS: Final = ("do", "label", "effect", "until", "within_ms", "for_ms")
 
@@ -86,7 +88,10 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         limits=_limits(top.table("limits"), brokers),
         start=_start(top.table("start"), brokers),
         start_line=top.table("start").line if "start" in top.values else cluster.line,
-        steps=tuple(_step(step, number, brokers, partitions) for number, step in enumerate(steps, start=1)),
+        steps=tuple(
+            in_round(_step(turn.table, number, brokers, partitions), turn.rounds)
+            for number, turn in enumerate(unrolled(steps), start=1)
+        ),
         text=text,
         path=path,
     )
@@ -184,7 +189,7 @@ def _held(batch: Reader, start: int) -> tuple[str, ...]:
 
 
 def _step(table: Reader, number: int, brokers: Sequence[str], partitions: int) -> Step:
-    do = table.choice("do", tuple(_ACTIONS))
+    do = table.choice("do", (*_ACTIONS, REPEAT))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
     until = _until(table, brokers, partitions)
     for_ms = table.maybe_number("for_ms", most=_DAY_MS)
@@ -225,6 +230,8 @@ def _until(table: Reader, brokers: Sequence[str], partitions: int) -> Condition 
 def _action(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:
     if do in WORLD_STEPS:
         return WORLD_STEPS[do][1](table, brokers, partitions)
+    if do in RANDOM_STEPS:
+        return RANDOM_STEPS[do][1](table, brokers, partitions)
     if do == "produce":
         return _produce(table, brokers, partitions)
     if do == "fetch":
@@ -260,7 +267,7 @@ def _control(table: Reader, do: str, brokers: Sequence[str], partitions: int) ->
 def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
     turns = table.numbers("partitions", (0,), most=partitions - 1)
     to = table.choice("to", brokers) if "to" in table.values else ""
-    acks = _ACKS[table.choice("acks", tuple(_ACKS))]
+    acks = ACKS[table.choice("acks", tuple(ACKS))]
     every = table.number("every_ms", 0, most=_MINUTE_MS) * _MS
     if ("records" in table.values) == ("count" in table.values):
         table.fail("records", "A produce step has either records or count", "a list of names, or a number")

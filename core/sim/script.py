@@ -8,6 +8,8 @@ Texts: TypeAlias = Mapping[str, str]
 """A text by language: "en" and "zh" (Simplified Chinese)."""
 Acks: TypeAlias = Literal[0, 1, -1]
 """As Kafka counts: -1 is all."""
+ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
+"""By the word of a script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,34 @@ class Checkpoint:
     brokers: tuple[str, ...]
 
 
+Fault: TypeAlias = Literal["crash", "crash-with-controller", "stop", "elect", "hold-controller"]
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """For some time records are written at random moments, each to one of these partitions."""
+
+    records_per_s: int
+    lasts_ns: int
+    acks: Acks
+    partitions: tuple[int, ...] = (0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """For some time faults happen at random moments, `every_ns` apart in the mean, to one of these brokers.
+
+    Each is over after `down_ns` in the mean; never are more than `most_down` of the brokers down at once.
+    """
+
+    kinds: tuple[Fault, ...]
+    brokers: tuple[str, ...]
+    every_ns: int
+    down_ns: int
+    lasts_ns: int
+    most_down: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class DeleteRecords:
     """Someone asks the leader to delete what is below an offset; None is the high watermark (KIP-107)."""
@@ -186,7 +216,8 @@ Process: TypeAlias = Crash | Stop | Start
 Control: TypeAlias = Elect | Hold | Release
 World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign
 """Steps of core/sim/world.py."""
-Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World
+Random: TypeAlias = Workload | Faults
+Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random
 
 
 @dataclass(frozen=True, slots=True)

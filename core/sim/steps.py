@@ -4,11 +4,13 @@ from typing import Final
 
 from core.sim import controller, processes, world
 from core.sim.follower import try_fetch
+from core.sim.random_steps import plan
 from core.sim.script import (
     Action,
     Checkpoint,
     Crash,
     Elect,
+    Faults,
     Fetch,
     Hold,
     Pace,
@@ -18,6 +20,7 @@ from core.sim.script import (
     Start,
     Step,
     Stop,
+    Workload,
     World,
 )
 from core.sim.state import NOBODY, Broker, Engine, Replica
@@ -34,7 +37,7 @@ def run_step(engine: Engine, scenario: Scenario, step: Step, work: Work) -> None
     journal.step, journal.line = step.number, step.line
     begun = journal.tell("step", None, None, cause=None, partition=None, aux=step.number)
     watch(engine, scenario, step.until)
-    _act(engine, scenario, step, begun)
+    act(engine, scenario, step.action, begun)
     met = _run_until(engine, scenario, step, work)
     journal.watch = None
     if not met:
@@ -60,14 +63,21 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
 
 def _length(action: Action) -> int:
     """How long the action itself takes, in ns: a producer may write for longer than a step waits."""
+    if isinstance(action, Workload):
+        return action.lasts_ns
+    if isinstance(action, Faults):
+        return action.lasts_ns + 2 * action.down_ns
     return len(action.records) * action.every_ns if isinstance(action, Produce) else 0
 
 
-def _act(engine: Engine, scenario: Scenario, step: Step, begun: int) -> None:
-    action = step.action
+def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
+    """Do what a step does. `begun` is the Seq of its event."""
     if isinstance(action, Produce):
         to = scenario.broker_id(action.to) if action.to else NOBODY
         _produce(engine, action, to, begun)
+    elif isinstance(action, Workload | Faults):
+        for delay, one in plan(engine.chance, action, engine.journal.step):
+            engine.soon(delay, "act", scenario, one, begun)
     elif isinstance(action, Checkpoint):
         for name in action.brokers:
             _write_checkpoint(engine, engine.brokers[scenario.broker_id(name)], begun)

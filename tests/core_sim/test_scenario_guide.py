@@ -11,13 +11,16 @@ from core.sim.scenario import parse_scenario
 GUIDE = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs_in_every_era() -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
+def test_the_example_runs_in_every_era_with_the_steps_that_are_shown() -> None:
+    example, *steps = re.findall(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
+    assert len(steps) == 2
     for rules in ERAS:
         trace = simulate(parse_scenario(example), rules)
         kinds = [trace.event(seq).kind for seq in range(len(trace))]
         assert "condition_not_met" not in kinds
         assert kinds.count("leader_elected") == 2
+        longer = simulate(parse_scenario(example + "".join(steps)), rules)
+        assert {"m#1", "m#2", "m#3", "w3.1"} <= set(longer.records)
 
 
 def test_it_lists_every_condition_and_nothing_else() -> None:
