@@ -9,10 +9,10 @@ from core.kafka.crc32c import crc32c
 from core.kafka.eras import era, with_switches
 from core.sim.library import scenario
 from core.sim.logs.broker_logs import WRITTEN, broker_logs
-from core.sim.logs.table_broker import LINES as BROKER_LINES
-from core.sim.logs.table_control import LINES as CONTROL_LINES
+from core.sim.logs.tables import LINES
 from core.sim.logs.wording import lines_of
 from core.sim.run import simulate
+from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
 from importers.segments import read_segment
 
@@ -37,11 +37,11 @@ def text_of(files: dict[str, bytes] | object, path: str) -> str:
 
 @pytest.mark.parametrize("which", WRITTEN)
 def test_each_release_has_one_wording_of_a_line(which: str) -> None:
-    assert lines_of(era(which).release, (*BROKER_LINES, *CONTROL_LINES))
+    assert lines_of(era(which).release, LINES)
 
 
 def test_two_wordings_for_one_release_are_refused() -> None:
-    first = BROKER_LINES[0]
+    first = LINES[0]
 
     with pytest.raises(ValueError, match=first.name):
         lines_of("4.0.0", (first, first))
@@ -76,6 +76,94 @@ def test_the_lines_of_the_loss_are_those_of_a_real_one() -> None:
     assert clean in text_of(files, "broker-4/logs/controller.log")
     reset = "WARN [ReplicaFetcherThread-0-2], Replica 1 for partition t-0 reset its fetch offset from 2 to "
     assert reset + "current leader 2's latest offset 1" in text_of(files, "broker-1/logs/server.log")
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "path", "said"),
+    [
+        # ReplicaManager.makeFollowers and PartitionState.toString of 1.1.1.
+        (
+            "isr-shrink",
+            "1.1",
+            "broker-2/logs/state-change.log",
+            "isr=1,2,3, zkVersion=0, replicas=1,2,3, isNew=true) correlation id 1 from controller 4 epoch",
+        ),
+        # AbstractFetcherManager.addFetcherForPartitions of 2.1.1: the high watermark is the first offset.
+        (
+            "leader-failover-consistent",
+            "2.1",
+            "broker-3/logs/server.log",
+            "BrokerEndPoint(id=2, host=127.0.0.1:19093) for partitions Map(t-0 -> (offset=1, leaderEpoch=1))",
+        ),
+        # Partition.makeLeader of 2.4.1.
+        (
+            "leader-failover-consistent",
+            "2.4",
+            "broker-2/logs/server.log",
+            "t-0 starts at leader epoch 1 from offset 3 with high watermark 1. Previous leader epoch was 0.",
+        ),
+        # LeaderAndIsrRequest.json of 2.4.1; the partition is not named behind it any more.
+        (
+            "isr-shrink",
+            "2.4",
+            "broker-2/logs/state-change.log",
+            "addingReplicas=[], removingReplicas=[], isNew=true) correlation id 1 from controller 4 epoch 1",
+        ),
+        # Partition.expandIsr and updateIsr of 2.4.1.
+        (
+            "isr-rejoin",
+            "2.4",
+            "broker-1/logs/server.log",
+            "ISR updated to [1,2] and zkVersion updated to [2]",
+        ),
+    ],
+)
+def test_releases_between_say_it_as_their_source_does(name: str, which: str, path: str, said: str) -> None:
+    assert said in text_of(broker_logs(run_of(name, which)), path)
+
+
+FORK = """
+schema = 1
+id = "fork"
+title = { en = "fork", zh = "fork" }
+story = { en = "Each has an epoch that the other does not know.", zh = "各有一个对方不知道的 epoch。" }
+[cluster]
+brokers = ["A", "B"]
+[start]
+leader = "A"
+epoch = 3
+[[start.replica]]
+broker = "A"
+log = [{ epoch = 0, records = ["r0"] }, { epoch = 1, records = ["a"] }, { epoch = 3, records = ["c"] }]
+high_watermark = 1
+[[start.replica]]
+broker = "B"
+log = [{ epoch = 0, records = ["r0"] }, { epoch = 2, records = ["b"] }]
+high_watermark = 1
+[[step]]
+label = { en = "B is killed", zh = "B" }
+effect = { en = "gone", zh = "-" }
+do = "crash"
+broker = "B"
+[[step]]
+label = { en = "B starts", zh = "B" }
+effect = { en = "asks twice", zh = "-" }
+do = "start"
+broker = "B"
+for_ms = 2_000
+"""
+
+
+@pytest.mark.parametrize(("which", "follower"), [("2.0", "follower"), ("2.1", "replica"), ("2.4", "replica")])
+def test_a_follower_that_does_not_know_the_answered_epoch_says_so(which: str, follower: str) -> None:
+    """AbstractFetcherThread.getOffsetTruncationState of 2.0.0 and of 2.1.1 (KIP-279)."""
+    files = broker_logs(simulate(parse_scenario(FORK, "fork.toml"), era(which)))
+
+    said = (
+        f"Based on {follower}'s leader epoch, leader replied with epoch 1 unknown to the {follower} for t-0. "
+        "Will truncate to 1 and send another leader epoch request to the leader."
+    )
+    assert said in text_of(files, "broker-2/logs/server.log")
 
 
 def test_only_brokers_of_the_era_keep_epochs() -> None:
@@ -120,5 +208,5 @@ def test_a_cut_to_the_high_watermark_by_a_later_release_names_the_old_protocol()
 
 
 def test_an_era_without_wordings_is_refused() -> None:
-    with pytest.raises(QuestionError, match=r"1\.1"):
-        broker_logs(run_of("hw-loss", "1.1"))
+    with pytest.raises(QuestionError, match=r"3\.3"):
+        broker_logs(run_of("hw-loss", "3.3"))

@@ -9,11 +9,12 @@ from core.diagnose.verdict import LossClass, PartitionVerdict
 from core.history.open import open_history
 from core.history.state import Band, History
 from core.sim.library import scenario_ids
-from core.sim.logs.broker_logs import BEGINNING, WRITTEN
+from core.sim.logs.broker_logs import BEGINNING
 from core.trace.ids import Nanos
 from core.trace.vocabulary import Basis, CutReason
 from tests.trips import Trip, cuts, shown_losses, told, trip_of
 
+ERAS = ("0.10.2", "0.11", "2.8")
 QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
 """Scenarios of the quick round; the long one makes the trip with all."""
 BEFORE, AFTER = 50_000_000, 100_000_000
@@ -23,7 +24,7 @@ PLACE[LossClass.POSSIBLY_ACKNOWLEDGED] = PLACE[LossClass.UNCOMMITTED]
 
 TRIPS = [
     pytest.param((name, which), id=f"{name}-{which}", marks=() if name in QUICK else pytest.mark.slow)
-    for name, which in product(scenario_ids(), WRITTEN)
+    for name, which in product(scenario_ids(), ERAS)
 ]
 
 

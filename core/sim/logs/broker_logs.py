@@ -10,8 +10,7 @@ from core.sim.logs import control, data, life, replicas
 from core.sim.logs.disk import data_files, requests, seqs_of
 from core.sim.logs.scribe import Scribe, comma, say
 from core.sim.logs.settings import properties, settings_of
-from core.sim.logs.table_broker import LINES as BROKER_LINES
-from core.sim.logs.table_control import LINES as CONTROL_LINES
+from core.sim.logs.tables import LINES
 from core.sim.logs.wording import CONTROLLER, SERVER, STATE, lines_of
 from core.sim.scenario import parse_scenario
 from core.trace.times import parse_time
@@ -19,7 +18,7 @@ from core.trace.trace import Event, Origin, Trace
 
 Handler: TypeAlias = Callable[[Scribe, Event], None]
 
-WRITTEN: Final = ("0.10.2", "0.11", "2.8")
+WRITTEN: Final = ("0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4", "2.8")
 """Eras whose lines the tables hold."""
 BEGINNING: Final = int(parse_time("2026-01-01T00:00:00Z"))
 """The time that virtual time 0 has in the files."""
@@ -132,10 +131,11 @@ def _scribe(trace: Trace) -> Scribe:
         trace=trace,
         release=rules.release,
         switches=rules.switches,
-        lines=lines_of(rules.release, (*BROKER_LINES, *CONTROL_LINES)),
+        lines=lines_of(rules.release, LINES),
         settings=settings_of(scenario, rules),
         origin=BEGINNING,
         controller=max(int(one.broker_id) for one in trace.brokers) + 1,
+        created_at=_CREATED,
     )
 
 

@@ -25,6 +25,9 @@ def state_words(
     scribe: Scribe, partition: int, leader: int, epoch: int, isr: tuple[int, ...], version: int
 ) -> dict[str, Any]:
     """How lines tell the state of a partition."""
+    running = live(scribe)
+    replicas = [int(one) for one in scribe.trace.partitions[partition].replicas]
+    offline = tuple(one for one in replicas if one not in running)
     return {
         **about(scribe, partition),
         "leader": leader,
@@ -32,6 +35,7 @@ def state_words(
         "isr": comma(isr),
         "isr_list": comma(isr, ", "),
         "version": version,
+        "offline": comma(offline, ", "),
     }
 
 
@@ -94,9 +98,8 @@ def on_isr_committed(scribe: Scribe, event: Event) -> None:
         return
     copy = scribe.copy(partition, leader)
     copy.isr, copy.version = scribe.control(partition).isr, scribe.control(partition).version
-    if scribe.switches.isr_change == "alter-isr":
-        say(scribe, scribe.controller, "isr-altered", **words)
-        say(scribe, leader, "isr-updated", **words)
+    say(scribe, scribe.controller, "isr-altered", **words)
+    say(scribe, leader, "isr-updated", **words)
 
 
 def _tell_all(scribe: Scribe, words: Mapping[str, Any]) -> None:
@@ -133,6 +136,8 @@ def request(
         "controller": scribe.controller,
         "controller_epoch": scribe.controller_epoch,
         "role": "leader" if leads else "follower",
+        "is_new": "true" if scribe.at == scribe.created_at else "false",
+        "with_leader": "" if leads else f" with leader {leader}",
         "leaders": int(leads),
         "followers": int(not leads),
     }

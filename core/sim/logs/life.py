@@ -13,6 +13,7 @@ def boot(scribe: Scribe, broker: int) -> None:
     for (_, owner), copy in scribe.copies.items():
         if owner == broker:
             copy.role, copy.fetching, copy.announced, copy.leader_epoch = "", False, False, -1
+            copy.knows_others = False
             copy.remote.clear()
     say(scribe, broker, "mbean")
     if "version" in scribe.lines and scribe.lines["version"].file == "kafkaServer.out":

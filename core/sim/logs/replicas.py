@@ -1,11 +1,12 @@
 """What brokers print of their replicas: roles, cuts, fetchers, the in-sync set, epochs, high watermarks."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from core.kafka import epochs
 from core.sim.logs.control import done, isr_of, request
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, comma, say
+from core.sim.logs.wording import numbers
 from core.trace.trace import Event
 from core.trace.vocabulary import CutReason, StopReason
 
@@ -23,12 +24,23 @@ def _words(scribe: Scribe, event: Event) -> dict[str, Any]:
     return {**about(scribe, partition), "leader": copy.leader, "leo": copy.leo, "last_epoch": last_epoch}
 
 
-def announce(scribe: Scribe, partition: int, broker: int) -> None:
-    """A broker that is told of a partition creates its log, or takes the one that it loaded."""
+def announce(scribe: Scribe, partition: int, broker: int, *, alone: bool = False) -> None:
+    """A broker that is told of a partition creates its log, or takes the one that it loaded.
+
+    To 2.3 it also makes an object for each other replica, which has no high watermark yet; not while there
+    is no leader (`alone`).
+    """
     copy = scribe.copy(partition, broker)
-    if copy.announced:
-        return
     words = {**about(scribe, partition), "leo": copy.leo, "log_start": copy.log_start, "hw": copy.hw}
+    if not copy.announced:
+        _announce_own(scribe, broker, copy, words)
+    if not alone and not copy.knows_others:
+        copy.knows_others = True
+        for _ in range(len(scribe.trace.partitions[partition].replicas) - 1):
+            say(scribe, broker, "other-replica-loaded", **words)
+
+
+def _announce_own(scribe: Scribe, broker: int, copy: Copy, words: Mapping[str, Any]) -> None:
     if not copy.exists:
         say(scribe, broker, "producer-state", **words)
         say(scribe, broker, "log-opened", **words)
@@ -76,7 +88,7 @@ def on_follower(scribe: Scribe, event: Event) -> None:
     copy.role, copy.leader = "follower", leader
     say(scribe, broker, "transition-begun", **words)
     if leader == NOBODY:
-        announce(scribe, partition, broker)
+        announce(scribe, partition, broker, alone=True)
         say(scribe, broker, "leader-unavailable", **words)
     elif kept:
         say(scribe, broker, "same-leader", **words)
@@ -93,13 +105,25 @@ def on_fetcher(scribe: Scribe, event: Event) -> None:
     """A fetcher is there."""
     partition, broker, copy = _place(scribe, event)
     copy.fetching, copy.leader = True, event.values["leader"]
-    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": copy.leo}
+    words = {**_words(scribe, event), "epoch": copy.leader_epoch, "offset": _first_fetch(scribe, copy)}
     say(scribe, broker, "fetcher-added", **words)
     asked = scribe.requests.get((partition, broker))
     if asked is not None:
         say(scribe, broker, "following-log-cut", **asked)
         say(scribe, broker, "following-fetcher-started", **asked)
         done(scribe, partition, broker)
+
+
+def _first_fetch(scribe: Scribe, copy: Copy) -> int:
+    """The offset that is printed as the first to be fetched.
+
+    To 1.0 the log end; from 1.1 the high watermark, from 2.7 only where no epoch is known
+    (ReplicaManager.makeFollowers, KAFKA-6361; KAFKA-10554).
+    """
+    at_end = numbers(scribe.release) < (1, 1) or (
+        scribe.switches.truncation == "fetch-divergence" and bool(copy.entries)
+    )
+    return copy.leo if at_end else copy.hw
 
 
 def on_fetcher_removed(scribe: Scribe, event: Event) -> None:
@@ -109,11 +133,21 @@ def on_fetcher_removed(scribe: Scribe, event: Event) -> None:
 
 def on_cut_decided(scribe: Scribe, event: Event) -> None:
     """Why a follower cuts, where the release prints it."""
-    _, broker, _ = _place(scribe, event)
+    _, broker, copy = _place(scribe, event)
+    words = {**_words(scribe, event), "to": event.values["offset"], "hw": copy.hw}
+    answer = scribe.trace.event(event.cause) if event.cause is not None else None
+    answered = answer.get("aux") if answer is not None and answer.kind == "epoch_end_answered" else None
     if event.get("aux") == CutReason.LOCAL_HIGH_WATERMARK:
-        words = {**_words(scribe, event), "to": event.values["offset"]}
-        asks = scribe.switches.truncation == "epoch-request"
-        say(scribe, broker, "epoch-unknown" if asks else "cut-to-hw", **words)
+        say(scribe, broker, "cut-to-hw" if answer is None or answered is None else "epoch-unknown", **words)
+        return
+    if answered is not None and scribe.switches.epoch_answer == "epoch-and-offset":
+        known = [epoch for epoch, _ in copy.entries if epoch <= answered]
+        if not known:
+            say(scribe, broker, "epoch-below-all", answered=answered, **words)
+        elif known[-1] != answered:
+            say(scribe, broker, "cut-then-ask", answered=answered, **words)
+    if event.values["offset"] < copy.hw:
+        say(scribe, broker, "cut-below-hw", **words)
 
 
 def on_cut(scribe: Scribe, event: Event) -> None:
@@ -122,8 +156,10 @@ def on_cut(scribe: Scribe, event: Event) -> None:
     if event.get("aux") == CutReason.RECOVERY:
         return
     to, was = event.values["offset"], event.values["from_offset"]
-    words = {**_words(scribe, event), "to": to, "was": was, "leo": to}
+    words = {**_words(scribe, event), "to": to, "was": was, "leo": to, "hw": copy.hw}
     say(scribe, broker, "cut", **words)
+    if to < copy.hw:
+        say(scribe, broker, "cut-was-below-hw", **words)
     if copy.lowered is not None:
         say(scribe, broker, "hw-lowered", **{**words, "was": copy.lowered[0], "hw": copy.lowered[1]})
         copy.lowered = None
@@ -182,12 +218,23 @@ def on_fetch_failed(scribe: Scribe, event: Event) -> None:
 def on_epoch_failed(scribe: Scribe, event: Event) -> None:
     """A leader does not say where an epoch ends."""
     _, broker, copy = _place(scribe, event)
-    words = {**_words(scribe, event), "last_epoch": epochs.latest_epoch(copy.entries)}
-    error = "NOT_LEADER_FOR_PARTITION"
-    if event.get("aux") == StopReason.UNREACHABLE:
+    last_epoch = epochs.latest_epoch(copy.entries)
+    words = {**_words(scribe, event), "last_epoch": last_epoch, "epoch": copy.leader_epoch}
+    reason = event.get("aux")
+    if reason == StopReason.FENCED_LEADER_EPOCH:
+        say(scribe, broker, "fetch-fenced", **words)
+        say(scribe, broker, "fetch-failed", **words)
+        return
+    if reason == StopReason.UNREACHABLE:
         say(scribe, broker, "epoch-unreachable", **words)
-        error = "UNKNOWN"
-    say(scribe, broker, "epoch-retry", error=error, **words)
+    unknown = "UNKNOWN" if numbers(scribe.release) < (1, 0) else "UNKNOWN_SERVER_ERROR"
+    say(scribe, broker, "epoch-retry", error=_ERRORS.get(StopReason(reason or 0), unknown), **words)
+
+
+_ERRORS: Final = {
+    StopReason.NOT_LEADER: "NOT_LEADER_FOR_PARTITION",
+    StopReason.UNKNOWN_LEADER_EPOCH: "UNKNOWN_LEADER_EPOCH",
+}
 
 
 def on_isr_proposed(scribe: Scribe, event: Event) -> None:

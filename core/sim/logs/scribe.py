@@ -35,6 +35,8 @@ class Copy:
     """Its directory is there."""
     announced: bool = False
     """Its loading was printed: that happens when the broker is told of the partition."""
+    knows_others: bool = False
+    """The objects of the other replicas were made (to 2.3)."""
     lowered: tuple[int, int] | None = None
     """The high watermark before and after a cut that is about to be printed."""
     remote: dict[int, int] = field(default_factory=dict[int, int])
@@ -84,6 +86,8 @@ class Scribe:
     origin: int
     """Nanoseconds UTC at which the run began."""
     controller: int
+    created_at: int
+    """When the partitions were created, in virtual time."""
     controller_epoch: int = 1
     at: int = 0
     lives: dict[int, Life] = field(default_factory=dict[int, Life])

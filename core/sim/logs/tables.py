@@ -1,0 +1,13 @@
+"""Every line that the tables hold: what a broker of any release may print."""
+
+from typing import Final
+
+from core.sim.logs import table_control, table_life, table_replicas, table_requests
+from core.sim.logs.wording import Line
+
+LINES: Final[tuple[Line, ...]] = (
+    *table_life.LINES,
+    *table_replicas.LINES,
+    *table_control.LINES,
+    *table_requests.LINES,
+)
