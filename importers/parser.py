@@ -1,5 +1,6 @@
 """The one parser: bytes of a log to drafts. No state, no broker, no file: the same for desktop and Spark."""
 
+import re
 import zlib
 from typing import Final
 
@@ -7,12 +8,14 @@ import numpy as np
 
 from importers.drafts import MOST_EXAMPLES, Draft, Drafts, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, table
-from importers.kafka.rule import LineRule, Message, Reading, key
+from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
 from importers.layout import Layout
 from importers.records import Record, lines_before, records
 
 _MOST_MESSAGE: Final = 1 << 20
 """A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
+METADATA_TOPIC: Final = "__cluster_metadata"
+"""The log of the metadata quorum is no replica of a partition: it has other rules, and lines of its own."""
 _KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
 
 
@@ -73,16 +76,28 @@ def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
     if record.local_ns is None or b"\0" in record.message:
         return None, Fate.MALFORMED, None
     message = record.message[:_MOST_MESSAGE]
-    candidates = table().get(key(message))
-    if candidates:
+    narrow, rules = key(message), table()
+    for candidates in (rules.get(narrow), rules.get(wide_key(narrow))):
+        if not candidates:
+            continue
         text = message.decode("utf-8", "replace")
         for rule, pattern in candidates:
             match = pattern.fullmatch(text)
             if match is None or (rule.logger and record.logger and rule.logger.encode() not in record.logger):
                 continue
-            if rule.build is None:
-                return None, Fate.NOISE, rule
-            tail = record.tail[:_MOST_MESSAGE].decode("utf-8", "replace")
-            return rule.build(Message(match, tail)), Fate.RECOGNISED, rule
+            return _reading(rule, match, record)
     fate = Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE
     return None, fate, None
+
+
+def _reading(
+    rule: LineRule, match: re.Match[str], record: Record
+) -> tuple[Reading | None, Fate, LineRule | None]:
+    """What the rule that fits makes of a record."""
+    if rule.build is None:
+        return None, Fate.NOISE, rule
+    tail = record.tail[:_MOST_MESSAGE].decode("utf-8", "replace")
+    reading = rule.build(Message(match, tail))
+    if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
+        return None, Fate.NOISE, rule
+    return reading, Fate.RECOGNISED, rule

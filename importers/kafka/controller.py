@@ -1,5 +1,6 @@
 """Lines of the ZooKeeper controller: who leads, who is in the in-sync set, which brokers live."""
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ _BY: Final = (
     r"(?:\[Controller id=(?P<controller>\d+) epoch=\d+\] |Controller (?P<controller_o>\d+) epoch \d+ )"
 )
 _MACHINE: Final = r"\[Partition state machine on Controller (?P<controller>\d+)\]: "
+_MEMBER: Final = re.compile(r"brokerId=(\d+)")
 _NAME: Final = r"\[Controller (?:id=)?(?P<controller>\d+)\]:? "
 
 
@@ -43,13 +45,24 @@ def _elected(message: Message) -> Reading:
 
 
 def _elected_with_state(message: Message) -> Reading:
+    """From 3.2 on RECOVERING says that the election was unclean; before, no word does (KAFKA-8969)."""
+    said = _election(message)
+    named = message.match.groupdict()
+    isr = ids(named["isr"]) if named["members"] is None else _members(named["members"])
+    unclean = named["recovery"] == "RECOVERING"
     said = replace(
-        _election(message),
+        said,
         epoch=message.number("epoch"),
-        isr=ids(message["isr"]),
+        isr=isr,
         partition_epoch=message.number("version"),
+        aux=Election.UNCLEAN if unclean and said.kind == "leader_elected" else said.aux,
     )
     return Reading((said,))
+
+
+def _members(text: str) -> tuple[int, ...]:
+    """The brokers of `BrokerState(brokerId=1, brokerEpoch=-1), …`."""
+    return tuple(int(one) for one in _MEMBER.findall(text))
 
 
 def _replica_removed(message: Message) -> Reading:
@@ -200,11 +213,17 @@ CONTROLLER_RULES = (
     LineRule(
         "leader-changed-1.1",
         "1.1.0",
-        "3.1",
+        "3.9",
         rf"{_BY}[cC]hanged partition {TP} from (?P<from>\w+) to OnlinePartition with state "
-        r"LeaderAndIsr\(leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), isr=List\((?P<isr>[\d, ]*)\), "
-        r"zkVersion=(?P<version>\d+)\)",
+        r"LeaderAndIsr\(leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), "
+        r"(?:isr=List\((?P<isr>[\d, ]*)\)|isrWithBrokerEpoch=List\((?P<members>.*?)\)), "
+        r"(?:leaderRecoveryState=(?P<recovery>\w+), )?(?:zkVersion|partitionEpoch)=(?P<version>\d+)\)",
         (
+            "[Controller id=2 epoch=3] Changed partition orders-0 from OfflinePartition to OnlinePartition with state "
+            "LeaderAndIsr(leader=2, leaderEpoch=2, isr=List(2), leaderRecoveryState=RECOVERING, partitionEpoch=5)",
+            "[Controller id=2 epoch=3] Changed partition orders-0 from OnlinePartition to OnlinePartition with state "
+            "LeaderAndIsr(leader=2, leaderEpoch=2, isrWithBrokerEpoch=List(BrokerState(brokerId=2, brokerEpoch=-1), "
+            "BrokerState(brokerId=3, brokerEpoch=-1)), leaderRecoveryState=RECOVERED, partitionEpoch=5)",
             "[Controller id=2 epoch=3] Changed partition orders-0 from OfflinePartition to OnlinePartition with state "
             "LeaderAndIsr(leader=2, leaderEpoch=2, isr=List(2), zkVersion=2)",
         ),
@@ -213,13 +232,16 @@ CONTROLLER_RULES = (
     LineRule(
         "replica-removed",
         "2.6.0",
-        "3.1",
+        "3.9",
         rf"{_BY}Partition {TP} state changed to \(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),"
-        r"LeaderEpoch:(?P<epoch>\d+),ZkVersion:(?P<version>\d+),ControllerEpoch:\d+\) after removing replica \d+ from "
+        r"(?:LeaderRecoveryState:\w+,)?LeaderEpoch:(?P<epoch>\d+),ZkVersion:(?P<version>\d+),ControllerEpoch:\d+\) after removing replica \d+ from "
         r"the ISR as part of transition to OfflineReplica",
         (
             "[Controller id=2 epoch=3] Partition orders-0 state changed to (Leader:-1,ISR:2,LeaderEpoch:1,ZkVersion:1,"
             "ControllerEpoch:3) after removing replica 1 from the ISR as part of transition to OfflineReplica",
+            "[Controller id=1 epoch=5] Partition orders-0 state changed to (Leader:2,ISR:2,"
+            "LeaderRecoveryState:RECOVERED,LeaderEpoch:3,ZkVersion:7,ControllerEpoch:5) after removing replica 1 from "
+            "the ISR as part of transition to OfflineReplica",
         ),
         _replica_removed,
     ),
@@ -296,6 +318,14 @@ CONTROLLER_RULES = (
         "0.11",
         rf"{_NAME}Controller \d+ incremented epoch to (?P<epoch>\d+)",
         ("[Controller 1]: Controller 1 incremented epoch to 2",),
+        _controller_elected,
+    ),
+    LineRule(
+        "controller-elected-1.0",
+        "1.0",
+        "2.0",
+        rf"{_NAME}Epoch incremented to (?P<epoch>\d+)",
+        ("[Controller id=3] Epoch incremented to 1",),
         _controller_elected,
     ),
     LineRule(

@@ -14,11 +14,14 @@ _START_0_8: Final = re.compile(
     r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^)]*\)\]"
 )
 _START_2_7: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\(BrokerEndPoint\(id=(?P<leader>\d+), [^)]*\),"
-    r"(?P<epoch>\d+),(?P<offset>\d+)\)"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:Some\([^)]*\),|None,)?"
+    r"BrokerEndPoint[(\[]id=(?P<leader>\d+), [^)\]]*[)\]],(?P<epoch>-?\d+),(?P<offset>\d+)\)"
+)
+_START_2_1: Final = re.compile(
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
 )
 _FETCH_AT: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=PartitionData\(fetchOffset=(?P<offset>\d+), [^)]*?"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=PartitionData\((?:topicId=\S+, )?fetchOffset=(?P<offset>\d+), [^)]*?"
     r"currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty)"
 )
 _REFUSED: Final = {
@@ -43,7 +46,7 @@ def _added(pattern: re.Pattern[str]) -> Build:
                 "fetcher_added",
                 partition_of(one),
                 broker=broker,
-                leader=int(one["leader"]),
+                leader=group(one, "leader") if "leader" in one.groupdict() else message.number("to"),
                 epoch=group(one, "epoch"),
                 offset=int(one["offset"]),
             )
@@ -97,14 +100,17 @@ def _not_leader(message: Message) -> Reading:
 
 
 def _reset(message: Message) -> Reading:
+    """To the leader's log end the fetcher cuts; to its log start it drops the whole log (AbstractFetcherThread)."""
     follower, leader = _fetcher(message)
+    whole = message["which"] == "start"
     said = Said(
-        "fetch_offset_reset",
+        "log_reset" if whole else "fetch_offset_reset",
         partition_of(message.match),
         broker=follower if follower is not None else group(message.match, "follower"),
-        leader=leader,
+        leader=None if whole else leader,
         from_offset=message.number("from"),
         offset=message.number("to"),
+        aux=CutReason.RESET if whole else None,
     )
     return Reading((said,))
 
@@ -169,7 +175,7 @@ def _refused(reason: StopReason) -> Build:
             partition_of(message.match),
             broker=follower,
             leader=leader,
-            epoch=message.number("epoch"),
+            epoch=group(message.match, "epoch", "epoch_4"),
             aux=reason,
         )
         return Reading((said,))
@@ -193,11 +199,29 @@ FETCH_RULES = (
         _added(_START_0_8),
     ),
     LineRule(
+        "fetcher-added-2.1",
+        "2.1.0",
+        "2.6",
+        rf"{_MANAGER}Added fetcher to broker (?:BrokerEndPoint\(id=)?(?P<to>\d+)(?:, host=[^)]*\))? for partitions "
+        r"\w+\((?P<list>.* -> \(offset=.*)\)",
+        (
+            "[ReplicaFetcherManager on broker 1] Added fetcher to broker BrokerEndPoint(id=2, host=127.0.0.1:19212) for "
+            "partitions Map(orders-0 -> (offset=30, leaderEpoch=2))",
+            "[ReplicaFetcherManager on broker 1] Added fetcher to broker 2 for partitions Map(orders-0 -> (offset=30, "
+            "leaderEpoch=2), orders-1 -> (offset=7, leaderEpoch=0))",
+        ),
+        _added(_START_2_1),
+    ),
+    LineRule(
         "fetcher-added-2.7",
         "2.7.0",
-        "3.0",
-        rf"{_MANAGER}Added fetcher to broker \d+ for partitions \w+\((?P<list>.*)\)",
+        "",
+        rf"{_MANAGER}Added fetcher to broker \d+ for partitions \w+\((?P<list>.* -> InitialFetchState.*)\)",
         (
+            "[ReplicaFetcherManager on broker 3] Added fetcher to broker 1 for partitions HashMap(clicks-0 -> "
+            "InitialFetchState(Some(1ZVW674zRZGDZmoGLDIuNA),BrokerEndPoint(id=1, host=127.0.0.1:29092),0,41))",
+            "[ReplicaFetcherManager on broker 3] Added fetcher to broker 2 for partitions HashMap(orders-0 -> "
+            "InitialFetchState(Some(8VSRivgKSmSC3x9iq5VHEw),BrokerEndPoint[id=2, host=127.0.0.1, port=29093],1,10))",
             "[ReplicaFetcherManager on broker 2] Added fetcher to broker 1 for partitions Map(orders-0 -> "
             "InitialFetchState(BrokerEndPoint(id=1, host=127.0.0.1:19092),2,259), orders-1 -> "
             "InitialFetchState(BrokerEndPoint(id=1, host=127.0.0.1:19092),0,0))",
@@ -258,8 +282,10 @@ FETCH_RULES = (
         "0.8.2",
         "0.11",
         rf"{FETCHER}Replica (?P<follower>\d+) for partition {TP} reset its fetch offset from (?P<from>\d+) to "
-        r"current leader \d+'s (?:latest|start) offset (?P<to>\d+)",
+        r"current leader \d+'s (?P<which>latest|start) offset (?P<to>\d+)",
         (
+            "[ReplicaFetcherThread-0-2], Replica 1 for partition orders-0 reset its fetch offset from 54 to current "
+            "leader 2's start offset 206",
             "[ReplicaFetcherThread-0-2], Replica 1 for partition orders-0 reset its fetch offset from 254 to current "
             "leader 2's latest offset 206",
         ),
@@ -268,10 +294,13 @@ FETCH_RULES = (
     LineRule(
         "fetch-offset-reset-1.0",
         "1.0",
-        "3.5",
-        rf"{FETCHER}Reset fetch offset for partition {TP} from (?P<from>\d+) to current leader's "
-        r"(?:latest|start) offset (?P<to>\d+)",
+        "",
+        rf"{FETCHER}(?:Truncate fully and r|R)eset fetch offset for partition {TP} from (?P<from>\d+) to (?:the )?current "
+        r"leader's (?P<which>latest|start) offset (?P<to>\d+)(?: because .*)?",
         (
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Truncate fully and reset fetch offset for partition "
+            "clicks-0 from 41 to the current leader's start offset 60 because the local replica's end offset is smaller "
+            "than the current leader's start offsets.",
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Reset fetch offset for partition orders-0 from 251 "
             "to current leader's latest offset 201",
         ),
@@ -280,9 +309,12 @@ FETCH_RULES = (
     LineRule(
         "cut-to-high-watermark",
         "2.2.0",
-        "3.0",
-        rf"{FETCHER}Truncating partition {TP} to local high watermark (?P<hw>\d+)",
+        "",
+        rf"{FETCHER}Truncating partition {TP} (?:with TruncationState\(offset=-?\d+, completed=\w+\) due )?to local "
+        r"high watermark (?P<hw>\d+)",
         (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Truncating partition clicks-1 with "
+            "TruncationState(offset=0, completed=true) due to local high watermark 0",
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Truncating partition orders-0 to local high "
             "watermark 203",
         ),
@@ -334,17 +366,20 @@ FETCH_RULES = (
             "[ReplicaFetcherThread-0-2], Shutting down",
             "[ReplicaFetcherThread-0-2], Stopped ",
             "[ReplicaFetcherThread-0-2], Shutdown completed",
+            "[ReplicaFetcherThread-0-2]: Stopped",
         ),
         why="a thread's life; the manager says for which partitions a fetcher was added or removed",
     ),
     LineRule(
         "epoch-unknown",
         "0.11",
-        "1.0",
-        # The leader knows nothing of the epoch: the rule of 0.10 holds for this partition.
-        rf"{FETCHER}Based on follower's leader epoch, leader replied with an unknown offset in {TP}\. High watermark "
-        r"(?P<hw>\d+) will be used for truncation\.",
+        "",
+        # The leader knows nothing of the epoch: the rule of 0.10 holds. The initial fetch offset is the high watermark.
+        rf"{FETCHER}Based on (?:follower|replica)'s leader epoch, leader replied with an unknown offset in {TP}\. "
+        r"(?:High watermark|The initial fetch offset) (?P<hw>\d+) will be used for truncation\.",
         (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Based on follower's leader epoch, leader replied with "
+            "an unknown offset in trades-0. The initial fetch offset 7 will be used for truncation.",
             "[ReplicaFetcherThread-0-1]: Based on follower's leader epoch, leader replied with an unknown offset in "
             "orders-0. High watermark 0 will be used for truncation.",
         ),
@@ -365,9 +400,12 @@ FETCH_RULES = (
     LineRule(
         "epoch-unreachable",
         "0.11",
-        "2.1",
-        rf"{FETCHER}Error when sending leader epoch request for Map\((?P<list>.*)\)",
+        "",
+        rf"{FETCHER}Error when sending leader epoch request for \w+\((?P<list>.*)\)",
         (
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error when sending leader epoch request for "
+            "Map(cart-0 -> (currentLeaderEpoch=Optional[0], leaderEpoch=0))\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
             "[ReplicaFetcherThread-0-1]: Error when sending leader epoch request for Map(orders-0 -> 0, clicks-1 -> 0)\n"
             "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
         ),
@@ -402,9 +440,12 @@ FETCH_RULES = (
         "fetch-ahead",
         "2.5",
         "",
-        rf"{FETCHER}Partition {TP} has an? new(?:er)? epoch \((?P<epoch>\d+)\) than the current leader\. [rR]etry the "
-        r"partition later\.?",
+        rf"{FETCHER}(?:Partition {TP} has an? new(?:er)? epoch \((?P<epoch>\d+)\) than the current leader\. [rR]etry the "
+        r"partition later\.?|Remote broker has a smaller leader epoch for partition "
+        r"(?P<topic_o>[\w.\-]+)-(?P<number_o>\d+) than this replica's current leader epoch of (?P<epoch_4>\d+)\.)",
         (
+            "[ReplicaFetcher replicaId=3, leaderId=2, fetcherId=0] Remote broker has a smaller leader epoch for partition "
+            "orders-0 than this replica's current leader epoch of 1.",
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Partition orders-0 has an new epoch (6) than the "
             "current leader. retry the partition later",
         ),

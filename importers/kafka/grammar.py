@@ -7,21 +7,35 @@ from typing import Final
 
 from importers.kafka.controller import CONTROLLER_RULES
 from importers.kafka.fetching import FETCH_RULES
+from importers.kafka.following import FOLLOWING_RULES
+from importers.kafka.kraft_controller import KRAFT_CONTROLLER_RULES
+from importers.kafka.kraft_life import KRAFT_LIFE_RULES
+from importers.kafka.kraft_noise import KRAFT_NOISE_RULES
+from importers.kafka.kraft_state import KRAFT_STATE_RULES
 from importers.kafka.life import LIFE_RULES
+from importers.kafka.log_files import LOG_FILE_RULES
 from importers.kafka.logs import LOG_RULES
 from importers.kafka.noise import NOISE_RULES
 from importers.kafka.replicas import REPLICA_RULES
 from importers.kafka.requests import REQUEST_RULES
 from importers.kafka.rule import Compiled, LineRule, dispatch_table
+from importers.kafka.tracing import TRACING_RULES
 
 RULES: Final[tuple[LineRule, ...]] = (
     *LOG_RULES,
+    *LOG_FILE_RULES,
     *REPLICA_RULES,
     *FETCH_RULES,
+    *FOLLOWING_RULES,
+    *TRACING_RULES,
     *REQUEST_RULES,
     *CONTROLLER_RULES,
     *LIFE_RULES,
+    *KRAFT_STATE_RULES,
+    *KRAFT_CONTROLLER_RULES,
+    *KRAFT_LIFE_RULES,
     *NOISE_RULES,
+    *KRAFT_NOISE_RULES,
 )
 
 RELEVANT: Final = re.compile(

@@ -56,6 +56,10 @@ def _stopped(message: Message) -> Reading:
     return Reading((Said("broker_stopped", broker=message.number("broker")),))
 
 
+def _exited(_message: Message) -> Reading:
+    return Reading((Said("broker_exited"),))
+
+
 def _shutdown_requested(_message: Message) -> Reading:
     return Reading((Said("shutdown_requested"),))
 
@@ -224,5 +228,35 @@ LIFE_RULES = (
         r"Kafka startTimeMs: (?P<at>\d+)",
         ("Kafka startTimeMs: 1795231015689",),
         _start_time,
+    ),
+    LineRule(
+        "exit",
+        "0.11",
+        "",
+        r"Exiting Kafka(?: due to fatal exception)?\.?|Halting Kafka\.?",
+        ("Exiting Kafka due to fatal exception", "Exiting Kafka.", "Halting Kafka."),
+        _exited,
+    ),
+    LineRule(
+        "shutdown-trouble",
+        "0.8.2",
+        "3.9",
+        rf"{_SERVER}(?:Error during controlled shutdown, .*|Remaining partitions to move: .*|Retrying controlled shutdown "
+        r"after the previous attempt failed.*|Proceeding to do an unclean shutdown as all the controlled shutdown "
+        r"attempts failed)",
+        (
+            "[Kafka Server 2], Error during controlled shutdown, possibly because leader movement took longer than the "
+            "configured socket.timeout.ms: Connection to 1 was disconnected before the response was read",
+            "[KafkaServer id=3] Error during controlled shutdown, possibly because leader movement took longer than the "
+            "configured controller.socket.timeout.ms and/or request.timeout.ms: Connection to 127.0.0.1:19092 (id: 1 "
+            "rack: null) failed.",
+            "[Kafka Server 2], Remaining partitions to move: [orders,0]",
+            "[Kafka Server 2], Retrying controlled shutdown after the previous attempt failed...",
+            "[Kafka Server 2], Proceeding to do an unclean shutdown as all the controlled shutdown attempts failed",
+            "[KafkaServer id=2] Remaining partitions to move: orders-0",
+            "[KafkaServer id=2] Retrying controlled shutdown after the previous attempt failed...",
+            "[KafkaServer id=2] Proceeding to do an unclean shutdown as all the controlled shutdown attempts failed",
+        ),
+        why="it is tried again or given up; the stop that follows has its own line",
     ),
 )

@@ -2,7 +2,7 @@
 
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import LOG_PREFIX, TP, group, partition_of
+from importers.kafka.text import LOG_PREFIX, OFFSET, TP, group, partition_of
 
 
 def _loaded(message: Message) -> Reading:
@@ -31,7 +31,8 @@ def _created(message: Message) -> Reading:
 
 
 def _snapshot(message: Message) -> Reading:
-    said = Said("leo_sample", partition_of(message.match), leo=message.number("leo"), at_least=("leo",))
+    end = group(message.match, "leo", "leo_3")
+    said = Said("leo_sample", partition_of(message.match), leo=end, at_least=("leo",))
     return Reading((said,))
 
 
@@ -68,6 +69,18 @@ LOG_RULES = (
         _loaded,
     ),
     LineRule(
+        "log-loaded-1.0.2",
+        "1.0.2",
+        "2.5",
+        rf"{LOG_PREFIX}Completed load of log with \d+ segments, log start offset (?P<start>\d+) and log end offset "
+        r"(?P<leo>\d+) in \d+ ms",
+        (
+            "[Log partition=trades-1, dir=/var/lib/kafka/broker-1] Completed load of log with 1 segments, log start "
+            "offset 0 and log end offset 30 in 57 ms",
+        ),
+        _loaded,
+    ),
+    LineRule(
         "log-loaded-2.6",
         "2.6.0",
         "",
@@ -78,6 +91,9 @@ LOG_RULES = (
             "Completed load of Log(dir=/var/lib/kafka/broker-1/clicks-2, topic=clicks, partition=2, "
             "highWatermark=0, lastStableOffset=0, logStartOffset=0, logEndOffset=251) with 1 segments in 102ms "
             "(1/7 loaded in /var/lib/kafka/broker-1)",
+            "Completed load of Log(dir=/var/lib/kafka/broker-1/ledger-0, topicId=pmtMAnWcQ6-BgvYr-m5KvA, topic=ledger, "
+            "partition=0, highWatermark=0, lastStableOffset=0, logStartOffset=3, logEndOffset=26) with 1 segments, "
+            "local-log-start-offset 0 and log-end-offset 26 in 12ms (3/4 completed in /var/lib/kafka/broker-1)",
         ),
         _loaded,
     ),
@@ -92,9 +108,13 @@ LOG_RULES = (
     LineRule(
         "truncated-1.0.2",
         "1.0.2",
-        "3.0",
+        "",
         rf"{LOG_PREFIX}Truncating to offset (?P<to>\d+)",
-        ("[Log partition=audit-0, dir=/var/lib/kafka/broker-1] Truncating to offset 257",),
+        (
+            "[Log partition=audit-0, dir=/var/lib/kafka/broker-1] Truncating to offset 257",
+            "[UnifiedLog partition=audit-0, dir=/var/lib/kafka/broker-1] Truncating to offset 257",
+            "[MergedLog partition=audit-0, dir=/var/lib/kafka/data] Truncating to offset 257",
+        ),
         _truncated,
     ),
     LineRule(
@@ -108,11 +128,15 @@ LOG_RULES = (
     LineRule(
         "truncation-noop-1.0.2",
         "1.0.2",
-        "3.0",
+        "",
         rf"{LOG_PREFIX}Truncating to (?P<to>\d+) has no effect as the largest offset in the log is (?P<largest>-?\d+)",
         (
             "[Log partition=orders-0, dir=/var/lib/kafka/broker-2] Truncating to 0 has no effect as the largest "
             "offset in the log is -1",
+            "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-2] Truncating to 42 has no effect as the "
+            "largest offset in the log is 40",
+            "[MergedLog partition=orders-0, dir=/var/lib/kafka/data] Truncating to 42 has no effect as the largest "
+            "offset in the log is 40",
         ),
         _truncation_noop,
     ),
@@ -127,9 +151,15 @@ LOG_RULES = (
     LineRule(
         "recovering-1.0.2",
         "1.0.2",
-        "3.2",
-        rf"{LOG_PREFIX}Recovering unflushed segment \d+",
-        ("[Log partition=clicks-2, dir=/var/lib/kafka/broker-1] Recovering unflushed segment 0",),
+        "",
+        rf"{LOG_PREFIX}Recovering unflushed segment \d+(?:\. \d+(?:/\d+)? recovered for \S+\.)?",
+        (
+            "[Log partition=clicks-2, dir=/var/lib/kafka/broker-1] Recovering unflushed segment 0",
+            "[LogLoader partition=events-2, dir=/var/lib/kafka/broker-1] Recovering unflushed segment 0. 0/1 recovered "
+            "for events-2.",
+            "[LogLoader partition=events-2, dir=/var/lib/kafka/broker-1] Recovering unflushed segment 0. 0 recovered "
+            "for events-2.",
+        ),
         _recovering,
     ),
     LineRule(
@@ -147,21 +177,39 @@ LOG_RULES = (
     LineRule(
         "producer-snapshot",
         "1.0.2",
-        "2.8",
+        "",
         # While several segments are recovered it is printed for each of them: the log reaches at least so far.
         r"\[ProducerStateManager partition=(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)\] "
-        r"Writing producer snapshot at offset (?P<leo>\d+)",
-        ("[ProducerStateManager partition=clicks-2] Writing producer snapshot at offset 251",),
+        r"(?:Writing producer snapshot at offset (?P<leo>\d+)"
+        r"|Wrote producer snapshot at offset (?P<leo_3>\d+) with \d+ producer ids in \d+ ms\.)",
+        (
+            "[ProducerStateManager partition=clicks-2] Writing producer snapshot at offset 251",
+            "[ProducerStateManager partition=clicks-1] Wrote producer snapshot at offset 46 with 0 producer ids in 1 ms.",
+        ),
         _snapshot,
     ),
     LineRule(
         "producer-state",
         "1.0.2",
-        "2.8",
-        rf"{LOG_PREFIX}Loading producer state till offset \d+ with message format version \d",
+        "",
+        rf"{LOG_PREFIX}(?:Loading producer state (?:till|from) offset \d+(?: with message format version \d)?"
+        r"|Reloading from producer snapshot and rebuilding producer state from offset \d+"
+        r"|Producer state recovery took \d+ms for snapshot load and \d+ms for segment recovery from offset \d+)",
         (
             "[Log partition=orders-2, dir=/var/lib/kafka/broker-1] Loading producer state till offset 0 with "
             "message format version 2",
+            "[Log partition=trades-1, dir=/var/lib/kafka/broker-1] Loading producer state from offset 30 with message "
+            "format version 2",
+            "[UnifiedLog partition=orders-0, dir=/var/lib/kafka/broker-1] Loading producer state till offset 10",
+            "[UnifiedLog partition=clicks-0, dir=/var/lib/kafka/broker-3] Reloading from producer snapshot and "
+            "rebuilding producer state from offset 60",
+            "[UnifiedLog partition=clicks-0, dir=/var/lib/kafka/broker-3] Producer state recovery took 0ms for "
+            "snapshot load and 0ms for segment recovery from offset 60",
+            "[LogLoader partition=invoices-1, dir=/var/lib/kafka/broker-1] Loading producer state till offset 0",
+            "[LogLoader partition=events-2, dir=/var/lib/kafka/broker-1] Reloading from producer snapshot and "
+            "rebuilding producer state from offset 0",
+            "[LogLoader partition=events-2, dir=/var/lib/kafka/broker-1] Producer state recovery took 0ms for "
+            "snapshot load and 0ms for segment recovery from offset 0",
         ),
         why="during recovery it prints the base offset of the segment, not the end of the log; "
         "the end is in the load and truncation lines beside it",
@@ -180,10 +228,11 @@ LOG_RULES = (
     LineRule(
         "no-clean-shutdown",
         "2.6.0",
-        "3.4",
-        r"Attempting recovery for all logs in \S+ since no clean shutdown file was found",
+        "",
+        r"(?:Attempting recovery for all logs in|Recovering \d+ logs from) .* since no clean shutdown file was found",
         (
             "Attempting recovery for all logs in /var/lib/kafka/broker-1 since no clean shutdown file was found",
+            "Recovering 4 logs from /var/lib/kafka/broker-1 since no clean shutdown file was found",
         ),
         why="also printed at the very first start; each log that is recovered has its own line",
     ),
@@ -191,8 +240,12 @@ LOG_RULES = (
         "corrupt-index",
         "0.8.2",
         "1.1",
-        r"Found a corrupted index file due to requirement failed: .*",
+        rf"Found a corrupted index file due to requirement failed: .*|{LOG_PREFIX}Found a corrupted index file .*",
         (
+            "[Log partition=trades-1, dir=/var/lib/kafka/broker-1] Found a corrupted index file corresponding to log "
+            "file /var/lib/kafka/broker-1/trades-1/00000000000000000000.log due to Corrupt index found, index file "
+            "(/var/lib/kafka/broker-1/trades-1/00000000000000000000.index) has non-zero size but the last offset is 0 "
+            "which is no larger than the base offset 0.}, recovering segment and rebuilding index files...",
             "Found a corrupted index file due to requirement failed: Corrupt index found, index file "
             "(/var/lib/kafka/broker-2/orders-0/00000000000000000000.index) has non-zero size but the last offset is 0 "
             "which is no larger than the base offset 0.}. deleting "
@@ -263,11 +316,12 @@ LOG_RULES = (
     LineRule(
         "hw-lowered",
         "2.8",
-        "3.0",
+        "",
         # Where it stood before is no proof of a commit: to 3.4 it may just have been taken over (KAFKA-14704).
-        rf"{LOG_PREFIX}Non-monotonic update of high watermark from \(offset=\d+ segment=\[-?\d+:-?\d+\]\) to "
-        r"\(offset=(?P<hw>\d+) segment=\[-?\d+:-?\d+\]\)",
+        rf"{LOG_PREFIX}Non-monotonic update of high watermark from {OFFSET % 'was'} to {OFFSET % 'hw'}",
         (
+            "[UnifiedLog partition=clicks-0, dir=/var/lib/kafka/broker-3] Non-monotonic update of high watermark from "
+            "(offset=60, segment=[60:0]) to (offset=56, segment=[56:0])",
             "[Log partition=orders-0, dir=/var/lib/kafka/broker-2] Non-monotonic update of high watermark from "
             "(offset=251 segment=[0:12299]) to (offset=201 segment=[0:9849])",
         ),

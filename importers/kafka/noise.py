@@ -13,12 +13,32 @@ NOISE_RULES = (
     LineRule(
         "election-steps",
         "0.8.2",
-        "0.11",
-        rf"Controller \d+ epoch \d+ (?:started leader election for partition {TP}"
+        "3.9",
+        rf"(?:Controller \d+ epoch \d+ |\[Controller id=\d+ epoch=\d+\] )(?:[sS]tarted leader election for partition {TP}"
         r"|elected leader -?\d+ for Offline partition \S+"
-        r"|changed state of replica \d+ for partition \S+ from \w+ to \w+"
-        r"|received response \{.*\} for a request sent to broker .*)",
+        r"|[cC]hanged state of replica \d+ for partition \S+ from \w+ to \w+"
+        r"|[rR]eceived response \{.*\} for (?:a )?request .*"
+        r"|[cC]hanged partition \S+ state from \w+ to (?:OfflinePartition|NonExistentPartition)"
+        r"|encountered error while electing leader for partition .*|initiated state change .* failed"
+        r"|(?:Controller \d+ epoch \d+ )?[fF]ailed to change state for partition .*|Mark replicas .* as offline"
+        r"|Sent LeaderAndIsr request \(.*)",
         (
+            "[Controller id=3 epoch=1] Changed state of replica 2 for partition trades-1 from NewReplica to "
+            "OnlineReplica",
+            "[Controller id=3 epoch=1] Changed partition trades-1 state from OnlinePartition to OfflinePartition",
+            "[Controller id=3 epoch=1] Received response {error_code=0} for request UPDATE_METADATA with correlation id "
+            "0 sent to broker 127.0.0.1:19094 (id: 3 rack: null)",
+            "[Controller id=3 epoch=4] Controller 3 epoch 4 failed to change state for partition orders-0 from "
+            "OnlinePartition to OnlinePartition",
+            "[Controller id=3 epoch=4] Mark replicas orders-0 on broker 1 as offline",
+            "[Controller id=1 epoch=1] Sent LeaderAndIsr request (Leader:1,ISR:1,2,LeaderEpoch:1,ZkVersion:3,"
+            "ControllerEpoch:1) with new replica assignment ReplicaAssignment(replicas=3,1,2, addingReplicas=3, "
+            "removingReplicas=2) to leader 1 for partition being reassigned moves-0",
+            "Controller 1 epoch 4 encountered error while electing leader for partition [bookings,1] due to: No other "
+            "replicas in ISR 2 for [bookings,1] besides shutting down brokers 1,2,3.",
+            "Controller 1 epoch 4 initiated state change for partition [bookings,1] from OnlinePartition to "
+            "OnlinePartition failed",
+            "Controller 3 epoch 1 changed partition [t1,0] state from OnlinePartition to OfflinePartition",
             "Controller 2 epoch 3 started leader election for partition [orders,0]",
             "Controller 2 epoch 3 elected leader 1 for Offline partition [orders,0]",
             "Controller 3 epoch 1 changed state of replica 1 for partition [orders,0] from NonExistentReplica to "
@@ -60,8 +80,16 @@ NOISE_RULES = (
         r"|List of topics (?:to be deleted|ineligible for deletion): .*|Current list of topics in the cluster: .*"
         r"|Partitions (?:undergoing|that completed) preferred replica election: .*"
         r"|Partitions (?:being|already) reassigned: .*|Resuming reassignment of partitions: .*"
-        r"|Deleting isr change notifications|Registering IsrChangeNotificationListener)",
+        r"|Deleting isr change notifications|Registering IsrChangeNotificationListener"
+        r"|(?:Reading|Incrementing) controller epoch (?:from|in) ZooKeeper|All leaders = .*"
+        r"|Sending MetadataRequest to Brokers:.*)",
         (
+            "[Controller id=3] Reading controller epoch from ZooKeeper",
+            "[Controller id=3] Incrementing controller epoch in ZooKeeper",
+            "[Controller id=1] All leaders = t1-0 -> (Leader:1,ISR:1,2,LeaderEpoch:5,ZkVersion:10,ControllerEpoch:2)",
+            "[Controller 3]: All leaders = [t1,0] -> (Leader:1,ISR:1,2,LeaderEpoch:3,ControllerEpoch:1)",
+            "[Controller 2]: Sending MetadataRequest to Brokers:ArrayBuffer(1, 2, 3) for TopicAndPartitions:"
+            "Set([orders,0])",
             "[Controller 1]: Initialized controller epoch to 1 and zk version 0",
             "[Controller id=1] Initialized broker epochs cache: HashMap(1 -> 47, 2 -> 108)",
             "[Controller id=2] Updated broker epochs cache: HashMap(1 -> 146, 2 -> 108)",
@@ -84,6 +112,11 @@ NOISE_RULES = (
         r"|Skipping preferred replica election .*|Processing automatic preferred replica leader election"
         r"|New (?:topic|partition) creation callback for .*|New topics: \[.*\], deleted topics: .*"
         r"|New broker startup callback for [\d,]*|Broker failure callback for [\d,]*"
+        r"|Removing replica \d+ from ISR .*|Cannot remove replica \d+ from ISR of partition .*"
+        r"|Updat(?:ing|ed) leader epoch for partition .*|(?:Updating|Successfully updated) assignment of partition .*"
+        r"|Target replicas .* have all caught up .*|Leader -?\d+ for partition \S+ being reassigned, .*"
+        r"|Failed to update ISR for partition .*|Unclean leader election has been enabled for .*"
+        r"|Waiting for any successful result for election .*|Retaining last ISR .*"
         r"|[pP]referred replicas by broker .*|[tT]opics not in preferred replica .*"
         r"|[lL]eader imbalance ratio for broker .*|[cC]hecking need to trigger .*"
         r"|[sS]tarting the partition rebalance scheduler|Updating ISRs for partitions: .*)",
@@ -92,6 +125,23 @@ NOISE_RULES = (
             "[Controller id=2] Starting replica leader election (PREFERRED) for partitions orders-0,clicks-1 triggered "
             "by AutoTriggered",
             "[Controller 1]: Resuming preferred replica election for partitions: ",
+            "[Controller 1]: Removing replica 1 from ISR 3,1,2 for partition [bookings,2].",
+            "[Controller 2]: Cannot remove replica 3 from ISR of partition [bookings,1] since it is not in the ISR. "
+            "Leader = 2 ; ISR = List(2)",
+            "[Controller 2]: Preferred replicas by broker Map(1 -> Map([clicks,0] -> List(1, 2)))",
+            "[Controller 2]: Retaining last ISR 2 of partition [orders,0] since unclean leader election is disabled",
+            "[Controller id=1] Updating leader epoch for partition moves-0",
+            "[Controller id=1] Updated leader epoch for partition moves-0 to 1, zkVersion=3",
+            "[Controller id=1] Successfully updated assignment of partition moves-0 to "
+            "ReplicaAssignment(replicas=3,1, addingReplicas=, removingReplicas=)",
+            "[Controller id=1] Target replicas ArrayBuffer(3, 1) have all caught up with the leader for reassigning "
+            "partition moves-0",
+            "[Controller id=1] Leader 1 for partition moves-0 being reassigned, is already in the new list of replicas "
+            "3,1 and is alive",
+            "[Controller id=3] Failed to update ISR for partition t1-0",
+            "[Controller id=3] Unclean leader election has been enabled for topic events",
+            "[Controller id=1] Waiting for any successful result for election type (PREFERRED) by ZkTriggered for "
+            "partitions: Map(orders-2 -> Right(3))",
             "[Controller id=1] Skipping preferred replica election for partitions due to topic deletion: ",
             "[Controller id=2] Processing automatic preferred replica leader election",
             "[Controller 3]: New partition creation callback for [orders,1],[orders,2],[orders,0]",
@@ -116,9 +166,10 @@ NOISE_RULES = (
         "3.9",
         rf"{_MACHINE_0_8}(?:Invoking state change to \w+ for (?:partitions|replicas) .*"
         r"|Started (?:partition|replica) state machine with initial state -> .*"
-        r"|Live assigned replicas for partition \S+ are: .*|After leader election, leader cache is updated to .*)"
+        r"|Live assigned replicas for partition \S+ are: .*|After leader election, leader cache .*is updated to .*"
+        r"|Stopped partition state machine)"
         rf"|{_MACHINE_1_1}(?:Started (?:partition|replica) state machine with initial state -> .*"
-        r"|Initializing (?:partition|replica) state|Triggering (?:online|offline) (?:partition|replica) state changes)",
+        r"|Initializing (?:partition|replica) state|Stopped (?:partition|replica) state machine|Triggering (?:online|offline) (?:partition|replica) state changes)",
         (
             "[Partition state machine on Controller 3]: Invoking state change to NewPartition for partitions [orders,1]",
             "[Replica state machine on controller 1]: Invoking state change to OnlineReplica for replicas "
@@ -128,6 +179,8 @@ NOISE_RULES = (
             "[Partition state machine on Controller 3]: Live assigned replicas for partition [orders,1] are: "
             "[List(1, 2)]",
             "[Partition state machine on Controller 2]: After leader election, leader cache is updated to Map()",
+            "[Partition state machine on Controller 1]: Stopped partition state machine",
+            "[PartitionStateMachine controllerId=1] Stopped partition state machine",
             "[ReplicaStateMachine controllerId=1] Started replica state machine with initial state -> HashMap()",
             "[PartitionStateMachine controllerId=1] Started partition state machine with initial state -> HashMap()",
             "[PartitionStateMachine controllerId=1] Triggering online partition state changes",
@@ -151,8 +204,10 @@ NOISE_RULES = (
         "0.8.2",
         "1.0",
         rf"\[PreferredReplicaPartitionLeaderSelector\]: Current leader -?\d+ for partition {TP} is not the preferred "
-        r"replica\. Tr[ai]+ggering preferred replica leader election",
+        r"replica\. Tr[ai]+ggering preferred replica leader election"
+        r"|\[ControlledShutdownLeaderSelector\]: Partition .*",
         (
+            "[ControlledShutdownLeaderSelector]: Partition [bookings,3] : current leader = 1, new leader = 3",
             "[PreferredReplicaPartitionLeaderSelector]: Current leader 2 for partition [clicks,0] is not the preferred "
             "replica. Triggering preferred replica leader election",
         ),
@@ -178,11 +233,40 @@ NOISE_RULES = (
         why="that something in ZooKeeper changed; what changed has its own lines",
     ),
     LineRule(
+        "controller-channel",
+        "0.8.2",
+        "3.9",
+        r"The stop replica request \(delete = \w+\) sent to broker \d+ is .*"
+        r"|\[Channel manager on controller \d+\]: Not sending request .*"
+        r"|\[(?:Controller-\d+-to-broker-\d+-send-thread|RequestSendThread controllerId=\d+)\],? .*",
+        (
+            "The stop replica request (delete = false) sent to broker 1 is [Topic=bookings,Partition=2,Replica=1]",
+            "[Channel manager on controller 2]: Not sending request (type=StopReplicaRequest, controllerId=2, "
+            "controllerEpoch=5, deletePartitions=false, partitions=bookings-1) to broker 3, since it is offline.",
+            "[Controller-1-to-broker-1-send-thread], Controller 1 epoch 1 fails to send request "
+            "(type=StopReplicaRequest, controllerId=1) to broker 127.0.0.1:19092 (id: 1 rack: null). Reconnecting to "
+            "broker.",
+            "[RequestSendThread controllerId=1] Controller 1 epoch 1 fails to send request (type=StopReplicaRequest, "
+            "controllerId=1) to broker 127.0.0.1:19092 (id: 1 rack: null). Reconnecting to broker.",
+        ),
+        why="whether a request reached a broker; what the broker did has its own lines",
+    ),
+    LineRule(
+        "request-failed",
+        "0.9",
+        "",
+        r"\[KafkaApi-\d+\] (?:Error when handling request|Unexpected error handling request|\[Admin Manager).*",
+        (
+            "[KafkaApi-1] Error when handling request: clientId=3, correlationId=8, api=UPDATE_METADATA, version=7, "
+            "body=UpdateMetadataRequestData(controllerId=3, controllerEpoch=1)",
+        ),
+        why="the request was not served; what it would have changed has its own lines",
+    ),
+    LineRule(
         "group-offsets",
         "0.9",
         "",
-        r"\[(?:Group Metadata Manager on Broker|GroupMetadataManager brokerId=)\s?\d+\]:? "
-        r"Removed \d+ expired offsets in \d+ milliseconds\.",
+        r"\[Group Metadata Manager on Broker \d+\]: Removed \d+ expired offsets in \d+ milliseconds\.",
         ("[Group Metadata Manager on Broker 1]: Removed 0 expired offsets in 0 milliseconds.",),
         why="offsets that consumer groups committed: nothing of a replica",
     ),
@@ -191,12 +275,15 @@ NOISE_RULES = (
         "0.8.2",
         "",
         r"Stat of the created znode at \S+ is: .*|Successfully created /controller_epoch with initial epoch \d+"
-        r"|Updated cache from existing .*|\[ExpirationReaper-\d+-ElectLeader\]: Starting"
+        r"|Updated cache from existing .*|\[ExpirationReaper-\d+-\w+\]: (?:Starting|Shutting down|Stopped|Shutdown completed)"
         r"|Client environment:.*",
         (
             "Successfully created /controller_epoch with initial epoch 0",
             "Updated cache from existing <empty> to latest FinalizedFeaturesAndEpoch(features=Features{}, epoch=0).",
             "[ExpirationReaper-1-ElectLeader]: Starting",
+            "[ExpirationReaper-1-ElectLeader]: Shutting down",
+            "[ExpirationReaper-1-ElectLeader]: Stopped",
+            "[ExpirationReaper-1-RemoteListOffsets]: Shutdown completed",
             "Client environment:java.class.path=/opt/kafka-2.8.2/libs/argparse4j-0.7.0.jar",
         ),
         why="words of the start that only look like replication",

@@ -1,8 +1,14 @@
 """Lines of a partition's replica: high watermark, in-sync replicas, leader and follower."""
 
+import re
+from typing import Final
+
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import IDS, PARTITION_PREFIX, TP, group, ids, partition_of
+
+_BEHIND: Final = re.compile(r"\(brokerId: (\d+), endOffset: (\d+)")
+"""A replica that is let go, and how far the leader knows its log; -1 and `unknown` say nothing."""
 
 
 def _speaker(message: Message) -> int | None:
@@ -36,7 +42,11 @@ def _shrinking(message: Message) -> Reading:
         hw=group(message.match, "hw"),
         leo=group(message.match, "leo"),
     )
-    return Reading((said,))
+    behind = tuple(
+        Said("follower_leo_recorded", tp, broker=broker, replica=int(one[1]), leader=broker, leo=int(one[2]))
+        for one in _BEHIND.finditer(message.match["out"] or "")
+    )
+    return Reading((said, *behind))
 
 
 def _isr_committed(message: Message) -> Reading:
@@ -78,6 +88,7 @@ def _starts(message: Message) -> Reading:
         leader=broker,
         epoch=message.number("epoch"),
         leo=message.number("leo"),
+        hw=group(message.match, "hw") if "hw" in message.match.groupdict() else None,
     )
     return Reading((said,))
 
@@ -126,10 +137,13 @@ REPLICA_RULES = (
     LineRule(
         "isr-shrinking",
         "0.8.2",
-        "3.5",
+        "",
         rf"{PARTITION_PREFIX}Shrinking ISR (?:for partition \S+ )?from {IDS} to (?P<isr>{IDS})"
-        r"(?:\. Leader: \(highWatermark: (?P<hw>\d+), endOffset: (?P<leo>\d+)\)\. Out of sync replicas: .*)?",
+        r"(?:\. Leader: \(highWatermark: (?P<hw>\d+), endOffset: (?P<leo>\d+)\)\. Out of sync replicas: (?P<out>.*))?",
         (
+            "[Partition clicks-1 broker=2] Shrinking ISR from 2,3,1 to 2. Leader: (highWatermark: 20, endOffset: 30). "
+            "Out of sync replicas: (brokerId: 3, endOffset: 20, lastCaughtUpTimeMs: 1795230805490) (brokerId: 1, "
+            "endOffset: -1, lastCaughtUpTimeMs: 1795230805490).",
             "Partition [orders,0] on broker 1: Shrinking ISR for partition orders-0 from 1,2 to 1",
             "[Partition metrics-1 broker=2] Shrinking ISR from 2,1,3 to 2. Leader: (highWatermark: 216, endOffset: "
             "218). Out of sync replicas: (brokerId: 1, endOffset: 216) (brokerId: 3, endOffset: 216).",
@@ -139,11 +153,27 @@ REPLICA_RULES = (
     LineRule(
         "isr-updated",
         "2.4.0",
-        "3.4",
-        rf"{PARTITION_PREFIX}ISR updated (?:from AlterIsr )?to \[?(?P<isr>{IDS})\]? and (?:zkV|v)ersion updated to "
-        r"\[?(?P<version>\d+)\]?",
-        ("[Partition clicks-1 broker=2] ISR updated to 2,1 and version updated to [3]",),
+        "",
+        rf"{PARTITION_PREFIX}ISR updated (?:from AlterIsr )?to \[?(?P<isr>[\d,]*)\]? {{1,2}}(?:\(under-min-isr\) )?and "
+        r"(?:zkV|v)ersion updated to \[?(?P<version>\d+)\]?",
+        (
+            "[Partition clicks-1 broker=2] ISR updated to 2,1 and version updated to [3]",
+            "[Partition clicks-1 broker=2] ISR updated to 2,1  and version updated to 3",
+            "[Partition clicks-1 broker=2] ISR updated to 2 (under-min-isr) and version updated to 3",
+        ),
         _isr_committed,
+    ),
+    LineRule(
+        "leader-starts-2.5",
+        "2.5",
+        "2.5",
+        rf"{PARTITION_PREFIX}\S+ starts at leader epoch (?P<epoch>\d+) from offset (?P<leo>\d+) with high watermark "
+        r"(?P<hw>\d+)\. Previous leader epoch was -?\d+\.",
+        (
+            "[Partition orders-0 broker=1] orders-0 starts at leader epoch 5 from offset 42 with high watermark 40. "
+            "Previous leader epoch was 4.",
+        ),
+        _starts,
     ),
     LineRule(
         "became",
@@ -187,9 +217,13 @@ REPLICA_RULES = (
     LineRule(
         "isr-rejected",
         "0.8.2",
-        "2.7",
-        rf"{PARTITION_PREFIX}Cached zkVersion \[\d+\] not equal to that in zookeeper, skip updating ISR",
+        "",
+        rf"{PARTITION_PREFIX}(?:Cached zkVersion \[\d+\] not equal to that in zookeeper, skip updating ISR"
+        r"|Failed to alter partition to .* since the controller rejected the request with \w+\. .*)",
         (
+            "[Partition orders-0 broker=1] Failed to alter partition to PendingShrinkIsr(outOfSyncReplicaIds=Set(3)) "
+            "since the controller rejected the request with INVALID_UPDATE_VERSION. Partition state has been reset to "
+            "the latest committed state CommittedPartitionState(isr=Set(1, 2, 3)).",
             "Partition [orders,0] on broker 1: Cached zkVersion [4] not equal to that in zookeeper, skip updating ISR",
             "[Partition orders-0 broker=1] Cached zkVersion [4] not equal to that in zookeeper, skip updating ISR",
         ),

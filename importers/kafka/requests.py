@@ -9,6 +9,13 @@ from importers.kafka.text import IDS, TP, group, ids, partition_of
 _STATE: Final = (
     r"\(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),LeaderEpoch:(?P<epoch>\d+),ControllerEpoch:\d+\)"
 )
+_PARTITION_STATE: Final = (
+    r"(?:LeaderAndIsr|UpdateMetadata)?PartitionState\((?:topicName='[^']*', partitionIndex=\d+, )?controllerEpoch=-?\d+, "
+    r"leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*?)\]?, "
+    r"(?:zkVersion|partitionEpoch)=(?P<version>\d+), replicas=\[?(?P<replicas>[\d, ]*?)\]?(?:, [^)]*)?\)"
+)
+"""The state of a partition in a request, from 0.10.2 in all releases."""
+_CONTROLLER: Final = r"\[Controller id=(?P<controller>\d+) epoch=(?P<controller_epoch>\d+)\] "
 _BROKER: Final = r"(?:\[Broker id=(?P<broker>\d+)\] |Broker (?P<broker_o>\d+) )"
 _FROM: Final = r"from controller \d+ (?:with correlation id \d+ )?epoch (?P<controller_epoch>\d+)"
 
@@ -32,6 +39,7 @@ def _request_sent(message: Message) -> Reading:
         leader=message.number("leader"),
         epoch=epoch,
         isr=ids(message["isr"]),
+        partition_epoch=group(message.match, "version"),
         sends=request_key(message["controller_epoch"], tp, epoch, replica),
     )
     return Reading((said,))
@@ -61,6 +69,7 @@ def _metadata_sent(message: Message) -> Reading:
         leader=message.number("leader"),
         epoch=message.number("epoch"),
         isr=ids(message["isr"]),
+        partition_epoch=group(message.match, "version"),
     )
     return Reading((said,))
 
@@ -73,6 +82,7 @@ def _metadata_applied(message: Message) -> Reading:
         leader=message.number("leader"),
         epoch=message.number("epoch"),
         isr=ids(message["isr"]),
+        partition_epoch=group(message.match, "version"),
         assigned=ids(message["replicas"]),
     )
     return Reading((said,))
@@ -119,6 +129,45 @@ def _transition(message: Message) -> Reading:
 
 REQUEST_RULES = (
     LineRule(
+        "leader-and-isr-sent-1.0",
+        "1.0",
+        "3.9",
+        rf"{_CONTROLLER}Sending become-(?:leader|follower) LeaderAndIsr request {_PARTITION_STATE} to broker "
+        rf"(?P<replica>\d+) for partition {TP}",
+        (
+            "[Controller id=3 epoch=1] Sending become-follower LeaderAndIsr request PartitionState(controllerEpoch=1, "
+            "leader=1, leaderEpoch=0, isr=1,2, zkVersion=0, replicas=1,2, isNew=true) to broker 2 for partition "
+            "orders-0",
+        ),
+        _request_sent,
+    ),
+    LineRule(
+        "metadata-sent-1.0",
+        "1.0",
+        "3.9",
+        # From the controller's cache: it lags behind an ISR change that the leader wrote itself.
+        rf"{_CONTROLLER}Sending UpdateMetadata request {_PARTITION_STATE} to brokers \w+\({IDS}\) for partition {TP}",
+        (
+            "[Controller id=3 epoch=1] Sending UpdateMetadata request PartitionState(controllerEpoch=1, leader=1, "
+            "leaderEpoch=0, isr=[1, 2], zkVersion=0, replicas=[1, 2], offlineReplicas=[]) to brokers Set(1, 2, 3) for "
+            "partition orders-0",
+        ),
+        _metadata_sent,
+    ),
+    LineRule(
+        "metadata-applied-1.0",
+        "1.0",
+        "3.9",
+        rf"{_BROKER}Cached leader info {_PARTITION_STATE} for partition {TP} in response to UpdateMetadata request sent "
+        r"by controller \d+ epoch \d+ with correlation id \d+",
+        (
+            "[Broker id=1] Cached leader info PartitionState(controllerEpoch=1, leader=-1, leaderEpoch=2, isr=[2], "
+            "zkVersion=2, replicas=[1, 2], offlineReplicas=[2]) for partition orders-0 in response to UpdateMetadata "
+            "request sent by controller 3 epoch 1 with correlation id 0",
+        ),
+        _metadata_applied,
+    ),
+    LineRule(
         "leader-and-isr-sent",
         "0.8.2",
         "0.11",
@@ -133,12 +182,17 @@ REQUEST_RULES = (
     LineRule(
         "leader-and-isr-received",
         "0.10.2",
-        "0.11",
-        rf"{_BROKER}received LeaderAndIsr request PartitionState\(controllerEpoch=\d+, leader=(?P<leader>-?\d+), "
-        r"leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*)\]?, zkVersion=(?P<version>\d+), "
-        r"replicas=\[?(?P<replicas>[\d, ]*)\]?(?:, isNew=\w+)?\) correlation id \d+ from controller \d+ "
+        "",
+        rf"{_BROKER}[rR]eceived LeaderAndIsr request {_PARTITION_STATE} correlation id \d+ from controller \d+ "
         rf"epoch (?P<controller_epoch>\d+) for partition {TP}",
         (
+            "[Broker id=2] Received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
+            "isr=1,2, zkVersion=0, replicas=1,2, isNew=true) correlation id 1 from controller 3 epoch 1 for partition "
+            "orders-0",
+            "[Broker id=2] Received LeaderAndIsr request LeaderAndIsrPartitionState(topicName='orders', "
+            "partitionIndex=0, controllerEpoch=1, leader=1, leaderEpoch=0, isr=[1, 2], zkVersion=0, replicas=[1, 2], "
+            "addingReplicas=[], removingReplicas=[], isNew=true) correlation id 1 from controller 3 epoch 1 for "
+            "partition orders-0",
             "Broker 2 received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
             "isr=[1, 2], zkVersion=0, replicas=[1, 2]) correlation id 1 from controller 3 epoch 1 for partition "
             "[orders,0]",
@@ -257,11 +311,13 @@ REQUEST_RULES = (
         "0.8.2",
         "2.5",
         # Its leader epoch is in the request received just before. The line `completed …` comes after the cut.
-        rf"{_BROKER}handling LeaderAndIsr request correlationId \d+ {_FROM} starting the "
+        rf"{_BROKER}[hH]andling LeaderAndIsr request correlationId \d+ {_FROM} starting the "
         rf"become-(?P<role>leader|follower) transition for partition {TP}",
         (
             "Broker 2 handling LeaderAndIsr request correlationId 1 from controller 3 epoch 1 starting the "
             "become-follower transition for partition orders-0",
+            "[Broker id=1] Handling LeaderAndIsr request correlationId 2 from controller 3 epoch 1 starting the "
+            "become-leader transition for partition trades-0",
         ),
         _transition,
     ),
@@ -269,11 +325,13 @@ REQUEST_RULES = (
         "transition-completed",
         "0.8.2",
         "2.5",
-        rf"{_BROKER}completed LeaderAndIsr request correlationId \d+ {_FROM} for the become-(?:leader|follower) "
+        rf"{_BROKER}[cC]ompleted LeaderAndIsr request correlationId \d+ {_FROM} for the become-(?:leader|follower) "
         rf"transition for partition {TP}",
         (
             "Broker 2 completed LeaderAndIsr request correlationId 1 from controller 3 epoch 1 for the "
             "become-follower transition for partition orders-0",
+            "[Broker id=1] Completed LeaderAndIsr request correlationId 2 from controller 3 epoch 1 for the "
+            "become-leader transition for partition trades-0",
         ),
         why="the transition is an event where it starts",
     ),
@@ -281,9 +339,20 @@ REQUEST_RULES = (
         "transition-fetchers",
         "0.8.2",
         "2.5",
-        rf"{_BROKER}(?:stopped fetchers|started fetcher to new leader) as part of become-(?:leader|follower) request "
-        rf"{_FROM} with correlation id \d+ for partition {TP}",
+        rf"{_BROKER}(?:[sS]topped fetchers|[sS]tarted fetcher to new leader) as part of become-(?:leader|follower) request "
+        rf"{_FROM} with correlation id \d+ for partition {TP}(?: \(last update controller epoch \d+\))?"
+        r"|(?:\[Broker id=\d+\] |Broker \d+ )[sS]kipped the adding-fetcher step of the become-follower state change .*",
         (
+            "[Broker id=2] Stopped fetchers as part of become-follower request from controller 3 epoch 1 with "
+            "correlation id 1 for partition trades-1",
+            "[Broker id=2] Started fetcher to new leader as part of become-follower request from controller 3 epoch 1 "
+            "with correlation id 1 for partition trades-1",
+            "[Broker id=1] Stopped fetchers as part of become-leader request from controller 3 epoch 1 with correlation "
+            "id 2 for partition trades-0 (last update controller epoch 1)",
+            "Broker 2 skipped the adding-fetcher step of the become-follower state change with correlation id 9 from "
+            "controller 2 epoch 2 for partition bookings-1 since it is shutting down",
+            "[Broker id=2] Skipped the adding-fetcher step of the become-follower state change with correlation id 9 "
+            "from controller 2 epoch 2 for partition bookings-1 since it is shutting down",
             "Broker 2 stopped fetchers as part of become-follower request from controller 3 epoch 1 with correlation "
             "id 1 for partition orders-0",
             "Broker 2 started fetcher to new leader as part of become-follower request from controller 3 epoch 1 with "
@@ -295,9 +364,11 @@ REQUEST_RULES = (
         "transition-truncated",
         "0.8.2",
         "2.5",
-        rf"{_BROKER}truncated logs and checkpointed recovery boundaries for partition {TP} as part of "
-        rf"become-follower request with correlation id \d+ from controller \d+ epoch \d+(?: with leader \d+)?",
+        rf"{_BROKER}[tT]runcated logs and checkpointed recovery boundaries for partition {TP} as part of "
+        r"become-follower request with correlation id \d+ from controller \d+ epoch \d+(?: with leader \d+)?",
         (
+            "[Broker id=2] Truncated logs and checkpointed recovery boundaries for partition trades-1 as part of "
+            "become-follower request with correlation id 1 from controller 3 epoch 1",
             "Broker 2 truncated logs and checkpointed recovery boundaries for partition orders-0 as part of "
             "become-follower request with correlation id 1 from controller 3 epoch 1",
         ),
@@ -305,9 +376,12 @@ REQUEST_RULES = (
     ),
     LineRule(
         "request-counts",
-        "2.6.0",
+        "0.8.2",
         "",
-        r"\[Broker id=\d+\] (?:Handling LeaderAndIsr request correlationId \d+ from controller \d+ for \d+ partitions"
+        r"(?:\[Broker id=\d+\] |Broker \d+ )(?:Handling (?:LeaderAndIsr|StopReplica) request correlationId \d+ from "
+        r"controller \d+ for \d+ partitions|(?:[hH]andling|[fF]inished handling) stop replica \(delete=\w+\) for "
+        r"partition \S+|Ignoring StopReplica request .*|Received update metadata request .* from an old controller .*"
+        r"|A ZooKeeper client exception has occurred .*"
         r"|Finished LeaderAndIsr request in \d+ms correlationId \d+ from controller \d+ for \d+ partitions"
         r"|Stopped fetchers as part of (?:LeaderAndIsr request correlationId \d+ )?(?:become-follower request )?from "
         r"controller \d+ epoch \d+ (?:with correlation id \d+ )?(?:as part of the become-leader transition )?for \d+ "
@@ -315,6 +389,15 @@ REQUEST_RULES = (
         r"request sent by controller \d+ epoch \d+ with correlation id \d+)",
         (
             "[Broker id=1] Handling LeaderAndIsr request correlationId 2 from controller 3 for 3 partitions",
+            "[Broker id=1] Handling StopReplica request correlationId 7 from controller 1 for 2 partitions",
+            "[Broker id=1] Ignoring StopReplica request (delete=false) from controller 1 with correlation id 7 epoch 1 "
+            "for partition orders-1 since its associated leader epoch 0 matches the current leader epoch",
+            "Broker 1 handling stop replica (delete=false) for partition bookings-2",
+            "Broker 1 finished handling stop replica (delete=false) for partition bookings-2",
+            "[Broker id=1] Received update metadata request with correlation id 8 from an old controller 3 with epoch "
+            "1. Latest known controller epoch is 2",
+            "[Broker id=1] A ZooKeeper client exception has occurred and makeLeader will be skipping the state change "
+            "for the partition orders-0 with leader epoch: 5",
             "[Broker id=1] Finished LeaderAndIsr request in 487ms correlationId 2 from controller 3 for 3 partitions",
             "[Broker id=1] Stopped fetchers as part of LeaderAndIsr request correlationId 2 from controller 3 epoch 1 "
             "as part of the become-leader transition for 3 partitions",
@@ -323,15 +406,17 @@ REQUEST_RULES = (
             "[Broker id=1] Add 3 partitions and deleted 0 partitions from metadata cache in response to UpdateMetadata "
             "request sent by controller 3 epoch 1 with correlation id 3",
         ),
-        why="counts only; each partition has its own line",
+        why="counts, and requests about what the broker gives up; each partition's change has its own line",
     ),
     LineRule(
         "controller-counts",
         "2.6.0",
         "3.9",
         r"\[Controller id=\d+ epoch=\d+\] Sending (?:UpdateMetadata request to brokers \w+\([\d, ]*\) for \d+ "
-        r"partitions|LeaderAndIsr request to broker \d+ with \d+ become-leader and \d+ become-follower partitions)",
+        r"partitions|LeaderAndIsr request to broker \d+ with \d+ become-leader and \d+ become-follower partitions"
+        r"|StopReplica request for \d+ replicas to broker \d+)",
         (
+            "[Controller id=1 epoch=1] Sending StopReplica request for 1 replicas to broker 2",
             "[Controller id=1 epoch=2] Sending UpdateMetadata request to brokers HashSet(1, 2) for 0 partitions",
             "[Controller id=1 epoch=2] Sending LeaderAndIsr request to broker 1 with 7 become-leader and 0 "
             "become-follower partitions",

@@ -45,7 +45,8 @@ class LineRule:
     first line of the message; `logger`, where set, may only narrow the match, and a layout without loggers
     passes. `samples` are real messages, with following lines where the rule reads them; they are tests, and
     their dispatch keys are the rule's: a line that begins in another way needs a sample that does. `build` is
-    None for known noise, and then `why` says why the line is not an event.
+    None for known noise, and then `why` says why the line is not an event. `components` are names in a leading
+    bracket whose lines are tried with the rule however they go on: for noise of whole components.
     """
 
     name: str
@@ -56,6 +57,7 @@ class LineRule:
     build: Build | None = None
     why: str = ""
     logger: str = ""
+    components: tuple[str, ...] = ()
 
 
 _KEY: Final = re.compile(
@@ -67,13 +69,21 @@ _KEY: Final = re.compile(
 def key(message: bytes) -> str:
     """The dispatch key of a message: component|actor|word, digits as #.
 
-    `[Kafka Server 1], started` is `Kafka||started`, `Broker 2 received …` is `|Broker|received`.
+    `[Kafka Server 1], started` is `Kafka||started`, `Broker 2 received …` is `|Broker|received`. A partition is @:
+    `[Partition t-0 broker=1] t-0 starts …` is `Partition||@`.
     """
     match = _KEY.match(message)
     if match is None:
         return "||"
     component, actor, word = ((part or b"").decode("utf-8", "replace").strip() for part in match.groups())
-    return f"{component}|{actor}|{'#' if word.isdigit() else word}"
+    if word[-1:].isdigit():
+        word = "#" if word.isdigit() else "@" if "-" in word else word
+    return f"{component}|{actor}|{word}"
+
+
+def wide_key(narrow: str) -> str:
+    """The key under which rules of a whole component stand, for the key of a message."""
+    return f"{narrow.partition('|')[0]}||*"
 
 
 Compiled: TypeAlias = tuple[LineRule, re.Pattern[str]]
@@ -90,4 +100,6 @@ def dispatch_table(rules: Iterable[LineRule]) -> Mapping[str, tuple[Compiled, ..
         compiled = (rule, re.compile(rule.pattern))
         for start in dict.fromkeys(key(sample.encode()) for sample in rule.samples):
             table[start] = (*table.get(start, ()), compiled)
+        for component in rule.components:
+            table[f"{component}||*"] = (*table.get(f"{component}||*", ()), compiled)
     return table

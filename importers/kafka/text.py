@@ -11,7 +11,11 @@ PARTITION_PREFIX: Final = (
     r"|Partition \[(?P<topic_o>[\w.\-]+),(?P<number_o>\d+)\] on broker (?P<broker_o>\d+): )"
 )
 """`[Partition t-0 broker=1] ` since 1.0, `Partition [t,0] on broker 1: ` to 0.11."""
-LOG_PREFIX: Final = r"\[Log partition=(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+), dir=[^\]]*\] "
+LOG_PREFIX: Final = r"\[(?:Unified|Merged|Local)?Log(?:Loader)? partition=(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+), dir=[^\]]*\] "
+"""`[Log …]` from 1.0.2, `[UnifiedLog …]` from 3.1, `[LogLoader …]` from 3.0, `[LocalLog …]` from 4.0; `[MergedLog …]` is
+Confluent Server's."""
+OFFSET: Final = r"\(offset=(?P<%s>-?\d+),? segment=\[-?\d+:-?\d+\]\)"
+"""An offset with its place in a segment; the comma came with 3.1. `%` names the group."""
 FETCHER: Final = (
     r"\[(?:ReplicaFetcherThread-\d+-(?P<leader_o>\d+)\][:,] "
     r"|ReplicaFetcher replicaId=(?P<replica>\d+), leaderId=(?P<leader>\d+), fetcherId=\d+\] )"

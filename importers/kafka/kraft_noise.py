@@ -1,0 +1,157 @@
+"""KRaft lines that mention replication and say nothing new: the metadata quorum, its loader, the controller's steps."""
+
+from typing import Final
+
+from importers.kafka.rule import LineRule
+
+_CONTROLLER: Final = r"\[(?:QuorumController id=|Controller )\d+\] "
+
+KRAFT_NOISE_RULES = (
+    LineRule(
+        "kraft-election-by-id",
+        "3.2",
+        "",
+        r"Setting new leader for topicId \S+, partition \d+ to -?\d+ using .*",
+        (
+            "Setting new leader for topicId c73CMOMmSL-ywIE0ppADog, partition 0 to 2 using an unclean election",
+            "Setting new leader for topicId sa13CsJbRGiPllj0nHH9wA, partition 2 to 2 using ELR. Previous partition: "
+            "PartitionRegistration(replicas=[3, 1, 2], isr=[3], leader=3), change record: PartitionChangeRecord("
+            "partitionId=2, topicId=sa13CsJbRGiPllj0nHH9wA, isr=null, leader=-2)",
+        ),
+        why="the topic only by its id; the change has a line with its name, or the new leader has. The record in the line "
+        "is printed before it is filled in",
+    ),
+    LineRule(
+        "kraft-controller-steps",
+        "2.8",
+        "",
+        rf"{_CONTROLLER}(?:In the new epoch \d+, the leader is .*|Replayed (?!PartitionRecord for new ).*|Replaying .*|Registered new broker: .*"
+        r"|Re-registered broker .*|(?:Unf|F)enced broker: .*|Created topic .*|Node \d+ has altered ISR for .*"
+        r"|AlterPartition request from node \d+ for \S+ completed the ongoing .*|\w+(?:\[[^\]]*\])?: changing \d+ "
+        r"partition\(s\)|maybeElectUncleanLeaders: .*|Periodic task .*|Registering periodic task .*|Removed ELRs from .*"
+        r"|Successfully altered \d+ out of \d+ partition reassignment.*|CreateTopics result.*|Ignoring no-op registration "
+        r"change .*|Performing controller activation\..*|(?:Cannot trigger|Triggering) unclean leader election for .*"
+        r"|\S+ has overlapping ISR=.*|Loading snapshot .*|The feature \S+ .*|Generating the .*|Unable to \w+ .*"
+        r"|Resetting to empty state.*|\S+ event failed .*|\w+: (?:event )?(?:unable|failed) .*|Broker \d+ \S+.*"
+        r"|Shutdown request .*|Not (?:un)?fencing .*|Removed topic .*|Upgrading? .*|Updated .*)",
+        (
+            "[QuorumController id=101] In the new epoch 1, the leader is (none).",
+            "[QuorumController id=100] Replayed BrokerRegistrationChangeRecord modifying the registration for broker 2: "
+            "BrokerRegistrationChangeRecord(brokerId=2, brokerEpoch=7, fenced=-1, inControlledShutdown=0, logDirs=[])",
+            "[QuorumController id=101] Replaying ProducerIdsRecord ProducerIdsRecord(brokerId=1, brokerEpoch=6, "
+            "nextProducerId=1000)",
+            "[Controller 1] Registered new broker: RegisterBrokerRecord(brokerId=1, brokerEpoch=2)",
+            "[Controller 1] Unfenced broker: UnfenceBrokerRecord(id=1, epoch=2)",
+            "[Controller 1] Fenced broker: FenceBrokerRecord(id=1, epoch=2)",
+            "[Controller 1] Replayed TopicRecord for topic orders with topic ID PpK_1VIoTpGd9q9daYwG_g.",
+            "[QuorumController id=1] Node 1 has altered ISR for orders-0 to [1, 2].",
+            "[QuorumController id=1] AlterPartition request from node 1 for orders-0 completed the ongoing partition "
+            "reassignment and triggered a leadership change. Returning NEW_LEADER_ELECTED.",
+            "[QuorumController id=100] handleBrokerFenced: changing 2 partition(s)",
+            "[QuorumController id=100] handleBrokerUnfenced: changing 1 partition(s)",
+            "[QuorumController id=100] handleBrokerUnregistered: changing 1 partition(s)",
+            "[QuorumController id=100] handleBrokerUncleanShutdown: changing 3 partition(s)",
+            "[QuorumController id=100] handleBrokerShutdown: changing 3 partition(s)",
+            "[QuorumController id=100] handleDirectoriesOffline[1:1nQCPAmKTVuIPAbnTeWVbA]: changing 3 partition(s)",
+            "[QuorumController id=100] enterControlledShutdown[1]: changing 2 partition(s)",
+            "[QuorumController id=100] maybeElectUncleanLeaders: generated 1 records in 500 microseconds.",
+            "[QuorumController id=100] Periodic task electUnclean generated 1 records in 500 microseconds.",
+            "[QuorumController id=2] Removed ELRs from 0 partitions of topic orders.",
+            "[QuorumController id=100] Successfully altered 1 out of 1 partition reassignment(s).",
+            "[QuorumController id=102] CreateTopics result(s): CreatableTopic(name='orders', numPartitions=1): SUCCESS",
+            "[QuorumController id=100] Ignoring no-op registration change for BrokerRegistration(id=1, epoch=12)",
+            "[QuorumController id=100] Triggering unclean leader election for offline partition orders-0.",
+            "[QuorumController id=100] Cannot trigger unclean leader election for offline partition orders-0: "
+            "ELIGIBLE_LEADERS_NOT_AVAILABLE",
+        ),
+        why="a record read again at every start, a cause or a count; what changed has its own lines",
+        components=("QuorumController",),
+    ),
+    LineRule(
+        "kraft-quorum",
+        "2.7",
+        "",
+        r"\[(?:RaftManager|RaftLog|MetadataLoader|SnapshotGenerator|SnapshotEmitter|ControllerRegistrationManager"
+        r"|ControllerApis)[^\]]*\] .*"
+        r"|Initialized snapshots with IDs .*|Node to controller channel manager for \S+ shutdown"
+        r"|Unable to read the broker epoch in .*|(?:The c|C)leaning for partition \S+ is (?:aborted|resumed).*"
+        r"|Sent auto-creation request for .*|Created (?:a new|new) (?:epoch|metadata) .*",
+        (
+            "[RaftManager id=1] Attempting durable transition to FollowerState(fetchTimeoutMs=2000, epoch=1, leader=100, "
+            "highWatermark=Optional.empty) from Unattached(epoch=0, votedKey=null, voters=[100])",
+            "[RaftManager id=1] Completed transition to UnattachedState(epoch=0, leaderId=OptionalInt.empty)",
+            "[RaftManager id=1] High watermark set to Optional[LogOffsetMetadata(offset=8, metadata=Optional.empty)] for "
+            "the first time for epoch 1",
+            "[RaftManager id=1] Setting the next offset of org.apache.kafka.image.loader.MetadataLoader@1619656657 to 0 "
+            "since there are no snapshots",
+            "[RaftManager id=101] Vote request VoteRequestData(voterId=101) with epoch 1 is granted",
+            "[RaftManager id=1] Latest kraft.version is KRAFT_VERSION_1 at offset 1",
+            "[RaftManager id=100] Loading snapshot (OffsetAndEpoch[offset=0, epoch=0]) since log start offset (0) is "
+            "greater than the internal listener's next offset (-1)",
+            "[RaftManager id=1] Truncated to offset 120 from Fetch response from leader 100",
+            "[RaftManager id=1] Fully truncated the log at (LogOffsetMetadata(offset=158), 1) after downloading snapshot "
+            "OffsetAndEpoch[offset=158, epoch=1] from leader 100",
+            "[RaftManager id=1] Did not receive fetch request from the majority of the voters within 1500ms. Current "
+            "fetched voters are [].",
+            "[RaftLog partition=__cluster_metadata-0] Initialized snapshots with IDs [] from "
+            "/var/lib/kafka/broker-1/__cluster_metadata-0",
+            "[RaftLog partition=__cluster_metadata-0, nodeId=1] Marking snapshot OffsetAndEpoch[offset=48, epoch=1] for "
+            "deletion because its timestamp (1795232024727) is now (1795232076644) older than the retention (12000)",
+            "[RaftLog partition=__cluster_metadata-0] Deleted unneeded snapshot file with path SnapshotPath[]",
+            "[MetadataLoader id=1] InitializeNewPublishers: initializing SnapshotGenerator with a snapshot at offset 9",
+            "[MetadataLoader id=1] initializeNewPublishers: The loader is still catching up because we have loaded up to "
+            "offset -1, but the high water mark is 9",
+            "[MetadataLoader id=1] maybePublishMetadata(LOG_DELTA): The loader is still catching up because we have "
+            "loaded up to offset 0, but the high water mark is 9",
+            "Node to controller channel manager for alter-partition shutdown",
+            "Unable to read the broker epoch in /var/lib/kafka/broker-1.",
+            "The cleaning for partition clicks-1 is aborted and paused",
+            "Cleaning for partition clicks-0 is resumed",
+            "Sent auto-creation request for Set(__consumer_offsets) to the active controller.",
+        ),
+        why="the metadata quorum has its own log, its own leader and its own high watermark; broker start",
+        components=(
+            "RaftManager",
+            "RaftLog",
+            "MetadataLoader",
+            "SnapshotGenerator",
+            "SnapshotEmitter",
+            "ControllerRegistrationManager",
+            "ControllerApis",
+        ),
+    ),
+    LineRule(
+        "coordinators",
+        "0.9",
+        "",
+        r"\[(?:GroupCoordinator|TransactionCoordinator|GroupMetadataManager|Transaction State Manager"
+        r"|TxnMarkerSenderThread|Transaction Marker)[^\]]*\]:? .*"
+        r"|Creating new marker queue for .*|\[Dynamic(?:ConfigPublisher|TopicClusterQuotaPublisher) [^\]]*\] .*",
+        (
+            "[GroupCoordinator 1]: Resigned as the group coordinator for partition 0 in epoch OptionalInt[0]",
+            "[GroupCoordinator 2]: Elected as the group coordinator for partition 0 in epoch 0",
+            "[GroupCoordinator 2]: Preparing to rebalance group dashboards in state PreparingRebalance with old "
+            "generation 0 (__consumer_offsets-0) (reason: Adding new member)",
+            "[GroupMetadataManager brokerId=1] Scheduling unloading of offsets and group metadata from "
+            "__consumer_offsets-0",
+            "[GroupMetadataManager brokerId=2] Scheduling loading of offsets and group metadata from "
+            "__consumer_offsets-0 for epoch 0",
+            "[GroupMetadataManager brokerId=2] Finished loading offsets and group metadata from __consumer_offsets-0 in "
+            "7 milliseconds for epoch 0, of which 4 milliseconds was spent in the scheduler.",
+            "[TransactionCoordinator id=1] Resigned as the txn coordinator for partition 0 at epoch Some(0)",
+            "[TransactionCoordinator id=1] Elected as the txn coordinator for partition 0 at epoch 0",
+            "[Transaction State Manager 2]: Loading transaction metadata from __transaction_state-0 at epoch 0",
+            "Creating new marker queue for txn partition 0 to destination broker 2",
+            "[DynamicConfigPublisher broker id=1] Updating topic carts with new configuration : min.insync.replicas -> "
+            "1,unclean.leader.election.enable -> true",
+        ),
+        why="coordinators of groups and transactions, and settings: nothing of a replica's log",
+        components=(
+            "GroupCoordinator",
+            "TransactionCoordinator",
+            "Transaction",
+            "GroupMetadataManager",
+            "DynamicConfigPublisher",
+        ),
+    ),
+)
