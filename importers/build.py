@@ -19,6 +19,7 @@ from importers.order import Ordered
 _KEPT_SETTINGS: Final = (
     "inter.broker.protocol.version",
     "log.message.format.version",
+    "metadata.version",
     "unclean.leader.election.enable",
     "min.insync.replicas",
     "replica.lag.time.max.ms",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.trace.vocabulary import Basis
 from importers.items import Item
 from importers.metadata_replay import METADATA_RULE
 
@@ -63,11 +64,15 @@ def message_pairs(items: Sequence[Item]) -> tuple[tuple[int, int], ...]:
 
 
 def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
-    """From the first assignment of a leader epoch that is seen to everything that applies it."""
+    """From the first assignment of a leader epoch that is seen to everything that applies it.
+
+    A record of the metadata log that is only read again (REPORTED) may be told after those that applied it.
+    """
     first: dict[tuple[tuple[str, int], int], int] = {}
     for number, item in enumerate(items):
         said = item.said
-        assigns = said.kind in ASSIGNS or (said.kind in LOGGED and item.rule == METADATA_RULE)
+        spoken = said.kind in ASSIGNS and said.basis is not Basis.REPORTED
+        assigns = spoken or (said.kind in LOGGED | ASSIGNS and item.rule == METADATA_RULE)
         if assigns and said.tp is not None and said.epoch is not None:
             known = first.get((said.tp, said.epoch))
             if known is None or item.place < items[known].place:

@@ -10,6 +10,7 @@ from core.history.roles import Roles, is_own_word
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track
 from core.history.view import Row, View
+from core.trace.trace import VALUES
 from core.trace.vocabulary import Basis, CutReason
 
 EXACT_LEO: Final = frozenset(
@@ -33,6 +34,10 @@ A checkpoint may have been written up to a second earlier.
 
 CHECKPOINT_INTERVAL: Final = 5_000_000_000
 """The default of replica.high.watermark.checkpoint.interval.ms: no file is older while its broker runs."""
+
+
+_LEO_BIT: Final = 1 << VALUES.index("leo")
+_HW_BIT: Final = 1 << VALUES.index("hw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,9 @@ def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
 
 def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
     """Statements about the replica's own log end that start no era."""
-    if row.kind in EXACT_LEO and row.leo is not None:
+    if row.kind in EXACT_LEO and row.leo is not None and row.at_least & _LEO_BIT:
+        track.at_least(place, row.leo, "the row says: at least")
+    elif row.kind in EXACT_LEO and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
         if row.kind == "log_end_on_disk" and not any(
             is_own_word(r, broker) for r in view.rows[row.number + 1 :]
@@ -170,6 +177,8 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
             track.at_least(place, row.offset, "a fetch starts at the high watermark or at the log end")
     elif row.kind in ("fetch_sent", "fetch_failed") and row.offset is not None and row.broker == broker:
         track.exactly(place, row.offset, row.basis)
+    elif row.kind == "fetch_delivered" and row.from_offset is not None:
+        track.exactly(place, row.from_offset, row.basis)
     elif row.kind == "fetch_received" and row.offset is not None:
         track.at_least(place, row.offset, "a follower fetches from its log end")
     elif row.kind == "follower_leo_recorded" and row.leo is not None:
@@ -193,10 +202,7 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
         if row.partition != view.partition:
             continue
         place = 2 * row.number + 2
-        if row.kind in PROPOSALS and row.broker == broker and row.hw is not None:
-            track.exactly(place, row.hw, row.basis)
-        if row.kind == "fetch_answered" and row.broker == broker and row.hw is not None:
-            track.at_least(place, row.hw, "the leader told it to a follower")
+        _hw_told(row, place, roles, track)
         if row.replica != broker:
             continue
         if row.number in cut_rows:
@@ -206,6 +212,8 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_created":
             track.exactly(place, 0, Basis.DERIVED)
+        elif row.kind in EXACT_HW and row.hw is not None and row.at_least & _HW_BIT:
+            track.at_least(place, row.hw, "the row says: at least")
         elif row.kind in EXACT_HW and row.hw is not None:
             if row.kind == "hw_moved" and roles.role_at[row.number + 1] is not Role.LEADER:
                 track.cut(place)
@@ -218,6 +226,20 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_deleted":
             track.cut(place)
+
+
+def _hw_told(row: Row, place: int, roles: Roles, track: Track) -> None:
+    """What a leader says of its high watermark, to the controller or in the answers to its followers."""
+    broker = roles.broker
+    if row.hw is None:
+        return
+    if row.kind in PROPOSALS and row.broker == broker:
+        track.exactly(place, row.hw, row.basis)
+    answered = row.kind == "fetch_answered" and row.broker == broker
+    # What it told while it led says nothing of it as a follower.
+    leads = roles.role_at[row.number + 1] is Role.LEADER
+    if answered or (row.kind == "fetch_delivered" and row.leader == broker and leads):
+        track.at_least(place, row.hw, "the leader told it to a follower")
 
 
 def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Track) -> None:

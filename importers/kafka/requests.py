@@ -12,7 +12,7 @@ _STATE: Final = (
 _PARTITION_STATE: Final = (
     r"(?:LeaderAndIsr|UpdateMetadata)?PartitionState\((?:topicName='[^']*', partitionIndex=\d+, )?controllerEpoch=-?\d+, "
     r"leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*?)\]?, "
-    r"(?:zkVersion|partitionEpoch)=(?P<version>\d+), replicas=\[?(?P<replicas>[\d, ]*?)\]?(?:, [^)]*)?\)"
+    r"(?:zkVersion|partitionEpoch)=(?P<version>\d+), replicas=\[?(?P<replicas>[\d, ]*)\]?(?:, [a-z][^)]*)?\)"
 )
 """The state of a partition in a request, from 0.10.2 in all releases."""
 _CONTROLLER: Final = r"\[Controller id=(?P<controller>\d+) epoch=(?P<controller_epoch>\d+)\] "

@@ -1,5 +1,7 @@
 """Each rule reads its own samples as the domain says, and no other rule's."""
 
+import re
+
 import pytest
 
 from core.trace.vocabulary import KIND, Basis, CutReason, Election, StopReason
@@ -9,6 +11,7 @@ from importers.kafka.requests import request_key
 from importers.kafka.rule import LineRule, dispatch_table, key
 from importers.layout import STOCK
 from importers.parser import parse
+from tests.importers.grammar_states import MORE_FACTS, MORE_STATES
 
 ORDERS = ("orders", 0)
 HEAD = "[2026-11-21 03:29:10,161] INFO "
@@ -21,15 +24,10 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("log_loaded", ORDERS, leo=45, log_start=0)],
     ],
     # highWatermark=0 in the text is a default, not a statement
-    "log-loaded-2.6": [[Said("log_loaded", ("clicks", 2), leo=251, log_start=0)]],
     "truncated": [[Said("truncated", ORDERS, offset=206)]],
-    "truncated-1.0.2": [[Said("truncated", ("audit", 0), offset=257)]],
     "truncation-noop": [[Said("truncation_noop", ORDERS, offset=254, leo=254)]],
-    "truncation-noop-1.0.2": [[Said("truncation_noop", ORDERS, offset=0, leo=0)]],
     "recovering": [[Said("unclean_restart_detected", ORDERS)]],
-    "recovering-1.0.2": [[Said("unclean_restart_detected", ("clicks", 2))]],
     "log-created": [[Said("log_created", ORDERS)], [Said("log_created", ("orders", 2))]],
-    "producer-snapshot": [[Said("leo_sample", ("clicks", 2), leo=251, at_least=("leo",))]],
     "no-checkpointed-hw": [
         [Said("hw_loaded", ORDERS, broker=2, hw=0)],
         [Said("hw_loaded", ("orders", 2), broker=1, hw=0)],
@@ -38,13 +36,6 @@ STATES: dict[str, list[list[Said]]] = {
     "isr-expanding": [
         [Said("isr_expand_proposed", ORDERS, broker=2, leader=2, isr=(2, 1))],
         [Said("isr_expand_proposed", ORDERS, broker=2, leader=2, isr=(2, 3, 1))],
-    ],
-    "isr-shrinking": [
-        [Said("isr_shrink_proposed", ORDERS, broker=1, leader=1, isr=(1,))],
-        [Said("isr_shrink_proposed", ("metrics", 1), broker=2, leader=2, isr=(2,), hw=216, leo=218)],
-    ],
-    "isr-updated": [
-        [Said("isr_committed", ("clicks", 1), broker=2, leader=2, isr=(2, 1), partition_epoch=3)]
     ],
     "became": [
         [Said("became_leader", ("orders", 2), broker=1, leader=1, epoch=0, leo=0, hw=0, isr=(1, 2))],
@@ -56,12 +47,6 @@ STATES: dict[str, list[list[Said]]] = {
             Said("fetcher_added", ("orders", 2), broker=2, leader=1, offset=0),
         ],
         [Said("fetcher_added", ("orders", 1), broker=2, leader=1, offset=7)],
-    ],
-    "fetcher-added-2.7": [
-        [
-            Said("fetcher_added", ORDERS, broker=2, leader=1, epoch=2, offset=259),
-            Said("fetcher_added", ("orders", 1), broker=2, leader=1, epoch=0, offset=0),
-        ]
     ],
     "fetcher-removed": [
         [Said("fetcher_removed", ("audit", 0), broker=2), Said("fetcher_removed", ("orders", 1), broker=2)],
@@ -76,24 +61,6 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("fetch_failed", ORDERS, broker=2, leader=1, epoch=0, offset=254, aux=StopReason.UNREACHABLE)]
     ],
     "not-leader": [[Said("fetch_failed", ("audit", 0), leader=1, aux=StopReason.NOT_LEADER)]],
-    "fetch-offset-reset": [
-        [Said("fetch_offset_reset", ORDERS, broker=1, leader=2, from_offset=254, offset=206)]
-    ],
-    "fetch-offset-reset-1.0": [
-        [Said("fetch_offset_reset", ORDERS, broker=1, leader=2, from_offset=251, offset=201)]
-    ],
-    "cut-to-high-watermark": [
-        [
-            Said(
-                "truncation_decided",
-                ORDERS,
-                broker=2,
-                offset=203,
-                hw=203,
-                aux=CutReason.LOCAL_HIGH_WATERMARK,
-            )
-        ]
-    ],
     "leader-and-isr-sent": [
         [
             Said(
@@ -108,22 +75,6 @@ STATES: dict[str, list[list[Said]]] = {
             )
         ]
     ],
-    "leader-and-isr-received": [
-        [
-            Said(
-                "leader_and_isr_received",
-                ORDERS,
-                broker=2,
-                leader=1,
-                epoch=0,
-                isr=(1, 2),
-                partition_epoch=0,
-                assigned=(1, 2),
-                receives=request_key("1", ORDERS, 0, 2),
-            )
-        ]
-    ]
-    * 2,
     "metadata-sent": [[Said("metadata_sent", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2))]],
     "metadata-applied": [
         [Said("metadata_applied", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2), assigned=(1, 2))]
@@ -141,18 +92,11 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("leader_and_isr_received", ORDERS, broker=1, leader=1)],
         [Said("leader_and_isr_received", ("audit", 0), broker=1, leader=1)],
     ],
-    "transition": [[Said("became_follower", ORDERS, broker=2)]],
     "partition-created": [
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
         [Said("partition_created", ORDERS, broker=3, assigned=(1, 2))],
     ],
     "leader-changed": [[Said("leader_elected", ORDERS, broker=3, leader=1, aux=Election.FIRST)]],
-    "leader-changed-1.1": [
-        [Said("leader_elected", ORDERS, broker=2, leader=2, epoch=2, isr=(2,), partition_epoch=2)]
-    ],
-    "replica-removed": [
-        [Said("leaderless", ORDERS, broker=2, leader=-1, epoch=1, isr=(2,), partition_epoch=1)]
-    ],
     "leader-initialized": [
         [
             Said(
@@ -209,25 +153,14 @@ STATES: dict[str, list[list[Said]]] = {
         [Said("became_leader", ORDERS, broker=2, leader=2, epoch=2, leo=30)],
     ],
     "replica-loaded": [[Said("hw_loaded", ORDERS, hw=254)]],
-    "isr-rejected": [[Said("isr_update_rejected", ORDERS, broker=1)]] * 2,
     "epoch-assigned": [
         [Said("epoch_assigned", ORDERS, epoch=1, offset=257)],
         [Said("epoch_assigned", ORDERS, epoch=0, offset=0)],
     ],
     "epoch-conflict": [[Said("epoch_assigned", ("cart", 0), epoch=2, offset=186)]],
     "epochs-cut": [[Said("epoch_cache_cut", ORDERS, offset=30)]],
-    "hw-lowered": [[Said("hw_moved", ORDERS, hw=201)]],
-    "epoch-unknown": [
-        [Said("truncation_decided", ORDERS, offset=0, hw=0, aux=CutReason.LOCAL_HIGH_WATERMARK)]
-    ],
     "cut-not-needed": [
         [Said("truncation_not_needed", ORDERS, offset=269, leo=269, aux=CutReason.LEADER_EPOCH)]
-    ],
-    "epoch-unreachable": [
-        [
-            Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.UNREACHABLE),
-            Said("epoch_end_failed", ("clicks", 1), leader=1, aux=StopReason.UNREACHABLE),
-        ]
     ],
     # UNKNOWN repeats the warning before it: nobody was reached.
     "epoch-refused": [[], [Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.NOT_LEADER)]],
@@ -240,18 +173,6 @@ STATES: dict[str, list[list[Said]]] = {
                 leader=1,
                 epoch=1,
                 aux=StopReason.FENCED_LEADER_EPOCH,
-            )
-        ]
-    ],
-    "fetch-ahead": [
-        [
-            Said(
-                "fetch_failed",
-                ORDERS,
-                broker=2,
-                leader=1,
-                epoch=6,
-                aux=StopReason.UNKNOWN_LEADER_EPOCH,
             )
         ]
     ],
@@ -273,6 +194,8 @@ FACTS: dict[str, list[list[tuple[str, str]]]] = {
     "start-time": [[("start_time_ms", "1795231015689")]],
 }
 
+STATES |= MORE_STATES
+FACTS |= MORE_FACTS
 SAMPLES = [(rule.name, number) for rule in RULES for number in range(len(rule.samples))]
 BY_NAME = {rule.name: rule for rule in RULES}
 
@@ -303,6 +226,15 @@ def test_no_other_rule_reads_a_sample(name: str, number: int) -> None:
     readers = {rule.name for rule, pattern in table[key(message.encode())] if pattern.fullmatch(message)}
 
     assert readers == {name}
+
+
+def test_a_sample_fits_the_pattern_of_no_other_rule_whatever_its_key() -> None:
+    patterns = {rule.name: re.compile(rule.pattern) for rule in RULES}
+
+    for rule in RULES:
+        for sample in rule.samples:
+            message = sample.split("\n")[0]
+            assert {name for name, pattern in patterns.items() if pattern.fullmatch(message)} == {rule.name}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

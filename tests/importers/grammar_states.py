@@ -1,0 +1,460 @@
+"""What the samples of rules state: written from the texts themselves and what Kafka means by them."""
+
+from core.trace.vocabulary import Basis, CutReason, Election, StopReason
+from importers.drafts import Said
+from importers.kafka.requests import request_key
+
+ORDERS, CLICKS, CARTS, T1 = ("orders", 0), ("clicks", 1), ("carts", 0), ("t1", 0)
+LEDGER, MOVES, TRADES = ("ledger", 0), ("moves", 0), ("trades", 0)
+TOLD = Basis.REPORTED
+
+
+METRICS_TOLD = Said(
+    "metadata_applied",
+    ("metrics", 2),
+    broker=3,
+    leader=1,
+    epoch=0,
+    isr=(1, 2),
+    partition_epoch=1,
+    assigned=(3, 1, 2),
+)
+LOG_STATES: dict[str, list[list[Said]]] = {
+    "log-loaded-1.0.2": [[Said("log_loaded", ("trades", 1), leo=30, log_start=0)]],
+    # highWatermark=0 in the text is a default, not a statement
+    "log-loaded-2.6": [
+        [Said("log_loaded", ("clicks", 2), leo=251, log_start=0)],
+        [Said("log_loaded", LEDGER, leo=26, log_start=3)],
+    ],
+    "truncated-1.0.2": [[Said("truncated", ("audit", 0), offset=257)]] * 3,
+    # the largest offset is one below the log end
+    "truncation-noop-1.0.2": [
+        [Said("truncation_noop", ORDERS, offset=0, leo=0)],
+        *([[Said("truncation_noop", ORDERS, offset=42, leo=41)]] * 2),
+    ],
+    "recovering-1.0.2": [
+        [Said("unclean_restart_detected", ("clicks", 2))],
+        *([[Said("unclean_restart_detected", ("events", 2))]] * 2),
+    ],
+    "producer-snapshot": [
+        [Said("leo_sample", ("clicks", 2), leo=251, at_least=("leo",))],
+        [Said("leo_sample", CLICKS, leo=46, at_least=("leo",))],
+    ],
+    "hw-lowered": [[Said("hw_moved", ("clicks", 0), hw=56)], [Said("hw_moved", ORDERS, hw=201)]],
+    "log-start-moved": [
+        [Said("log_start_moved", MOVES, log_start=183)],
+        [Said("log_start_moved", MOVES, log_start=100)],
+        [Said("log_start_moved", ("clicks", 0), log_start=11)],
+    ],
+    "log-start-moved-0.11": [[Said("log_start_moved", MOVES, log_start=100)]],
+    "segment-rolled": [
+        [Said("segment_rolled", MOVES, offset=158)],
+        *([[Said("segment_rolled", CLICKS, offset=46)]] * 2),
+    ],
+    "log-set-aside": [[Said("log_deleted", MOVES)], [Said("log_deleted", ("temp", 0))]],
+    "log-deleted": [[Said("log_deleted", ORDERS)]],
+    "log-dir-failed": [
+        [Said("log_dir_failed")],
+        [Said("log_dir_failed")],
+        [Said("log_dir_failed", ORDERS), Said("log_dir_failed", CLICKS)],
+    ],
+    "all-log-dirs-failed": [[Said("broker_exited")]],
+    "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60)]],
+    "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30)]],
+    # nothing is left of it
+    "epochs-lost": [[Said("epoch_cache_cut", ORDERS, offset=0)]] * 3,
+}
+REPLICA_STATES: dict[str, list[list[Said]]] = {
+    "isr-shrinking": [
+        [
+            Said("isr_shrink_proposed", CLICKS, broker=2, leader=2, isr=(2,), hw=20, leo=30),
+            # -1 is a follower that the leader knows nothing of
+            Said("follower_leo_recorded", CLICKS, broker=2, replica=3, leader=2, leo=20),
+        ],
+        [Said("isr_shrink_proposed", ORDERS, broker=1, leader=1, isr=(1,))],
+        [
+            Said("isr_shrink_proposed", ("metrics", 1), broker=2, leader=2, isr=(2,), hw=216, leo=218),
+            Said("follower_leo_recorded", ("metrics", 1), broker=2, replica=1, leader=2, leo=216),
+            Said("follower_leo_recorded", ("metrics", 1), broker=2, replica=3, leader=2, leo=216),
+        ],
+    ],
+    "isr-updated": [
+        *([[Said("isr_committed", CLICKS, broker=2, leader=2, isr=(2, 1), partition_epoch=3)]] * 2),
+        [Said("isr_committed", CLICKS, broker=2, leader=2, isr=(2,), partition_epoch=3)],
+    ],
+    "leader-starts-2.5": [[Said("became_leader", ORDERS, broker=1, leader=1, epoch=5, leo=42, hw=40)]],
+    "isr-rejected": [[Said("isr_update_rejected", ORDERS, broker=1)]] * 3,
+    "isr-updated-0.8": [
+        [Said("isr_committed", T1, broker=1, leader=1, isr=(3, 1), partition_epoch=5)],
+        [Said("isr_committed", T1, broker=1, leader=1, isr=(1, 2), partition_epoch=1)],
+    ],
+}
+FETCH_STATES: dict[str, list[list[Said]]] = {
+    "fetcher-added-2.1": [
+        [Said("fetcher_added", ORDERS, broker=1, leader=2, epoch=2, offset=30)],
+        [
+            Said("fetcher_added", ORDERS, broker=1, leader=2, epoch=2, offset=30),
+            Said("fetcher_added", ("orders", 1), broker=1, leader=2, epoch=0, offset=7),
+        ],
+    ],
+    "fetcher-added-2.7": [
+        [Said("fetcher_added", ("clicks", 0), broker=3, leader=1, epoch=0, offset=41)],
+        [Said("fetcher_added", ORDERS, broker=3, leader=2, epoch=1, offset=10)],
+        [
+            Said("fetcher_added", ORDERS, broker=2, leader=1, epoch=2, offset=259),
+            Said("fetcher_added", ("orders", 1), broker=2, leader=1, epoch=0, offset=0),
+        ],
+    ],
+    # below the leader's log start the whole log goes
+    "fetch-offset-reset": [
+        [Said("log_reset", ORDERS, broker=1, from_offset=54, offset=206, aux=CutReason.RESET)],
+        [Said("fetch_offset_reset", ORDERS, broker=1, leader=2, from_offset=254, offset=206)],
+    ],
+    "fetch-offset-reset-1.0": [
+        [Said("log_reset", ("clicks", 0), broker=3, from_offset=41, offset=60, aux=CutReason.RESET)],
+        [Said("fetch_offset_reset", ORDERS, broker=1, leader=2, from_offset=251, offset=201)],
+    ],
+    "cut-to-high-watermark": [
+        [Said("truncation_decided", tp, broker=broker, offset=hw, hw=hw, aux=CutReason.LOCAL_HIGH_WATERMARK)]
+        for tp, broker, hw in ((CLICKS, 1, 0), (ORDERS, 2, 203))
+    ],
+    "epoch-unknown": [
+        [Said("truncation_decided", TRADES, broker=2, offset=7, hw=7, aux=CutReason.LOCAL_HIGH_WATERMARK)],
+        [Said("truncation_decided", ORDERS, offset=0, hw=0, aux=CutReason.LOCAL_HIGH_WATERMARK)],
+    ],
+    "epoch-unreachable": [
+        [Said("epoch_end_failed", ("cart", 0), broker=2, leader=1, aux=StopReason.UNREACHABLE)],
+        [
+            Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.UNREACHABLE),
+            Said("epoch_end_failed", CLICKS, leader=1, aux=StopReason.UNREACHABLE),
+        ],
+    ],
+    "fetch-ahead": [
+        [
+            Said(
+                "fetch_failed",
+                ORDERS,
+                broker=broker,
+                leader=leader,
+                epoch=epoch,
+                aux=StopReason.UNKNOWN_LEADER_EPOCH,
+            )
+        ]
+        for broker, leader, epoch in ((3, 2, 1), (2, 1, 6))
+    ],
+    # the state says where the cut goes; 36 is where the leader's epoch ends
+    "cut-by-epoch": [
+        [Said("truncation_decided", LEDGER, broker=1, epoch=0, offset=20, aux=CutReason.LEADER_EPOCH)]
+    ],
+    "cut-step": [
+        [Said("truncation_decided", ("carts", 2), broker=2, epoch=1, offset=14, aux=CutReason.LEADER_EPOCH)]
+    ],
+    "cut-to-leader-offset": [
+        [Said("truncation_decided", ORDERS, broker=2, epoch=1, offset=20, aux=CutReason.LEADER_EPOCH)]
+    ],
+    "cut-by-old-protocol": [
+        [Said("truncation_decided", ORDERS, broker=2, offset=20, aux=CutReason.LEADER_EPOCH)]
+    ],
+    "not-leader-1.1": [[Said("fetch_failed", ORDERS, broker=2, leader=1, aux=StopReason.NOT_LEADER)]],
+    "fetch-error": [[Said("fetch_failed", ORDERS, broker=2, leader=1, offset=42, aux=StopReason.UNKNOWN)]],
+    "follower-starts-below": [
+        [Said("log_reset", ("clicks", 0), broker=3, from_offset=60, offset=56, aux=CutReason.RESET)]
+    ],
+}
+TRACE_STATES: dict[str, list[list[Said]]] = {
+    "hw-stepped": [
+        [Said("hw_moved", T1, broker=1, hw=117)],
+        [Said("hw_moved", ORDERS, broker=1, hw=2)],
+        [Said("hw_moved", T1, broker=1, hw=13)],
+        [Said("hw_moved", T1, broker=1, hw=116)],
+    ],
+    "hw-set": [[Said("hw_moved", T1, broker=1, hw=88)]] * 2,
+    "hw-set-2.4": [[Said("hw_moved", T1, hw=59)], [Said("hw_moved", ORDERS, hw=6)]],
+    "hw-stays": [[Said("hw_sample", T1, broker=1, hw=115)]],
+    # the minimum is not larger than what stands: that is at least the minimum
+    "hw-stays-1.0": [
+        [
+            Said("leo_sample", T1, broker=1, leo=117),
+            Said("hw_sample", T1, broker=1, hw=115, at_least=("hw",)),
+        ],
+        [Said("leo_sample", ORDERS, broker=1, leo=2)],
+    ],
+    "follower-recorded": [
+        [Said("follower_leo_recorded", T1, broker=1, replica=3, leader=1, leo=115)],
+        *([[Said("follower_leo_recorded", T1, broker=1, replica=2, leader=1, leo=117)]] * 2),
+    ],
+    "fetch-delivered": [
+        [Said("fetch_delivered", T1, broker=1, leader=2, from_offset=59, hw=88)],
+        [Said("fetch_delivered", ORDERS, broker=1, leader=2, from_offset=10, hw=13)],
+    ],
+    "follower-appended": [
+        [Said("leo_sample", T1, broker=1, leo=88)],
+        [Said("leo_sample", ORDERS, broker=1, leo=13)],
+    ],
+    "follower-hw-set": [
+        *([[Said("hw_moved", T1, broker=1, hw=88)]] * 2),
+        [Said("hw_moved", T1, broker=1, hw=63)],
+    ],
+    "follower-hw-updated": [[Said("hw_moved", ORDERS, broker=1, hw=13)]],
+    "appended": [
+        [Said("appended", T1, from_offset=60, offset=89, leo=89)],
+        *([[Said("appended", T1, from_offset=0, offset=9, leo=9)]] * 2),
+    ],
+    "appended-0.8": [[Said("appended", T1, from_offset=59, offset=88, leo=88)]],
+    "fetch-sent": [
+        [Said("fetch_sent", ORDERS, broker=1, leader=2, epoch=1, offset=13, aux=0)],
+        [Said("fetch_sent", T1, broker=1, leader=2, epoch=1, offset=63)],
+    ],
+    "epoch-asked": [[Said("epoch_end_asked", T1, broker=1, leader=2, epoch=2, aux=0)]],
+    "epoch-answered": [[Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)]],
+}
+RECEIVED = Said(
+    "leader_and_isr_received",
+    ORDERS,
+    broker=2,
+    leader=1,
+    epoch=0,
+    isr=(1, 2),
+    partition_epoch=0,
+    assigned=(1, 2),
+    receives=request_key("1", ORDERS, 0, 2),
+)
+CONTROL_STATES: dict[str, list[list[Said]]] = {
+    "leader-and-isr-received": [[RECEIVED]] * 4,
+    "leader-and-isr-sent-1.0": [
+        [
+            Said(
+                "leader_and_isr_sent",
+                ORDERS,
+                broker=3,
+                replica=2,
+                leader=1,
+                epoch=0,
+                isr=(1, 2),
+                partition_epoch=0,
+                sends=request_key("1", ORDERS, 0, 2),
+            )
+        ]
+    ],
+    "metadata-sent-1.0": [
+        [Said("metadata_sent", ORDERS, broker=3, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)]
+    ],
+    "metadata-applied-1.0": [
+        [
+            Said(
+                "metadata_applied",
+                ORDERS,
+                broker=1,
+                leader=-1,
+                epoch=2,
+                isr=(2,),
+                partition_epoch=2,
+                assigned=(1, 2),
+            )
+        ]
+    ],
+    "transition": [
+        [Said("became_follower", ORDERS, broker=2)],
+        [Said("became_leader", TRADES, broker=1, leader=1)],
+    ],
+    "leader-changed-1.1": [
+        [
+            Said(
+                "leader_elected",
+                ORDERS,
+                broker=2,
+                leader=2,
+                epoch=2,
+                isr=(2,),
+                partition_epoch=5,
+                aux=Election.UNCLEAN,
+            )
+        ],
+        [Said("leader_elected", ORDERS, broker=2, leader=2, epoch=2, isr=(2, 3), partition_epoch=5)],
+        [Said("leader_elected", ORDERS, broker=2, leader=2, epoch=2, isr=(2,), partition_epoch=2)],
+    ],
+    "replica-removed": [
+        [Said("leaderless", ORDERS, broker=2, leader=-1, epoch=1, isr=(2,), partition_epoch=1)],
+        [Said("isr_committed", ORDERS, broker=1, leader=2, epoch=3, isr=(2,), partition_epoch=7)],
+    ],
+    "controller-elected-1.0": [[Said("controller_elected", broker=3, epoch=1)]],
+    "exit": [[Said("broker_exited")]] * 3,
+}
+INVOICES_LED = Said(
+    "became_leader",
+    ("invoices", 1),
+    broker=1,
+    leader=1,
+    epoch=2,
+    partition_epoch=2,
+    leo=8,
+    hw=6,
+    isr=(1,),
+)
+KRAFT_STATES: dict[str, list[list[Said]]] = {
+    "kraft-leader": [
+        [
+            Said(
+                "became_leader",
+                ORDERS,
+                broker=1,
+                leader=1,
+                epoch=87,
+                partition_epoch=168,
+                leo=4,
+                hw=3,
+                isr=(1, 2),
+            )
+        ],
+        [INVOICES_LED],
+        [INVOICES_LED],
+    ],
+    "kraft-follower": [
+        [Said("became_follower", LEDGER, broker=1, leader=2, epoch=2, partition_epoch=5, leo=26, hw=25)],
+        [Said("became_follower", LEDGER, broker=1, leader=-1, epoch=5, partition_epoch=11, leo=41, hw=41)],
+    ],
+    "kraft-still-leader": [
+        [
+            Said(
+                "metadata_applied",
+                CLICKS,
+                broker=2,
+                leader=2,
+                epoch=0,
+                isr=(2, 1),
+                partition_epoch=1,
+                assigned=(2, 3, 1),
+            ),
+            Said("hw_sample", CLICKS, broker=2, hw=30),
+        ],
+        [
+            Said(
+                "metadata_applied",
+                CARTS,
+                broker=1,
+                leader=1,
+                epoch=0,
+                isr=(1, 2),
+                partition_epoch=1,
+                assigned=(1, 2, 3),
+            ),
+            Said("hw_sample", CARTS, broker=1, hw=20),
+        ],
+    ],
+    "kraft-still-follower": [
+        [METRICS_TOLD],
+        [
+            Said(
+                "metadata_applied",
+                ("accounts", 0),
+                broker=1,
+                leader=2,
+                epoch=2,
+                isr=(2,),
+                partition_epoch=6,
+                assigned=(1, 2, 3),
+            )
+        ],
+    ],
+    "kraft-stale-metadata": [[Said("stale_request_ignored", CLICKS, broker=2)]],
+    "kraft-recovering": [[Said("leader_elected", CARTS, broker=1, leader=1, aux=Election.UNCLEAN)]] * 2,
+    "kraft-controller-active": [
+        [Said("controller_elected", broker=100, epoch=1)],
+        *([[Said("controller_elected", broker=1, epoch=1)]] * 2),
+    ],
+    "kraft-controller-resigned": [
+        [Said("controller_resigned", broker=101)],
+        [Said("controller_resigned", broker=1)],
+    ],
+    "kraft-partition-created": [
+        [
+            Said(
+                "partition_created",
+                ("metrics", 0),
+                broker=broker,
+                leader=1,
+                epoch=0,
+                isr=(1, 2),
+                assigned=(1, 2, 3),
+                basis=TOLD,
+            )
+        ]
+        for broker in (101, 1)
+    ],
+    "kraft-partition-changed": [
+        [
+            Said(
+                "leader_elected",
+                tp,
+                broker=100,
+                leader=leader,
+                epoch=epoch,
+                isr=isr,
+                partition_epoch=version,
+                aux=how,
+                basis=TOLD,
+            )
+        ]
+        for tp, leader, epoch, isr, version, how in (
+            (("carts", 2), 2, 3, (2,), 5, Election.UNCLEAN),
+            (("sessions", 0), 3, 3, (3,), 6, Election.LAST_KNOWN),
+            # to 3.9 an eligible leader replica is called unclean, and is not
+            (ORDERS, 2, 3, (2,), 6, Election.ELR),
+        )
+    ]
+    + [
+        [Said("isr_committed", ORDERS, broker=100, isr=(1, 2), partition_epoch=1, basis=TOLD)],
+        [Said("leaderless", ORDERS, broker=100, leader=-1, epoch=1, isr=(), partition_epoch=2, basis=TOLD)],
+    ],
+    "kraft-broker-fenced": [
+        [Said("broker_fenced", broker=3, replica=1, basis=TOLD)],
+        [Said("broker_fenced", broker=1, replica=2, basis=TOLD)],
+    ],
+    "kraft-broker-unfenced": [
+        [Said("broker_unfenced", broker=100, replica=2, basis=TOLD)],
+        [Said("broker_unfenced", broker=1, replica=2, basis=TOLD)],
+    ],
+    "kraft-broker-registers": [
+        [Said("broker_registered", broker=3, replica=1, basis=TOLD)],
+        [Said("broker_registered", broker=102, replica=1, basis=TOLD)],
+    ],
+    "kraft-shutdown-asked": [
+        [Said("controlled_shutdown_begun", broker=100, replica=1, basis=TOLD)],
+        [Said("controlled_shutdown_begun", broker=1, replica=1, basis=TOLD)],
+    ],
+    "kraft-shutdown-granted": [[Said("controlled_shutdown_ended", broker=100, replica=1, aux=1, basis=TOLD)]]
+    * 3,
+    "kraft-isr-rejected": [
+        [
+            Said("isr_update_rejected", ("carts", 2), broker=100, epoch=6),
+            Said(
+                "isr_committed",
+                ("carts", 2),
+                broker=100,
+                epoch=6,
+                isr=(3,),
+                partition_epoch=13,
+                basis=TOLD,
+            ),
+        ],
+        *([[Said("isr_update_rejected", ORDERS, broker=1)]] * 2),
+    ],
+    "kraft-directories-offline": [[Said("log_dir_failed", broker=1, replica=2, basis=TOLD)]],
+    "kraft-starting": [[Said("broker_starting", broker=1)]],
+    "kraft-started": [[Said("broker_started", broker=1)]],
+    "kraft-stopping": [[Said("shutdown_requested", broker=1)]],
+    "kraft-stopped": [[Said("broker_stopped", broker=1)]],
+    "kraft-registered": [[Said("broker_registered", broker=1)]],
+    "kraft-running": [[Said("broker_unfenced", broker=1)]],
+    "kraft-controlled-shutdown-begun": [[Said("controlled_shutdown_begun", broker=1)]],
+    "kraft-controlled-shutdown-ended": [[Said("controlled_shutdown_ended", broker=1, aux=1)]],
+}
+MORE_STATES = LOG_STATES | REPLICA_STATES | FETCH_STATES | TRACE_STATES | CONTROL_STATES | KRAFT_STATES
+MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
+    "kraft-log4j-registered": [[("life", "")]],
+    "kraft-starting": [[("life", "")]],
+    "metadata-version": [
+        [("config:metadata.version", "3.9-IV0")],
+        [("config:metadata.version", "4.1-IV1")],
+    ],
+}
