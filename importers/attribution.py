@@ -50,10 +50,11 @@ def _owner(
         for folder in path.parents:
             if str(folder) in directories:
                 return Owner(directories[str(folder)], "content")
+    # Who shares a file with others is nobody's neighbour.
     neighbours = by_folder.get(str(path.parent), set())
-    if file.role is Role.LOG and len(neighbours) == 1:
+    if file.role is Role.LOG and not file.label and len(neighbours) == 1:
         return Owner(next(iter(neighbours)), "neighbour")
-    for part in reversed(path.parts):
+    for part in (*([file.label] if file.label else ()), *reversed(path.parts)):
         match = _PATH_ID.search(part)
         if match:
             return Owner(int(match[1]), "path")

@@ -21,7 +21,7 @@ from importers.checkpoints import (
 from importers.containers import Member
 from importers.drafts import Drafts
 from importers.evidence import Block
-from importers.layout import PROBE_BYTES, Layout, find_layout
+from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
 from importers.reading import LogReader, pull
@@ -77,23 +77,28 @@ class ReadFile:
     fault: Facts | None = None
     metadata: MetadataFile | None = None
 
+    @property
+    def label(self) -> str:
+        """Whose lines of a shared file these are, as the file calls him; "" where nobody shares."""
+        return "" if self.layout is None else self.layout.label
 
-def read_file(member: Member, work: Work = QUIET) -> ReadFile:
+
+def read_files(member: Member, work: Work = QUIET) -> tuple[ReadFile, ...]:
     """Judge and read one member. What is not understood is IGNORED, what is damaged has a fault.
 
-    Raises SourceError only for a damaged file that was named alone, and CancelledError.
+    One file, or one for each speaker of a file that several share. Raises SourceError only for a damaged file
+    that was named alone, and CancelledError.
     """
     if member.stream is None:
-        return ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=member.fault)
+        return (ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=member.fault),)
     try:
         by_name = _by_name(member)
-        return by_name if by_name is not None else _by_content(member, member.stream, work)
+        return (by_name,) if by_name is not None else _by_content(member, member.stream, work)
     except DamagedError as error:
         if member.alone:
             raise
-        return ReadFile(
-            member.path, "", member.stream.taken, member.mtime_ns, Role.IGNORED, fault=error.facts
-        )
+        size = member.stream.taken
+        return (ReadFile(member.path, "", size, member.mtime_ns, Role.IGNORED, fault=error.facts),)
 
 
 def _by_name(member: Member) -> ReadFile | None:
@@ -136,19 +141,35 @@ def _all(data: bytes) -> tuple[Block, ...]:
     return (Block(1, 0, data),)
 
 
-def _by_content(member: Member, stream: Stream, work: Work) -> ReadFile:
+def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, ...]:
     """A log, read in pieces, or something that is not read."""
-    layout = find_layout(stream.peek(PROBE_BYTES))
-    readers = [] if layout is None else [LogReader(layout)]
+    probe = stream.peek(PROBE_BYTES)
+    layouts = find_layouts(probe)
+    readers = [LogReader(layout) for layout in layouts]
     pulled = pull(stream, readers, work)
     if pulled.fault is not None and member.alone:
         facts = pulled.fault
         raise DamagedError(facts.what, why=facts.why, where=facts.where, advice=facts.advice)
     common = (member.path, pulled.sha256, pulled.size, member.mtime_ns)
-    if layout is None:
-        return ReadFile(*common, Role.IGNORED, fault=pulled.fault)
-    drafts, quotes = readers[0].end()
-    return ReadFile(*common, Role.LOG, quotes, layout, drafts, fault=pulled.fault)
+    if not layouts:
+        fault = _unknown(member.path) if pulled.fault is None and is_unknown_log(probe) else pulled.fault
+        return (ReadFile(*common, Role.IGNORED, fault=fault),)
+    found: list[ReadFile] = []
+    for layout, reader in zip(layouts, readers, strict=True):
+        drafts, quotes = reader.end()
+        if len(layouts) == 1 or len(drafts.stamps):
+            found.append(ReadFile(*common, Role.LOG, quotes, layout, drafts, fault=pulled.fault))
+    return tuple(found)
+
+
+def _unknown(path: str) -> Facts:
+    return Facts(
+        "The layout of this log is not known",
+        why="lines begin with a time, but where the message begins is not certain",
+        where=path,
+        background="A layout is learnt where at least three lines agree and the messages are Kafka's",
+        advice="Write it with the pattern [%d] %p %m (%c)%n, or cut what is before and behind that",
+    )
 
 
 def _place(directory: PurePosixPath, partition: str) -> DataPlace:

@@ -1,11 +1,13 @@
 """All files of the sources beside what was found out about them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from importers.attribution import Owner, attribute
 from importers.drafts import Fact
 from importers.files import ReadFile, Role
 from importers.options import ImportOptions
+from importers.years import dated
 from importers.zones import ASSUMED, Zone, zone_of
 
 
@@ -19,15 +21,37 @@ class Gathered:
 
 
 def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
-    """Owners and zones of files."""
-    owners = attribute(files, options.broker)
+    """Years, owners and zones of files."""
+    whole = tuple(dated(file, options.year) for file in files)
+    owners = attribute(whole, options.broker)
+    of_broker = _facts(whole, owners)
+    zones = tuple(
+        _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
+    )
+    return Gathered(whole, owners, zones)
+
+
+def _facts(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[int | None, tuple[Fact, ...]]:
+    """What the logs of each broker state, but for those that print their zone."""
     facts: dict[int | None, tuple[Fact, ...]] = {}
     for file, owner in zip(files, owners, strict=True):
-        if file.drafts is not None:
+        if file.drafts is not None and not (file.layout and file.layout.zoned):
             facts[owner.broker] = (*facts.get(owner.broker, ()), *file.drafts.facts)
-    by_broker = {broker: zone_of(broker, found, options.zones) for broker, found in facts.items()}
-    zones = tuple(
-        by_broker.get(owner.broker, ASSUMED) if file.role is Role.LOG else Zone("UTC", "")
-        for file, owner in zip(files, owners, strict=True)
-    )
-    return Gathered(files, owners, zones)
+    return facts
+
+
+def _zone(
+    file: ReadFile,
+    broker: int | None,
+    of_broker: Mapping[int | None, tuple[Fact, ...]],
+    options: ImportOptions,
+) -> Zone:
+    """The zone of one file: printed, stated, inferred from itself, else from the other logs of its broker."""
+    if file.role is not Role.LOG:
+        return Zone("UTC", "")
+    if file.layout is not None and file.layout.zoned:
+        return Zone("UTC", "stated")
+    own = zone_of(broker, () if file.drafts is None else file.drafts.facts, options.zones)
+    if own != ASSUMED or broker is None:
+        return own
+    return zone_of(broker, of_broker.get(broker, ()), options.zones)

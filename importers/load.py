@@ -12,7 +12,7 @@ from importers.build import build_trace
 from importers.clock import Skew, clock_skews
 from importers.containers import members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
-from importers.files import ReadFile, Role, read_file
+from importers.files import ReadFile, Role, read_files
 from importers.gathered import Gathered, gather
 from importers.items import Item
 from importers.kafka.life import REGISTERING
@@ -39,7 +39,11 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
     holds nothing that is read, QuestionError for a zone that does not exist, CancelledError.
     """
     pace = Pace(work, size_of(paths))
-    files = [read_file(member, pace.over(member.path, member.stream)) for member in members(paths, work)]
+    files = [
+        file
+        for member in members(paths, work)
+        for file in read_files(member, pace.over(member.path, member.stream))
+    ]
     return assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
 
 

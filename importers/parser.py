@@ -16,6 +16,9 @@ _MOST_MESSAGE: Final = 1 << 20
 """A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
 METADATA_TOPIC: Final = "__cluster_metadata"
 """The log of the metadata quorum is no replica of a partition: it has other rules, and lines of its own."""
+CARRIED: Final = "carried_ns"
+"""A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
+QUARTER: Final = 15 * 60 * 1_000_000_000
 _KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
 
 
@@ -34,6 +37,7 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
     places: list[int] = []
     lines: list[int] = []
     kafka = False
+    shift: int | None = None
     before = lines_before(data, layout)
     counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
     for record in records(data, layout, first_line):
@@ -44,12 +48,19 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
             examples.append(Example(fate, record.line, record.message[:400].decode("utf-8", "replace")))
         if record.local_ns is None:
             continue
+        ahead = _ahead(record)
+        if ahead is not None and ahead != shift:
+            # Once, and again when the clocks are changed.
+            shift = ahead
+            facts.append(
+                Fact(CARRIED, str(record.carried_ns), record.local_ns, base + record.start, record.line)
+            )
         stamps.append(record.local_ns)
         places.append(base + record.start)
         lines.append(record.line)
         if reading is None or rule is None:
             continue
-        mark = fingerprint(data[record.start : record.end])
+        mark = fingerprint(record.message)
         place = (record.local_ns, base + record.start, record.line)
         drafts += [Draft(*place, ordinal, mark, rule.name, said) for ordinal, said in enumerate(reading.said)]
         facts += [Fact(name, value, *place) for name, value in reading.facts]
@@ -61,14 +72,21 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
         np.array(stamps, dtype=np.int64),
         np.array(places, dtype=np.int64),
         np.array(lines, dtype=np.int64),
-        kafka or bool(drafts),
+        kafka or bool(drafts) or any(fact.name != CARRIED for fact in facts),
     )
 
 
-def fingerprint(record: bytes) -> int:
-    """A number for a record's text, the same in every process: two checksums side by side."""
-    text = record.rstrip(b"\r\n")
+def fingerprint(message: bytes) -> int:
+    """A number for a message, the same in every process and layout: two checksums side by side."""
+    text = message.rstrip()
     return zlib.crc32(text) << 31 | zlib.adler32(text) >> 1
+
+
+def _ahead(record: Record) -> int | None:
+    """By how many quarters of an hour the stamp is ahead of what carried it; None where that is not said."""
+    if record.carried_ns is None or record.local_ns is None:
+        return None
+    return round((record.local_ns - record.carried_ns) / QUARTER)
 
 
 def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:

@@ -2,14 +2,16 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from importers.arrangements import split_ending
+from importers.json_records import json_logger, json_message, json_time, json_trace
 from importers.layout import Layout
+from importers.stamps import nanos
+from importers.transports import json_object
 
-_LOGGER = re.compile(rb" \(([A-Za-z_][\w$]*(?:\.[\w$]+)+)\)$")
-"""A name with dots: what a layout without loggers ends in (`(Expired)`, a state) is no logger."""
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -18,7 +20,8 @@ class Record:
     """One record. `start` and `end` are bytes in the data given; `line` counts from the line given.
 
     `local_ns` is the stamp read as UTC, None where it names no real moment. `message` is the first line
-    without head and logger; `tail` is what follows the first line.
+    without head and logger; `tail` is what follows the first line. `carried_ns` is the time, UTC, at which
+    what carries the log took the record over, where it says so beside a stamp without a zone.
     """
 
     start: int
@@ -29,10 +32,14 @@ class Record:
     message: bytes
     logger: bytes
     tail: bytes
+    carried_ns: int | None = None
 
 
 def records(data: bytes, layout: Layout, first_line: int = 1) -> Iterator[Record]:
     """Every record of `data` in order. Lines before the first head belong to none."""
+    if not layout.plain:
+        yield from _carried(data, layout, first_line)
+        return
     heads = layout.pattern().finditer(data)
     head = next(heads, None)
     line = first_line
@@ -44,7 +51,7 @@ def records(data: bytes, layout: Layout, first_line: int = 1) -> Iterator[Record
         stop = data.find(b"\n", head.end(), end)
         if stop < 0:
             stop = end
-        message, logger = _split_logger(data[head.end() : stop])
+        message, logger = split_ending(data[head.end() : stop].removesuffix(b"\r"))
         count = data.count(b"\n", start, end) + (not data.endswith(b"\n") if following is None else 0)
         stamp = _minute(head[1])
         nanos = None if stamp is None else stamp + int(head[2]) * 1_000_000_000 + int(head[3]) * 1_000_000
@@ -53,8 +60,66 @@ def records(data: bytes, layout: Layout, first_line: int = 1) -> Iterator[Record
         head = following
 
 
+def _carried(data: bytes, layout: Layout, first_line: int) -> Iterator[Record]:
+    """The same for layouts whose lines are wrapped, learnt, or objects."""
+    heads = layout.pattern().finditer(data)
+    head = next(heads, None)
+    line = first_line + (data.count(b"\n", 0, head.start()) if head is not None else 0)
+    while head is not None:
+        following = next(heads, None)
+        start, end = head.start(), following.start() if following else len(data)
+        raws = data[start:end].removesuffix(b"\n").split(b"\n")
+        read = _object if layout.wrap == "json" else _lines
+        yield read(raws, layout, (start, end, line))
+        line += data.count(b"\n", start, end)
+        head = following
+
+
+def _lines(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -> Record:
+    """A record of lines, each without its wrapping; those of other speakers are not counted."""
+    own = [line for raw in raws if (line := layout.line(raw)) is not None]
+    texts: list[bytes] = []
+    whole = True
+    for one in own:
+        if whole:
+            texts.append(one.text)
+        else:
+            texts[-1] += one.text
+        whole = one.whole
+    body = _body(layout.body).match(texts[0]) if texts else None
+    if body is None:
+        return Record(*place, max(1, len(own)), None, b"".join(texts[:1]), b"", b"")
+    message, logger = split_ending(texts[0][body.end() :])
+    groups = body.groupdict()
+    carried = nanos(own[0].time) if own[0].time else None
+    stamp = groups.get("stamp")
+    local = carried if stamp is None else nanos(stamp.decode())
+    logger = (groups.get("logger") or b"") or logger
+    beside = carried if stamp is not None and not layout.zoned and not layout.yearless else None
+    return Record(*place, len(own), local, message, logger, b"\n".join(texts[1:]), beside)
+
+
+def _object(raws: Sequence[bytes], _layout: Layout, place: tuple[int, int, int]) -> Record:
+    value = json_object(raws[0])
+    if value is None:
+        return Record(*place, len(raws), None, raws[0], b"", b"")
+    first, _, rest = json_message(value).partition(b"\n")
+    trace = json_trace(value)
+    tail = rest + (b"\n" if rest and trace else b"") + trace
+    return Record(*place, len(raws), json_time(value)[0], first, json_logger(value), tail)
+
+
+@lru_cache(maxsize=64)
+def _body(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode())
+
+
 def lines_before(data: bytes, layout: Layout) -> int:
-    """How many lines precede the first record."""
+    """How many lines precede the first record; where several speak in one file, own lines only."""
+    if layout.label:
+        head = layout.pattern().search(data)
+        before = data[: len(data) if head is None else head.start()].split(b"\n")
+        return sum(layout.line(raw) is not None for raw in before)
     head = layout.pattern().search(data)
     if head is None:
         return data.count(b"\n") + bool(data and not data.endswith(b"\n"))
@@ -75,13 +140,6 @@ def next_record(data: bytes, layout: Layout, at: int) -> int:
         return len(data)
     head = layout.pattern().search(data, begin)
     return len(data) if head is None else head.start()
-
-
-def _split_logger(text: bytes) -> tuple[bytes, bytes]:
-    """Message and logger: the logger is the last parenthesis, and the message may end in one of its own."""
-    text = text.removesuffix(b"\r")
-    match = _LOGGER.search(text)
-    return (text, b"") if match is None else (text[: match.start()], match[1])
 
 
 @lru_cache(maxsize=4096)

@@ -47,7 +47,8 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
             total.update(counts)
         if file.fault is not None:
             row["fault"] = file.fault.why
-            gaps.append(f"{file.path} was not read to its end: {_told(file.fault)}")
+            whole = "left out" if file.role is Role.IGNORED else "not read to its end"
+            gaps.append(f"{file.path} was {whole}: {_told(file.fault)}")
         if file.checkpoint is not None and file.checkpoint.doubt:
             gaps.append(f"{file.path} {file.checkpoint.doubt}")
         if file.segment is not None and file.segment.torn is not None:

@@ -10,10 +10,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.errors import QuestionError
 from importers.drafts import Fact
+from importers.parser import CARRIED
 
 _SECOND: Final = 1_000_000_000
 _QUARTER: Final = 15 * 60 * _SECOND
 _NEAR: Final = 60 * _SECOND
+_UTC_FACTS: Final[Mapping[str, int]] = {"start_time_ms": 1_000_000, CARRIED: 1}
+"""Facts that are a moment in UTC, and their unit in ns."""
 _OFFSET: Final = re.compile(r"([+-])(\d\d):?(\d\d)")
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone; that is the point of this module
 
@@ -32,16 +35,16 @@ ASSUMED: Final = Zone("UTC", "assumed")
 def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | None, str]) -> Zone:
     """The zone of a broker's logs. Raises QuestionError for a stated zone that does not exist.
 
-    Inferred from `Kafka startTimeMs` (2.2 and later): that number is UTC, and the stamp of its own line is
-    not.
+    Inferred from `Kafka startTimeMs` (2.2 and later) and from the time that a container's carrier writes
+    beside a line: these are UTC, and the stamp of their line is not.
     """
     name = stated.get(str(broker), stated.get(None))
     if name is not None:
         to_utc(name)
         return Zone(name, "stated")
     for fact in facts:
-        if fact.name == "start_time_ms":
-            ahead = fact.local_ns - int(fact.value) * 1_000_000
+        if fact.name in _UTC_FACTS:
+            ahead = fact.local_ns - int(fact.value) * _UTC_FACTS[fact.name]
             rounded = round(ahead / _QUARTER) * _QUARTER
             if abs(ahead - rounded) <= _NEAR and abs(rounded) <= 14 * 3600 * _SECOND:
                 return Zone(_offset_name(rounded), "inferred")

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from core.errors import Facts, SourceError
 from importers.evidence import Block, kept_lines
-from importers.files import ReadFile, Role, read_file
+from importers.files import ReadFile, Role, read_files
 from importers.parser import parse
 from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
 from spark.rows import schema_of, to_row
@@ -64,8 +64,8 @@ class Read:
         piece = Piece(self.range.file, self.range.start)
         try:
             if self.range.layout is None:
-                for number, member in enumerate(unpack(self.file)):
-                    yield replace(piece, member=number, read=replace(read_file(member), quotes=()))
+                for number, read in enumerate(_each(self.file)):
+                    yield replace(piece, member=number, read=replace(read, quotes=()))
                 return
             base, data = own_records(self.file, self.range, self.range.layout)
             drafts = parse(data, self.range.layout, base=base)
@@ -122,8 +122,7 @@ class Quote:
         if self.range.layout is None:
             base = 0
             asked = {member for member, _ in self.lines}
-            found = enumerate(unpack(self.file))
-            texts = {number: read_file(member).quotes for number, member in found if number in asked}
+            texts = {number: read.quotes for number, read in enumerate(_each(self.file)) if number in asked}
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
             texts = {0: (Block(1, 0, data),)}
@@ -133,6 +132,11 @@ class Quote:
             # `kept_lines` gives neighbours too; those that count are asked for themselves.
             if (kept.source, kept.line) in wanted:
                 yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)
+
+
+def _each(file: File) -> Iterator[ReadFile]:
+    """All that a file is or contains, in an order that is always the same."""
+    return (read for member in unpack(file) for read in read_files(member))
 
 
 _TOGETHER: Final[Mapping[type, int]] = {Piece: 1, Quoted: 4096}

@@ -22,7 +22,7 @@ from pyarrow import fs
 from core.errors import SourceError
 from core.work import Work
 from importers.containers import Member, files_in, members_of
-from importers.files import Role, read_file
+from importers.files import Role, read_files
 from importers.layout import Layout
 from importers.limits import MOST_MEMBERS
 from importers.records import next_record
@@ -173,7 +173,7 @@ def layout_of(file: File) -> Layout | None:
     except OSError as error:
         raise unreadable(file, error) from error
     try:
-        found = [read_file(member) for member in unpack(file, head)]
+        found = [read for member in unpack(file, head) for read in read_files(member)]
     except SourceError:
         # The beginning of an archive, which lacks its end.
         return None

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.errors import SourceError
 from core.work import QUIET
 from importers.containers import members
-from importers.files import read_file
+from importers.files import read_files
 from importers.layout import STOCK
 from importers.parser import parse
 from importers.records import records
@@ -156,12 +156,12 @@ def test_a_damaged_file_is_told_by_its_own_name(tmp_path: Path) -> None:
     broken.write_bytes(gzip.compress(LINES[0] * 50)[:-12])
     (file,) = list_files([broken], QUIET)
     with pytest.raises(SourceError, match="damaged") as caught:
-        [read_file(member) for member in unpack(file)]
+        [read for member in unpack(file) for read in read_files(member)]
     assert caught.value.facts.where == str(broken)
 
     # In a folder it costs only itself.
     (file,) = list_files([tmp_path], QUIET)
-    (read,) = [read_file(member) for member in unpack(file)]
+    (read,) = [read for member in unpack(file) for read in read_files(member)]
     assert read.fault is not None
     assert str(broken) in read.fault.where
 

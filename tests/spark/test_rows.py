@@ -11,7 +11,7 @@ import pytest
 from core.trace.vocabulary import Basis
 from importers.containers import members
 from importers.drafts import Draft, Drafts, Example, Fate, Said
-from importers.files import ReadFile, Role, read_file
+from importers.files import ReadFile, Role, read_files
 from importers.samples import SAMPLES, sample_path
 from spark.parse import Piece
 from spark.rows import arrow_type, from_row, schema_of, to_row
@@ -37,7 +37,9 @@ def assert_equal(one: Any, other: Any, where: str) -> None:
 
 @pytest.mark.parametrize("name", [sample.id for sample in SAMPLES])
 def test_every_file_of_a_recording_comes_back(name: str) -> None:
-    files = [replace(read_file(member), quotes=()) for member in members([sample_path(name)])]
+    files = [
+        replace(file, quotes=()) for member in members([sample_path(name)]) for file in read_files(member)
+    ]
     assert {file.role for file in files} >= {
         Role.LOG,
         Role.SEGMENT,

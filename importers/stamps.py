@@ -1,0 +1,82 @@
+"""Forms in which logs write a moment, and from text to nanoseconds."""
+
+import datetime as dt
+import re
+from functools import lru_cache
+from typing import Final
+
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTH: Final = "(?:" + "|".join(_MONTHS) + ")"
+_CLOCK: Final = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+_ZONE: Final = r" ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:])"
+ZONED: Final = "iso with zone"
+EPOCH_TIME: Final = "epoch"
+YEARLESS: Final = "without year"
+FORMS: Final = {
+    ZONED: rf"\d{{4}}[-/]\d\d[-/]\d\d[ T]{_CLOCK}{_ZONE}",
+    "iso": rf"\d{{4}}[-/]\d\d[-/]\d\d[ T]{_CLOCK}",
+    "compact": r"\d{8}(?:T\d{6}(?:[.,]\d{1,9})?|\d{9})",
+    "words": rf"\d{{1,2}} {_MONTH} \d{{4}} {_CLOCK}",
+    EPOCH_TIME: r"1\d{12}|1\d{9}(?:\.\d{1,9})?",
+    YEARLESS: rf"{_MONTH} [ \d]\d {_CLOCK}",
+}
+"""Name -> pattern without groups. What a form does not say (zone, year) is found out later."""
+REFERENCE_YEAR: Final = 1972
+"""Stamps without a year are read in this one: it has a 29 February. importers/years.py has the real year."""
+_SECOND: Final = 1_000_000_000
+_START: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_TEXT: Final = re.compile(
+    r"(?P<date>\d{4}[-/]?\d\d[-/]?\d\d|\d{1,2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{2} [ \d]\d)[ T]?"
+    r"(?P<h>\d\d):?(?P<m>\d\d):?(?P<s>\d\d)[.,]?(?P<f>\d{0,9})(?P<z>(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?)"
+)
+
+
+def nanos(text: str) -> int | None:
+    """A stamp of any form, read as UTC where it has no zone; None where the calendar has no such moment."""
+    if text.isdigit() and len(text) == 13:
+        return int(text) * 1_000_000
+    if re.fullmatch(r"\d{10}(\.\d{1,9})?", text):
+        whole, _, part = text.partition(".")
+        return int(whole) * _SECOND + int(part.ljust(9, "0"))
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        return None
+    day = _day(match["date"])
+    hours, minutes, seconds = int(match["h"]), int(match["m"]), int(match["s"])
+    # 60 is a leap second.
+    if day is None or hours > 23 or minutes > 59 or seconds > 60:
+        return None
+    clock = (hours * 60 + minutes) * 60 + seconds - _ahead(match["z"])
+    return (day * 86_400 + clock) * _SECOND + int(match["f"].ljust(9, "0"))
+
+
+def fine(text: str) -> bool:
+    """Whether a stamp says more than the second."""
+    return bool(re.search(r"[.,]\d+(?!\d*:)", text)) or (len(text) >= 13 and text.isdigit())
+
+
+@lru_cache(maxsize=1024)
+def _day(text: str) -> int | None:
+    """Days since 1970 of a date in one of the forms."""
+    try:
+        if text[0].isalpha():
+            year, month, day = REFERENCE_YEAR, _MONTHS.index(text[:3]) + 1, int(text[4:])
+        elif " " in text:
+            first, name, last = text.split(" ")
+            year, month, day = int(last), _MONTHS.index(name) + 1, int(first)
+        else:
+            digits = text.replace("-", "").replace("/", "")
+            year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:])
+        return (dt.datetime(year, month, day, tzinfo=dt.UTC) - _START).days
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _ahead(zone: str) -> int:
+    """Seconds that a zone's clocks are ahead of UTC."""
+    digits = zone.strip().replace(":", "")
+    if digits in ("", "Z", "UTC", "GMT"):
+        return 0
+    ahead = int(digits[1:3]) * 3600 + int(digits[3:5]) * 60
+    return -ahead if digits[0] == "-" else ahead
