@@ -246,7 +246,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-4485; KAFKA-15021",
         "Whom the high watermark waits for: the in-sync set alone, also followers that are caught up, or of "
         "these only those that may join the set.",
-        not_simulated=("eligible-too",),
     ),
     Switch(
         "isr-change",
@@ -282,7 +281,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-841, KAFKA-13916; KIP-903, KAFKA-14139",
         "Who may be in the in-sync set: any follower, one that is neither fenced nor shutting down, or one "
         "that also fetches in the life that the controller knows.",
-        not_simulated=("not-fenced", "same-broker-epoch"),
     ),
     Switch(
         "epoch-on-shrink",
@@ -291,7 +289,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-15021",
         "Whether the controller raises the leader epoch when it takes a replica out of the in-sync set and "
         "the leader stays.",
-        not_simulated=("kept",),
     ),
     Switch(
         "controller",
@@ -300,7 +297,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-500, KIP-631, KIP-833",
         "Who decides on leaders: a broker, by ZooKeeper's sessions and requests to each broker, or a quorum, "
         "by a metadata log, heartbeats and fencing.",
-        not_simulated=("kraft",),
     ),
     Switch(
         "controller-start",
@@ -325,7 +321,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-12670",
         "Whether the controller obeys unclean.leader.election.enable, or elects uncleanly only when an "
         "operator asks for it.",
-        not_simulated=("ignored",),
     ),
     Switch(
         "eligible-leaders",
@@ -334,7 +329,6 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-966, KAFKA-15332",
         "Whether the controller remembers who left the in-sync set below min.insync.replicas: they hold all "
         "that was committed, so one of them may lead cleanly.",
-        not_simulated=("on",),
     ),
     Switch(
         "lag-time-ms",

@@ -15,7 +15,9 @@ The rest of the engine asks a controller by `engine.do(kind, …)`; `run.py` has
 
 from typing import Final
 
-from core.sim.state import Engine, Partition
+from core.sim.follower import start_following
+from core.sim.leader import start_leading
+from core.sim.state import Engine, Partition, Replica
 from core.trace.vocabulary import Election
 
 CONTROLLER: Final = 0
@@ -28,7 +30,10 @@ def hold(engine: Engine, broker: int) -> None:
 
 
 def release(engine: Engine, broker: int, count: int | None, *, newest_first: bool) -> None:
-    """What was held back is sent now: all and for good, or `count` messages while the rest stays."""
+    """What was held back is sent now: all and for good, or `count` messages while the rest stays.
+
+    A later message about the metadata log (KRaft) brings all that stands before it.
+    """
     held = engine.held.get(broker, [])
     if count is None:
         engine.held.pop(broker, None)
@@ -86,3 +91,17 @@ def tell_change(engine: Engine, partition: Partition, election: Election | None,
         partition_epoch=partition.partition_epoch,
         aux=election if kind == "leader_elected" else None,
     )
+
+
+def take_up(
+    engine: Engine, replica: Replica, state: tuple[int, int, tuple[int, ...], int], cause: int
+) -> None:
+    """A broker leads or follows in a new leader epoch: (leader, epoch, ISR, partition epoch)."""
+    leader, epoch, isr, partition_epoch = state
+    if leader == replica.id:
+        start_leading(engine, replica, epoch, isr, partition_epoch, cause)
+        return
+    parked = [] if replica.leading is None else replica.leading.parked
+    start_following(engine, replica, leader, epoch, cause)
+    for one in parked:
+        engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)

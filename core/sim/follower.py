@@ -97,7 +97,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
     switches = engine.rules.switches
     epoch = _named_epoch(engine, fetcher)
     replica.allowed -= not replica.free
-    if not engine.brokers[fetcher.leader].up:
+    if not engine.brokers[fetcher.leader].reachable:
         engine.journal.tell(
             "fetch_failed",
             replica.id,
@@ -126,7 +126,14 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
     )
     fetcher.token = engine.token()
     request = FetchRequest(
-        replica, fetcher.leader, fetcher.epoch, replica.leo, last_epoch, fetcher.token, sent
+        replica,
+        fetcher.leader,
+        fetcher.epoch,
+        replica.leo,
+        last_epoch,
+        fetcher.token,
+        sent,
+        replica.broker.epoch,
     )
     engine.send("fetch", replica.id, fetcher.leader, request)
 
@@ -282,7 +289,7 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
     fetcher.truncating = True
     epoch = _named_epoch(engine, fetcher)
     asked = latest_epoch(replica.entries)
-    if not engine.brokers[fetcher.leader].up:
+    if not engine.brokers[fetcher.leader].reachable:
         engine.journal.tell(
             "epoch_end_failed",
             replica.id,

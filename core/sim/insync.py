@@ -1,6 +1,6 @@
 """The leader's part in the in-sync set: who is to leave by time, who may join by offset."""
 
-from core.kafka.isr import check_interval, may_join, must_leave
+from core.kafka.isr import check_interval, is_eligible, may_join, must_leave
 from core.sim.state import Broker, Engine, Leading, Replica
 
 
@@ -47,8 +47,28 @@ def expand(engine: Engine, replica: Replica, follower: int, cause: int) -> None:
         return
     leo = leading.remotes[follower].leo
     rule = engine.rules.switches.isr_join
-    if leo is not None and may_join(rule, leo=leo, hw=replica.hw, epoch_start=leading.epoch_start):
+    if (
+        leo is not None
+        and may_join(rule, leo=leo, hw=replica.hw, epoch_start=leading.epoch_start)
+        and may_be_in(engine, replica, follower)
+    ):
         _propose(engine, replica, leading, (*leading.isr, follower), cause)
+
+
+def may_be_in(engine: Engine, replica: Replica, follower: int) -> bool:
+    """Whether a follower may be in the in-sync set at all, as its leader knows it.
+
+    With KRaft by the metadata that the leader's broker has applied; with ZooKeeper by the brokers that live.
+    """
+    standing = replica.broker.known.get(follower)
+    fetched = -1 if replica.leading is None else replica.leading.remotes[follower].broker_epoch
+    return is_eligible(
+        engine.rules.switches.isr_eligible,
+        fenced=not engine.brokers[follower].registered if standing is None else standing.fenced,
+        shutting_down=standing is not None and standing.leaving,
+        registered_epoch=-1 if standing is None else standing.epoch,
+        fetched_epoch=fetched,
+    )
 
 
 def _propose(
@@ -69,6 +89,8 @@ def _propose(
     )
     if engine.rules.switches.isr_change == "alter-isr":
         leading.proposed = isr
+        remotes, own = leading.remotes, replica.broker.epoch
+        leading.vouched = {one: own if one == replica.id else remotes[one].broker_epoch for one in isr}
         engine.send("alter-isr", replica.id, 0, replica, leading, seq)
         return
     engine.do("write-isr", replica, leading, isr, seq)

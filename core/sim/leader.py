@@ -25,9 +25,11 @@ def start_leading(
     remotes: dict[int, Remote] = {}
     for broker in partition.replicas:
         if broker != replica.id:
-            leo, hw_sent = (known[broker].leo, known[broker].hw_sent) if broker in known else (None, 0)
+            was = known.get(broker, Remote(None))
             caught_up = engine.now if broker in isr else NEVER
-            remotes[broker] = Remote(leo, caught_up, engine.now, replica.leo, hw_sent)
+            remotes[broker] = Remote(
+                was.leo, caught_up, engine.now, replica.leo, was.hw_sent, was.broker_epoch
+            )
     leading = Leading(replica.leo, isr, partition_epoch, remotes)
     if before is not None:
         leading.parked, leading.waiting = before.parked, before.waiting
@@ -72,7 +74,7 @@ def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
             caught_up_at=remote.caught_up_at,
             now=engine.now,
             lag_time=rules.lag_time,
-            eligible=True,
+            eligible=broker in in_sync or insync.may_be_in(engine, replica, broker),
         )
     ]
     moved = move_hw(engine, replica, leader_hw(replica.hw, replica.leo, counted), cause)
@@ -105,7 +107,7 @@ def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: i
 def on_produce(engine: Engine, replica: Replica, record: int, acks: Acks, sent: int) -> None:
     """A producer's request arrives at a broker."""
     leading, journal, broker = replica.leading, engine.journal, replica.id
-    if not replica.broker.up or leading is None:
+    if not replica.broker.reachable or leading is None:
         journal.tell(
             "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
         )
@@ -255,6 +257,7 @@ def _record(engine: Engine, replica: Replica, request: FetchRequest, received: i
         last_fetch=(remote.last_fetch_at, remote.leo_at_last_fetch),
     )
     remote.last_fetch_at, remote.leo_at_last_fetch = engine.now, replica.leo
+    remote.broker_epoch = request.broker_epoch
     cause = received
     if remote.leo != request.offset:
         cause = recall(engine, replica, follower, request.offset, received)

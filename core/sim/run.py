@@ -6,7 +6,7 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
-from core.sim import disks, follower, insync, leader, processes, steps, zookeeper
+from core.sim import disks, follower, insync, leader, processes, quorum, steps, zookeeper
 from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.journal import Journal
@@ -45,7 +45,10 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "broker-exits": processes.on_exit,
     "broker-stopped": processes.on_stopped,
 }
-_CONTROLLERS: Final[Mapping[ControllerKind, Mapping[str, Handler]]] = {"zookeeper": zookeeper.HANDLERS}
+_CONTROLLERS: Final[Mapping[ControllerKind, Mapping[str, Handler]]] = {
+    "zookeeper": zookeeper.HANDLERS,
+    "kraft": quorum.HANDLERS,
+}
 
 
 def simulate(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> Trace:

@@ -18,6 +18,8 @@ from core.sim.script import Acks, Limits
 NOBODY: Final = -1
 LEADER_AND_ISR: Final = "leader-and-isr"
 METADATA: Final = "metadata"
+BACKGROUND: Final = ("heartbeat",)
+"""Messages that come all the time: no step waits for them."""
 CONTROL: Final = (LEADER_AND_ISR, METADATA)
 """The kinds of messages by which a controller tells a broker who leads."""
 Handler: TypeAlias = Callable[..., None]
@@ -50,9 +52,63 @@ class Broker:
     up: bool = True
     life: int = 1
     registered: bool = True
-    """The controller knows it: its session lives."""
+    """Its session with ZooKeeper lives."""
+    listening: bool = True
+    """It answers clients and followers."""
+    epoch: int = -1
+    """The broker epoch of this life, with KRaft; -1 before it is registered."""
+    offered: int = 0
+    applied: int = 0
+    """How many entries of the metadata log have arrived, and how many it has applied."""
+    known: dict[int, "Standing"] = field(default_factory=dict[int, "Standing"])
+    """What the applied entries say of each broker."""
+    stopped_cleanly: bool = True
+    """Whether its last life ended by a clean stop."""
     tail_lost: int = 0
     """How many records at the end of each of its logs had not reached the disk when it went down."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether clients and followers find it."""
+        return self.up and self.listening
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A broker in the metadata log. Its epoch is the place of its registration in the log."""
+
+    epoch: int
+    fenced: bool
+    leaving: bool = False
+    """It is in controlled shutdown."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerEntry:
+    """An entry of the metadata log: a registration, or a change of one."""
+
+    broker: int
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionEntry:
+    """An entry of the metadata log: (leader, epoch, ISR, partition epoch) of a partition from now on."""
+
+    partition: int
+    state: tuple[int, int, tuple[int, ...], int]
+    seq: int | None
+    """Seq of the controller's event; None before the first step."""
+
+
+@dataclass(slots=True)
+class Quorum:
+    """The metadata log of a KRaft controller, and what it makes of it. Another controller has the same."""
+
+    log: list[BrokerEntry | PartitionEntry] = field(default_factory=list[BrokerEntry | PartitionEntry])
+    standings: dict[int, Standing] = field(default_factory=dict[int, Standing])
+    heard: dict[int, int] = field(default_factory=dict[int, int])
+    """When each broker was last heard of. It is not in the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +123,8 @@ class FetchRequest:
     token: int
     sent: int
     """Seq of its fetch_sent."""
+    broker_epoch: int = -1
+    """In which life of the follower's broker it was sent (3.5, KIP-903); -1 is not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +150,8 @@ class Remote:
     leo_at_last_fetch: int = 0
     hw_sent: int = 0
     """The high watermark that the answer to its last fetch carried, if given at once (2.4, KIP-392)."""
+    broker_epoch: int = -1
+    """The broker epoch of its last fetch (3.5, KIP-903)."""
 
 
 @dataclass(slots=True)
@@ -123,6 +183,8 @@ class Leading:
     remotes: dict[int, Remote]
     proposed: tuple[int, ...] | None = None
     """A change of the ISR that the controller has not answered yet (KIP-497)."""
+    vouched: dict[int, int] = field(default_factory=dict[int, int])
+    """For each of the proposed: the broker epoch in which the leader knows it (KIP-903)."""
     parked: list[Parked] = field(default_factory=list["Parked"])
     waiting: list[Unanswered] = field(default_factory=list["Unanswered"])
 
@@ -204,6 +266,10 @@ class Partition:
     epoch: int = 0
     isr: tuple[int, ...] = ()
     partition_epoch: int = 0
+    elr: tuple[int, ...] = ()
+    """Eligible leader replicas (KIP-966)."""
+    last_leader: int = NOBODY
+    """Who led last, while nobody does and nobody is eligible (KIP-966)."""
 
 
 @dataclass(slots=True)
@@ -227,6 +293,7 @@ class Engine:
     brokers: dict[int, Broker]
     partitions: tuple[Partition, ...]
     controller: Controller = field(default_factory=Controller)
+    quorum: Quorum = field(default_factory=Quorum)
     record_names: list[str] = field(default_factory=list[str])
     under_way: int = 0
     """Messages that were sent and have not arrived. Timers and parked fetches do not count."""
@@ -273,7 +340,7 @@ class Engine:
         nth = self.sent[key] = self.sent.get(key, 0) + 1
         jitter = self.limits.jitter_ns
         luck = self.chance.below(jitter + 1, *key, nth) if jitter else 0
-        self._push(self.now + self.limits.latency_ns + luck, kind, args, message=True)
+        self._push(self.now + self.limits.latency_ns + luck, kind, args, message=kind not in BACKGROUND)
 
     def next_at(self) -> int | None:
         """When the next item is due."""

@@ -5,9 +5,7 @@ from typing import Final
 
 from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
 from core.sim import insync, processes
-from core.sim.controller import CONTROLLER, tell_change
-from core.sim.follower import start_following
-from core.sim.leader import start_leading
+from core.sim.controller import CONTROLLER, take_up, tell_change
 from core.sim.state import LEADER_AND_ISR, NOBODY, Broker, Engine, Handler, Leading, Partition, Replica
 from core.trace.vocabulary import Election
 
@@ -133,13 +131,8 @@ def on_leader_and_isr(
             leader=leader,
             epoch=epoch,
         )
-    elif leader == replica.id:
-        start_leading(engine, replica, epoch, isr, partition_epoch, seq)
     else:
-        parked = [] if replica.leading is None else replica.leading.parked
-        start_following(engine, replica, leader, epoch, seq)
-        for one in parked:
-            engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
+        take_up(engine, replica, state, seq)
 
 
 def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None:

@@ -1,0 +1,312 @@
+"""The KRaft controller: a metadata log, broker sessions and fencing (KIP-500, KIP-631).
+
+It decides, and writes each decision to the log. What a broker makes of the log is in core/sim/observer.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.kafka.isr import is_eligible
+from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change
+from core.sim import insync, observer
+from core.sim.controller import CONTROLLER, tell_change
+from core.sim.state import (
+    METADATA,
+    NOBODY,
+    Broker,
+    BrokerEntry,
+    Engine,
+    Handler,
+    Leading,
+    Partition,
+    PartitionEntry,
+    Replica,
+    Standing,
+)
+from core.trace.vocabulary import Election
+
+_TAKING_OVER: Final = 2_000_000_000
+"""How long the quorum is without a leader, in ns: its voters wait for one, then elect in milliseconds
+(`controller.quorum.fetch.timeout.ms`, 2000)."""
+
+
+def begin(engine: Engine) -> None:
+    """All brokers are registered and unfenced, and have read the whole log."""
+    for broker in engine.brokers.values():
+        broker.epoch = len(engine.quorum.log)
+        _stand(engine, broker.id, Standing(broker.epoch, fenced=False))
+    for partition in engine.partitions:
+        _enter(engine, partition, None)
+    for broker in engine.brokers.values():
+        broker.known = dict(engine.quorum.standings)
+        broker.offered = broker.applied = len(engine.quorum.log)
+        _hear(engine, broker.id)
+        observer.start_beating(engine, broker)
+
+
+def _stand(engine: Engine, broker: int, standing: Standing) -> None:
+    engine.quorum.standings[broker] = standing
+    engine.quorum.log.append(BrokerEntry(broker, standing))
+
+
+def _enter(engine: Engine, partition: Partition, seq: int | None) -> None:
+    state = (partition.leader, partition.epoch, partition.isr, partition.partition_epoch)
+    engine.quorum.log.append(PartitionEntry(partition.index, state, seq))
+
+
+def _publish(engine: Engine) -> None:
+    """Every broker that runs reads on to the end of the log."""
+    for broker in engine.brokers.values():
+        if broker.up:
+            _show_log(engine, broker)
+
+
+def _show_log(engine: Engine, broker: Broker) -> None:
+    engine.send(METADATA, CONTROLLER, broker.id, broker, len(engine.quorum.log))
+
+
+def _changed(
+    engine: Engine,
+    partition: Partition,
+    isr: Sequence[int],
+    *,
+    ask: Ask | None = None,
+    first: int | None = None,
+    unclean_shutdown: Sequence[int] = (),
+) -> Change:
+    """What comes of it if the in-sync set is to become `isr`, and a leader is looked for where one is due.
+
+    `ask` None is what the controller wants by itself: an unclean election too, if it may. `first` is taken
+    for the preferred leader.
+    """
+    switches = engine.rules.switches
+    if ask is None:
+        unclean = allows_unclean(switches.unclean_setting, configured=engine.rules.unclean_allowed)
+        ask = "unclean" if unclean else "any"
+    order = tuple(partition.replicas)
+    if first is not None:
+        order = (first, *(one for one in order if one != first))
+    now = Registration(order, partition.isr, partition.leader, partition.elr, partition.last_leader)
+    standings = engine.quorum.standings
+    return change(
+        now,
+        isr,
+        [one for one in order if not standings[one].fenced and not standings[one].leaving],
+        min_isr=engine.rules.min_isr,
+        eligible_leaders=switches.eligible_leaders,
+        epoch_on_shrink=switches.epoch_on_shrink,
+        ask=ask,
+        unclean_shutdown=unclean_shutdown,
+    )
+
+
+def _write(engine: Engine, partition: Partition, made: Change, cause: int | None) -> None:
+    """Write a change to the log, if it changes anything."""
+    after = made.partition
+    before = (partition.isr, partition.leader, partition.elr, partition.last_leader)
+    if before == (after.isr, after.leader, after.elr, after.last_leader):
+        return
+    election = made.election
+    if after.leader == NOBODY != partition.leader:
+        election = Election.UNKNOWN
+    partition.isr, partition.leader = after.isr, after.leader
+    partition.elr, partition.last_leader = after.elr, after.last_leader
+    partition.epoch += made.raises_epoch
+    partition.partition_epoch += 1
+    _enter(engine, partition, tell_change(engine, partition, election, cause))
+
+
+def _hear(engine: Engine, broker: int) -> None:
+    """A sign of life: the session lasts for the timeout from now on."""
+    engine.quorum.heard[broker] = engine.now
+    engine.after(engine.rules.session_timeout, "session-expired", broker, engine.now)
+
+
+def on_heartbeat(engine: Engine, broker: Broker, epoch: int, applied: int) -> None:
+    """A heartbeat of a broker, in the broker epoch `epoch`, that has read `applied` entries of the log.
+
+    A fenced broker is unfenced once it has read its own registration.
+    """
+    standing = engine.quorum.standings[broker.id]
+    if not engine.controller.up or standing.epoch != epoch or standing.leaving:
+        return
+    _hear(engine, broker.id)
+    if standing.fenced and applied > epoch:
+        seq = engine.journal.tell("broker_unfenced", None, broker.id, cause=None, partition=None)
+        _stand(engine, broker.id, replace(standing, fenced=False))
+        for partition in engine.partitions:
+            if partition.leader == NOBODY:
+                _write(engine, partition, _changed(engine, partition, partition.isr), seq)
+        _publish(engine)
+    elif applied < len(engine.quorum.log) and broker.id not in engine.held:
+        _show_log(engine, broker)
+
+
+def on_session_expired(engine: Engine, broker: int, heard: int) -> None:
+    """A broker was silent since `heard`, for the whole timeout: it is fenced."""
+    quorum = engine.quorum
+    if engine.controller.up and quorum.heard[broker] == heard and not quorum.standings[broker].fenced:
+        _fence(engine, broker, None)
+        _publish(engine)
+
+
+def _fence(engine: Engine, broker: int, cause: int | None) -> None:
+    """Take a broker's leaderships away, and take it out of every in-sync set."""
+    seq = engine.journal.tell("broker_fenced", None, broker, cause=cause, partition=None)
+    _stand(engine, broker, replace(engine.quorum.standings[broker], fenced=True))
+    _leave(engine, broker, seq)
+
+
+def _leave(engine: Engine, broker: int, cause: int, clean: Election = Election.CLEAN) -> None:
+    """`clean` is what an election among the rest of the in-sync set is called."""
+    for partition in engine.partitions:
+        if broker in partition.isr:
+            made = _changed(engine, partition, _without(partition.isr, broker))
+            if made.election == Election.CLEAN:
+                made = replace(made, election=clean)
+            _write(engine, partition, made, cause)
+
+
+def _without(isr: tuple[int, ...], broker: int) -> tuple[int, ...]:
+    return tuple(member for member in isr if member != broker)
+
+
+def on_register(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+    """A broker that has started asks to be registered. It reads the log in any case.
+
+    While the session of its former life lasts it is refused (DUPLICATE_BROKER_REGISTRATION), and asks again.
+    After an unclean stop it is eligible for nothing any more (KIP-966).
+    """
+    if not engine.controller.up or not broker.up or broker.life != life:
+        return
+    standing = engine.quorum.standings[broker.id]
+    if not standing.fenced:
+        _show_log(engine, broker)
+        return
+    seq = engine.journal.tell("broker_registered", None, broker.id, cause=cause, partition=None)
+    epoch = len(engine.quorum.log)
+    _stand(engine, broker.id, Standing(epoch, fenced=True))
+    for partition in engine.partitions:
+        if not broker.stopped_cleanly and broker.id in (*partition.isr, *partition.elr):
+            isr = _without(partition.isr, broker.id)
+            made = _changed(engine, partition, isr, unclean_shutdown=(broker.id,))
+            _write(engine, partition, made, seq)
+    engine.send("register-answer", CONTROLLER, broker.id, broker, life, epoch)
+    _publish(engine)
+
+
+def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
+    """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
+    journal, here = engine.journal, broker.id
+    asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
+    journal.tell("controlled_shutdown_begun", here, here, cause=asked, partition=None)
+    standing = engine.quorum.standings[here]
+    granted = engine.controller.up and standing.epoch == broker.epoch
+    if granted:
+        _stand(engine, here, replace(standing, leaving=True))
+        _leave(engine, here, asked, Election.CONTROLLED)
+    seq = journal.tell("controlled_shutdown_ended", here, here, cause=asked, partition=None, aux=int(granted))
+    if granted:
+        _fence(engine, here, seq)
+        _publish(engine)
+    engine.send("broker-stopped", CONTROLLER, here, broker, broker.life, seq)
+
+
+def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
+    """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
+
+    It is what a preferred election does, for a broker that the assignment has put first (`broker`).
+    """
+    made = _changed(engine, partition, partition.isr, ask="preferred", first=broker)
+    if engine.controller.up and made.election == Election.PREFERRED:
+        _write(engine, partition, made, cause)
+        _publish(engine)
+
+
+def fail_over(engine: Engine) -> None:
+    """The active controller dies. Another voter, which holds the same log, takes over."""
+    engine.controller.up = False
+    engine.after(_TAKING_OVER, "controller-elected")
+
+
+def on_elected(engine: Engine) -> None:
+    """A new controller begins: every session begins anew, the log goes on."""
+    controller = engine.controller
+    controller.up = True
+    controller.epoch += 1
+    engine.journal.tell("controller_elected", None, None, cause=None, partition=None, epoch=controller.epoch)
+    for broker, standing in engine.quorum.standings.items():
+        if not standing.fenced:
+            _hear(engine, broker)
+
+
+def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+    """A leader asks for another in-sync set (KIP-497, KIP-841, KIP-903).
+
+    Without a controller the request is repeated. It is refused if the leader does not know the latest state
+    of the partition, or if one of the set may not be in it.
+    """
+    proposed = leading.proposed
+    if not replica.broker.up or replica.leading is not leading or proposed is None:
+        return
+    if not engine.controller.up:
+        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, cause)
+        return
+    partition, send = replica.partition, (CONTROLLER, replica.id, replica, leading)
+    known = leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id
+    if not known or not all(_may_be_in(engine, leading, member) for member in proposed):
+        engine.send("isr-rejected" if known else "isr-outdated", *send, cause)
+        return
+    _write(engine, partition, _changed(engine, partition, proposed, ask="any"), cause)
+    engine.send("isr-altered", *send, partition.epoch, partition.isr, partition.partition_epoch, cause)
+    _publish(engine)
+
+
+def _may_be_in(engine: Engine, leading: Leading, member: int) -> bool:
+    standing = engine.quorum.standings[member]
+    return is_eligible(
+        engine.rules.switches.isr_eligible,
+        fenced=standing.fenced,
+        shutting_down=standing.leaving,
+        registered_epoch=standing.epoch,
+        fetched_epoch=leading.vouched[member],
+    )
+
+
+def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+    """A leader changes the in-sync set without asking, as it did with ZooKeeper: the log takes it over."""
+    partition = replica.partition
+    if leading.partition_epoch != partition.partition_epoch:
+        insync.reject(engine, replica, leading, isr, cause)
+        return
+    partition.isr = isr
+    partition.partition_epoch += 1
+    _enter(engine, partition, cause)
+    insync.adopt(engine, replica, leading, isr, partition.partition_epoch, cause)
+    _publish(engine)
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "begin": begin,
+    "come-up": observer.come_up,
+    "gone-down": observer.gone_down,
+    "shut-down": shut_down,
+    "appoint": appoint_by_hand,
+    "fail-over": fail_over,
+    "write-isr": write_isr,
+    "alter-isr": on_alter_isr,
+    "isr-altered": observer.on_isr_altered,
+    "isr-rejected": observer.on_isr_rejected,
+    "isr-outdated": observer.on_isr_outdated,
+    METADATA: observer.on_metadata,
+    "metadata-read": observer.on_metadata_read,
+    "register-due": observer.on_register_due,
+    "register": on_register,
+    "register-answer": observer.on_registered,
+    "heartbeat-due": observer.on_heartbeat_due,
+    "heartbeat": on_heartbeat,
+    "ready": on_heartbeat,
+    "session-expired": on_session_expired,
+    "controller-elected": on_elected,
+}
