@@ -16,6 +16,8 @@ from core.trace.vocabulary import CutReason, Election
 
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
+OBEYING_ERAS = tuple(one.id for one in ERAS if one.switches.unclean_setting == "obeyed")
+"""Eras whose controller elects uncleanly if it is allowed to: not KRaft before 3.9 (KAFKA-12670)."""
 TO_2_0 = ("0.10.2", "0.11", "1.1", "2.0")
 END = 99
 
@@ -115,7 +117,14 @@ class TestLostTail:
 
 
 class TestThreeBrokerLoss:
-    @pytest.mark.parametrize("era_id", ALL_ERAS)
+    @pytest.mark.parametrize("era_id", [one for one in ALL_ERAS if one not in OBEYING_ERAS])
+    def test_kraft_to_3_8_elects_nobody_by_itself(self, era_id: str, replay: Replay) -> None:
+        """As in recordings of 3.7.2 (lab-findings-kraft.md, 1): the setting is true, and nobody leads."""
+        trace = run("three-broker-loss", era_id)
+        assert replay(trace, 1).leader == "-"
+        assert len(logs(replay(trace, END))[0]) == 10
+
+    @pytest.mark.parametrize("era_id", OBEYING_ERAS)
     def test_c_with_two_records_leads_and_8_or_3_are_lost(self, era_id: str, replay: Replay) -> None:
         trace = run("three-broker-loss", era_id)
         before = replay(trace, 0)
@@ -125,7 +134,7 @@ class TestThreeBrokerLoss:
         leader = replay(trace, 1).replicas["C"].leo
         assert [before.replicas[name].leo - leader for name in "AB"] == [8, 3]
 
-    @pytest.mark.parametrize("era_id", ALL_ERAS)
+    @pytest.mark.parametrize("era_id", OBEYING_ERAS)
     def test_to_0_10_the_others_keep_r2_where_the_leader_has_n2(self, era_id: str, replay: Replay) -> None:
         a, c, b = logs(replay(run("three-broker-loss", era_id), END))
         assert c == ["r0", "r1", "n2"]
@@ -173,7 +182,8 @@ class TestElections:
             (4, 1, Election.PREFERRED),
             (6, 2, Election.CONTROLLED),
             (7, 3, Election.CLEAN),
-            (10, 3, Election.CLEAN),
+            # C was killed: since 4.1 the controller trusts it no more, and it leads as the last leader.
+            (10, 3, Election.LAST_KNOWN if era_id == "4.1" else Election.CLEAN),
         ]
         assert [one.position for one in events(trace, "leaderless")] == [8]
 

@@ -14,6 +14,7 @@ from core.trace.vocabulary import CutReason, Election
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
 HW_ERAS = tuple(one.id for one in ERAS if one.switches.truncation == "high-watermark")
+ZK_ERAS = tuple(one.id for one in ERAS if one.switches.controller == "zookeeper")
 EPOCH_ERAS = tuple(one.id for one in ERAS if one.switches.truncation != "high-watermark")
 
 
@@ -125,7 +126,14 @@ class TestTen:
         state = replay(trace, 7)
         assert [seen.records for seen in state.replicas.values()] == [[*(f"r{n}" for n in range(7)), "n"]] * 2
 
-    @pytest.mark.parametrize("era_id", EPOCH_ERAS)
+    @pytest.mark.parametrize("era_id", [one.id for one in ERAS if one.id not in ZK_ERAS])
+    def test_with_kraft_b_may_not_lead_and_all_ten_stand(self, era_id: str, replay: Replay) -> None:
+        trace = run("hw-loss-ten", era_id)
+        assert replay(trace, 4).leader == "-"
+        assert not events(trace, "truncated")
+        assert replay(trace, 7).replicas["A"].records == [*(f"r{n}" for n in range(10)), "n"]
+
+    @pytest.mark.parametrize("era_id", [one for one in EPOCH_ERAS if one in ZK_ERAS])
     def test_by_epochs_7_stays_and_only_8_and_9_go(self, era_id: str, replay: Replay) -> None:
         trace = run("hw-loss-ten", era_id)
         (cut,) = events(trace, "truncated")
