@@ -153,3 +153,28 @@ def shown_losses(trip: Trip, index: int, verdict: PartitionVerdict) -> set[int]:
         return set(lost)
     resets = [event.values["offset"] for event in told(trip.run, "fetch_offset_reset", partition=index)]
     return {offset for offset in lost if any(end <= offset for end in resets)}
+
+
+_PLACE = {kind: place for place, kind in enumerate(reversed(LossClass))}
+_PLACE[LossClass.POSSIBLY_ACKNOWLEDGED] = _PLACE[LossClass.UNCOMMITTED]
+"""Weak to strong. Logs do not say who was told what: that a record may have been promised claims nothing."""
+
+
+def stronger(claimed: LossClass, true: LossClass) -> bool:
+    """Whether a claim on a record says more than what is so."""
+    return _PLACE[claimed] > _PLACE[true]
+
+
+def classes(verdict: PartitionVerdict) -> dict[int, LossClass]:
+    """The strongest class by offset."""
+    found: dict[int, LossClass] = {}
+    for loss in verdict.losses:
+        for offset in range(loss.first_offset, loss.end_offset):
+            found[offset] = max(loss.loss_class, found.get(offset, loss.loss_class), key=_PLACE.__getitem__)
+    return found
+
+
+def isr_sets(verdict: PartitionVerdict) -> list[tuple[int, ...]]:
+    """The in-sync sets in order, each sorted, without repetitions."""
+    sets = [tuple(sorted(span.isr)) for span in verdict.isr]
+    return [one for place, one in enumerate(sets) if place == 0 or one != sets[place - 1]]
