@@ -394,6 +394,8 @@ FETCH_RULES = (
         (
             "[ReplicaFetcherThread-0-1]: Based on follower's leader epoch, leader replied with an offset 269 >= the "
             "follower's log end offset 269 in orders-0. No truncation needed.",
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Based on follower's leader epoch, leader replied "
+            "with an offset 1 >= the follower's log end offset 1 in orders-0. No truncation needed.",
         ),
         _not_needed,
     ),
@@ -421,6 +423,8 @@ FETCH_RULES = (
             "error: UNKNOWN",
             "[ReplicaFetcherThread-0-1]: Retrying leaderEpoch request for partition orders-0 as the leader reported an "
             "error: NOT_LEADER_FOR_PARTITION",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Retrying leaderEpoch request for partition orders-0 "
+            "as the leader reported an error: UNKNOWN_SERVER_ERROR",
         ),
         _epoch_refused,
     ),

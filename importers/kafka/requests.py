@@ -10,11 +10,14 @@ _STATE: Final = (
     r"\(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),LeaderEpoch:(?P<epoch>\d+),ControllerEpoch:\d+\)"
 )
 _PARTITION_STATE: Final = (
-    r"(?:LeaderAndIsr|UpdateMetadata)?PartitionState\((?:topicName='[^']*', partitionIndex=\d+, )?controllerEpoch=-?\d+, "
+    r"(?:LeaderAndIsr|UpdateMetadata)?PartitionState\((?:topicName='(?P<topic_s>[^']*)', "
+    r"partitionIndex=(?P<number_s>\d+), )?controllerEpoch=-?\d+, "
     r"leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*?)\]?, "
     r"(?:zkVersion|partitionEpoch)=(?P<version>\d+), replicas=\[?(?P<replicas>[\d, ]*)\]?(?:, [a-z][^)]*)?\)"
 )
 """The state of a partition in a request, from 0.10.2 in all releases."""
+_WITH_LEADER: Final = r"(?: with leader (?:-?\d+|BrokerEndPoint\([^)]*\)))?"
+"""What the lines of a follower end with from 2.1 to 2.5."""
 _CONTROLLER: Final = r"\[Controller id=(?P<controller>\d+) epoch=(?P<controller_epoch>\d+)\] "
 _BROKER: Final = r"(?:\[Broker id=(?P<broker>\d+)\] |Broker (?P<broker_o>\d+) )"
 _FROM: Final = r"from controller \d+ (?:with correlation id \d+ )?epoch (?P<controller_epoch>\d+)"
@@ -183,8 +186,9 @@ REQUEST_RULES = (
         "leader-and-isr-received",
         "0.10.2",
         "",
+        # From 2.4 the state names the partition, and nothing stands behind the controller's epoch.
         rf"{_BROKER}[rR]eceived LeaderAndIsr request {_PARTITION_STATE} correlation id \d+ from controller \d+ "
-        rf"epoch (?P<controller_epoch>\d+) for partition {TP}",
+        rf"epoch (?P<controller_epoch>\d+)(?: for partition {TP})?",
         (
             "[Broker id=2] Received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
             "isr=1,2, zkVersion=0, replicas=1,2, isNew=true) correlation id 1 from controller 3 epoch 1 for partition "
@@ -198,6 +202,9 @@ REQUEST_RULES = (
             "[orders,0]",
             "Broker 2 received LeaderAndIsr request PartitionState(controllerEpoch=1, leader=1, leaderEpoch=0, "
             "isr=1,2, zkVersion=0, replicas=1,2) correlation id 1 from controller 3 epoch 1 for partition [orders,0]",
+            "[Broker id=2] Received LeaderAndIsr request LeaderAndIsrPartitionState(topicName='orders', "
+            "partitionIndex=0, controllerEpoch=1, leader=1, leaderEpoch=0, isr=[1, 2], zkVersion=0, replicas=[1, 2], "
+            "addingReplicas=[], removingReplicas=[], isNew=true) correlation id 1 from controller 3 epoch 1",
         ),
         _request_received,
     ),
@@ -312,12 +319,14 @@ REQUEST_RULES = (
         "2.5",
         # Its leader epoch is in the request received just before. The line `completed …` comes after the cut.
         rf"{_BROKER}[hH]andling LeaderAndIsr request correlationId \d+ {_FROM} starting the "
-        rf"become-(?P<role>leader|follower) transition for partition {TP}",
+        rf"become-(?P<role>leader|follower) transition for partition {TP}{_WITH_LEADER}",
         (
             "Broker 2 handling LeaderAndIsr request correlationId 1 from controller 3 epoch 1 starting the "
             "become-follower transition for partition orders-0",
             "[Broker id=1] Handling LeaderAndIsr request correlationId 2 from controller 3 epoch 1 starting the "
             "become-leader transition for partition trades-0",
+            "[Broker id=1] Handling LeaderAndIsr request correlationId 3 from controller 3 epoch 1 starting the "
+            "become-follower transition for partition trades-0 with leader 2",
         ),
         _transition,
     ),
@@ -326,8 +335,10 @@ REQUEST_RULES = (
         "0.8.2",
         "2.5",
         rf"{_BROKER}[cC]ompleted LeaderAndIsr request correlationId \d+ {_FROM} for the become-(?:leader|follower) "
-        rf"transition for partition {TP}",
+        rf"transition for partition {TP}{_WITH_LEADER}",
         (
+            "[Broker id=1] Completed LeaderAndIsr request correlationId 3 from controller 3 epoch 1 for the "
+            "become-follower transition for partition trades-0 with leader -1",
             "Broker 2 completed LeaderAndIsr request correlationId 1 from controller 3 epoch 1 for the "
             "become-follower transition for partition orders-0",
             "[Broker id=1] Completed LeaderAndIsr request correlationId 2 from controller 3 epoch 1 for the "
@@ -340,7 +351,7 @@ REQUEST_RULES = (
         "0.8.2",
         "2.5",
         rf"{_BROKER}(?:[sS]topped fetchers|[sS]tarted fetcher to new leader) as part of become-(?:leader|follower) request "
-        rf"{_FROM} with correlation id \d+ for partition {TP}(?: \(last update controller epoch \d+\))?"
+        rf"{_FROM} with correlation id \d+ for partition {TP}(?: \(last update controller epoch \d+\))?{_WITH_LEADER}"
         r"|(?:\[Broker id=\d+\] |Broker \d+ )[sS]kipped the adding-fetcher step of the become-follower state change .*",
         (
             "[Broker id=2] Stopped fetchers as part of become-follower request from controller 3 epoch 1 with "
@@ -349,6 +360,8 @@ REQUEST_RULES = (
             "with correlation id 1 for partition trades-1",
             "[Broker id=1] Stopped fetchers as part of become-leader request from controller 3 epoch 1 with correlation "
             "id 2 for partition trades-0 (last update controller epoch 1)",
+            "[Broker id=1] Started fetcher to new leader as part of become-follower request from controller 3 epoch 1 "
+            "with correlation id 3 for partition trades-0 with leader BrokerEndPoint(id=2, host=127.0.0.1:19093)",
             "Broker 2 skipped the adding-fetcher step of the become-follower state change with correlation id 9 from "
             "controller 2 epoch 2 for partition bookings-1 since it is shutting down",
             "[Broker id=2] Skipped the adding-fetcher step of the become-follower state change with correlation id 9 "

@@ -26,9 +26,9 @@ _ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|([\w.\-]+)-(\d+)")
 
 
 def partition_of(match: re.Match[str]) -> tuple[str, int]:
-    """The partition that the groups of `TP` or a prefix caught."""
+    """The partition that the groups of `TP`, a prefix or a state (`_s`) caught."""
     groups = match.groupdict()
-    for suffix in ("_b", "_d", "_o"):
+    for suffix in ("_b", "_d", "_o", "_s"):
         topic = groups.get(f"topic{suffix}")
         if topic is not None:
             return topic, int(groups[f"number{suffix}"])

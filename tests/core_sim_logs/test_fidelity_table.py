@@ -23,14 +23,14 @@ Score: TypeAlias = tuple[int, int, int]
 INTRO = """\
 # What comes back out of simulated logs
 
-Made by tests/core_sim_logs/test_fidelity_table.py. Each scenario is simulated in each era, written as the logs
-and disks that real brokers would have left (`simulate --logs`), imported again and diagnosed. A cell is
-*found/true*: how much of what the simulation knows was claimed from the logs alone. A dash: there was nothing to
-find.
+Made by tests/core_sim_logs/test_fidelity_table.py. Each scenario is simulated in each era, written as the
+logs and disks that real brokers would have left (`simulate --logs`), imported again and diagnosed. A cell is
+*found/true*: how much of what the simulation knows was claimed from the logs alone. A dash: there was none.
+A scenario that has none in any era is left out.
 
-What is missing was not in the logs, and the tests hold that. To 0.10 a cut is printed whether or not records go, no
-line says with how many records a leader took over, and no epochs are kept. What a machine loses with its page cache
-is not printed by any release.
+What is missing was not in the logs, and the tests hold that. To 0.10 a cut is printed whether or not records
+go, no line says with how many records a leader took over, and no epochs are kept. What a machine loses with
+its page cache is not printed by any release.
 """
 
 
@@ -127,7 +127,8 @@ def section(title: str, score: Callable[[Trip], Score]) -> tuple[str, int]:
             found, true, wrong = score(trip_of(name, which))
             false += wrong
             cells.append(f"{found}/{true}" if true else "-")
-        rows.append(f"| `{name}` | {' | '.join(cells)} |")
+        if set(cells) != {"-"}:
+            rows.append(f"| `{name}` | {' | '.join(cells)} |")
     head = f"| scenario | {' | '.join(WRITTEN)} |\n| --- |{' --- |' * len(WRITTEN)}\n"
     return f"## {title}\n\n{head}" + "\n".join(rows) + "\n", false
 

@@ -1,19 +1,19 @@
 """A run that is written as brokers' logs and imported again tells what the simulation knows to be true."""
 
 from collections import Counter
+from functools import cache
 from itertools import product
 
 import pytest
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
-from core.history.state import Band, History
+from core.history.state import Band
 from core.sim.library import scenario_ids
 from core.sim.logs.broker_logs import BEGINNING, WRITTEN
-from core.trace.ids import Nanos
+from core.trace.ids import Cursor, Nanos
 from core.trace.vocabulary import Basis, CutReason
 from tests.trips import Trip, classes, cuts, isr_sets, shown_losses, stronger, told, trip_of
-
 
 QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
 """Scenarios of the quick round; the long one makes the trip with all."""
@@ -120,10 +120,12 @@ def test_every_value_that_is_claimed_holds_the_true_one(trip: Trip) -> None:
             if event.get("aux") == CutReason.RECOVERY
         ]
         true, read = open_history(trip.run, index), open_history(trip.read, here)
+        claimed = cache(read.at)
         for now in sorted(set(trip.run.columns["at"].tolist())):
+            states = [claimed(cursor) for cursor in _around(trip, now)]
             for replica in true.at(trip.run.cursor_at(now)).replicas:
                 for name in ("leo", "hw"):
-                    bands = _around(trip, read, now, replica.broker, name)
+                    bands = [getattr(state.replica(replica.broker), name) for state in states]
                     if tails:
                         bands = [band for band in bands if band.basis is not Basis.INFERRED] or [_OPEN]
                     value = getattr(replica, name).exact
@@ -135,13 +137,11 @@ def test_every_value_that_is_claimed_holds_the_true_one(trip: Trip) -> None:
 _OPEN = Band(None, None, Basis.UNKNOWN)
 
 
-def _around(trip: Trip, read: History, now: int, broker: int, name: str) -> list[Band]:
-    """What is claimed of a value shortly before and after a time."""
-    cursors = range(
-        trip.read.cursor_at(Nanos(BEGINNING + now - BEFORE)),
-        trip.read.cursor_at(Nanos(BEGINNING + now + AFTER)) + 1,
-    )
-    return [getattr(read.at(cursor).replica(broker), name) for cursor in cursors]
+def _around(trip: Trip, now: int) -> list[Cursor]:
+    """The cursors shortly before and after a time of the run."""
+    first = trip.read.cursor_at(Nanos(BEGINNING + now - BEFORE))
+    last = trip.read.cursor_at(Nanos(BEGINNING + now + AFTER))
+    return [Cursor(one) for one in range(first, last + 1)]
 
 
 def test_no_loss_is_false_or_stronger_than_the_true_one(trip: Trip) -> None:

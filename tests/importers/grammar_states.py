@@ -220,7 +220,7 @@ RECEIVED = Said(
     receives=request_key("1", ORDERS, 0, 2),
 )
 CONTROL_STATES: dict[str, list[list[Said]]] = {
-    "leader-and-isr-received": [[RECEIVED]] * 4,
+    "leader-and-isr-received": [[RECEIVED]] * 5,
     "leader-and-isr-sent-1.0": [
         [
             Said(
@@ -256,6 +256,7 @@ CONTROL_STATES: dict[str, list[list[Said]]] = {
     "transition": [
         [Said("became_follower", ORDERS, broker=2)],
         [Said("became_leader", TRADES, broker=1, leader=1)],
+        [Said("became_follower", TRADES, broker=1)],
     ],
     "leader-changed-1.1": [
         [

@@ -160,10 +160,11 @@ STATES: dict[str, list[list[Said]]] = {
     "epoch-conflict": [[Said("epoch_assigned", ("cart", 0), epoch=2, offset=186)]],
     "epochs-cut": [[Said("epoch_cache_cut", ORDERS, offset=30)]],
     "cut-not-needed": [
-        [Said("truncation_not_needed", ORDERS, offset=269, leo=269, aux=CutReason.LEADER_EPOCH)]
+        [Said("truncation_not_needed", ORDERS, offset=269, leo=269, aux=CutReason.LEADER_EPOCH)],
+        [Said("truncation_not_needed", ORDERS, broker=1, offset=1, leo=1, aux=CutReason.LEADER_EPOCH)],
     ],
     # UNKNOWN repeats the warning before it: nobody was reached.
-    "epoch-refused": [[], [Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.NOT_LEADER)]],
+    "epoch-refused": [[], [Said("epoch_end_failed", ORDERS, leader=1, aux=StopReason.NOT_LEADER)], []],
     "fetch-fenced": [
         [
             Said(
