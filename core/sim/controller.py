@@ -6,6 +6,7 @@ The rest of the engine asks a controller by `engine.do(kind, …)`; `run.py` has
 - `begin`: the state before the first step is there;
 - `come-up` (broker, starting): a broker has loaded its logs and starts;
 - `gone-down` (broker, clean): its process has ended;
+- `silenced` (broker), `heard-again` (broker, cause): nothing of it reaches the controller, or does again;
 - `shut-down` (broker, cause): it is asked to stop, and tells the controller;
 - `appoint` (partition, broker or None, cause): a person moves the leader;
 - `fail-over`: the controller dies, another takes over later;

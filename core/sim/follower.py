@@ -97,7 +97,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
     switches = engine.rules.switches
     epoch = _named_epoch(engine, fetcher)
     replica.allowed -= not replica.free
-    if not engine.brokers[fetcher.leader].reachable:
+    if not _connects(engine, replica, fetcher):
         engine.journal.tell(
             "fetch_failed",
             replica.id,
@@ -138,6 +138,16 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
     engine.send("fetch", replica.id, fetcher.leader, request)
 
 
+def _connects(engine: Engine, replica: Replica, fetcher: Fetcher) -> bool:
+    """Whether the leader's broker runs and there is a connection to it, or one can be made."""
+    cut = engine.world.cut
+    ways = ((replica.id, fetcher.leader), (fetcher.leader, replica.id))
+    fetcher.connected = engine.brokers[fetcher.leader].reachable and (
+        fetcher.connected or not any(way in cut for way in ways)
+    )
+    return fetcher.connected
+
+
 def _may_fetch(replica: Replica) -> bool:
     return replica.free or replica.allowed > 0
 
@@ -161,8 +171,13 @@ def connection_lost(engine: Engine, replica: Replica, leader_id: int) -> None:
     """The leader's broker died: what was asked of it stays unanswered, and the follower tries again later."""
     fetcher = replica.fetcher
     if fetcher is not None and fetcher.leader == leader_id and fetcher.token is not None:
-        fetcher.token = None
-        retry_later(engine, replica)
+        give_up(engine, replica, fetcher)
+
+
+def give_up(engine: Engine, replica: Replica, fetcher: Fetcher) -> None:
+    """Nothing more is expected of a request: its connection is closed, and it is made again later."""
+    fetcher.token, fetcher.connected = None, False
+    retry_later(engine, replica)
 
 
 def _answered(replica: Replica, request: FetchRequest) -> Fetcher | None:
@@ -289,7 +304,7 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
     fetcher.truncating = True
     epoch = _named_epoch(engine, fetcher)
     asked = latest_epoch(replica.entries)
-    if not engine.brokers[fetcher.leader].reachable:
+    if not _connects(engine, replica, fetcher):
         engine.journal.tell(
             "epoch_end_failed",
             replica.id,

@@ -59,7 +59,8 @@ def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
 
 
 def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
-    broker.up = False
+    broker.up, broker.silent_since = False, None
+    engine.do("forget", broker)
     for replica in engine.replicas_on(broker.id):
         replica.role, replica.leading, replica.fetcher = "none", None, None
         replica.leader, replica.leader_epoch = NOBODY, -1

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
-from core.sim import disks, follower, insync, leader, processes, quorum, steps, zookeeper
+from core.sim import disks, follower, insync, leader, network, processes, quorum, steps, zookeeper
 from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.journal import Journal
@@ -20,10 +20,21 @@ from core.work import QUIET, Work
 
 _MS: Final = 1_000_000
 
+
+def _nothing(*_: object) -> None:
+    """For a controller that is told by messages alone."""
+
+
 _HANDLERS: Final[Mapping[str, Handler]] = {
     "act": steps.act,
     "send-produce": steps.on_send_produce,
     "produce": leader.on_produce,
+    "send-over": network.send_over,
+    "deliver": network.deliver,
+    "given-up": network.on_given_up,
+    "forget": network.forget,
+    "silenced": _nothing,
+    "heard-again": _nothing,
     "delete-records": disks.on_delete_records,
     "produce-timeout": leader.on_produce_timeout,
     "fetch": leader.on_fetch,

@@ -4,15 +4,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from core.sim.script import (
+    CLIENTS,
+    CONTROLLER,
     DeleteRecords,
+    Disconnect,
     Freeze,
+    Heal,
     Retain,
+    Slow,
     Thaw,
     World,
 )
 from core.sim.toml_reader import Reader
 
 _MAX_OFFSET: Final = 2**53
+_MINUTE_US: Final = 60_000_000
 Read: TypeAlias = Callable[[Reader, Sequence[str], int], World]
 """From the table of a step, with the names of the brokers and the number of partitions."""
 
@@ -38,10 +44,39 @@ def _thaw(table: Reader, brokers: Sequence[str], _: int) -> World:
     return Thaw(table.names("brokers", brokers))
 
 
+def _ways(table: Reader, brokers: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Every way from one of `from` to one of `to`; with `both_ways`, and back."""
+    ends = (*brokers, CONTROLLER, CLIENTS)
+    sources, targets = table.names("from", ends), table.names("to", ends)
+    ways = [(source, target) for source in sources for target in targets if source != target]
+    if not ways or not all(set(way) & set(brokers) for way in ways):
+        table.fail("to", "A way needs two ends, one of them a broker", "a broker")
+    if table.flag("both_ways", default=False):
+        ways += [(target, source) for source, target in ways]
+    return tuple(dict.fromkeys(ways))
+
+
+def _disconnect(table: Reader, brokers: Sequence[str], _: int) -> World:
+    return Disconnect(_ways(table, brokers))
+
+
+def _heal(table: Reader, brokers: Sequence[str], _: int) -> World:
+    return Heal(_ways(table, brokers))
+
+
+def _slow(table: Reader, brokers: Sequence[str], _: int) -> World:
+    latency = table.number("latency_us", least=1, most=_MINUTE_US) * 1_000
+    return Slow(_ways(table, brokers), latency)
+
+
+_WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
     "retain": (("brokers", "offset", "partition"), _retain),
     "freeze": (("brokers",), _freeze),
     "thaw": (("brokers",), _thaw),
+    "disconnect": (_WAY, _disconnect),
+    "heal": (_WAY, _heal),
+    "slow": ((*_WAY, "latency_us"), _slow),
 }
 """By the word of `do`: the keys that it takes, and how it is read."""

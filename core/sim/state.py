@@ -24,8 +24,11 @@ CONTROL: Final = (LEADER_AND_ISR, METADATA)
 """The kinds of messages by which a controller tells a broker who leads."""
 Handler: TypeAlias = Callable[..., None]
 """A function that takes the engine and what it was scheduled with."""
-Item: TypeAlias = tuple[int, int, bool, str, tuple[Any, ...]]
-"""(time, order, whether a step waits for it, kind, arguments)."""
+Item: TypeAlias = tuple[int, int, bool, str, tuple[Any, ...], int]
+"""(time, order, whether a step waits for it, kind, arguments, the target of a message or NOBODY)."""
+Way: TypeAlias = tuple[int, int]
+"""From and to: broker ids, 0 for the controller, CLIENTS."""
+CLIENTS: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Broker:
     """What the applied entries say of each broker."""
     stopped_cleanly: bool = True
     """Whether its last life ended by a clean stop."""
+    silent_since: int | None = None
+    """With ZooKeeper: since when, in ns, nothing of it arrives there although it runs."""
     tail_lost: int = 0
     """How many records at the end of each of its logs had not reached the disk when it went down."""
 
@@ -196,6 +201,8 @@ class Fetcher:
     leader: int
     epoch: int
     token: int | None = None
+    connected: bool = False
+    """There is a connection to the leader. To make one, messages must pass both ways."""
     truncating: bool = False
     """It asks the leader for the end of an epoch and does not fetch yet."""
 
@@ -281,6 +288,34 @@ class Controller:
 
 
 @dataclass(slots=True)
+class Waiting:
+    """A message or a timer that waits: at a way that is cut, or at a process that is paused."""
+
+    kind: str
+    args: tuple[Any, ...]
+    target: int
+
+
+@dataclass(slots=True)
+class World:
+    """What is not as usual around the brokers. Empty, it costs nothing."""
+
+    cut: dict[Way, list[Waiting]] = field(default_factory=dict[Way, list[Waiting]])
+    """What was sent on ways that are cut, oldest first."""
+    slow: dict[Way, int] = field(default_factory=dict[Way, int])
+    """The latency of single ways, in ns."""
+    latest: dict[Way, int] = field(default_factory=dict[Way, int])
+    """When the last message on a way whose latency was changed arrives: a connection keeps the order."""
+    paused: dict[int, list[Waiting]] = field(default_factory=dict[int, list[Waiting]])
+    """What waits at brokers that are paused."""
+
+    @property
+    def odd(self) -> bool:
+        """Whether anything is not as usual."""
+        return bool(self.cut or self.slow or self.latest or self.paused)
+
+
+@dataclass(slots=True)
 class Engine:
     """Everything of a run. Items of the heap are ordered by (time, order) and nothing else."""
 
@@ -294,6 +329,9 @@ class Engine:
     partitions: tuple[Partition, ...]
     controller: Controller = field(default_factory=Controller)
     quorum: Quorum = field(default_factory=Quorum)
+    world: World = field(default_factory=World)
+    odd: bool = False
+    """Something in `world` is not as usual: core/sim/network.py sends and delivers then."""
     record_names: list[str] = field(default_factory=list[str])
     under_way: int = 0
     """Messages that were sent and have not arrived. Timers and parked fetches do not count."""
@@ -319,14 +357,14 @@ class Engine:
 
     def after(self, delay: int, kind: str, *args: object) -> None:
         """A timer: it does not keep a step open."""
-        self._push(self.now + delay, kind, args, message=False)
+        self.push(self.now + delay, kind, args, message=False)
 
     def soon(self, delay: int, kind: str, *args: object) -> None:
         """Work that a step waits for.
 
         With a delay of 0: after all that was already scheduled for this instant.
         """
-        self._push(self.now + delay, kind, args, message=True)
+        self.push(self.now + delay, kind, args, message=True)
 
     def send(self, kind: str, source: int, target: int, *args: object) -> None:
         """A message: it arrives after the latency.
@@ -336,11 +374,18 @@ class Engine:
         if kind in CONTROL and target in self.held:
             self.held[target].append((kind, args))
             return
+        if self.odd:
+            self.do("send-over", kind, source, target, args)
+            return
+        at = self.now + self.limits.latency_ns + self.luck(kind, source, target)
+        self.push(at, kind, args, message=kind not in BACKGROUND, target=target)
+
+    def luck(self, kind: str, source: int, target: int) -> int:
+        """How much longer than the latency the next message of a kind takes, in ns."""
         key = (kind, source, target)
         nth = self.sent[key] = self.sent.get(key, 0) + 1
         jitter = self.limits.jitter_ns
-        luck = self.chance.below(jitter + 1, *key, nth) if jitter else 0
-        self._push(self.now + self.limits.latency_ns + luck, kind, args, message=kind not in BACKGROUND)
+        return self.chance.below(jitter + 1, *key, nth) if jitter else 0
 
     def next_at(self) -> int | None:
         """When the next item is due."""
@@ -348,9 +393,12 @@ class Engine:
 
     def run_next(self) -> None:
         """Take the next item off the heap and run it."""
-        at, _, message, kind, args = heappop(self.heap)
+        at, _, message, kind, args, target = heappop(self.heap)
         self.journal.now = at
         self.under_way -= message
+        if self.odd:
+            self.do("deliver", kind, args, target)
+            return
         self.handlers[kind](self, *args)
 
     def do(self, kind: str, *args: object, **named: object) -> None:
@@ -362,7 +410,8 @@ class Engine:
         self.tokens += 1
         return self.tokens
 
-    def _push(self, at: int, kind: str, args: tuple[Any, ...], *, message: bool) -> None:
+    def push(self, at: int, kind: str, args: tuple[Any, ...], *, message: bool, target: int = NOBODY) -> None:
+        """Put an item on the heap, after all that is there for that time."""
         self.order += 1
         self.under_way += message
-        heappush(self.heap, (at, self.order, message, kind, args))
+        heappush(self.heap, (at, self.order, message, kind, args, target))

@@ -100,7 +100,8 @@ def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
 def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: int) -> None:
     if isinstance(action, Crash) and action.controller_fails_over:
         engine.do("fail-over")
-    if isinstance(action, Start) == broker.up:
+    runs = world.runs(engine, broker.id)
+    if isinstance(action, Start) == broker.up or (isinstance(action, Stop) and not runs):
         return
     if isinstance(action, Start):
         processes.start(engine, broker, begun)
@@ -118,14 +119,14 @@ def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> Non
 
 
 def _write_checkpoint(engine: Engine, broker: Broker, begun: int) -> None:
-    if broker.up:
+    if world.runs(engine, broker.id):
         processes.write_checkpoint(engine, broker, begun)
 
 
 def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begun: int) -> None:
     if isinstance(action, Pace):
         replica.free, replica.allowed = action.free, 0
-    if not replica.broker.up:
+    if not world.runs(engine, replica.id):
         return
     if isinstance(action, Fetch):
         replica.allowed += action.times

@@ -1,8 +1,22 @@
 """What the steps of a script do to the world around the brokers: deleted records, pauses, the network."""
 
-from core.sim import disks
-from core.sim.script import DeleteRecords, Retain, Scenario, World
-from core.sim.state import NOBODY, Engine
+from core.sim import disks, network
+from core.sim.controller import CONTROLLER as CONTROLLER_ID
+from core.sim.script import (
+    CLIENTS,
+    CONTROLLER,
+    DeleteRecords,
+    Disconnect,
+    Freeze,
+    Heal,
+    Retain,
+    Scenario,
+    Slow,
+    Thaw,
+    World,
+)
+from core.sim.state import CLIENTS as CLIENTS_ID
+from core.sim.state import NOBODY, Engine, Way
 
 
 def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
@@ -16,5 +30,32 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
         held = engine.partitions[action.partition].replicas
         for name in action.brokers:
             replica = held.get(scenario.broker_id(name))
-            if replica is not None and replica.broker.up:
+            if replica is not None and runs(engine, replica.broker.id):
                 disks.retain(engine, replica, action.offset, begun)
+    elif isinstance(action, Freeze | Thaw):
+        for name in action.brokers:
+            broker = engine.brokers[scenario.broker_id(name)]
+            (network.freeze if isinstance(action, Freeze) else network.thaw)(engine, broker, begun)
+    elif isinstance(action, Disconnect | Heal | Slow):
+        for way in action.ways:
+            _act_on_way(engine, _ids(scenario, way), action, begun)
+
+
+def runs(engine: Engine, broker: int) -> bool:
+    """Whether a broker is up and not paused."""
+    return engine.brokers[broker].up and broker not in engine.world.paused
+
+
+def _act_on_way(engine: Engine, way: Way, action: Disconnect | Heal | Slow, begun: int) -> None:
+    if isinstance(action, Disconnect):
+        network.disconnect(engine, way)
+    elif isinstance(action, Heal):
+        network.heal(engine, way, begun)
+    else:
+        network.slow_down(engine, way, action.latency_ns)
+
+
+def _ids(scenario: Scenario, way: tuple[str, str]) -> Way:
+    known = {CONTROLLER: CONTROLLER_ID, CLIENTS: CLIENTS_ID}
+    source, target = (known[name] if name in known else scenario.broker_id(name) for name in way)
+    return source, target

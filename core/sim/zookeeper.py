@@ -9,6 +9,8 @@ from core.sim.controller import CONTROLLER, take_up, tell_change
 from core.sim.state import LEADER_AND_ISR, NOBODY, Broker, Engine, Handler, Leading, Partition, Replica
 from core.trace.vocabulary import Election
 
+_RECONNECTING: Final = 1_000_000_000
+"""How long the ZooKeeper client of a broker takes to connect anew, in ns: it waits up to a second first."""
 _READING: Final = 1_000_000_000
 """How long a new controller reads ZooKeeper, in ns: a broker that died with the old one is gone by then."""
 
@@ -33,12 +35,47 @@ def gone_down(engine: Engine, broker: Broker, *, clean: bool) -> None:
 
 def on_session_expired(engine: Engine, broker: Broker, life: int) -> None:
     """ZooKeeper drops the session of a broker that died and did not come back."""
-    if broker.up or broker.life != life:
+    if not broker.up and broker.life == life:
+        _expire(engine, broker)
+
+
+def _expire(engine: Engine, broker: Broker) -> None:
+    if not broker.registered:
         return
     broker.registered = False
     seq = engine.journal.tell("session_expired", None, broker.id, cause=None, partition=None)
     if engine.controller.up:
         _broker_gone(engine, broker, seq)
+
+
+def silenced(engine: Engine, broker: Broker) -> None:
+    """ZooKeeper hears nothing of a broker that runs: its session will expire."""
+    broker.silent_since = engine.now
+    engine.after(engine.rules.session_timeout, "silent-too-long", broker, broker.life, engine.now)
+
+
+def on_silent_too_long(engine: Engine, broker: Broker, life: int, since: int) -> None:
+    """The session of a broker that is silent expires, whatever the broker believes of itself."""
+    if broker.life == life and broker.silent_since == since:
+        _expire(engine, broker)
+
+
+def heard_again(engine: Engine, broker: Broker, cause: int) -> None:
+    """A silent broker can speak again: its ZooKeeper client connects anew, and then learns what became of it.
+
+    Until then it goes on with what it believes.
+    """
+    broker.silent_since = None
+    if not broker.registered:
+        engine.after(_RECONNECTING, "connected-anew", broker, broker.life, cause)
+
+
+def on_connected_anew(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+    """A broker hears that its session has expired, and registers anew."""
+    if broker.up and broker.life == life and broker.silent_since is None and not broker.registered:
+        broker.registered = True
+        seq = engine.journal.tell("broker_registered", broker.id, broker.id, cause=cause, partition=None)
+        engine.send("registered", broker.id, CONTROLLER, broker, life, seq)
 
 
 def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
@@ -250,9 +287,13 @@ def on_isr_rejected(engine: Engine, replica: Replica, leading: Leading, cause: i
 
 
 def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
-    """A leader writes the in-sync set to ZooKeeper, if it knows the latest state of the partition."""
-    partition = replica.partition
-    if leading.partition_epoch != partition.partition_epoch:
+    """A leader writes the in-sync set to ZooKeeper, if it knows the latest state of the partition.
+
+    Without a session nothing can be written.
+    """
+    partition, broker = replica.partition, replica.broker
+    cut_off = broker.silent_since is not None or not broker.registered
+    if cut_off or leading.partition_epoch != partition.partition_epoch:
         insync.reject(engine, replica, leading, isr, cause)
         return
     partition.isr = isr
@@ -274,5 +315,9 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     LEADER_AND_ISR: on_leader_and_isr,
     "registered": on_registered,
     "session-expired": on_session_expired,
+    "silenced": silenced,
+    "silent-too-long": on_silent_too_long,
+    "heard-again": heard_again,
+    "connected-anew": on_connected_anew,
     "controller-elected": on_elected,
 }
