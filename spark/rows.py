@@ -3,23 +3,27 @@
 # pyright: reportUnknownParameterType=false
 # pyarrow comes without types.
 
+import json
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pyarrow as pa
 
 T = TypeVar("T")
 
+_LOOSE: Final[Any] = Mapping[str, Any]
+"""A decoded record: names, numbers, texts, lists of these. It travels as JSON."""
 _PLAIN: Mapping[Any, pa.DataType] = {
     int: pa.int64(),
     str: pa.string(),
     bytes: pa.binary(),
     bool: pa.bool_(),
+    _LOOSE: pa.string(),
 }
 
 
@@ -27,7 +31,7 @@ def arrow_type(hint: Any) -> pa.DataType:  # noqa: ANN401 - a type hint has no t
     """The Arrow type of a type hint. Raises TypeError for what has none.
 
     A dataclass is a struct, `tuple[X, ...]` and an array of int64 are lists, a pair is a struct of `_0` and
-    `_1`, an enum is what it is made of.
+    `_1`, an enum is what it is made of, and a mapping of no fixed shape is JSON.
     """
     if hint in _PLAIN:
         return _PLAIN[hint]
@@ -57,7 +61,7 @@ def schema_of(kind: type) -> pa.Schema:
 def to_row(hint: Any, value: Any) -> Any:  # noqa: ANN401
     """A value of the hinted type as pyarrow takes it."""
     if hint in _PLAIN or value is None:
-        return value
+        return json.dumps(value) if hint == _LOOSE and value is not None else value
     if is_dataclass(hint):
         return {name: to_row(inner, getattr(value, name)) for name, inner in _hints(hint).items()}
     origin, inner = get_origin(hint), get_args(hint)
@@ -80,7 +84,7 @@ def from_row(kind: type[T], row: Mapping[str, Any]) -> T:
 
 def _value(hint: Any, row: Any) -> Any:  # noqa: ANN401
     if hint in _PLAIN or row is None:
-        return row
+        return json.loads(row) if hint == _LOOSE and row is not None else row
     if isinstance(hint, type) and is_dataclass(hint):
         return hint(**{name: _value(inner, row[name]) for name, inner in _hints(hint).items()})
     if isinstance(hint, type) and issubclass(hint, (IntEnum, StrEnum)):

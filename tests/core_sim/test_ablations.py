@@ -144,18 +144,3 @@ def test_a_fix_taken_out_alone_loses_again(
     assert "lost" not in cost(simulate(scenario(name), rules), start_replay)
     without = with_switches(rules, {switch: value})
     assert "lost" in cost(simulate(scenario(name), without), start_replay)
-
-
-@pytest.mark.parametrize("switch", [one for one in SWITCHES if one.scenario], ids=lambda one: one.name)
-def test_the_scenario_that_a_switch_names_shows_its_effect(switch: Switch) -> None:
-    shown = [
-        (era.id, value)
-        for era in ERAS
-        for value in switch.values
-        if value not in (*switch.not_simulated, getattr(era.switches, switch.field))
-        if not equal(
-            simulate(scenario(switch.scenario), era),
-            simulate(scenario(switch.scenario), with_switches(era, {switch.name: value})),
-        )
-    ]
-    assert shown

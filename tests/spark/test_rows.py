@@ -8,10 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from core.kafka.metadata_records import MetadataRecord
 from core.trace.vocabulary import Basis
 from importers.containers import members
 from importers.drafts import Draft, Drafts, Example, Fate, Said
 from importers.files import ReadFile, Role, read_files
+from importers.metadata_log import MetadataEntry, MetadataFile
 from importers.samples import SAMPLES, sample_path
 from spark.parse import Piece
 from spark.rows import arrow_type, from_row, schema_of, to_row
@@ -66,3 +68,13 @@ def test_extremes_and_nothing_come_back() -> None:
 def test_a_type_without_a_column_is_refused() -> None:
     with pytest.raises(TypeError, match="no Arrow type"):
         arrow_type(Path)
+
+
+def test_a_decoded_metadata_record_comes_back() -> None:
+    data = {"topicId": "AAAAAAAAAAAAAAAAAAAAAA", "isr": [1, 2], "leader": -1, "elr": None}
+    entry = MetadataEntry(
+        7, 2, 5, 61, control=False, record=MetadataRecord(5, "PartitionChangeRecord", 0, data)
+    )
+    held = MetadataFile((entry,), None, 99, ("a doubt",))
+
+    assert there_and_back(MetadataFile, held) == held
