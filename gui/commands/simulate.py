@@ -20,30 +20,57 @@ if TYPE_CHECKING:
     "simulate",
     help="Replay a scenario (an id of `tidegauge scenarios`, or a TOML file) in one or more eras of Kafka. "
     "With -o into a document, one trace an era; with --logs as the files of real brokers; else as text, one "
-    "event a line.",
+    "event a line. With --search, run N random scenarios instead, and write the shortest that breaks a "
+    "promise of replication; exits with 1 if one does.",
 )
-@click.argument("scenario", metavar="SCENARIO")
+@click.argument("scenario", metavar="SCENARIO", required=False)
 @click.option("--era", "eras", multiple=True, metavar="E[,E...]", help="Eras; all of them if none is named.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Chance of the run.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Chance of the run; of a search the first seed."
+)
 @click.option("--set", "switches", multiple=True, metavar="SWITCH=VALUE", help="Set one switch (repeatable).")
-@click.option("-o", "--output", metavar="DOC", help="The document to write, NAME.tide.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="DOC",
+    help="The document to write, NAME.tide; of a search the script, NAME.toml.",
+)
 @click.option(
     "--logs",
     metavar="DIR",
     help="The folder to write: logs and disks of each broker; of several eras, each in a folder of its own.",
 )
+@click.option(
+    "--search",
+    "runs",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="Look for a broken promise of replication in so many random scenarios.",
+)
 @options.replace_existing
 def command(
-    scenario: str,
+    scenario: str | None,
     eras: tuple[str, ...],
     seed: int,
     switches: tuple[str, ...],
     output: str | None,
     logs: str | None,
+    runs: int | None,
     *,
     replace_existing: bool,
 ) -> int:
     """Run them one after the other."""
+    if runs is not None:
+        from gui.commands.search import print_search
+
+        if scenario is not None or logs is not None:
+            what = "--logs" if scenario is None else scenario
+            raise QuestionError("A search makes its own scenarios and no logs", advice=f"Leave out {what}")
+        return print_search(_eras(eras, switches, logs=False), runs, seed, output, replace=replace_existing)
+    if scenario is None:
+        raise QuestionError(
+            "No scenario is named", advice="Name one of `tidegauge scenarios` or a TOML file, or --search N"
+        )
     script = read_scenario(scenario)
     chosen = _eras(eras, switches, logs=logs is not None)
     if output is None and logs is None:

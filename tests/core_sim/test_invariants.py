@@ -1,7 +1,6 @@
 """What holds at every instant: in the shipped scenarios, and in random small ones."""
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,10 +8,13 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from core.kafka.eras import ERAS, Era, era, with_switches
+from core.sim.invariants import violations
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
-from core.trace.trace import Trace
+from core.trace.builder import TraceBuilder
+from core.trace.ids import BrokerId, TopicPartition
+from core.trace.trace import Broker, Origin, Partition, Trace
 
 Begin = Callable[[Trace], Any]
 SINCE_2_4 = [one for one in ERAS if one.switches.hw_after_cut == "lowered"]
@@ -111,79 +113,29 @@ SAFE = with_switches(era("2.8"), {"diverging-answer-hw": "ignored"})
 """2.8 without the flaw of KAFKA-14704, by which a follower shows uncommitted records for an instant."""
 
 
-def logs_agree_below_every_high_watermark(trace: Trace, state: Any) -> bool:
-    for seq in range(len(trace)):
-        state.apply(trace.event(seq))
-        seen = list(state.replicas.values())
-        for one, other in combinations(seen, 2):
-            common = min(one.hw, other.hw)
-            if one.log[:common] != other.log[:common]:
-                return False
-    return True
-
-
-def leaders_hold_what_acks_all_promised(trace: Trace, state: Any) -> bool:
-    promised: list[tuple[int, str]] = []
-    for seq in range(len(trace)):
-        event = trace.event(seq)
-        state.apply(event)
-        held = state.replicas[state.name(event.get("replica") or -1)].records if event.get("replica") else []
-        if event.kind == "acknowledged" and event.values["aux"] == -1:
-            start = event.values["from_offset"]
-            promised.append((start, held[start]))
-        if event.kind == "became_leader" and any(held[at : at + 1] != [name] for at, name in promised):
-            return False
-    return True
+def broken(trace: Trace) -> set[str]:
+    return {violation.invariant for violation in violations(trace)}
 
 
 @given(SCRIPTS, st.integers(1, 1_000))
-def test_2_8_without_unclean_elections_keeps_logs_equal_below_every_high_watermark(
-    start_replay_of: Any, script: str, seed: int
-) -> None:
-    trace = simulate(parse_scenario(script), SAFE, seed=seed)
-    assert logs_agree_below_every_high_watermark(trace, start_replay_of(trace))
+def test_2_8_without_unclean_elections_keeps_every_promise(script: str, seed: int) -> None:
+    assert not broken(simulate(parse_scenario(script), SAFE, seed=seed))
 
 
-@given(SCRIPTS, st.integers(1, 1_000))
-def test_what_acks_all_acknowledged_is_on_every_later_leader_of_2_8(
-    start_replay_of: Any, script: str, seed: int
-) -> None:
-    trace = simulate(parse_scenario(script), SAFE, seed=seed)
-    assert leaders_hold_what_acks_all_promised(trace, start_replay_of(trace))
-
-
-def test_both_promises_are_broken_where_the_domain_says_so(start_replay: Begin) -> None:
-    loss = simulate(scenario("hw-loss"), era("0.10.2"))
-    assert not leaders_hold_what_acks_all_promised(loss, start_replay(loss))
-    diverged = simulate(scenario("hw-divergence"), era("0.10.2"))
-    assert not logs_agree_below_every_high_watermark(diverged, start_replay(diverged))
-
-
-def test_random_scripts_find_the_loss_of_0_10(start_replay_of: Any) -> None:
+def test_random_scripts_find_the_loss_of_0_10() -> None:
     def loses(script: str) -> bool:
-        trace = simulate(parse_scenario(script), era("0.10.2"))
-        return not leaders_hold_what_acks_all_promised(trace, start_replay_of(trace))
+        return "committed-record-kept" in broken(simulate(parse_scenario(script), era("0.10.2")))
 
     as_found = settings(max_examples=3_000, derandomize=True, database=None, phases=[Phase.generate])
     assert find(SCRIPTS, loses, settings=as_found)
 
 
 @given(SCRIPTS, st.integers(1, 1_000), st.sampled_from(ERAS))
-def test_the_high_watermark_of_a_live_leader_never_moves_back(script: str, seed: int, rules: Era) -> None:
-    trace = simulate(parse_scenario(script), rules, seed=seed)
-    leading: dict[int, int] = {}
-    for seq in range(len(trace)):
-        event = trace.event(seq)
-        who = event.get("replica")
-        if who is None:
-            continue
-        if event.kind == "became_leader":
-            leading[who] = max(event.values["hw"], leading.get(who, 0))
-        elif event.kind in ("became_follower", "broker_crashed", "broker_exited"):
-            leading.pop(who, None)
-        elif event.kind == "hw_moved" and who in leading:
-            assert event.values["hw"] > leading[who], seq
-            leading[who] = event.values["hw"]
+def test_in_every_era_a_leader_is_alone_in_its_epoch_and_its_high_watermark_rises(
+    script: str, seed: int, rules: Era
+) -> None:
+    found = broken(simulate(parse_scenario(script), rules, seed=seed))
+    assert not found & {"one-leader-per-epoch", "high-watermark-of-leader-rises"}
 
 
 @given(SCRIPTS, st.integers(1, 1_000), st.sampled_from(ERAS))
@@ -199,3 +151,86 @@ def test_a_leader_never_counts_what_a_follower_does_not_hold(
             sent = trace.event(trace.event(event.cause).cause or 0)
             if sent.kind == "fetch_sent":
                 assert event.values["leo"] == sent.values["offset"]
+
+
+# Without unclean elections and lost disks, by the tickets of the switches: hw-loss before KIP-101, the fork
+# before KIP-279, an undefined answer before KAFKA-7415, an ISR grown on a stale high watermark before
+# KAFKA-7128, stale requests before KIP-320.
+BROKEN = {
+    ("hw-loss", "committed-record-kept"): ["0.10.2"],
+    ("hw-loss-ten", "committed-record-kept"): ["0.10.2"],
+    ("silent-divergence", "logs-agree-below-high-watermark"): ["0.11", "1.1"],
+    ("silent-divergence", "same-entry-same-log"): ["0.11", "1.1"],
+    ("unknown-epoch-loss", "committed-record-kept"): ["0.10.2", "0.11", "1.1", "2.0"],
+    ("stale-hw-isr", "committed-record-kept"): ["0.10.2", "0.11", "1.1", "2.0"],
+    ("stale-leader-truncation", "committed-record-kept"): ["0.10.2", "0.11", "1.1", "2.0"],
+}
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in BROKEN}))
+def test_each_hole_of_the_domain_breaks_its_promise_in_its_eras_and_in_no_other(name: str) -> None:
+    found: dict[tuple[str, str], list[str]] = {}
+    for rules in ERAS:
+        for invariant in broken(simulate(scenario(name), rules)):
+            found.setdefault((name, invariant), []).append(rules.id)
+    assert found == {key: eras for key, eras in BROKEN.items() if key[0] == name}
+
+
+def test_a_lost_tail_breaks_the_first_promise_in_every_era() -> None:
+    for rules in ERAS:
+        assert "committed-record-kept" in broken(simulate(scenario("lost-tail"), rules)), rules.id
+
+
+def test_an_unclean_election_does_so_where_the_setting_is_obeyed() -> None:
+    for rules in ERAS:
+        if rules.switches.unclean_setting == "obeyed":
+            assert "committed-record-kept" in broken(simulate(scenario("hw-divergence"), rules)), rules.id
+
+
+def made(*rows: tuple[str, dict[str, Any]]) -> set[str]:
+    """What is broken in a trace of these rows, of one partition on brokers 1 and 2, one row an instant."""
+    builder = TraceBuilder()
+    for at, (kind, said) in enumerate(rows):
+        builder.add(at, kind, partition=0, **said)
+    partition = Partition(TopicPartition("t", 0), (BrokerId(1), BrokerId(2)))
+    brokers = [Broker(BrokerId(1), "A"), Broker(BrokerId(2), "B")]
+    records = [f"m{number}" for number in range(9)]
+    trace = builder.build("made", Origin.SIMULATED, brokers=brokers, partitions=[partition], records=records)
+    return broken(trace)
+
+
+def leads(broker: int, epoch: int) -> tuple[str, dict[str, Any]]:
+    return "became_leader", {"broker": broker, "replica": broker, "epoch": epoch}
+
+
+def appends(broker: int, epoch: int, offset: int, record: int) -> tuple[str, dict[str, Any]]:
+    said = {"replica": broker, "epoch": epoch, "from_offset": offset, "offset": offset + 1, "leo": offset + 1}
+    return "appended", {**said, "aux": record}
+
+
+def has_hw(broker: int, hw: int) -> tuple[str, dict[str, Any]]:
+    return "hw_moved", {"replica": broker, "hw": hw}
+
+
+def test_each_promise_can_be_broken_alone() -> None:
+    start = [leads(1, 0), appends(1, 0, 0, 0), appends(2, 0, 0, 0), has_hw(1, 1)]
+    assert made(*start, leads(2, 1)) == set()
+    assert made(*start, leads(2, 0)) == {"one-leader-per-epoch"}
+    assert made(*start, has_hw(1, 0)) == {"high-watermark-of-leader-rises"}
+    assert made(leads(1, 0), appends(1, 0, 0, 0), has_hw(1, 1), leads(2, 1)) == {"committed-record-kept"}
+    assert made(leads(1, 0), appends(1, 0, 0, 0), appends(2, 0, 0, 1)) == {"same-entry-same-log"}
+    apart = [leads(1, 0), appends(1, 0, 0, 0), leads(2, 1), appends(2, 1, 0, 1)]
+    assert made(*apart) == set()
+    assert made(*apart, has_hw(1, 1), has_hw(2, 1)) == {"logs-agree-below-high-watermark"}
+
+
+def test_a_record_after_another_record_is_not_the_same_entry() -> None:
+    one = [appends(1, 0, 0, 0), appends(1, 1, 1, 2)]
+    other = [appends(2, 0, 0, 1), appends(2, 1, 1, 2)]
+    assert made(*one, *other) == {"same-entry-same-log"}
+
+
+def test_what_is_not_committed_may_go_and_a_leader_of_an_older_epoch_is_not_asked() -> None:
+    assert made(leads(1, 0), appends(1, 0, 0, 0), leads(2, 1)) == set()
+    newer = [leads(1, 3), appends(1, 3, 0, 0), has_hw(1, 1)]
+    assert made(*newer, leads(2, 2)) == set()

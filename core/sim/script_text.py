@@ -1,0 +1,74 @@
+"""A scenario as plain values, and its TOML text: what the random search makes, shortens and writes."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+Value: TypeAlias = str | int | bool | tuple[str, ...]
+StepPlan: TypeAlias = Mapping[str, Value]
+"""The keys of a step but for its label. `do` is one of them."""
+
+_WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    "produce": ("produce", "写入"),
+    "crash": ("{} crashes", "{} 宕机"),
+    "start": ("{} starts", "{} 启动"),
+    "stop": ("{} is stopped", "{} 正常停止"),
+    "elect": ("{} is elected", "选举 {}"),
+    "checkpoint": ("{} checkpoints", "{} 写检查点"),
+    "hold-controller": ("{} hears late", "{} 收不到通知"),
+    "release-controller": ("{} hears now", "{} 收到通知"),
+    "fetch-by-step": ("{} stops fetching", "{} 暂停拉取"),
+    "fetch-freely": ("{} fetches on", "{} 恢复拉取"),
+    "freeze": ("{} is frozen", "{} 冻结"),
+    "thaw": ("{} goes on", "{} 恢复运行"),
+    "wait": ("wait", "等待"),
+}
+"""Labels in English and in Simplified Chinese; {} is the broker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A scenario as the search makes it."""
+
+    brokers: tuple[str, ...]
+    settings: Mapping[str, Value]
+    jitter_us: int
+    steps: tuple[StepPlan, ...]
+
+
+def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "Random.") -> str:
+    """The text of a plan. Each line of `comment` stands above it."""
+    lines = [f"# {line}".rstrip() for line in comment.splitlines()]
+    lines += [
+        "schema = 1",
+        f"id = {_toml(scenario_id)}",
+        f"title = {{ en = {_toml(scenario_id)}, zh = {_toml(scenario_id)} }}",
+        f'story = {{ en = {_toml(story)}, zh = "随机搜索所得。" }}',
+        "",
+        "[cluster]",
+        f"brokers = {_toml(plan.brokers)}",
+    ]
+    if plan.settings:
+        lines += ["", "[settings]", *(f'"{name}" = {_toml(value)}' for name, value in plan.settings.items())]
+    if plan.jitter_us:
+        lines += ["", "[limits]", f"jitter_us = {plan.jitter_us}"]
+    for step in plan.steps:
+        english, chinese = _WORDS[str(step["do"])]
+        who = _who(step)
+        lines += ["", "[[step]]"]
+        lines.append(f"label = {{ en = {_toml(english.format(who))}, zh = {_toml(chinese.format(who))} }}")
+        lines += [f"{key} = {_toml(value)}" for key, value in step.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _who(step: StepPlan) -> str:
+    named = step.get("broker", step.get("brokers", ""))
+    return " ".join(named) if isinstance(named, tuple) else str(named)
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_toml(one) for one in value)}]"
+    # A TOML string, number or boolean of this kind is written as in JSON.
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,74 @@
+"""`tidegauge simulate --search`: random scenarios, and the shortest script that breaks a promise."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.errors import QuestionError
+from gui.commands.terminal import print_line, working
+
+if TYPE_CHECKING:
+    from core.kafka.eras import Era
+    from core.sim.search import Found
+
+_SEEDS_SHOWN = 5
+
+
+def print_search(eras: "list[Era]", runs: int, seed: int, output: str | None, *, replace: bool) -> int:
+    """Search era by era and print what was found. Gives 1 where a promise was broken."""
+    from core.sim.search import search
+
+    target = None if output is None else _target(output, eras, replace=replace)
+    broken = False
+    for era in eras:
+        with working("searching") as work:
+            found = search(era, runs, seed=seed, work=work)
+        broken = broken or bool(found.broken)
+        _print_found(found)
+        if found.broken and target is None:
+            print_line()
+            click.echo(found.text)
+        elif found.broken and target is not None:
+            _write(target, found)
+    return int(broken)
+
+
+def _target(output: str, eras: "list[Era]", *, replace: bool) -> Path:
+    """The file to write. Raises QuestionError, DocumentError before anything is searched."""
+    from db.document import refuse_existing
+
+    target = Path(output)
+    if target.suffix != ".toml":
+        raise QuestionError(f"A search writes a scenario, not {target.name}", advice="Name a file NAME.toml")
+    if len(eras) != 1:
+        raise QuestionError(
+            f"One file holds the script of one era, and there are {len(eras)}", advice="Choose one with --era"
+        )
+    refuse_existing(target, replace=replace)
+    return target
+
+
+def _write(target: Path, found: "Found") -> None:
+    from gui.commands.files import write_text
+
+    write_text(target, found.text)
+    again = " ".join(f"--set {switch}={value}" for switch, value in found.era.overrides)
+    print_line(
+        f"{target}: replay it with `tidegauge simulate {target} --era {found.era.id} {again}".rstrip() + "`"
+    )
+
+
+def _print_found(found: "Found") -> None:
+    from core.sim.invariants import INVARIANTS
+
+    last = found.first_seed + found.runs - 1
+    print_line(f"{found.era.name}: {found.runs} runs, seeds {found.first_seed} to {last}", style="bold")
+    if not found.broken:
+        print_line("  no promise was broken")
+    for invariant, seeds in found.broken.items():
+        shown = ", ".join(str(seed) for seed in seeds[:_SEEDS_SHOWN])
+        more = ", …" if len(seeds) > _SEEDS_SHOWN else ""
+        print_line(f"  broken in {len(seeds)}: {INVARIANTS[invariant]} (seeds {shown}{more})")
+    if found.violation is not None:
+        print_line(f"  the shortest: {found.violation.text}")
