@@ -6,7 +6,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from core.diagnose import why_control, why_cuts, why_data, why_metadata
+from core.diagnose import why_clients, why_control, why_cuts, why_data, why_metadata
 from core.diagnose.case import Case, open_case
 from core.diagnose.scene import Scene, Told, said
 from core.diagnose.verdict import PartitionVerdict
@@ -87,6 +87,13 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyTy
         **dict.fromkeys(("epoch_end_asked", "epoch_end_answered", "fetch_diverged"), why_data.asked),
         **dict.fromkeys(("epoch_assigned", "epoch_cache_cut"), why_data.epoch_entry),
         **dict.fromkeys(("produced", "acknowledged", "produce_failed", "consumed"), why_data.client),
+        "consume_parked": why_clients.waits,
+        "consumer_out_of_range": why_clients.out_of_range,
+        "consumer_positioned": why_clients.positioned,
+        "produce_retried": why_clients.sent_again,
+        "duplicate_dropped": why_clients.dropped,
+        "sequence_refused": why_clients.refused,
+        "log_gap": why_cuts.gap,
     },
 )
 """Who tells which kind of event; the others are told from the table of processes or from their columns."""

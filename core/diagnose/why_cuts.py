@@ -177,3 +177,17 @@ def out_of_range(scene: Scene) -> Told:
         ),
         *CUT_RULES["leader-end"],
     )
+
+
+def gap(scene: Scene) -> Told:
+    """A cut fell inside a batch."""
+    row = scene.row
+    return Told(
+        f"{scene.subject} holds nothing from offset {said(row.from_offset)} to {said(row.offset)}",
+        (
+            f"The cut to {said(row.offset)} fell inside a batch, and a batch goes as a whole.",
+            f"The log end is {said(row.leo)} all the same, so the offsets below it are never fetched.",
+        ),
+        "A log is cut at batches, and its end is set to the offset of the cut.",
+        "every release",
+    )

@@ -8,7 +8,16 @@ from core.history.view import Row, View
 from core.trace.vocabulary import Basis
 
 _LEO: Final = frozenset(
-    {"appended", "leo_sample", "log_loaded", "log_created", "truncated", "became_leader", "became_follower"},
+    {
+        "appended",
+        "leo_sample",
+        "log_loaded",
+        "log_created",
+        "truncated",
+        "log_gap",
+        "became_leader",
+        "became_follower",
+    },
 )
 _HW: Final = frozenset(
     {"hw_loaded", "hw_sample", "hw_moved", "log_loaded", "became_leader", "became_follower"}

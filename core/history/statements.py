@@ -21,6 +21,7 @@ EXACT_LEO: Final = frozenset(
         "became_follower",
         "truncation_noop",
         "truncation_not_needed",
+        "log_gap",
         "log_end_on_disk",
     },
 )

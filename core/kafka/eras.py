@@ -58,6 +58,9 @@ _K0102: Final = Switches(
     eligible_leaders="off",
     lag_time_ms="10000",
     session_timeout_ms="6000",
+    visible="high-watermark",
+    consumer_fetch="leader",
+    producer_sequence="ignored",
 )
 _K011: Final = replace(
     _K0102,
@@ -65,6 +68,7 @@ _K011: Final = replace(
     epoch_entry="first-write",
     log_start="leader",
     unclean_election="false",
+    producer_sequence="refused",
 )
 _K11: Final = replace(_K011, epoch_lookup_undefined="undefined")
 _K20: Final = replace(_K11, epoch_answer="epoch-and-offset")
@@ -79,7 +83,13 @@ _K21: Final = replace(
     isr_leave="time-and-behind",
     isr_join="epoch-start",
 )
-_K24: Final = replace(_K21, hw_sending="when-behind", hw_after_cut="lowered", controller_start="drops-dead")
+_K24: Final = replace(
+    _K21,
+    hw_sending="when-behind",
+    hw_after_cut="lowered",
+    controller_start="drops-dead",
+    consumer_fetch="any-replica",
+)
 _K28: Final = replace(
     _K24,
     truncation="fetch-divergence",
@@ -88,6 +98,7 @@ _K28: Final = replace(
     isr_change="alter-isr",
     lag_time_ms="30000",
     session_timeout_ms="18000",
+    producer_sequence="starts-anew",
 )
 _K33: Final = replace(
     _K28,

@@ -33,6 +33,9 @@ UncleanSetting: TypeAlias = Literal["ignored", "obeyed"]
 EligibleLeaders: TypeAlias = Literal["off", "on"]
 LagTime: TypeAlias = Literal["10000", "30000"]
 SessionTimeout: TypeAlias = Literal["6000", "18000", "9000"]
+Visible: TypeAlias = Literal["log-end", "high-watermark"]
+ConsumerFetch: TypeAlias = Literal["leader", "any-replica"]
+ProducerSequence: TypeAlias = Literal["ignored", "refused", "starts-anew"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,9 @@ class Switches:
     eligible_leaders: EligibleLeaders
     lag_time_ms: LagTime
     session_timeout_ms: SessionTimeout
+    visible: Visible
+    consumer_fetch: ConsumerFetch
+    producer_sequence: ProducerSequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +352,31 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "The default of zookeeper.session.timeout.ms, with KRaft of broker.session.timeout.ms; a scenario "
         "may set it.",
         scenario="hw-divergence",
+    ),
+    Switch(
+        "visible",
+        get_args(Visible),
+        "",
+        "",
+        "Up to where consumers read: the log end (no release had this), or the high watermark.",
+        scenario="leader-failover-consistent",
+    ),
+    Switch(
+        "consumer-fetch",
+        get_args(ConsumerFetch),
+        "2.4",
+        "KIP-392, KAFKA-8443",
+        "Who serves consumers: the leader alone, or a follower near them too, up to its own high watermark.",
+        scenario="follower-read",
+    ),
+    Switch(
+        "producer-sequence",
+        get_args(ProducerSequence),
+        "0.11 (refused), 2.5 (starts-anew)",
+        "KIP-98, KAFKA-4817; KIP-360, KAFKA-7190, KAFKA-8805",
+        "What becomes of an idempotent producer's sequence numbers: there are none; a batch out of order "
+        "fails; or the producer then begins a new epoch and sends again.",
+        scenario="idempotent-producer",
     ),
 )
 

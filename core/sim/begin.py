@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from core.sim import controller
+from core.sim.consumer import begin_reading
 from core.sim.follower import resume_following
 from core.sim.leader import recall, start_leading
 from core.sim.processes import begin
@@ -33,6 +34,7 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
         assigned = tuple(partition.replicas)
         _lead(engine, partition, (assigned[0], 0, assigned), {})
     engine.do("begin")
+    begin_reading(engine, scenario.consumers)
 
 
 def _lead(
@@ -61,9 +63,9 @@ def _load(
     for batch in held.log:
         for name in batch.records:
             if name not in numbers:
-                numbers[name] = len(engine.record_names)
-                engine.record_names.append(name)
+                (numbers[name],) = engine.name_records((name,))
         records = [numbers[name] for name in batch.records]
+        engine.ledger.place(records, index, here, batch.epoch, replica.leo)
         append(engine, replica, records, [batch.epoch] * len(records), created)
     if held.checkpoint > start:
         move_hw(engine, replica, held.checkpoint, created)

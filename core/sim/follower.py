@@ -13,7 +13,9 @@ from core.kafka.truncation import (
     on_out_of_range,
     restart_offset,
 )
+from core.sim.consumer import refuse_all
 from core.sim.disks import move_log_start
+from core.sim.leader import resign
 from core.sim.replica import append, begin_anew, carry_out, move_hw
 from core.sim.state import NOBODY, Answer, Engine, Fetcher, FetchRequest, Replica
 from core.trace.vocabulary import CutReason, StopReason
@@ -56,7 +58,11 @@ def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: in
 
 
 def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> int:
+    led = replica.leading
     replica.role, replica.leader, replica.leader_epoch, replica.leading = "follower", leader_id, epoch, None
+    if led is not None:
+        resign(engine, replica, led)
+        refuse_all(engine, replica)
     return engine.journal.tell(
         "became_follower",
         replica.id,

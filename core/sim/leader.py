@@ -1,13 +1,15 @@
 """A leader: it appends what is produced, answers fetches, and moves the high watermark."""
 
+from core.kafka.clients import Standing
 from core.kafka.epochs import end_of_epoch
 from core.kafka.fencing import refusal
 from core.kafka.high_watermark import is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
-from core.sim import insync
-from core.sim.replica import append, assign_epoch, move_hw
-from core.sim.script import Acks
+from core.sim import insync, producer
+from core.sim.client_state import Request
+from core.sim.ledger import mark
+from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
 from core.sim.state import Answer, Engine, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
 from core.trace.vocabulary import StopReason
 
@@ -35,6 +37,7 @@ def start_leading(
         leading.parked, leading.waiting = before.parked, before.waiting
     replica.role, replica.leader, replica.leader_epoch = "leader", replica.id, epoch
     replica.leading, replica.fetcher = leading, None
+    engine.ledger.lead(partition.index, epoch, replica.id)
     seq = journal.tell(
         "became_leader",
         replica.id,
@@ -53,6 +56,7 @@ def start_leading(
             recall(engine, replica, broker, remote.leo, seq)
     if engine.rules.switches.epoch_entry == "election":
         assign_epoch(engine, replica, epoch, replica.leo, seq)
+    mark(engine.ledger.committed, replica.read(replica.log_start, replica.hw)[0], seq)
     update_hw(engine, replica, seq)
 
 
@@ -77,10 +81,13 @@ def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
             eligible=broker in in_sync or insync.may_be_in(engine, replica, broker),
         )
     ]
-    moved = move_hw(engine, replica, leader_hw(replica.hw, replica.leo, counted), cause)
+    before = replica.hw
+    moved = move_hw(engine, replica, leader_hw(before, replica.leo, counted), cause)
+    if moved is not None and replica.hw > before:
+        mark(engine.ledger.committed, replica.read(before, replica.hw)[0], moved)
     for waiting in [one for one in leading.waiting if one.end <= replica.hw]:
         leading.waiting.remove(waiting)
-        _acknowledge(engine, replica, waiting, moved)
+        _settle(engine, replica, waiting, moved)
     for parked in leading.parked[:]:
         _answer_if_behind(engine, replica, parked, moved)
 
@@ -91,8 +98,23 @@ def update_hw_later(engine: Engine, replica: Replica, leading: Leading, cause: i
         update_hw(engine, replica, cause)
 
 
+def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: int | None) -> None:
+    """The high watermark has passed a produce with acks=all: acknowledge it, if the ISR is still large.
+
+    Else NOT_ENOUGH_REPLICAS_AFTER_APPEND: the producer is told of a failure, and the records are committed.
+    The set that counts is the maximal one (Partition.checkEnoughReplicasReachOffset).
+    """
+    leading = replica.leading
+    if leading is None:
+        return
+    if len(maximal(leading.isr, leading.proposed)) >= engine.rules.min_isr:
+        _acknowledge(engine, replica, waiting, cause)
+    else:
+        _fail(engine, replica, waiting)
+
+
 def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: int | None) -> None:
-    engine.journal.tell(
+    seq = engine.journal.tell(
         "acknowledged",
         replica.id,
         replica.id,
@@ -102,42 +124,78 @@ def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: i
         offset=produce.end,
         aux=produce.acks,
     )
+    mark(engine.ledger.acknowledged, replica.read(produce.start, produce.end)[0], seq)
+    producer.answer(engine, replica, produce.request, produce.token, written=True)
 
 
-def on_produce(engine: Engine, replica: Replica, record: int, acks: Acks, sent: int) -> None:
+def _fail(engine: Engine, replica: Replica, produce: Unanswered) -> None:
+    """The producer is told of a failure. The records stay, and may be committed all the same."""
+    engine.journal.tell(
+        "produce_failed",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=produce.appended,
+        from_offset=produce.start,
+        offset=produce.end,
+        aux=produce.acks,
+    )
+    producer.answer(engine, replica, produce.request, produce.token, written=False)
+
+
+def on_produce(engine: Engine, replica: Replica, request: Request, token: int | None) -> None:
     """A producer's request arrives at a broker."""
-    leading, journal, broker = replica.leading, engine.journal, replica.id
-    if not replica.broker.reachable or leading is None:
-        journal.tell(
-            "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
-        )
+    leading, journal, broker, index = replica.leading, engine.journal, replica.id, replica.partition.index
+    acks, sent = request.acks, request.begun
+    too_few = leading is not None and acks == -1 and len(leading.isr) < engine.rules.min_isr
+    if not replica.broker.reachable or leading is None or too_few:
+        journal.tell("produce_failed", broker, broker, partition=index, cause=sent, aux=acks)
+        producer.answer(engine, replica, request, token, written=False)
         return
-    if acks == -1 and len(leading.isr) < engine.rules.min_isr:
-        journal.tell(
-            "produce_failed", broker, broker, partition=replica.partition.index, cause=sent, aux=acks
+    stands, copy = producer.check_sequence(engine, replica, request)
+    if stands in (Standing.GAP, Standing.UNKNOWN):
+        producer.refuse_sequence(engine, replica, request, token, sent)
+        return
+    if copy is not None:
+        seq = journal.tell(
+            "duplicate_dropped",
+            broker,
+            broker,
+            partition=index,
+            cause=sent,
+            from_offset=copy.start,
+            offset=copy.end,
+            aux=acks,
         )
+        _await(engine, replica, leading, Unanswered(copy.start, copy.end, acks, seq, request, token))
         return
     start = replica.leo
+    end = start + len(request.records)
     produced = journal.tell(
-        "produced",
-        broker,
-        broker,
-        partition=replica.partition.index,
-        cause=sent,
-        from_offset=start,
-        offset=start + 1,
-        aux=acks,
+        "produced", broker, broker, partition=index, cause=sent, from_offset=start, offset=end, aux=acks
     )
-    appended = append(engine, replica, [record], [replica.leader_epoch], produced)
-    produce = Unanswered(start, start + 1, acks, appended)
-    if acks == 1:
-        _acknowledge(engine, replica, produce, appended)
-    elif acks == -1:
-        leading.waiting.append(produce)
-        engine.after(engine.rules.request_timeout, "produce-timeout", replica, leading, produce)
+    producer.place_anew(engine, request)
+    records = list(request.records)
+    appended = append(engine, replica, records, [replica.leader_epoch] * len(records), produced)
+    engine.ledger.place(records, index, broker, replica.leader_epoch, start)
+    mark(engine.ledger.committed, replica.read(start, min(replica.hw, end))[0], appended)
+    producer.note_sequence(request, leading, start)
+    _await(engine, replica, leading, Unanswered(start, end, acks, appended, request, token))
     update_hw(engine, replica, appended)
     for parked in leading.parked[:]:
-        _complete(engine, replica, parked, appended)
+        if _enough(engine, replica, parked.request):
+            _complete(engine, replica, parked, appended)
+
+
+def _await(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:
+    """acks=1 is answered at once; acks=all waits for the high watermark, or for the timeout."""
+    if produce.acks == 1:
+        _acknowledge(engine, replica, produce, produce.appended)
+    elif produce.acks == -1 and produce.end <= replica.hw:
+        _settle(engine, replica, produce, produce.appended)
+    elif produce.acks == -1:
+        leading.waiting.append(produce)
+        engine.after(engine.rules.request_timeout, "produce-timeout", replica, leading, produce)
 
 
 def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:
@@ -145,18 +203,16 @@ def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produ
 
     The record stays, and may still commit.
     """
-    if replica.leading is leading and produce in leading.waiting:
-        leading.waiting.remove(produce)
-        engine.journal.tell(
-            "produce_failed",
-            replica.id,
-            replica.id,
-            partition=replica.partition.index,
-            cause=produce.appended,
-            from_offset=produce.start,
-            offset=produce.end,
-            aux=produce.acks,
-        )
+    current = replica.leading
+    if current is not None and current.waiting is leading.waiting and produce in current.waiting:
+        current.waiting.remove(produce)
+        _fail(engine, replica, produce)
+
+
+def resign(engine: Engine, replica: Replica, leading: Leading) -> None:
+    """A leader follows from now on: who waits for the high watermark hears that it leads no more."""
+    for produce in leading.waiting:
+        _fail(engine, replica, produce)
 
 
 def _refusal(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
@@ -203,7 +259,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
     _record(engine, replica, request, received)
     if switches.fetch_answer_hw == "after":
         engine.soon(0, "answer-after", request, replica.leading, received, hw_before)
-    elif replica.leo > request.offset or behind:
+    elif _enough(engine, replica, request) or behind:
         _answer(engine, replica, request, hw_before, received)
     else:
         _park(engine, replica, request, received)
@@ -287,7 +343,7 @@ def on_answer_after(
     replica = request.follower.partition.replicas[request.leader]
     if replica.leading is not leading:
         return
-    if replica.leo > request.offset or replica.hw > hw_before:
+    if _enough(engine, replica, request) or replica.hw > hw_before:
         _answer(engine, replica, request, replica.hw, received)
     else:
         _park(engine, replica, request, received)
@@ -337,16 +393,35 @@ def on_parked_timeout(engine: Engine, replica: Replica, parked: Parked) -> None:
         _complete(engine, replica, parked, parked.parked)
 
 
+def _enough(engine: Engine, replica: Replica, request: FetchRequest) -> bool:
+    """Whether there are `replica.fetch.min.bytes` to return."""
+    there = (data_end(replica) - request.offset) * engine.limits.record_bytes
+    return there >= engine.rules.fetch_min_bytes
+
+
 def _complete(engine: Engine, replica: Replica, parked: Parked, cause: int) -> None:
     if replica.leading is not None:
         replica.leading.parked.remove(parked)
         _answer(engine, replica, parked.request, replica.hw, cause)
 
 
+def _answer_end(engine: Engine, replica: Replica, request: FetchRequest) -> int:
+    """The offset behind what an answer carries: whole batches within the limit, but one batch at least."""
+    last = max(data_end(replica), request.offset)
+    limit = engine.limits.records_per_fetch.get(request.follower.broker.name)
+    if limit is None or request.offset + limit >= last:
+        return last
+    end = batch_start(engine, replica, request.offset + limit)
+    if end <= request.offset:
+        end = request.offset + limit
+        while end < last and batch_start(engine, replica, end) < end:
+            end += 1
+    return end
+
+
 def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: int) -> None:
     follower = request.follower
-    limit = engine.limits.records_per_fetch.get(follower.broker.name, replica.leo)
-    end = min(replica.leo, request.offset + limit)
+    end = _answer_end(engine, replica, request)
     records, epochs = replica.read(request.offset, end)
     seq = engine.journal.tell(
         "fetch_answered",

@@ -2,10 +2,10 @@
 
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
-from core.sim import insync
+from core.sim import consumer, insync, producer
 from core.sim.conditions import CHECKPOINT_WRITTEN
 from core.sim.follower import connection_lost
-from core.sim.replica import checkpoint_hw
+from core.sim.replica import batch_start, checkpoint_hw, data_end
 from core.sim.state import NOBODY, Broker, Engine, Replica
 from core.trace.vocabulary import CutReason
 
@@ -68,6 +68,8 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
         for other in replica.partition.replicas.values():
             if other is not replica:
                 connection_lost(engine, other, broker.id)
+    consumer.connection_lost(engine, broker.id)
+    producer.connection_lost(engine, broker.id)
     engine.do("gone-down", broker, clean=clean)
 
 
@@ -95,8 +97,9 @@ def finish_start(engine: Engine, broker: Broker, starting: int) -> int:
 
 def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
-    if tail_lost:
-        _lose_tail(engine, replica, max(replica.leo - tail_lost, replica.log_start), starting)
+    # A torn batch goes as a whole, and a recovered log ends behind its last batch.
+    end = batch_start(engine, replica, max(replica.leo - tail_lost, replica.log_start))
+    _lose_tail(engine, replica, min(end, data_end(replica)), starting)
     loaded = journal.tell(
         "log_loaded",
         here,

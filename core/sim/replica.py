@@ -3,7 +3,8 @@
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_of_new_log
 from core.kafka.truncation import Cut
-from core.sim.state import Engine, Replica
+from core.sim.consumer import wake
+from core.sim.state import GAP, Engine, Replica
 from core.trace.vocabulary import CutReason
 
 
@@ -12,10 +13,16 @@ def append(
 ) -> int:
     """Append records; one event for each run of one epoch with consecutive record numbers.
 
-    Gives the last Seq.
+    A gap is copied as one, without an event: the next record has its offset from the leader. Gives the last
+    Seq.
     """
     start, seq = 0, cause
     for end in range(1, len(records) + 1):
+        if records[start] == GAP:
+            replica.records.append(GAP)
+            replica.epochs.append(record_epochs[start])
+            start = end
+            continue
         goes_on = (
             end < len(records)
             and record_epochs[end] == record_epochs[start]
@@ -46,6 +53,8 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
     )
     if engine.rules.switches.epoch_entry != "none":
         assign_epoch(engine, replica, epoch, before, seq)
+    if replica.reads:
+        wake(engine, replica)
     return seq
 
 
@@ -73,9 +82,12 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int
     if hw == replica.hw:
         return cause
     replica.hw = hw
-    return engine.journal.tell(
+    seq = engine.journal.tell(
         "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
     )
+    if replica.reads:
+        wake(engine, replica)
+    return seq
 
 
 def checkpoint_hw(engine: Engine, replica: Replica, cause: int | None = None) -> None:
@@ -135,22 +147,70 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, sai
     return seq
 
 
+def batch_start(engine: Engine, replica: Replica, offset: int) -> int:
+    """The base offset of the batch that holds an offset; the offset itself at the end of the log."""
+    records, continues, start = replica.records, engine.continues, replica.log_start
+    while start < offset < replica.leo:
+        record = records[offset - start]
+        if record == GAP or not continues[record]:
+            break
+        offset -= 1
+    return offset
+
+
+def data_end(replica: Replica) -> int:
+    """The offset after the last record: below the log end where a cut has left a gap."""
+    records, end = replica.records, len(replica.records)
+    while end and records[end - 1] == GAP:
+        end -= 1
+    return replica.log_start + end
+
+
 def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
-    before, broker = replica.leo, replica.id
-    kind = "truncated" if cut.needed else "truncation_noop"
-    if cut.needed:
-        replica.drop_from(cut.offset)
-    return engine.journal.tell(
-        kind,
+    """Cut the log. A batch goes as a whole (LogSegment.truncateTo).
+
+    But the log end is set to the offset of the cut (Log.truncateTo): inside a batch that leaves a gap.
+    """
+    before, broker, index = replica.leo, replica.id, replica.partition.index
+    if not cut.needed:
+        return engine.journal.tell(
+            "truncation_noop",
+            broker,
+            broker,
+            partition=index,
+            cause=cause,
+            from_offset=before,
+            offset=cut.offset,
+            leo=before,
+            aux=cut.reason,
+        )
+    base = batch_start(engine, replica, cut.offset)
+    replica.drop_from(base)
+    seq = engine.journal.tell(
+        "truncated",
         broker,
         broker,
-        partition=replica.partition.index,
+        partition=index,
         cause=cause,
         from_offset=before,
+        offset=base,
+        leo=base,
+        aux=cut.reason,
+        epoch=replica.leader_epoch,
+    )
+    if base == cut.offset:
+        return seq
+    replica.records += [GAP] * (cut.offset - base)
+    replica.epochs += [replica.leader_epoch] * (cut.offset - base)
+    return engine.journal.tell(
+        "log_gap",
+        broker,
+        broker,
+        partition=index,
+        cause=seq,
+        from_offset=base,
         offset=cut.offset,
         leo=replica.leo,
-        aux=cut.reason,
-        epoch=replica.leader_epoch if cut.needed else None,
     )
 
 

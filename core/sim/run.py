@@ -2,16 +2,30 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
-from core.sim import disks, follower, insync, leader, network, processes, quorum, steps, zookeeper
+from core.sim import (
+    consumer,
+    disks,
+    follower,
+    insync,
+    leader,
+    network,
+    processes,
+    producer,
+    quorum,
+    steps,
+    zookeeper,
+)
 from core.sim.begin import set_up
 from core.sim.chance import Chance
 from core.sim.journal import Journal
 from core.sim.script import Scenario
 from core.sim.state import Broker, Engine, Handler, Partition, Replica, Rules
+from core.sim.truth import FACT, Truth, truth_of
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker as TraceBroker
 from core.trace.trace import KeptLine, Origin, Source, Trace
@@ -27,8 +41,6 @@ def _nothing(*_: object) -> None:
 
 _HANDLERS: Final[Mapping[str, Handler]] = {
     "act": steps.act,
-    "send-produce": steps.on_send_produce,
-    "produce": leader.on_produce,
     "send-over": network.send_over,
     "deliver": network.deliver,
     "given-up": network.on_given_up,
@@ -36,6 +48,23 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "silenced": _nothing,
     "heard-again": _nothing,
     "delete-records": disks.on_delete_records,
+    "send-produce": producer.on_send,
+    "produce": leader.on_produce,
+    "produce-answered": producer.on_answered,
+    "produce-unanswered": producer.on_unanswered,
+    "produce-again": producer.on_again,
+    "sequence-refused": producer.on_sequence_refused,
+    "read": consumer.on_read,
+    "read-answered": consumer.on_answered,
+    "read-refused": consumer.on_refused,
+    "read-sent-on": consumer.on_sent_on,
+    "read-out-of-range": consumer.on_out_of_range,
+    "read-waited": consumer.on_read_waited,
+    "reset-asked": consumer.on_reset_asked,
+    "reset-refused": consumer.on_reset_refused,
+    "reset-told": consumer.on_reset_told,
+    "consumer-retry": consumer.on_retry,
+    "consumer-watch": consumer.on_watch,
     "produce-timeout": leader.on_produce_timeout,
     "fetch": leader.on_fetch,
     "answer-after": leader.on_answer_after,
@@ -62,18 +91,32 @@ _CONTROLLERS: Final[Mapping[ControllerKind, Mapping[str, Handler]]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A run: what appears of it, and beside it what is true."""
+
+    trace: Trace
+    truth: Truth
+
+
 def simulate(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> Trace:
     """The trace of one run: the same scenario, era and seed give the same content, always.
 
     Raises CancelledError if `work` was stopped. Times begin at 0 ns.
     """
+    return play(scenario, era, seed=seed, work=work).trace
+
+
+def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> Played:
+    """The trace of one run as `simulate` gives it, with the truth that diagnosis does not read."""
     engine = _engine(scenario, era, seed)
     set_up(engine, scenario)
     for step in scenario.steps:
         work.step(step.number - 1, len(scenario.steps), step.label["en"])
         steps.run_step(engine, scenario, step, work)
     work.step(len(scenario.steps), len(scenario.steps), "done")
-    return _trace(engine, scenario, era, seed)
+    truth = truth_of(engine)
+    return Played(_trace(engine, scenario, era, seed, truth), truth)
 
 
 def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
@@ -108,10 +151,13 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
         fetch_wait_max=_MS * settings.fetch_wait_max_ms,
         fetch_backoff=_MS * settings.fetch_backoff_ms,
         request_timeout=_MS * settings.request_timeout_ms,
+        fetch_min_bytes=settings.fetch_min_bytes,
+        consumer_wait_max=_MS * settings.consumer_wait_max_ms,
+        retry_backoff=_MS * settings.retry_backoff_ms,
     )
 
 
-def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int) -> Trace:
+def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth) -> Trace:
     raw = scenario.text.encode()
     return engine.journal.builder.build(
         era.name,
@@ -134,6 +180,8 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int) -> Trace:
             "seed": str(seed),
             "switches": ",".join(f"{switch}={value}" for switch, value in era.overrides),
             "script": scenario.text,
+            **({"consumers": ",".join(engine.consumers)} if engine.consumers else {}),
+            FACT: truth.mark(),
         },
         lines=_kept_lines(raw),
     )

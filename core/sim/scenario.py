@@ -5,6 +5,7 @@ from typing import Final
 
 from core.sim.conditions import examples, parse_condition
 from core.sim.scenario_blocks import REPEAT, in_round, unrolled
+from core.sim.scenario_clients import read_consume, read_consumers
 from core.sim.scenario_random import RANDOM_STEPS
 from core.sim.scenario_world import WORLD_STEPS
 from core.sim.script import (
@@ -40,8 +41,9 @@ _MAX_OFFSET: Final = 2**53
 _DAY_MS: Final = 86_400_000
 _MINUTE_MS: Final = 60_000
 _ACTIONS: Final = {
-    "produce": ("records", "count", "every_ms", "acks", "partitions", "to"),
+    "produce": ("records", "count", "every_ms", "acks", "partitions", "to", "batch", "retries", "producer"),
     "fetch": ("brokers", "times"),
+    "consume": ("consumers", "times"),
     "fetch-freely": ("brokers",),
     "fetch-by-step": ("brokers",),
     "crash": ("broker", "controller_fails_over", "tail_lost"),
@@ -64,7 +66,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     Raises ScenarioError: file, line, key, what is wrong, and what is allowed.
     """
     top = read_toml(text, path or "scenario")
-    top.only("schema", "id", "title", "story", "cluster", "settings", "limits", "start", "step")
+    top.only("schema", "id", "title", "story", "cluster", "settings", "limits", "start", "consumer", "step")
     if top.number("schema", least=1) != 1:
         top.fail("schema", "This scenario is of a newer schema than this program reads", "1")
     cluster = top.table("cluster")
@@ -73,6 +75,8 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     if len(brokers) > _MAX_BROKERS:
         cluster.fail("brokers", f"{len(brokers)} brokers are too many", f"up to {_MAX_BROKERS}")
     partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
+    consumers = read_consumers(top, brokers, partitions)
+    names = tuple(one.name for one in consumers)
     steps = top.tables("step")
     if not steps:
         top.fail("step", "The scenario has no step", "one [[step]] or more")
@@ -89,9 +93,10 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         start=_start(top.table("start"), brokers),
         start_line=top.table("start").line if "start" in top.values else cluster.line,
         steps=tuple(
-            in_round(_step(turn.table, number, brokers, partitions), turn.rounds)
+            in_round(_step(turn.table, number, brokers, partitions, names), turn.rounds)
             for number, turn in enumerate(unrolled(steps), start=1)
         ),
+        consumers=consumers,
         text=text,
         path=path,
     )
@@ -106,6 +111,9 @@ def _settings(table: Reader) -> Settings:
         "replica.fetch.wait.max.ms": "fetch_wait_max_ms",
         "replica.fetch.backoff.ms": "fetch_backoff_ms",
         "request.timeout.ms": "request_timeout_ms",
+        "replica.fetch.min.bytes": "fetch_min_bytes",
+        "fetch.max.wait.ms": "consumer_wait_max_ms",
+        "retry.backoff.ms": "retry_backoff_ms",
     }
     table.only(*names, "unclean.leader.election.enable")
     numbers = {
@@ -117,13 +125,14 @@ def _settings(table: Reader) -> Settings:
 
 
 def _limits(table: Reader, brokers: Sequence[str]) -> Limits:
-    table.only("latency_us", "jitter_us", "records_per_fetch")
+    table.only("latency_us", "jitter_us", "records_per_fetch", "record_bytes")
     per_fetch = table.table("records_per_fetch")
     per_fetch.only(*brokers)
     return Limits(
         latency_ns=table.number("latency_us", 1_000, least=1, most=_MINUTE_MS * 1_000) * 1_000,
         jitter_ns=table.number("jitter_us", 0, most=_MINUTE_MS * 1_000) * 1_000,
         records_per_fetch={name: per_fetch.number(name, least=1) for name in per_fetch.values},
+        record_bytes=table.number("record_bytes", 1, least=1),
     )
 
 
@@ -188,7 +197,9 @@ def _held(batch: Reader, start: int) -> tuple[str, ...]:
     return tuple(f"{name}{offset}" for offset in range(start, start + count))
 
 
-def _step(table: Reader, number: int, brokers: Sequence[str], partitions: int) -> Step:
+def _step(
+    table: Reader, number: int, brokers: Sequence[str], partitions: int, consumers: Sequence[str]
+) -> Step:
     do = table.choice("do", (*_ACTIONS, REPEAT))
     table.only(*_STEP_KEYS, *_ACTIONS[do])
     until = _until(table, brokers, partitions)
@@ -205,7 +216,7 @@ def _step(table: Reader, number: int, brokers: Sequence[str], partitions: int) -
         line=table.line,
         label=table.languages("label"),
         effect=table.languages("effect", needed=False),
-        action=_action(table, do, brokers, partitions),
+        action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
         until=until,
         for_ns=None if for_ms is None else for_ms * _MS,
         **timed,
@@ -271,8 +282,12 @@ def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
     every = table.number("every_ms", 0, most=_MINUTE_MS) * _MS
     if ("records" in table.values) == ("count" in table.values):
         table.fail("records", "A produce step has either records or count", "a list of names, or a number")
+    batch = table.number("batch", 1, least=1, most=_MAX_RECORDS)
+    retries = table.number("retries", 0)
+    producer = table.text("producer") if "producer" in table.values else ""
     if "records" in table.values:
-        return Produce(table.names("records"), acks, every, turns, to)
+        return Produce(table.names("records"), acks, every, turns, to, batch, retries, producer)
     count = table.number("count", least=1, most=_MAX_RECORDS)
     prefix = ".".join(str(part + 1) for part in table.path if isinstance(part, int))
-    return Produce(tuple(f"r{prefix}.{place}" for place in range(1, count + 1)), acks, every, turns, to)
+    records = tuple(f"r{prefix}.{place}" for place in range(1, count + 1))
+    return Produce(records, acks, every, turns, to, batch, retries, producer)

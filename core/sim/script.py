@@ -10,6 +10,7 @@ Acks: TypeAlias = Literal[0, 1, -1]
 """As Kafka counts: -1 is all."""
 ACKS: Final[Mapping[str, Acks]] = {"0": 0, "1": 1, "all": -1}
 """By the word of a script."""
+OffsetReset: TypeAlias = Literal["earliest", "latest", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,20 @@ class Produce:
     """In turn, record by record."""
     to: str = ""
     """The broker that the producer takes for the leader; "" is the one that leads."""
+    batch: int = 1
+    """How many records a request holds: one batch, which stays whole."""
+    retries: int = 0
+    """How often a request is sent again that failed or was not answered."""
+    producer: str = ""
+    """The name of an idempotent producer; "" is one without sequence numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consume:
+    """Each of these consumers may send `times` more fetches. Only where it polls by step."""
+
+    consumers: tuple[str, ...]
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +232,7 @@ Control: TypeAlias = Elect | Hold | Release
 World: TypeAlias = DeleteRecords | Retain | Freeze | Thaw | Disconnect | Heal | Slow | Reassign
 """Steps of core/sim/world.py."""
 Random: TypeAlias = Workload | Faults
-Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random
+Action: TypeAlias = Produce | Fetch | Pace | Process | Checkpoint | Wait | Control | World | Random | Consume
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +289,22 @@ class StartState:
 
 
 @dataclass(frozen=True, slots=True)
+class ConsumerPlan:
+    """A consumer of one partition."""
+
+    name: str
+    partition: int = 0
+    position: int | None = None
+    """Where it begins: its committed offset; without one as `reset` says."""
+    reset: OffsetReset = "latest"
+    """auto.offset.reset: what it does without a valid offset."""
+    near: str = ""
+    """The broker in its rack, which it reads from where the era allows it; "" is none."""
+    free: bool = True
+    """It polls again as soon as it has its answer; else only when a step lets it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Kafka's settings. None is the default of the era."""
 
@@ -285,6 +316,12 @@ class Settings:
     fetch_wait_max_ms: int = 500
     fetch_backoff_ms: int = 1_000
     request_timeout_ms: int = 30_000
+    fetch_min_bytes: int = 1
+    """replica.fetch.min.bytes; each record counts `Limits.record_bytes`."""
+    consumer_wait_max_ms: int = 500
+    """fetch.max.wait.ms of consumers."""
+    retry_backoff_ms: int = 100
+    """retry.backoff.ms of clients."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +332,7 @@ class Limits:
     jitter_ns: int = 0
     records_per_fetch: Mapping[str, int] = field(default_factory=dict[str, int])
     """By broker name; a follower that is not named takes all that there is."""
+    record_bytes: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +354,7 @@ class Scenario:
     start_line: int
     """The line of the text that events before the first step point to."""
     steps: tuple[Step, ...]
+    consumers: tuple[ConsumerPlan, ...]
     text: str
     """The script itself."""
     path: str = ""

@@ -3,7 +3,7 @@
 It is changed by the functions of this folder only, each change with its event.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any, Final, Literal, TypeAlias
@@ -12,10 +12,14 @@ from core.kafka.epochs import Entries
 from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
 from core.sim.chance import Chance
+from core.sim.client_state import Consumer, Producer, Read, Request
 from core.sim.journal import Journal
+from core.sim.ledger import Ledger
 from core.sim.script import Acks, Limits
 
 NOBODY: Final = -1
+GAP: Final = -1
+"""In the place of a record number: this offset of a log holds nothing."""
 LEADER_AND_ISR: Final = "leader-and-isr"
 METADATA: Final = "metadata"
 BACKGROUND: Final = ("heartbeat",)
@@ -44,6 +48,9 @@ class Rules:
     fetch_wait_max: int
     fetch_backoff: int
     request_timeout: int
+    fetch_min_bytes: int
+    consumer_wait_max: int
+    retry_backoff: int
 
 
 @dataclass(slots=True)
@@ -176,6 +183,20 @@ class Unanswered:
     end: int
     acks: Acks
     appended: int
+    request: Request
+    token: int | None
+    """The attempt that brought it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequenced:
+    """A batch of an idempotent producer in a log: sequence numbers first..last at offsets [start, end)."""
+
+    epoch: int
+    first: int
+    last: int
+    start: int
+    end: int
 
 
 @dataclass(slots=True)
@@ -192,6 +213,8 @@ class Leading:
     """For each of the proposed: the broker epoch in which the leader knows it (KIP-903)."""
     parked: list[Parked] = field(default_factory=list["Parked"])
     waiting: list[Unanswered] = field(default_factory=list["Unanswered"])
+    sequences: dict[int, list[Sequenced]] | None = None
+    """By producer: its last batches in this log, newest last. None until one is asked for."""
 
 
 @dataclass(slots=True)
@@ -235,6 +258,8 @@ class Replica:
     allowed: int = 0
     id: int = field(init=False)
     """The broker's id. A field, not a property: it is read for every event."""
+    reads: list[Read] = field(default_factory=list["Read"])
+    """Consumers that wait here for something to read."""
 
     def __post_init__(self) -> None:
         """Take the id from the broker."""
@@ -247,8 +272,8 @@ class Replica:
 
     def read(self, first: int, end: int) -> tuple[list[int], list[int]]:
         """Numbers and epochs of the records at [first, end). Nothing lies below the log start."""
-        start = self.log_start
-        return self.records[first - start : end - start], self.epochs[first - start : end - start]
+        low, high = max(first - self.log_start, 0), max(end - self.log_start, 0)
+        return self.records[low:high], self.epochs[low:high]
 
     def drop_from(self, end: int) -> None:
         """Forget what is at `end` and above."""
@@ -333,6 +358,15 @@ class Engine:
     odd: bool = False
     """Something in `world` is not as usual: core/sim/network.py sends and delivers then."""
     record_names: list[str] = field(default_factory=list[str])
+    continues: bytearray = field(default_factory=bytearray)
+    """By record number: 1 where it is in the batch of the record before it."""
+    sequences: dict[int, tuple[int, int, int]] = field(default_factory=dict[int, tuple[int, int, int]])
+    """By record number, of idempotent producers: (producer, producer epoch, sequence number)."""
+    ledger: Ledger = field(default_factory=Ledger)
+    consumers: dict[str, Consumer] = field(default_factory=dict[str, Consumer])
+    producers: dict[str, Producer] = field(default_factory=dict[str, Producer])
+    in_flight: list[Request] = field(default_factory=list[Request])
+    """Produce requests whose answer a producer waits for."""
     under_way: int = 0
     """Messages that were sent and have not arrived. Timers and parked fetches do not count."""
     order: int = 0
@@ -386,6 +420,14 @@ class Engine:
         nth = self.sent[key] = self.sent.get(key, 0) + 1
         jitter = self.limits.jitter_ns
         return self.chance.below(jitter + 1, *key, nth) if jitter else 0
+
+    def name_records(self, names: Sequence[str], batch: int = 1) -> range:
+        """Numbers for new records, in batches of `batch`."""
+        first = len(self.record_names)
+        self.record_names.extend(names)
+        self.continues.extend(place % batch > 0 for place in range(len(names)))
+        self.ledger.grow(len(names))
+        return range(first, first + len(names))
 
     def next_at(self) -> int | None:
         """When the next item is due."""

@@ -2,12 +2,14 @@
 
 from typing import Final
 
-from core.sim import controller, processes, world
+from core.sim import consumer, controller, processes, world
 from core.sim.follower import try_fetch
+from core.sim.producer import produce
 from core.sim.random_steps import plan
 from core.sim.script import (
     Action,
     Checkpoint,
+    Consume,
     Crash,
     Elect,
     Faults,
@@ -72,9 +74,8 @@ def _length(action: Action) -> int:
 
 def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
     """Do what a step does. `begun` is the Seq of its event."""
-    if isinstance(action, Produce):
-        to = scenario.broker_id(action.to) if action.to else NOBODY
-        _produce(engine, action, to, begun)
+    if isinstance(action, Produce | Consume):
+        _act_on_clients(engine, scenario, action, begun)
     elif isinstance(action, Workload | Faults):
         for delay, one in plan(engine.chance, action, engine.journal.step):
             engine.soon(delay, "act", scenario, one, begun)
@@ -95,6 +96,15 @@ def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
         world.act(engine, scenario, action, begun)
     elif isinstance(action, Crash | Stop | Start):
         _act_on_broker(engine, engine.brokers[scenario.broker_id(action.broker)], action, begun)
+
+
+def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: int) -> None:
+    if isinstance(action, Produce):
+        to = scenario.broker_id(action.to) if action.to else NOBODY
+        produce(engine, action, to, begun)
+    else:
+        for name in action.consumers:
+            consumer.allow(engine, name, action.times)
 
 
 def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: int) -> None:
@@ -131,26 +141,3 @@ def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begu
     if isinstance(action, Fetch):
         replica.allowed += action.times
     try_fetch(engine, replica, begun)
-
-
-def _produce(engine: Engine, action: Produce, to: int, begun: int) -> None:
-    """Each record is a request of its own to the leader of the moment at which it is sent."""
-    for place, name in enumerate(action.records):
-        record = len(engine.record_names)
-        engine.record_names.append(name)
-        partition = action.partitions[place % len(action.partitions)]
-        engine.soon(place * action.every_ns, "send-produce", record, action.acks, begun, partition, to)
-
-
-def on_send_produce(engine: Engine, record: int, acks: int, begun: int, index: int, to: int) -> None:
-    """A producer sends a record to the leader, or to the broker `to` that it takes for it.
-
-    -1 is the leader; without one it fails.
-    """
-    partition = engine.partitions[index]
-    leader = partition.leader if to == NOBODY else to
-    if leader == NOBODY:
-        engine.journal.tell("produce_failed", None, None, partition=index, cause=begun, aux=acks)
-        return
-    replica = partition.replicas[leader]
-    engine.send("produce", 0, leader, replica, record, acks, begun)

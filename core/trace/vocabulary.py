@@ -160,6 +160,7 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (112, "truncation_noop", "truncation", "broker replica from_offset offset leo", "CutReason"),
     (113, "truncation_not_needed", "truncation", "broker replica epoch offset leo", "CutReason"),
     (114, "log_reset", "truncation", "broker replica from_offset offset", "CutReason"),
+    (115, "log_gap", "truncation", "broker replica from_offset offset leo", ""),
     # leader epochs
     (120, "epoch_cache_loaded", "epoch", "broker replica", "entries that follow as epoch_assigned"),
     (121, "epoch_assigned", "epoch", "broker replica epoch offset", ""),
@@ -173,7 +174,13 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (150, "produced", "client", "broker replica from_offset offset", "acks"),
     (151, "acknowledged", "client", "broker replica from_offset offset", "acks"),
     (152, "produce_failed", "client", "broker replica from_offset offset", "acks"),
-    (153, "consumed", "client", "broker replica from_offset offset hw", ""),
+    (153, "consumed", "client", "broker replica from_offset offset hw", "number of the consumer"),
+    (154, "consume_parked", "client", "broker replica offset hw", "number of the consumer"),
+    (155, "consumer_out_of_range", "client", "broker replica offset log_start leo", "number of the consumer"),
+    (156, "consumer_positioned", "client", "broker replica from_offset offset", "number of the consumer"),
+    (157, "produce_retried", "client", "broker replica", "acks"),
+    (158, "duplicate_dropped", "client", "broker replica from_offset offset", "acks"),
+    (159, "sequence_refused", "client", "broker replica", "first sequence number"),
     # the script of a simulation
     (170, "step", "script", "broker replica", "number of the step"),
     (171, "condition_not_met", "script", "broker replica", "number of the step"),

@@ -94,16 +94,17 @@ def test_each_era_differs_from_the_one_before_where_its_release_says_so() -> Non
         "0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4", "2.8", "3.3", "3.5", "3.6", "3.7", "4.0", "4.1",
     ]  # fmt: skip
     assert differing == [
-        {"truncation", "epoch-entry", "log-start", "unclean-election"},
+        {"truncation", "epoch-entry", "log-start", "unclean-election", "producer-sequence"},
         {"epoch-lookup-undefined"},
         {"epoch-answer"},
         {
             "epoch-entry", "epoch-lookup-below", "epoch-conflict", "same-leader", "fencing", "out-of-range",
             "isr-leave", "isr-join",
         },
-        {"hw-sending", "hw-after-cut", "controller-start"},
+        {"hw-sending", "hw-after-cut", "controller-start", "consumer-fetch"},
         {
             "truncation", "epoch-cache-cut", "hw-sending", "isr-change", "lag-time-ms", "session-timeout-ms",
+            "producer-sequence",
         },
         {"isr-eligible", "controller", "unclean-setting", "session-timeout-ms"},
         {"diverging-answer-hw", "isr-eligible"},

@@ -9,6 +9,9 @@ from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election, StopReason
 
+HOLE = ("nothing", -1)
+"""An offset that holds no record."""
+
 
 @dataclass
 class Seen:
@@ -62,7 +65,7 @@ class Replay:
         seen = self.replicas[self.name(who)]
         if event.kind == "follower_leo_recorded":
             self.replicas[self.name(event.values["broker"])].remote[who] = event.values["leo"]
-        elif event.kind in ("appended", "truncated"):
+        elif event.kind in ("appended", "truncated", "log_gap"):
             self.apply_to_log(seen, event)
         elif event.kind in ("log_created", "log_reset", "log_start_moved", "log_deleted"):
             move_start(seen, event)
@@ -76,8 +79,12 @@ class Replay:
             self.apply_to_role(seen, who, event)
 
     def apply_to_log(self, seen: Seen, event: Event) -> None:
+        if event.kind == "appended" and event.values["from_offset"] > seen.leo:
+            seen.log += [HOLE] * (event.values["from_offset"] - seen.leo)  # copied with the gap before it
         assert seen.leo == event.values["from_offset"]
-        if event.kind == "truncated":
+        if event.kind == "log_gap":
+            seen.log += [HOLE] * (event.values["offset"] - seen.leo)
+        elif event.kind == "truncated":
             del seen.log[event.values["offset"] - seen.start :]
             if event.values["aux"] == CutReason.RECOVERY:
                 seen.hw = min(seen.hw, seen.leo)  # nothing is in memory before hw_loaded
@@ -150,7 +157,7 @@ _TOLD = {
     "isr_committed": "ISR {isr}",
     "appended": "{r} appends {span} at {from_offset}",
     "acknowledged": "{span} acknowledged (acks {aux})",
-    "produce_failed": "produce fails",
+    "produce_failed": "produce{span} fails",
     "fetch_sent": "{r} fetches at {offset} from {l}",
     "fetch_parked": "{b} parks the fetch of {r} at {offset}",
     "fetch_answered": "{b} answers {r}: {aux} record(s) from {from_offset}, HW {hw}",
@@ -160,6 +167,14 @@ _TOLD = {
     "epoch_end_answered": "{b} answers {r}: at {offset}",
     "epoch_end_failed": "the question of {r} fails: {stop}",
     "truncated": "{r} cuts {from_offset} -> {offset} ({cut})",
+    "log_gap": "{r} holds nothing in {from_offset}..{offset}: a whole batch went",
+    "consumed": "{c} reads {span} from {b}, now at {offset}",
+    "consume_parked": "{c} waits at {b} for {offset}, HW {hw}",
+    "consumer_out_of_range": "{c} asks {b} for {offset}: out of range, its log ends at {leo}",
+    "consumer_positioned": "{c} goes to {offset}",
+    "produce_retried": "the producer tries again, at {b}",
+    "duplicate_dropped": "{b} knows {span} at {from_offset} already, and appends nothing",
+    "sequence_refused": "{b} refuses sequence number {aux}: out of order",
     "truncation_noop": "{r} would cut to {offset}, its log ends at {leo} ({cut})",
     "truncation_not_needed": "{r} cuts nothing: answer {offset}, its log ends at {leo} ({cut})",
     "log_start_moved": "{r} begins at {log_start}",
@@ -190,6 +205,7 @@ def _tell(state: Replay, event: Event) -> str:
     words = dict(event.values)
     trace, aux = state.trace, event.get("aux")
     texts = {
+        "span": "",
         "r": state.name(event.get("replica") or -1),
         "b": state.name(event.get("broker") or -1),
         "l": state.name(event.get("leader") or -1),
@@ -200,9 +216,13 @@ def _tell(state: Replay, event: Event) -> str:
         "stop": StopReason(aux).name.lower().replace("_", " ") if event.kind in REFUSED else "",
         "election": Election(aux).name.lower() if event.kind == "leader_elected" else "",
     }
-    if event.kind in ("appended", "acknowledged"):
-        held = state.replicas[texts["r"]]
+    held = state.replicas.get(texts["r"])
+    if event.kind.startswith("consume"):
+        texts["c"] = trace.facts["consumers"].split(",")[words["aux"] - 1]
+    if event.kind in ("appended", "acknowledged", "consumed", "duplicate_dropped") and held is not None:
         texts["span"] = shortly(held.names(words["from_offset"], words["offset"]))
+    if event.kind == "produce_failed" and "offset" in words and held is not None:
+        texts["span"] = f" of {shortly(held.names(words['from_offset'], words['offset']))}"
     if event.kind == "acknowledged":
         texts["aux"] = {-1: "all"}.get(words["aux"], str(words["aux"]))
     return _TOLD[event.kind].format(**{**words, **texts})
@@ -212,7 +232,7 @@ def _state_lines(state: Replay) -> list[str]:
     lines: list[str] = []
     for name, seen in state.replicas.items():
         role = seen.role if seen.epoch is None else f"{seen.role} e{seen.epoch}"
-        log = shortly([f"{record}/e{epoch}" for record, epoch in seen.log]) or "-"
+        log = shortly(["[]" if one == HOLE else f"{one[0]}/e{one[1]}" for one in seen.log]) or "-"
         cache = " ".join(f"({epoch},{start})" for epoch, start in seen.entries) or "-"
         begins = f"  start {seen.start}" if seen.start else ""
         line = f"    {name}  {role:11}{begins}  LEO {seen.leo}  HW {seen.hw}  disk {seen.disk}"

@@ -25,7 +25,8 @@ Made by tests/core_sim/test_by_era.py. Each scenario runs unchanged under the ru
 
 - **lost**: records that were committed (below the high watermark of a leader at some moment) and that the
   last leader does not hold; of several partitions all together.
-- **diverged**: offsets at which two running replicas hold different records at the end.
+- **diverged**: offsets below both log ends at which two running replicas do not hold the same record at last;
+  one of them may hold nothing there, where a cut fell inside a batch.
 - **no leader**: seconds in which the controller's state named none. The time until a dead leader is noticed
   does not count.
 

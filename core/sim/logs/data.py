@@ -3,11 +3,15 @@
 from core.sim.logs.scribe import Scribe
 from core.trace.trace import Event
 
+NOTHING = (-1, -1)
+"""An offset that holds no record: a cut inside a batch has left it (see `log_gap` in docs/trace.md)."""
+
 
 def on_appended(scribe: Scribe, event: Event) -> None:
     """Records are appended."""
     copy = scribe.copy(event.values["partition"], event.values["replica"])
     first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
+    copy.log += [NOTHING] * (event.values["from_offset"] - len(copy.log))
     copy.log += [(number, event.values["epoch"]) for number in range(first, first + count)]
 
 

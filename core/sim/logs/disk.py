@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.sim.logs.batches import new_batch, old_messages
+from core.sim.logs.data import NOTHING
 from core.sim.logs.scribe import Copy, Scribe
 from core.sim.logs.stamps import java_date
 from core.sim.logs.wording import numbers
@@ -110,6 +111,9 @@ def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
     base, place = copy.log_start, 0
     while place < len(copy.log):
         number, epoch = copy.log[place]
+        if (number, epoch) == NOTHING:
+            place += 1
+            continue
         one = sent[number]
         whole = [(one.first + step, epoch) for step in range(one.count)]
         if copy.log[place : place + one.count] != whole:

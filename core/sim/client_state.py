@@ -1,0 +1,82 @@
+"""The state of consumers and producers, beside that of brokers in core/sim/state.py."""
+
+from dataclasses import dataclass, field
+
+from core.sim.script import Acks, ConsumerPlan
+
+
+@dataclass(slots=True)
+class Consumer:
+    """A consumer of one partition. `position` is the offset that it asks for next; None, not known yet."""
+
+    number: int
+    """From 1, in the order of the script: what `aux` says in its events."""
+    plan: ConsumerPlan
+    position: int | None
+    allowed: int = 0
+    """By step: how many fetches it may still send."""
+    token: int | None = None
+    """The request under way or parked, None where there is none."""
+    asked_at: int = 0
+    """When it sent that."""
+    watched: bool = False
+    """A timer looks whether its request is answered in time: one for all its requests."""
+    preferred: int | None = None
+    """The follower that the leader sent it to (2.4, KIP-392)."""
+    stopped: bool = False
+    """It stood out of range, and `auto.offset.reset` is none."""
+    parked_at: tuple[int, int] | None = None
+    """(broker, offset) of the last event that told of its waiting, so that one wait is told once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A consumer's fetch as sent."""
+
+    consumer: Consumer
+    broker: int
+    offset: int
+    token: int
+
+
+@dataclass(slots=True)
+class Producer:
+    """An idempotent producer: each partition has its own sequence numbers (KIP-98)."""
+
+    number: int
+    epoch: int = 0
+    next_sequence: dict[int, int] = field(default_factory=dict[int, int])
+    """By partition."""
+
+
+@dataclass(slots=True)
+class Request:
+    """A produce request: one batch for one partition."""
+
+    records: tuple[int, ...]
+    """Consecutive record numbers. A second copy in a log has numbers of its own."""
+    acks: Acks
+    partition: int
+    to: int
+    """The broker that the producer takes for the leader, or -1 for the one that leads."""
+    begun: int
+    """Seq of its step."""
+    retries: int = 0
+    """How often it may still be sent again."""
+    producer: Producer | None = None
+    producer_epoch: int = 0
+    sequence: int | None = None
+    """The sequence number of its first record; None before it was sent, or without idempotence."""
+    tried: bool = False
+    """It was sent before."""
+    placed: bool = False
+    """Its records are in a log under these numbers."""
+    token: int | None = None
+    """The attempt under way; None where nobody waits for an answer."""
+    broker: int = -1
+    """Where the attempt under way went."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the producer acts on the answer."""
+        return self.acks != 0 and (self.retries > 0 or self.producer is not None)

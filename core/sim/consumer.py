@@ -1,0 +1,284 @@
+"""Consumers: they read up to the high watermark, wait where there is nothing, and go on after failures."""
+
+from collections.abc import Sequence
+
+from core.kafka.clients import in_range, prefers_follower, serves_reads, visible_end
+from core.sim.client_state import Consumer, Read
+from core.sim.ledger import mark
+from core.sim.script import ConsumerPlan
+from core.sim.state import NOBODY, Engine, Replica
+
+
+def begin_reading(engine: Engine, plans: Sequence[ConsumerPlan]) -> None:
+    """The consumers of the script begin: those that poll freely ask at once."""
+    for number, plan in enumerate(plans, start=1):
+        consumer = engine.consumers[plan.name] = Consumer(number, plan, plan.position)
+        if plan.position is not None:
+            engine.journal.tell(
+                "consumer_positioned",
+                None,
+                None,
+                partition=plan.partition,
+                cause=None,
+                offset=plan.position,
+                aux=number,
+            )
+        try_read(engine, consumer)
+
+
+def allow(engine: Engine, name: str, times: int) -> None:
+    """A step lets a consumer send so many more fetches."""
+    consumer = engine.consumers[name]
+    consumer.allowed += times
+    try_read(engine, consumer)
+
+
+def try_read(engine: Engine, consumer: Consumer) -> None:
+    """Send the next fetch, or ask for a position; unless one is under way or the script holds it back."""
+    if consumer.token is not None or consumer.stopped or not (consumer.plan.free or consumer.allowed > 0):
+        return
+    partition = engine.partitions[consumer.plan.partition]
+    target = partition.leader if consumer.preferred is None else consumer.preferred
+    if target == NOBODY or not engine.brokers[target].reachable:
+        # It cannot connect: it forgets the follower that it was sent to, and looks again who leads.
+        consumer.preferred = None
+        engine.after(engine.rules.retry_backoff, "consumer-retry", consumer)
+        return
+    _ask(engine, consumer)
+    if consumer.position is None:
+        engine.send("reset-asked", -consumer.number, target, consumer, target, consumer.token, None)
+        return
+    read = Read(consumer, target, consumer.position, consumer.token)
+    engine.send("read", -consumer.number, target, read)
+
+
+def _ask(engine: Engine, consumer: Consumer) -> None:
+    """A request goes out. It is given up after `request.timeout.ms`."""
+    consumer.token, consumer.asked_at = engine.token(), engine.now
+    if not consumer.watched:
+        consumer.watched = True
+        engine.after(engine.rules.request_timeout, "consumer-watch", consumer)
+
+
+def on_watch(engine: Engine, consumer: Consumer) -> None:
+    """Give up what was asked too long ago, else look again when it will be."""
+    left = consumer.asked_at + engine.rules.request_timeout - engine.now
+    consumer.watched = consumer.token is not None and left > 0
+    if consumer.watched:
+        engine.after(left, "consumer-watch", consumer)
+    elif consumer.token is not None:
+        _later(engine, consumer)
+
+
+def on_retry(engine: Engine, consumer: Consumer) -> None:
+    """The backoff of a client is over."""
+    try_read(engine, consumer)
+
+
+def _later(engine: Engine, consumer: Consumer) -> None:
+    """What was asked will not be answered: look again who leads, after the backoff of a client."""
+    consumer.token, consumer.preferred = None, None
+    engine.after(engine.rules.retry_backoff, "consumer-retry", consumer)
+
+
+def on_read(engine: Engine, read: Read) -> None:
+    """A consumer's fetch arrives at a broker: answer it, send it elsewhere, or let it wait."""
+    consumer = read.consumer
+    replica = engine.partitions[consumer.plan.partition].replicas[read.broker]
+    if not replica.broker.reachable or not _serves(engine, replica):
+        engine.send("read-refused", read.broker, -consumer.number, read)
+        return
+    near = _near(engine, replica, read)
+    if near is not None:
+        engine.send("read-sent-on", read.broker, -consumer.number, read, near)
+    elif not in_range(read.offset, log_start=replica.log_start, leo=replica.leo):
+        _tell_range(engine, replica, read)
+    elif _visible_end(engine, replica) > read.offset:
+        _answer(engine, replica, read)
+    else:
+        _park(engine, replica, read)
+
+
+def _serves(engine: Engine, replica: Replica) -> bool:
+    rule = engine.rules.switches.consumer_fetch
+    return replica.role != "none" and serves_reads(rule, leads=replica.leading is not None)
+
+
+def _visible_end(engine: Engine, replica: Replica) -> int:
+    return visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo)
+
+
+def _near(engine: Engine, replica: Replica, read: Read) -> int | None:
+    """The follower that a leader sends a consumer to (2.4, KIP-392)."""
+    name, leading = read.consumer.plan.near, replica.leading
+    if not name or leading is None or name == replica.broker.name:
+        return None
+    for broker, remote in leading.remotes.items():
+        if engine.brokers[broker].name == name:
+            rule = engine.rules.switches.consumer_fetch
+            fits = prefers_follower(rule, known_leo=remote.leo, offset=read.offset)
+            return broker if fits and engine.brokers[broker].reachable else None
+    return None
+
+
+def _tell_range(engine: Engine, replica: Replica, read: Read) -> None:
+    seq = engine.journal.tell(
+        "consumer_out_of_range",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=None,
+        offset=read.offset,
+        log_start=replica.log_start,
+        leo=replica.leo,
+        aux=read.consumer.number,
+    )
+    engine.send("read-out-of-range", replica.id, -read.consumer.number, read, seq)
+
+
+def _park(engine: Engine, replica: Replica, read: Read) -> None:
+    """Nothing to read yet: wait at the broker, at most `fetch.max.wait.ms`. Told once for each position."""
+    consumer = read.consumer
+    if consumer.parked_at != (replica.id, read.offset):
+        consumer.parked_at = (replica.id, read.offset)
+        engine.journal.tell(
+            "consume_parked",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=None,
+            offset=read.offset,
+            hw=replica.hw,
+            aux=consumer.number,
+        )
+    replica.reads.append(read)
+    engine.after(engine.rules.consumer_wait_max, "read-waited", replica, read)
+
+
+def on_read_waited(engine: Engine, replica: Replica, read: Read) -> None:
+    """A consumer's fetch has waited long enough: an empty answer, and the consumer asks again."""
+    if read in replica.reads:
+        replica.reads.remove(read)
+        _answer(engine, replica, read)
+
+
+def wake(engine: Engine, replica: Replica) -> None:
+    """The bound of a replica has risen: answer those that wait below it."""
+    end = _visible_end(engine, replica)
+    for read in [one for one in replica.reads if one.offset < end]:
+        replica.reads.remove(read)
+        _answer(engine, replica, read)
+
+
+def refuse_all(engine: Engine, replica: Replica) -> None:
+    """The replica follows from now on: who waits is told so, or goes on waiting where followers serve."""
+    if not _serves(engine, replica):
+        waiting, replica.reads = replica.reads, []
+        for read in waiting:
+            engine.send("read-refused", replica.id, -read.consumer.number, read)
+
+
+def _answer(engine: Engine, replica: Replica, read: Read) -> None:
+    end = max(_visible_end(engine, replica), read.offset)
+    engine.send("read-answered", replica.id, -read.consumer.number, read, end, replica.hw)
+
+
+def on_answered(engine: Engine, read: Read, end: int, hw: int) -> None:
+    """An answer arrives: the position moves behind what it carried."""
+    consumer = read.consumer
+    if consumer.token != read.token:
+        return
+    consumer.token = None
+    if end > read.offset:
+        consumer.allowed -= not consumer.plan.free
+        consumer.position, consumer.parked_at = end, None
+        replica = engine.partitions[consumer.plan.partition].replicas[read.broker]
+        seq = engine.journal.tell(
+            "consumed",
+            read.broker,
+            read.broker,
+            partition=consumer.plan.partition,
+            cause=None,
+            from_offset=read.offset,
+            offset=end,
+            hw=hw,
+            aux=consumer.number,
+        )
+        mark(engine.ledger.read, replica.read(read.offset, end)[0], seq)
+    try_read(engine, consumer)
+
+
+def on_refused(engine: Engine, read: Read) -> None:
+    """The broker does not serve the partition to this consumer, or the connection failed."""
+    if read.consumer.token == read.token:
+        _later(engine, read.consumer)
+
+
+def on_sent_on(engine: Engine, read: Read, broker: int) -> None:
+    """The leader says which follower to read from."""
+    consumer = read.consumer
+    if consumer.token == read.token:
+        consumer.token, consumer.preferred = None, broker
+        try_read(engine, consumer)
+
+
+def on_out_of_range(engine: Engine, read: Read, cause: int) -> None:
+    """The position is not in the log. Said by a follower it means: ask the leader. Else auto.offset.reset."""
+    consumer = read.consumer
+    if consumer.token != read.token:
+        return
+    consumer.token = None
+    if consumer.preferred is not None:
+        consumer.preferred = None
+        try_read(engine, consumer)
+    elif consumer.plan.reset == "none":
+        consumer.stopped = True
+    else:
+        _ask(engine, consumer)
+        number = -consumer.number
+        engine.send("reset-asked", number, read.broker, consumer, read.broker, consumer.token, cause)
+
+
+def on_reset_asked(engine: Engine, consumer: Consumer, broker: int, token: int, cause: int | None) -> None:
+    """A consumer asks the leader for the first or for the last offset that it may read from."""
+    replica = engine.partitions[consumer.plan.partition].replicas[broker]
+    if not replica.broker.reachable or replica.leading is None:
+        engine.send("reset-refused", broker, -consumer.number, consumer, token)
+        return
+    offset = replica.log_start if consumer.plan.reset == "earliest" else _visible_end(engine, replica)
+    engine.send("reset-told", broker, -consumer.number, consumer, token, broker, offset, cause)
+
+
+def on_reset_refused(engine: Engine, consumer: Consumer, token: int) -> None:
+    """The broker asked for a position does not lead."""
+    if consumer.token == token:
+        _later(engine, consumer)
+
+
+def on_reset_told(
+    engine: Engine, consumer: Consumer, token: int, broker: int, offset: int, cause: int | None
+) -> None:
+    """The consumer goes to the position that the leader named."""
+    if consumer.token != token:
+        return
+    engine.journal.tell(
+        "consumer_positioned",
+        broker,
+        broker,
+        partition=consumer.plan.partition,
+        cause=cause,
+        from_offset=consumer.position,
+        offset=offset,
+        aux=consumer.number,
+    )
+    consumer.token, consumer.position, consumer.parked_at = None, offset, None
+    try_read(engine, consumer)
+
+
+def connection_lost(engine: Engine, broker: int) -> None:
+    """A broker died: who waited there looks again who leads."""
+    for replica in engine.replicas_on(broker):
+        waiting, replica.reads = replica.reads, []
+        for read in waiting:
+            if read.consumer.token == read.token:
+                _later(engine, read.consumer)

@@ -1,0 +1,222 @@
+"""Producers: requests of one batch each, sent again after a failure; idempotent ones number their batches."""
+
+from typing import Final
+
+from core.kafka.clients import Standing, standing, starts_anew
+from core.sim.client_state import Producer, Request
+from core.sim.script import Produce
+from core.sim.state import NOBODY, Engine, Leading, Replica, Sequenced
+
+_KNOWN_BATCHES: Final = 5
+"""How many batches of a producer a broker remembers (ProducerStateEntry)."""
+
+
+def produce(engine: Engine, action: Produce, to: int, begun: int) -> None:
+    """The requests of a step, each to the leader of the moment at which it is sent, or to the broker `to`."""
+    numbers = engine.name_records(action.records, action.batch)
+    producer = _producer(engine, action.producer)
+    for place, first in enumerate(range(0, len(numbers), action.batch)):
+        records = tuple(numbers[first : first + action.batch])
+        partition = action.partitions[place % len(action.partitions)]
+        request = Request(records, action.acks, partition, to, begun, action.retries, producer)
+        engine.soon(place * action.every_ns, "send-produce", request)
+
+
+def _producer(engine: Engine, name: str) -> Producer | None:
+    """The idempotent producer of that name; None for "", and where the era has none."""
+    if not name or engine.rules.switches.producer_sequence == "ignored":
+        return None
+    return engine.producers.setdefault(name, Producer(len(engine.producers) + 1))
+
+
+def on_send(engine: Engine, request: Request) -> None:
+    """A producer sends a request. Without a leader it fails, or waits if it may try again."""
+    leader = _leader(engine, request)
+    if request.answered and (leader == NOBODY or not engine.brokers[leader].reachable):
+        _wait(engine, request)
+        return
+    if leader == NOBODY:
+        engine.journal.tell(
+            "produce_failed", None, None, partition=request.partition, cause=request.begun, aux=request.acks
+        )
+        return
+    if request.producer is not None and request.sequence is None:
+        _number(engine, request, request.producer)
+    if request.answered:
+        request.token, request.broker = engine.token(), leader
+        engine.in_flight.append(request)
+        engine.after(engine.rules.request_timeout, "produce-unanswered", request, request.token)
+    replica = engine.partitions[request.partition].replicas[leader]
+    engine.send("produce", 0, leader, replica, request, request.token)
+
+
+def _leader(engine: Engine, request: Request) -> int:
+    return engine.partitions[request.partition].leader if request.to == NOBODY else request.to
+
+
+def _wait(engine: Engine, request: Request) -> None:
+    engine.after(engine.rules.retry_backoff, "produce-again", request)
+
+
+def _number(engine: Engine, request: Request, producer: Producer) -> None:
+    """Give the batch the producer's next sequence numbers."""
+    request.producer_epoch = producer.epoch
+    request.sequence = producer.next_sequence.get(request.partition, 0)
+    producer.next_sequence[request.partition] = request.sequence + len(request.records)
+    for place, record in enumerate(request.records):
+        engine.sequences[record] = (producer.number, producer.epoch, request.sequence + place)
+
+
+def on_unanswered(engine: Engine, request: Request, token: int) -> None:
+    """The producer has waited for `request.timeout.ms`: it takes the request for failed."""
+    _failed(engine, request, token)
+
+
+def connection_lost(engine: Engine, broker: int) -> None:
+    """A broker died: its producers do not know what became of what they had sent there."""
+    for request in [one for one in engine.in_flight if one.broker == broker]:
+        _failed(engine, request, request.token)
+
+
+def _failed(engine: Engine, request: Request, token: int | None) -> None:
+    """An attempt has failed, or nothing is known of it: send again after the backoff, if the script lets."""
+    if token is None or request.token != token:
+        return
+    request.token = None
+    engine.in_flight.remove(request)
+    if request.retries > 0:
+        request.retries -= 1
+        request.to, request.tried = NOBODY, True
+        _wait(engine, request)
+
+
+def on_again(engine: Engine, request: Request) -> None:
+    """The backoff is over: send to the leader that is known by now, if there is one to connect to."""
+    leader = _leader(engine, request)
+    if request.tried and leader != NOBODY and engine.brokers[leader].reachable:
+        engine.journal.tell(
+            "produce_retried",
+            leader,
+            leader,
+            partition=request.partition,
+            cause=request.begun,
+            aux=request.acks,
+        )
+    on_send(engine, request)
+
+
+def answer(engine: Engine, replica: Replica, request: Request, token: int | None, *, written: bool) -> None:
+    """A broker answers a produce, if the producer listens."""
+    if token is not None:
+        engine.send("produce-answered", replica.id, 0, request, token, written)
+
+
+def on_answered(engine: Engine, request: Request, token: int, written: bool) -> None:  # noqa: FBT001
+    """An answer arrives: done, or to be tried again."""
+    if request.token != token:
+        return
+    if written:
+        request.token = None
+        engine.in_flight.remove(request)
+    else:
+        _failed(engine, request, token)
+
+
+def place_anew(engine: Engine, request: Request) -> None:
+    """New numbers for records that come into a log a second time: another copy is another record."""
+    if request.placed:
+        names = [engine.record_names[record] for record in request.records]
+        copies = tuple(engine.name_records(names, len(names)))
+        for old, new in zip(request.records, copies, strict=True):
+            if old in engine.sequences:
+                engine.sequences[new] = engine.sequences[old]
+        request.records = copies
+    request.placed = True
+
+
+def check_sequence(engine: Engine, replica: Replica, request: Request) -> tuple[Standing, Sequenced | None]:
+    """How a batch stands to what this log holds of its producer, with the first copy of a duplicate."""
+    leading, producer = replica.leading, request.producer
+    if leading is None or producer is None or request.sequence is None:
+        return Standing.NEXT, None
+    if leading.sequences is None:
+        leading.sequences = _sequences_of(engine, replica)
+    held = leading.sequences.get(producer.number, [])
+    key = (request.producer_epoch, request.sequence, request.sequence + len(request.records) - 1)
+    copy = next((one for one in held[-_KNOWN_BATCHES:] if (one.epoch, one.first, one.last) == key), None)
+    stands = standing(
+        engine.rules.switches.producer_sequence,
+        epoch=request.producer_epoch,
+        first=request.sequence,
+        last=(held[-1].epoch, held[-1].last) if held else None,
+        known=copy is not None,
+    )
+    return stands, copy
+
+
+def note_sequence(request: Request, leading: Leading, start: int) -> None:
+    """The leader has appended a batch: the next one must follow it."""
+    if request.producer is not None and request.sequence is not None and leading.sequences is not None:
+        count = len(request.records)
+        last = request.sequence + count - 1
+        batch = Sequenced(request.producer_epoch, request.sequence, last, start, start + count)
+        leading.sequences.setdefault(request.producer.number, []).append(batch)
+
+
+def _sequences_of(engine: Engine, replica: Replica) -> dict[int, list[Sequenced]]:
+    """What a log holds of each producer: it stands in the batches, so that every new leader knows it."""
+    found: dict[int, list[Sequenced]] = {}
+    for offset, record in enumerate(replica.records, replica.log_start):
+        if record not in engine.sequences:
+            continue
+        producer, epoch, sequence = engine.sequences[record]
+        batches = found.setdefault(producer, [])
+        if engine.continues[record] and batches:
+            last = batches.pop()
+            batches.append(Sequenced(epoch, last.first, sequence, last.start, offset + 1))
+        else:
+            batches.append(Sequenced(epoch, sequence, sequence, offset, offset + 1))
+    return found
+
+
+def refuse_sequence(
+    engine: Engine, replica: Replica, request: Request, token: int | None, cause: int
+) -> None:
+    """Sequence numbers that do not follow: records of this producer are missing in the log."""
+    seq = engine.journal.tell(
+        "sequence_refused",
+        replica.id,
+        replica.id,
+        partition=request.partition,
+        cause=cause,
+        aux=request.sequence,
+    )
+    engine.send("sequence-refused", replica.id, 0, request, token, seq)
+
+
+def on_sequence_refused(engine: Engine, request: Request, token: int, cause: int) -> None:
+    """The producer hears of a gap: it waits for its earlier batches, begins anew, or the batch fails."""
+    producer = request.producer
+    if producer is None or request.token != token:
+        return
+    earlier = [
+        one
+        for one in engine.in_flight
+        if one.producer is producer
+        and one.partition == request.partition
+        and (one.sequence or 0) < (request.sequence or 0)
+    ]
+    if earlier:
+        _failed(engine, request, token)
+        return
+    request.token = None
+    engine.in_flight.remove(request)
+    producer.epoch += 1
+    producer.next_sequence.clear()
+    if starts_anew(engine.rules.switches.producer_sequence):
+        request.sequence, request.tried = None, True
+        _wait(engine, request)
+    else:
+        engine.journal.tell(
+            "produce_failed", None, None, partition=request.partition, cause=cause, aux=request.acks
+        )

@@ -1,0 +1,40 @@
+"""Reads the consumers of a scenario, and the steps about them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from core.sim.script import Consume, ConsumerPlan, OffsetReset
+from core.sim.toml_reader import Reader
+
+_RESETS: Final[Mapping[str, OffsetReset]] = {"earliest": "earliest", "latest": "latest", "none": "none"}
+_MOST_FETCHES: Final = 1_000_000
+
+
+def read_consumers(top: Reader, brokers: Sequence[str], partitions: int) -> tuple[ConsumerPlan, ...]:
+    """The consumers, in the order of the script."""
+    plans: dict[str, ConsumerPlan] = {}
+    for table in top.tables("consumer"):
+        table.only("name", "partition", "position", "auto.offset.reset", "near", "polling")
+        name = table.text("name")
+        if name in plans:
+            table.fail("name", f"The consumer {name} is given twice", "a name of its own for each consumer")
+        reset = _RESETS[table.choice("auto.offset.reset", tuple(_RESETS), "latest")]
+        position = table.maybe_number("position")
+        if reset == "none" and position is None:
+            table.fail("position", "A consumer with auto.offset.reset none has no position", "an offset")
+        plans[name] = ConsumerPlan(
+            name,
+            table.number("partition", 0, most=partitions - 1),
+            position,
+            reset,
+            table.choice("near", brokers) if "near" in table.values else "",
+            table.choice("polling", ("free", "by-step"), "free") == "free",
+        )
+    return tuple(plans.values())
+
+
+def read_consume(table: Reader, consumers: Sequence[str]) -> Consume:
+    """A step that lets consumers fetch."""
+    if not consumers:
+        table.fail("do", "The scenario has no consumer", "one [[consumer]] or more")
+    return Consume(table.names("consumers", consumers), table.number("times", 1, least=1, most=_MOST_FETCHES))

@@ -1,0 +1,126 @@
+"""The truth of a run, and what diagnosis makes of the appearance alone."""
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from core.diagnose.check import diagnose
+from core.kafka.eras import ERAS, Era, era
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import play
+from core.sim.truth import FACT, Promise, Truth
+from core.trace.trace import Trace
+
+ROOT = Path(__file__).parent.parent.parent
+DIFFERING: dict[tuple[str, str], str] = {}
+"""(scenario, era) where diagnosis does not say what is true, and why."""
+
+
+def lost(truth: Truth) -> list[tuple[int, int, int, str]]:
+    """(partition, epoch, offset, promise) of every record that is lost."""
+    fates = [truth.fate(number) for number in truth.lost]
+    return sorted(
+        (one.partition, one.epoch, one.offset, str(one.promise)) for one in fates if one is not None
+    )
+
+
+def told(trace: Trace) -> list[tuple[int, int | None, int, str]]:
+    """The same, as diagnosis says it."""
+    return sorted(
+        (verdict.partition, loss.epoch, offset, str(loss.loss_class))
+        for verdict in diagnose(trace).partitions
+        for loss in verdict.losses
+        for offset in range(loss.first_offset, loss.end_offset)
+    )
+
+
+def runs() -> list[object]:
+    return [
+        pytest.param(
+            name,
+            rules,
+            id=f"{name}-{rules.id}",
+            marks=[pytest.mark.xfail(strict=True, reason=DIFFERING[name, rules.id])]
+            if (name, rules.id) in DIFFERING
+            else [],
+        )
+        for name in scenario_ids()
+        for rules in ERAS
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "rules"), runs())
+def test_the_ledger_of_diagnosis_is_the_truth(name: str, rules: Era) -> None:
+    played = play(scenario(name), rules)
+    assert told(played.trace) == lost(played.truth)
+    unlike = [
+        (verdict.partition, one.brokers, one.first_offset, one.end_offset)
+        for verdict in diagnose(played.trace).partitions
+        for one in verdict.divergences
+    ]
+    true = [(one.partition, one.brokers, one.first_offset, one.end_offset) for one in played.truth.diverged]
+    assert sorted(unlike) == sorted(true)
+
+
+@pytest.mark.parametrize("name", ["hw-loss", "hw-divergence", "lost-tail"])
+def test_the_verdict_is_the_same_without_the_truth_and_with_a_lie(name: str) -> None:
+    trace = play(scenario(name), era("0.10.2")).trace
+    verdict = diagnose(trace)
+    assert verdict.findings
+    lie = json.dumps({"lost": [], "diverged": [], "unavailable": [0]})
+    for facts in (
+        {key: value for key, value in trace.facts.items() if key != FACT},
+        {**trace.facts, FACT: lie},
+    ):
+        assert diagnose(dataclasses.replace(trace, facts=MappingProxyType(facts))) == verdict
+
+
+@pytest.mark.parametrize("folder", ["history", "diagnose"])
+def test_they_know_neither_the_truth_nor_the_name_of_the_fact(folder: str) -> None:
+    for path in (ROOT / "core" / folder).rglob("*.py"):
+        code = path.read_text(encoding="utf-8")
+        assert not re.search(r"core\.sim\.(truth|ledger|state|run)\b", code), path
+        assert f'"{FACT}"' not in code, path
+
+
+def test_hw_loss_record_by_record() -> None:
+    truth = play(scenario("hw-loss"), era("0.10.2")).truth
+    m0, m1, m2 = truth.fates()
+    assert [one.name for one in (m0, m1, m2)] == ["m0", "m1", "m2"]
+    assert (m1.offset, m1.epoch, m1.held_by, m1.lost) == (1, 0, (), True)
+    assert m1.promise is Promise.COMMITTED
+    assert m1.acknowledged is not None
+    assert (m2.offset, m2.epoch, m2.held_by, m2.lost) == (1, 1, (1, 2), False)
+    assert not m0.lost
+    assert truth.unavailable == ()
+
+
+def test_the_mark_of_hw_loss_and_of_its_fix() -> None:
+    mark = json.loads(play(scenario("hw-loss"), era("0.10.2")).trace.facts[FACT])
+    assert mark["lost"] == [{"partition": 0, "epoch": 0, "first": 1, "end": 2, "promise": "committed"}]
+    assert json.loads(play(scenario("hw-loss"), era("0.11")).trace.facts[FACT])["lost"] == []
+
+
+def test_what_consumers_had_read_is_known_to_be_lost() -> None:
+    truth = play(scenario("consumer-out-of-range"), era("0.10.2")).truth
+    read = [one.name for one in truth.fates() if one.lost and one.read is not None]
+    assert read == ["m1"]
+
+
+def test_a_divergence_and_a_gap() -> None:
+    (unlike,) = play(scenario("hw-divergence"), era("0.10.2")).truth.diverged
+    assert (unlike.brokers, unlike.first_offset, unlike.end_offset) == ((1, 2), 2, 3)
+    assert play(scenario("batch-truncation"), era("0.11")).truth.diverged == ()
+
+
+def test_a_partition_whose_leader_is_dead_is_unavailable() -> None:
+    from core.sim.scenario import parse_scenario
+
+    script = scenario("hw-divergence").text.replace('enable" = true', 'enable" = false')
+    script = script[: script.index('label = { en = "B starts')].rsplit("[[step]]", 1)[0]
+    assert play(parse_scenario(script), era("2.8")).truth.unavailable == (0,)
