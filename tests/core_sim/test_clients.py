@@ -180,7 +180,8 @@ class TestAcknowledgements:
         text = scenario("acks-min-1").text.replace('"min.insync.replicas" = 1', '"min.insync.replicas" = 2')
         trace = simulate(parse_scenario(text), era(era_id))
         assert [one.values["from_offset"] for one in events(trace, "acknowledged")] == [0]
-        assert len(events(trace, "produce_failed", step=4)) == 1
+        if era(era_id).switches.hw_below_min_isr == "moves":  # else it may wait for its timeout
+            assert len(events(trace, "produce_failed", step=4)) == 1
 
     def test_a_timeout_takes_nothing_back(self, era_id: str) -> None:
         trace = run("acks-timeout", era_id)
