@@ -3,7 +3,7 @@
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from core.trace.vocabulary import Basis
 from importers.items import Item
@@ -16,6 +16,9 @@ APPLIES: Final = frozenset(
     {"leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower", "metadata_applied"}
 )
 """A broker cannot apply a leader epoch before the controller assigned it."""
+RESTATES: Final = frozenset({"replica-removed"})
+"""Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
+_Epoch: TypeAlias = tuple[tuple[str, int], int]
 _EPOCH_STRENGTH: Final = 1
 _MESSAGE_STRENGTH: Final = 2
 
@@ -67,16 +70,10 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     """From the first assignment of a leader epoch that is seen to everything that applies it.
 
     A record of the metadata log that is only read again (REPORTED) may be told after those that applied it.
+    So may any line where the log of the controller that assigned the epoch is missing: a broker that applied
+    an epoch before it says that it assigned it did not assign it.
     """
-    first: dict[tuple[tuple[str, int], int], int] = {}
-    for number, item in enumerate(items):
-        said = item.said
-        spoken = said.kind in ASSIGNS and said.basis is not Basis.REPORTED
-        assigns = spoken or (said.kind in LOGGED | ASSIGNS and item.rule == METADATA_RULE)
-        if assigns and said.tp is not None and said.epoch is not None:
-            known = first.get((said.tp, said.epoch))
-            if known is None or item.place < items[known].place:
-                first[said.tp, said.epoch] = number
+    first = _assignments(items)
     edges: list[Edge] = []
     for number, item in enumerate(items):
         said = item.said
@@ -85,6 +82,29 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
             if assigned is not None:
                 edges.append(Edge(assigned, number, _EPOCH_STRENGTH))
     return tuple(edges)
+
+
+def _assignments(items: Sequence[Item]) -> dict[_Epoch, int]:
+    """The item that assigned each leader epoch, where one is sure to have done so."""
+    first: dict[_Epoch, int] = {}
+    for number, item in enumerate(items):
+        said = item.said
+        spoken = said.kind in ASSIGNS and said.basis is not Basis.REPORTED and item.rule not in RESTATES
+        assigns = spoken or (said.kind in LOGGED | ASSIGNS and item.rule == METADATA_RULE)
+        if assigns and said.tp is not None and said.epoch is not None:
+            known = first.get((said.tp, said.epoch))
+            if known is None or item.place < items[known].place:
+                first[said.tp, said.epoch] = number
+    for item in items:
+        said = item.said
+        if said.kind not in APPLIES or said.tp is None or said.epoch is None:
+            continue
+        number = first.get((said.tp, said.epoch))
+        one = None if number is None else items[number]
+        # One broker has one clock; the metadata log's stamps are those of whoever was the controller.
+        if one is not None and one.rule != METADATA_RULE and one.broker == item.broker and item.at < one.at:
+            del first[said.tp, said.epoch]
+    return first
 
 
 def order(chains: Sequence[Sequence[Item]]) -> Ordered:

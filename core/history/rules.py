@@ -210,7 +210,7 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int) -> None:
     head, follower = bands.hw[leading.broker], bands.hw[broker]
     rule = "a follower of the first epoch holds what its leader holds"
     for place in range(leading.first, leading.last + 1):
-        if bands.roles[broker].epoch_at[place] not in (0, None):
+        if not _in_first_epoch(bands, broker, place):
             return
         for instant in (2 * place, 2 * place + 1):
             if place == leading.last and instant % 2:
@@ -222,6 +222,17 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int) -> None:
                 other.softly_at_most(instant, high, rule)
             _raise(top, instant, other, rule)
             _raise(head, instant, follower, "no follower of the first epoch knows a higher one")
+
+
+def _in_first_epoch(bands: Bands, broker: int, place: int) -> bool:
+    """Whether a follower is in the first epoch, by its own word, or not yet told since a start in it.
+
+    The first leader is told last that it leads no more: of a replica whose log is missing this is not known.
+    """
+    own = bands.roles[broker]
+    if own.epoch_at[place] is not None:
+        return own.epoch_at[place] == 0
+    return own.first_word is not None and bands.control.epoch_at[place] in (0, None)
 
 
 def _raise(track: Track, instant: int, other: Track, rule: str) -> None:

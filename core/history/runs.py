@@ -111,10 +111,11 @@ def derived_runs(
     begun = dict.fromkeys(roles, 0)
     writers = {broker: StepWriter[Runs](()) for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
+    ends = _term_starts(roles, leo)
     for place in range(1, len(view.rows) + 1):
         leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
-            runs = _follow(roles[broker], control, leo[broker], now, place)
+            runs = _follow(roles[broker], control, leo[broker], now, place, ends)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
@@ -125,7 +126,25 @@ def derived_runs(
     return {broker: writer.steps(view) for broker, writer in writers.items()}
 
 
-def _follow(own: Roles, control: Control, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
+def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:
+    """By (leader, epoch): where its log surely ended at the latest when it took over."""
+    starts: dict[tuple[int, int | None], int] = {}
+    for broker, own in roles.items():
+        for place, role in enumerate(own.role_at):
+            high = leo[broker].hi[2 * place]
+            if role is Role.LEADER and (broker, own.epoch_at[place]) not in starts and high is not None:
+                starts[broker, own.epoch_at[place]] = high
+    return starts
+
+
+def _follow(
+    own: Roles,
+    control: Control,
+    track: Track,
+    now: Mapping[int, Runs],
+    place: int,
+    ends: Mapping[tuple[int, int | None], int],
+) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs = now[own.broker]
     now_high, _ = track.upper(2 * place)
@@ -144,7 +163,10 @@ def _follow(own: Roles, control: Control, track: Track, now: Mapping[int, Runs],
     if not copied or copied[0].start != start:
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
     runs = joined_runs(runs, copied)
-    return joined_runs(runs, (Run(copied[-1].epoch, end_of(runs), top, Basis.DERIVED),))
+    # What follows is the leader's own only where its log surely did not reach so far when it took over.
+    begun = ends.get((-1 if leader is None else leader, epoch))
+    sure = copied[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
+    return joined_runs(runs, (Run(epoch if sure else None, end_of(runs), top, Basis.DERIVED),))
 
 
 def _stated_starts(view: View) -> dict[tuple[int, int], int]:
