@@ -17,9 +17,12 @@ from core.trace.trace import Trace
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
 AFTER = ("two-replica-sync", "three-replica-sync", "hw-loss", "one-fetch", "hw-is-min")
+WAYS = {"": {}, "-after": {"fetch-answer-hw": "after"}, "-log-end": {"visible": "log-end"}}
+"""What a run's name may end with, and the switches that this stands for."""
 RUNS = [
     *((name, one.id, "") for name in scenario_ids() for one in ERAS),
     *((name, one.id, "-after") for name in AFTER for one in ERAS),
+    *(("leader-failover-consistent", one.id, "-log-end") for one in ERAS),
 ]
 
 
@@ -50,9 +53,7 @@ def update(path: Path, text: str, older: Path | None) -> None:
 def test_a_run_reads_as_it_was_read(
     name: str, era_id: str, way: str, timeline: Callable[[Trace], str]
 ) -> None:
-    rules = era(era_id)
-    if way:
-        rules = with_switches(rules, {"fetch-answer-hw": "after"})
+    rules = with_switches(era(era_id), WAYS[way])
     text = timeline(simulate(scenario(name), rules))
     path, older = golden_of(name, era_id, way), older_golden(name, era_id, way)
     if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
