@@ -8,7 +8,7 @@ from core.trace.builder import TraceBuilder
 from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KIND
-from importers.clock import Skew
+from importers.clock import Clocks
 from importers.evidence import kept_lines
 from importers.files import Role
 from importers.gathered import Gathered
@@ -31,7 +31,7 @@ def build_trace(
     gathered: Gathered,
     ordered: Ordered,
     final: Sequence[Item],
-    skews: Mapping[int, Skew],
+    clocks: Clocks,
     report: Mapping[str, Any],
     options: ImportOptions,
     *,
@@ -69,7 +69,7 @@ def build_trace(
         brokers=_brokers(gathered, items),
         partitions=partitions,
         sources=sources,
-        facts=dict(sorted((_facts(gathered, skews) | dict(more_facts)).items())),
+        facts=dict(sorted((_facts(gathered, clocks) | dict(more_facts)).items())),
         lines=kept_lines(texts, used),
         report=report,
     )
@@ -168,7 +168,7 @@ def _stated(gathered: Gathered, name: str) -> Mapping[int, str]:
     return {broker: value for broker, (_, value) in found.items()}
 
 
-def _facts(gathered: Gathered, skews: Mapping[int, Skew]) -> dict[str, str]:
+def _facts(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """`version.broker-1`, `config.broker-1.min.insync.replicas`, `clock.broker-1`."""
     facts = {f"version.broker-{broker}": version for broker, version in _stated(gathered, "version").items()}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
@@ -179,5 +179,9 @@ def _facts(gathered: Gathered, skews: Mapping[int, Skew]) -> dict[str, str]:
     for setting in _KEPT_SETTINGS:
         for broker, value in _stated(gathered, f"config:{setting}").items():
             facts[f"config.broker-{broker}.{setting}"] = value
-    facts |= {f"clock.broker-{broker}": str(skew) for broker, skew in skews.items()}
+    facts |= {
+        f"clock.broker-{number}": str(skews)
+        for (what, number), skews in clocks.skews.items()
+        if what == "broker"
+    }
     return dict(sorted(facts.items()))

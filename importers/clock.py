@@ -1,31 +1,36 @@
-"""How far the clocks of brokers are apart, as intervals, from messages that go both ways."""
+"""How far the clocks of a cluster are apart, as intervals over time, from what the protocol orders."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from importers.items import Item
-from importers.order import epoch_edges, message_pairs
+from importers.ties import Clock, Tie, clock_of, registrations, ties
 
 _TICK: Final = 1_000_000
 """Stamps are cut to milliseconds."""
+_SECOND: Final = 1_000_000_000
+_QUARTER: Final = 15 * 60 * _SECOND
+_NEAR: Final = 60 * _SECOND
+_MOST_HALVINGS: Final = 6
+_FEWEST: Final = 8
+"""A part of the time with fewer ties says nothing for itself: a contradiction in it is no clock."""
+_END: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
 class Skew:
-    """What must be added to a broker's stamps, in ns: from `lo` to `hi`, None where no message bounds it."""
+    """What must be added to a clock's stamps, in ns: from `lo` to `hi`, None where nothing bounds it.
+
+    It holds for stamps in [start, end). `correction` is what is added: 0 where the interval holds it, else
+    its middle, else its one bound, and such that no tie is contradicted.
+    """
 
     lo: int | None
     hi: int | None
-
-    @property
-    def correction(self) -> int:
-        """0 where the interval holds it, else the bound nearest to it."""
-        if self.lo is not None and self.lo > 0:
-            return self.lo
-        if self.hi is not None and self.hi < 0:
-            return self.hi
-        return 0
+    correction: int = 0
+    start: int = -_END
+    end: int = _END
 
     def __str__(self) -> str:
         """`lo..hi ns`."""
@@ -34,55 +39,188 @@ class Skew:
         return f"{lo}..{hi} ns"
 
 
-def clock_skews(items: Sequence[Item], registering: Mapping[int, Sequence[int]]) -> Mapping[int, Skew]:
-    """The skew of each broker against the lowest broker id.
+@dataclass(frozen=True, slots=True)
+class Skews:
+    """The skews of one clock over time, one after the other."""
 
-    A message cannot arrive before it was sent, a leader epoch cannot be applied before it was assigned, and a
-    controller cannot see a broker before it registers (`registering`: the times at which each broker said it
-    was about to). Either bounds the difference from one side, and through other brokers too (shortest paths
-    over the bounds).
+    pieces: tuple[Skew, ...]
+
+    def at(self, stamp: int) -> Skew:
+        """What holds at a stamp of this clock."""
+        return next((piece for piece in self.pieces if piece.start <= stamp < piece.end), self.pieces[-1])
+
+    def __str__(self) -> str:
+        """The intervals, in their order."""
+        return "; ".join(dict.fromkeys(str(piece) for piece in self.pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Every clock with its skews against the `reference`, whose stamps are taken as they are."""
+
+    reference: Clock | None
+    skews: Mapping[Clock, Skews]
+
+    def correction(self, clock: Clock | None, stamp: int) -> int:
+        """What to add to a stamp; 0 for a clock that nobody knows."""
+        known = None if clock is None else self.skews.get(clock)
+        return 0 if known is None else known.at(stamp).correction
+
+    def of_broker(self, broker: int) -> Skews | None:
+        """The skews of the stamps in a broker's logs."""
+        return self.skews.get(("broker", broker))
+
+
+Bounds = dict[tuple[Clock, Clock], int]
+
+
+def clocks_of(items: Sequence[Item], registering: Mapping[int, Sequence[int]]) -> Clocks:
+    """The clocks behind items. `registering`: importers/ties.py.
+
+    One interval over the whole time where one explains all ties; else the time is halved until the parts have
+    one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
+    most clocks of a cluster are right.
     """
-    brokers = sorted({item.broker for item in items if item.broker is not None})
-    bound: dict[tuple[int, int], int] = {}
-    edges = (*message_pairs(items), *((edge.before, edge.after) for edge in epoch_edges(items)))
-    pairs = [
-        (items[before].broker, items[before].at, items[after].broker, items[after].at)
-        for before, after in edges
+    found = ties(items)
+    first = _estimated(items, found)
+    if not registering:
+        return first
+
+    def corrected(clock: Clock, stamp: int) -> int:
+        return stamp + first.correction(clock, stamp)
+
+    return _estimated(items, (*found, *registrations(items, registering, corrected)))
+
+
+def _estimated(items: Sequence[Item], found: Sequence[Tie]) -> Clocks:
+    names = sorted({clock for item in items if (clock := clock_of(item)) is not None}, reverse=True)
+    ticks = _ticks(items)
+    pieces = _fit(names, found, ticks, (-_END, _END), _MOST_HALVINGS)
+    reference = _reference(names, pieces)
+    skews: dict[Clock, list[Skew]] = {name: [] for name in names}
+    for span, bounds in pieces:
+        for name, skew in _solved(names, bounds, reference, span).items():
+            before = skews[name].pop() if skews[name] and _same(skews[name][-1], skew) else None
+            skews[name].append(skew if before is None else replace(skew, start=before.start))
+    return Clocks(reference, {name: Skews(tuple(parts)) for name, parts in skews.items()})
+
+
+def zone_ahead(skews: Skews | None) -> int | None:
+    """By how much a zone would explain a skew, in ns ahead of UTC; None where it is no zone's.
+
+    A clock that is apart by whole quarters of an hour was not set wrong: its log is in another zone.
+    """
+    if skews is None or len(skews.pieces) != 1:
+        return None
+    (only,) = skews.pieces
+    if only.lo is None or only.hi is None or only.hi - only.lo > _QUARTER // 2:
+        return None
+    middle = (only.lo + only.hi) // 2
+    quarters = round(middle / _QUARTER)
+    if quarters == 0 or abs(middle - quarters * _QUARTER) > _NEAR or abs(quarters) > 56:
+        return None
+    return -quarters * _QUARTER
+
+
+def _ticks(items: Sequence[Item]) -> Mapping[Clock, int]:
+    """How finely each clock's stamps are cut."""
+    whole: dict[Clock, bool] = {}
+    for item in items:
+        clock = clock_of(item)
+        if clock is not None:
+            whole[clock] = whole.get(clock, True) and item.at % _SECOND == 0
+    return {clock: _SECOND if seconds else _TICK for clock, seconds in whole.items()}
+
+
+def _fit(
+    names: Sequence[Clock],
+    found: Sequence[Tie],
+    ticks: Mapping[Clock, int],
+    span: tuple[int, int],
+    halvings: int,
+) -> list[tuple[tuple[int, int], Bounds]]:
+    """Spans of time, each with bounds that contradict nothing in it; without any where that cannot be."""
+    whole = halvings == _MOST_HALVINGS
+    bounds = _closed(names, found, ticks) if whole or len(found) >= _FEWEST else {}
+    if bounds is not None:
+        return [(span, bounds)]
+    if halvings == 0 or len(found) < _FEWEST:
+        return [(span, {})]
+    middle = sorted(tie.after for tie in found)[len(found) // 2]
+    early = [tie for tie in found if tie.after < middle]
+    if not early:
+        return [(span, {})]
+    late = [tie for tie in found if tie.after >= middle]
+    return [
+        *_fit(names, early, ticks, (span[0], middle), halvings - 1),
+        *_fit(names, late, ticks, (middle, span[1]), halvings - 1),
     ]
-    for sender, sent, receiver, received in (*pairs, *_registrations(items, registering)):
-        if sender is not None and receiver is not None and sender != receiver:
-            # The sum of a stamp and its skew must not go back from sender to receiver.
-            slack = received - sent + _TICK
-            bound[sender, receiver] = min(bound.get((sender, receiver), slack), slack)
-    for via in brokers:
-        for one in brokers:
-            for other in brokers:
-                if (one, via) in bound and (via, other) in bound and one != other:
-                    way = bound[one, via] + bound[via, other]
-                    bound[one, other] = min(bound.get((one, other), way), way)
-    if not brokers:
+
+
+def _closed(names: Sequence[Clock], found: Sequence[Tie], ticks: Mapping[Clock, int]) -> Bounds | None:
+    """bounds[a, b]: a's correction less b's is at most that, by all ways. None: a contradiction."""
+    bound: Bounds = {}
+    for tie in found:
+        slack = tie.after - tie.before + ticks[tie.other]
+        key = tie.one, tie.other
+        bound[key] = min(bound.get(key, slack), slack)
+    for via in names:
+        into = [(one, bound[one, via]) for one in names if (one, via) in bound]
+        out = [(other, bound[via, other]) for other in names if (via, other) in bound]
+        for one, to_via in into:
+            for other, from_via in out:
+                way = to_via + from_via
+                if one == other:
+                    if way < 0:
+                        return None
+                elif way < bound.get((one, other), way + 1):
+                    bound[one, other] = way
+    return bound
+
+
+def _interval(bounds: Bounds, name: Clock, fixed: Mapping[Clock, int]) -> tuple[int | None, int | None]:
+    """Where a clock's correction lies when others are fixed."""
+    lows = [value - bounds[other, name] for other, value in fixed.items() if (other, name) in bounds]
+    highs = [value + bounds[name, other] for other, value in fixed.items() if (name, other) in bounds]
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _solved(
+    names: Sequence[Clock], bounds: Bounds, reference: Clock | None, span: tuple[int, int]
+) -> Mapping[Clock, Skew]:
+    """The interval of each clock against the reference, and corrections that contradict no tie."""
+    if reference is None:
         return {}
-    reference = brokers[0]
-    skews = {reference: Skew(0, 0)}
-    for broker in brokers[1:]:
-        hi = bound.get((broker, reference))
-        lo = bound.get((reference, broker))
-        skews[broker] = Skew(None if lo is None else -lo, hi)
+    chosen = {reference: 0}
+    skews = {reference: Skew(0, 0, 0, *span)}
+    for name in names:
+        if name != reference:
+            chosen[name] = nearest(*_interval(bounds, name, chosen))
+            skews[name] = Skew(*_interval(bounds, name, {reference: 0}), chosen[name], *span)
     return skews
 
 
-def _registrations(
-    items: Sequence[Item], registering: Mapping[int, Sequence[int]]
-) -> Iterator[tuple[int, int, int | None, int]]:
-    """The n-th registration of a broker with the n-th time that a controller notices it."""
-    for broker, times in registering.items():
-        noticed = sorted(
-            (item.at, item.broker)
-            for item in items
-            if item.said.kind == "broker_registered"
-            and item.said.replica == broker
-            and item.broker is not None
+def nearest(lo: int | None, hi: int | None) -> int:
+    """The correction for an interval: 0 where it is possible, else the middle, or the one bound."""
+    if (lo is None or lo <= 0) and (hi is None or hi >= 0):
+        return 0
+    if lo is not None and hi is not None:
+        return (lo + hi) // 2
+    return lo if lo is not None else hi or 0
+
+
+def _reference(names: Sequence[Clock], pieces: Sequence[tuple[tuple[int, int], Bounds]]) -> Clock | None:
+    """The clock that contradicts the fewest others; of equals that of the metadata log, the lowest id."""
+
+    def wrong(name: Clock) -> int:
+        return sum(
+            bounds.get((name, other), 0) < 0 or bounds.get((other, name), 0) < 0
+            for _, bounds in pieces
+            for other in names
         )
-        if len(times) >= len(noticed):
-            for sent, (received, controller) in zip(sorted(times), noticed, strict=False):
-                yield broker, sent, controller, received
+
+    return min(names, key=lambda name: (wrong(name), name[0] != "records", name[1]), default=None)
+
+
+def _same(one: Skew, other: Skew) -> bool:
+    return (one.lo, one.hi, one.correction) == (other.lo, other.hi, other.correction)

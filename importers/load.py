@@ -9,7 +9,7 @@ from core.errors import SourceError
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.build import build_trace
-from importers.clock import Skew, clock_skews
+from importers.clock import Clocks, clocks_of, zone_ahead
 from importers.containers import members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
 from importers.files import ReadFile, Role, read_files
@@ -24,7 +24,8 @@ from importers.order import order
 from importers.pace import Pace
 from importers.repeats import without_repeats
 from importers.report import import_report
-from importers.zones import to_utc
+from importers.ties import clock_of
+from importers.zones import ASSUMED, Zone, offset_name, to_utc
 
 _NO_OPTIONS: Final = ImportOptions()
 _RANKS: Final = (("controller", 0), ("state-change", 1))
@@ -57,19 +58,23 @@ def assemble(
     work.step(0, 0, "finding out whose logs these are")
     gathered = gather(files, options)
     _refuse_nothing(gathered, paths)
-    items, repeated = log_items(gathered)
     metadata = replay(spine(_metadata_copies(gathered)))
-    items = (metadata.items, *items)
-    skews = clock_skews([item for chain in items for item in chain], _registering(gathered))
-    items = tuple(_corrected(chain, skews) for chain in items)
+    logs, repeated = log_items(gathered)
+    clocks = _clocks((metadata.items, *logs), gathered)
+    moved = _in_other_zones(gathered, clocks)
+    if moved is not None:
+        gathered = moved
+        logs, repeated = log_items(gathered)
+        clocks = _clocks((metadata.items, *logs), gathered)
+    items = tuple(_corrected(chain, clocks) for chain in (metadata.items, *logs))
     work.step(0, 0, "putting events in order")
-    span = _span(gathered, skews)
+    span = _span(gathered, clocks)
     final, snapshots = disk_items(_on_disk(gathered), span)
     ordered = order([*items, *snapshots])
-    report = import_report(gathered, ordered, repeated)
+    report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
     report["gaps"] += metadata.doubts
-    return build_trace(name, gathered, ordered, final, skews, report, options, more_facts=metadata.facts)
+    return build_trace(name, gathered, ordered, final, clocks, report, options, more_facts=metadata.facts)
 
 
 def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:
@@ -137,20 +142,38 @@ def _rank(path: str) -> int:
     return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
 
 
-def _corrected(chain: tuple[Item, ...], skews: Mapping[int, Skew]) -> tuple[Item, ...]:
-    if not any(skew.correction for skew in skews.values()):
-        return chain
+def _clocks(chains: Sequence[Sequence[Item]], gathered: Gathered) -> Clocks:
+    return clocks_of([item for chain in chains for item in chain], _registering(gathered))
+
+
+def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:
+    """The zones that follow from what ties brokers together; None where all of them fit."""
+    ahead = {
+        owner.broker: found
+        for owner, zone in zip(gathered.owners, gathered.zones, strict=True)
+        if owner.broker is not None
+        and zone == ASSUMED
+        and (found := zone_ahead(clocks.of_broker(owner.broker))) is not None
+    }
+    if not ahead:
+        return None
+    zones = tuple(
+        Zone(offset_name(ahead[owner.broker]), "inferred")
+        if zone == ASSUMED and owner.broker in ahead
+        else zone
+        for owner, zone in zip(gathered.owners, gathered.zones, strict=True)
+    )
+    return replace(gathered, zones=zones)
+
+
+def _corrected(chain: tuple[Item, ...], clocks: Clocks) -> tuple[Item, ...]:
     return tuple(
-        item if item.broker is None else replace(item, at=item.at + _correction(item.broker, skews))
+        replace(item, at=item.at + shift) if (shift := clocks.correction(clock_of(item), item.at)) else item
         for item in chain
     )
 
 
-def _correction(broker: int, skews: Mapping[int, Skew]) -> int:
-    return skews[broker].correction if broker in skews else 0
-
-
-def _span(gathered: Gathered, skews: Mapping[int, Skew]) -> Span:
+def _span(gathered: Gathered, clocks: Clocks) -> Span:
     """From the first to the last record of any log, corrected."""
     first: list[int] = []
     last: list[int] = []
@@ -158,10 +181,11 @@ def _span(gathered: Gathered, skews: Mapping[int, Skew]) -> Span:
         drafts = file.drafts
         if drafts is None or not drafts.kafka or not len(drafts.stamps):
             continue
-        shift = 0 if owner.broker is None else _correction(owner.broker, skews)
         utc = to_utc(zone.name)
-        first.append(utc(int(drafts.stamps.min())) + shift)
-        last.append(utc(int(drafts.stamps.max())) + shift)
+        clock = None if owner.broker is None else ("broker", owner.broker)
+        for times, stamp in ((first, drafts.stamps.min()), (last, drafts.stamps.max())):
+            at = utc(int(stamp))
+            times.append(at + clocks.correction(clock, at))
     return Span(min(first, default=None), max(last, default=None))
 
 

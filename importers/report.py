@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from core.errors import Facts
-from core.trace.times import clock
+from core.trace.times import clock, rfc3339
+from importers.clock import Clocks
 from importers.drafts import Fate
 from importers.files import Role
 from importers.gathered import Gathered
@@ -14,7 +15,9 @@ from importers.order import Ordered
 _MOST_EXAMPLES: Final = 50
 
 
-def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, int]) -> dict[str, Any]:
+def import_report(
+    gathered: Gathered, ordered: Ordered, repeated: Mapping[int, int], clocks: Clocks
+) -> dict[str, Any]:
     """files, lines, a count per fate, gaps in words, and per file what it is and whose.
 
     Lines of a log of another program (ZooKeeper's own beside the brokers') are counted as noise.
@@ -75,6 +78,7 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
         "lines": total.total(),
         **{fate.value: total[fate.value] for fate in Fate},
         "gaps": gaps,
+        "clocks": clock_rows(clocks),
         "by_file": by_file,
         "examples": examples[:_MOST_EXAMPLES],
     }
@@ -83,6 +87,22 @@ def import_report(gathered: Gathered, ordered: Ordered, repeated: Mapping[int, i
 def _told(fault: Facts) -> str:
     what = fault.what[:1].lower() + fault.what[1:]
     return f"{what} ({fault.why})" if fault.why else what
+
+
+def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:
+    """For each clock and span of time what must be added to its stamps; null: not bounded."""
+    return [
+        {
+            "clock": f"{what} {number}",
+            "reference": clocks.reference == (what, number),
+            "from": None if skew.start == skews.pieces[0].start else rfc3339(skew.start),
+            "to": None if skew.end == skews.pieces[-1].end else rfc3339(skew.end),
+            "add_ns": {"lo": skew.lo, "hi": skew.hi},
+            "added_ns": skew.correction,
+        }
+        for (what, number), skews in sorted(clocks.skews.items())
+        for skew in skews.pieces
+    ]
 
 
 def _missing(gathered: Gathered) -> list[str]:

@@ -47,7 +47,7 @@ def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | N
             ahead = fact.local_ns - int(fact.value) * _UTC_FACTS[fact.name]
             rounded = round(ahead / _QUARTER) * _QUARTER
             if abs(ahead - rounded) <= _NEAR and abs(rounded) <= 14 * 3600 * _SECOND:
-                return Zone(_offset_name(rounded), "inferred")
+                return Zone(offset_name(rounded), "inferred")
     return ASSUMED
 
 
@@ -78,7 +78,8 @@ def _same(local: int) -> int:
     return local
 
 
-def _offset_name(ahead: int) -> str:
+def offset_name(ahead: int) -> str:
+    """The name of a zone whose clocks are ahead of UTC by so many ns: "UTC", "+01:00"."""
     if ahead == 0:
         return "UTC"
     minutes = abs(ahead) // (60 * _SECOND)

@@ -1,4 +1,4 @@
-from importers.clock import clock_skews
+from importers.clock import clocks_of
 from importers.drafts import Said
 from importers.items import Item
 from importers.order import order
@@ -111,16 +111,18 @@ def test_a_clock_that_is_behind_is_bounded_from_both_sides() -> None:
         item(7020 * ms, Said("broker_registered", broker=1, replica=2)),
     ]
 
-    skew = clock_skews(items, {2: [6000 * ms]})[2]
+    skews = clocks_of(items, {2: [6000 * ms]}).of_broker(2)
+    assert skews is not None
+    (skew,) = skews.pieces
 
     assert skew.lo is not None
     assert skew.hi is not None
     assert 980 * ms <= skew.lo <= 1000 * ms <= skew.hi <= 1030 * ms
-    assert skew.correction == skew.lo
+    assert skew.correction == (skew.lo + skew.hi) // 2
 
 
 def test_a_broker_without_messages_is_unbounded_and_not_corrected() -> None:
-    skews = clock_skews([sent(1), other(2, broker=2, source=1)], {})
+    clocks = clocks_of([sent(1), other(2, broker=2, source=1)], {})
 
-    assert str(skews[2]) == "unbounded..unbounded ns"
-    assert skews[2].correction == 0
+    assert str(clocks.of_broker(2)) == "unbounded..unbounded ns"
+    assert clocks.correction(("broker", 2), 0) == 0

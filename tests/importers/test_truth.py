@@ -11,7 +11,7 @@ import pytest
 from core.trace.ids import Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER, Basis
-from importers.clock import Skew
+from importers.clock import Skew, nearest
 from importers.load import load
 from importers.options import ImportOptions
 from importers.samples import SAMPLES, sample_path
@@ -377,8 +377,10 @@ def test_the_samples_have_titles_and_no_truth_in_them() -> None:
 
 
 def test_a_skew_is_corrected_only_where_it_must_be() -> None:
-    assert Skew(-5, 7).correction == 0
-    assert Skew(None, 7).correction == 0
-    assert Skew(3, 7).correction == 3
-    assert Skew(-7, -3).correction == -3
+    assert nearest(-5, 7) == 0
+    assert nearest(None, 7) == 0
+    assert nearest(3, 7) == 5
+    assert nearest(-7, -3) == -5
+    assert nearest(3, None) == 3
+    assert nearest(None, -3) == -3
     assert str(Skew(None, 7)) == "unbounded..7 ns"

@@ -1,0 +1,216 @@
+"""A broker whose clock is off, or whose logs are in another zone: found, shown, and the order is right."""
+
+import datetime as dt
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.trace.trace import Trace
+from importers.clock import clocks_of
+from importers.drafts import Said
+from importers.items import Item
+from importers.load import load
+from importers.options import ImportOptions
+from tests.archives import unpack_sample
+
+MS = 1_000_000
+HEAD = re.compile(r"^\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(\d{3})\]", re.MULTILINE)
+TP = ("t", 0)
+
+
+@pytest.fixture(
+    scope="module", params=["k0102-hw-loss", pytest.param("k28-epoch-fix", marks=pytest.mark.slow)]
+)
+def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unpack_sample(request.param, tmp_path_factory.mktemp("case"))
+
+
+def with_clock(case: Path, folder: Path, broker: int, add_ms: int) -> Path:
+    """A copy of a case in which every line of a broker's logs shows another time."""
+
+    def later(match: re.Match[str]) -> str:
+        stamp = dt.datetime.strptime(f"{match[1]},{match[2]}+0000", "%Y-%m-%d %H:%M:%S,%f%z")
+        moved = stamp + dt.timedelta(milliseconds=add_ms)
+        return f"[{moved:%Y-%m-%d %H:%M:%S},{moved.microsecond // 1000:03d}]"
+
+    copy = folder / case.name
+    shutil.copytree(case, copy)
+    logs = [path for path in (copy / f"broker-{broker}" / "logs").iterdir() if path.is_file()]
+    assert logs
+    for path in logs:
+        stat = path.stat()
+        path.write_text(HEAD.sub(later, path.read_text()))
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    return copy
+
+
+def intervals(trace: Trace) -> dict[int, tuple[int, int]]:
+    """What must be added to each broker's stamps, as the report shows it, in ms."""
+    rows = [row for row in trace.report["clocks"] if row["clock"].startswith("broker ")]
+    return {int(row["clock"][7:]): (row["add_ns"]["lo"] // MS, row["add_ns"]["hi"] // MS) for row in rows}
+
+
+def told(trace: Trace) -> list[tuple]:
+    """What each broker says, with the corrected time."""
+    events = (trace.event(seq) for seq in range(len(trace)))
+    # A crash is told at the last sign of life, and files of the data directory have their own times.
+    events = (one for one in events if one.line and "logs/" in trace.sources[one.source].path)
+    events = (one for one in events if one.kind not in ("broker_crashed", "evidence_gap"))
+    return sorted(
+        (str(event.get("broker")), event.line, event.source, event.kind, event.at) for event in events
+    )
+
+
+def assert_dependent_events_are_in_order(trace: Trace) -> None:
+    assigned: set[tuple] = set()
+    seen: set[tuple] = set()
+    for seq in range(len(trace)):
+        event = trace.event(seq)
+        key = (event.get("partition"), event.get("epoch"))
+        if event.get("epoch") is None:
+            continue
+        if event.kind in ("leader_elected", "leaderless"):
+            assert key in assigned or key not in seen, (seq, event)
+            assigned.add(key)
+        elif event.kind in ("became_leader", "became_follower", "leader_and_isr_received"):
+            seen.add(key)
+        if event.cause is not None:
+            assert event.cause < seq
+    assert len(assigned) > 3
+
+
+@pytest.mark.parametrize("broker", [1, 2, 3])
+@pytest.mark.parametrize("add_ms", [-2000, 37])
+def test_a_clock_that_is_off_is_found_and_corrected(
+    case: Path, broker: int, add_ms: int, tmp_path: Path
+) -> None:
+    right = load([case])
+    assert all(lo <= 0 <= hi for lo, hi in intervals(right).values())
+
+    trace = load([with_clock(case, tmp_path, broker, add_ms)])
+
+    lo, hi = intervals(trace)[broker]
+    others = [pair for name, pair in intervals(trace).items() if name != broker]
+    if (lo, hi) == (0, 0):
+        # What was taken as right is the one that is off: then all others are, the other way.
+        assert all(lo <= add_ms <= hi for lo, hi in others)
+    else:
+        assert lo <= -add_ms <= hi
+        assert all(lo <= 0 <= hi for lo, hi in others)
+        assert hi - lo < 300
+    assert_dependent_events_are_in_order(trace)
+    if abs(add_ms) > 1000:
+        apart = [abs(one[-1] - other[-1]) for one, other in zip(told(trace), told(right), strict=True)]
+        assert max(apart) < 300 * MS
+
+
+@pytest.mark.parametrize("broker", [1, 3])
+@pytest.mark.parametrize(("add_ms", "zone"), [(3_600_000, "+01:00"), (-18_900_000, "-05:15")])
+def test_a_log_in_another_zone_is_found(
+    case: Path, broker: int, add_ms: int, zone: str, tmp_path: Path
+) -> None:
+    right = load([case])
+
+    trace = load([with_clock(case, tmp_path, broker, add_ms)])
+
+    zones = {(int(source.broker), source.zone, source.zone_basis) for source in trace.sources}
+    assert (broker, zone, "inferred") in zones
+    assert {name for owner, name, basis in zones if basis and owner != broker} == {"UTC"}
+    assert all(lo <= 0 <= hi for lo, hi in intervals(trace).values())
+    assert told(trace) == told(right)
+    assert_dependent_events_are_in_order(trace)
+
+
+def test_a_stated_zone_is_kept_and_the_rest_is_a_skew(case: Path, tmp_path: Path) -> None:
+    moved = with_clock(case, tmp_path, 2, 3_600_000)
+
+    trace = load([moved], ImportOptions(zones={None: "UTC"}))
+
+    assert {source.zone_basis for source in trace.sources} <= {"stated", ""}
+    lo, hi = intervals(trace)[2]
+    assert lo <= -3_600_000 <= hi
+    assert_dependent_events_are_in_order(trace)
+
+
+def item(at_ms: int, said: Said, broker: int, rule: str = "rule") -> Item:
+    return Item(at_ms * MS, 2, broker, at_ms, 1, 0, broker, rule, said)
+
+
+def there_and_back(at_ms: int, key: str, off_ms: int) -> list[Item]:
+    """Broker 1 sends and 2 answers, 5 ms each way; the clock of 2 is ahead."""
+    return [
+        item(at_ms, Said("leader_and_isr_sent", TP, epoch=1, sends=f"a{key}"), 1),
+        item(at_ms + 5 + off_ms, Said("leader_and_isr_received", TP, epoch=1, receives=f"a{key}"), 2),
+        item(at_ms + 6 + off_ms, Said("leader_and_isr_sent", TP, epoch=1, sends=f"b{key}"), 2),
+        item(at_ms + 11, Said("leader_and_isr_received", TP, epoch=1, receives=f"b{key}"), 1),
+    ]
+
+
+def test_a_clock_that_is_set_has_one_interval_before_and_one_after() -> None:
+    items = [one for n in range(20) for one in there_and_back(10_000 * (n + 1), str(n), 0 if n < 12 else 800)]
+
+    skews = clocks_of(items, {}).of_broker(2)
+
+    assert skews is not None
+    before, after = skews.at(30_000 * MS), skews.at(190_000 * MS)
+    assert before.lo is not None
+    assert before.hi is not None
+    assert after.lo is not None
+    assert after.hi is not None
+    assert before.lo <= 0 <= before.hi < 10 * MS
+    assert -810 * MS < after.lo <= -800 * MS <= after.hi < -790 * MS
+    assert before.correction == 0
+    assert -810 * MS < after.correction < -790 * MS
+    assert len(skews.pieces) <= 4
+
+
+def test_ties_that_contradict_each_other_correct_nothing() -> None:
+    items = [*there_and_back(1000, "x", 0), *there_and_back(1000, "y", 5000)]
+
+    clocks = clocks_of(items, {})
+
+    skews = clocks.of_broker(2)
+    assert str(skews) == "unbounded..unbounded ns"
+    assert clocks.correction(("broker", 2), 1000 * MS) == 0
+
+
+def test_the_clock_of_the_many_is_taken_as_right() -> None:
+    items = [*there_and_back(1000, "x", -700)]
+    for other in (3, 4):
+        items += [
+            item(2000, Said("leader_and_isr_sent", TP, sends=f"{other}"), 2),
+            item(2705, Said("leader_and_isr_received", TP, receives=f"{other}"), other),
+            item(1300, Said("leader_and_isr_sent", TP, sends=f"r{other}"), other),
+            item(608, Said("leader_and_isr_received", TP, receives=f"r{other}"), 2),
+        ]
+
+    clocks = clocks_of(items, {})
+
+    assert clocks.reference == ("broker", 1)
+    assert 690 * MS < clocks.correction(("broker", 2), 0) < 710 * MS
+    assert clocks.correction(("broker", 3), 0) == 0
+
+
+def test_the_start_of_a_broker_ties_it_to_the_metadata_log() -> None:
+    off = 3000
+    items = [
+        item(1000 + off, Said("broker_starting"), 1, "kraft-starting"),
+        item(1500, Said("broker_registered", replica=1), 100, "metadata log"),
+        item(1520 + off, Said("broker_registered"), 1, "kraft-registered"),
+        item(1600, Said("broker_unfenced", replica=1), 100, "metadata log"),
+        item(1640 + off, Said("broker_unfenced"), 1, "kraft-running"),
+        # Fenced while it was frozen: it says nothing of that.
+        item(9000, Said("broker_unfenced", replica=1), 100, "metadata log"),
+    ]
+
+    clocks = clocks_of(items, {})
+
+    skews = clocks.of_broker(1)
+    assert clocks.reference == ("records", 100)
+    assert skews is not None
+    assert skews.pieces[0].lo is not None
+    assert skews.pieces[0].hi is not None
+    assert -3021 * MS <= skews.pieces[0].lo <= -3000 * MS <= skews.pieces[0].hi <= -2915 * MS
