@@ -19,6 +19,7 @@ from importers.checkpoints import (
     read_properties,
 )
 from importers.containers import Member
+from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.drafts import Drafts
 from importers.evidence import Block
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
@@ -28,8 +29,6 @@ from importers.reading import LogReader, pull
 from importers.segments import Segment, read_segment
 
 _SEGMENT: Final = re.compile(r"(\d{20})\.log")
-_PARTITION_DIR: Final = re.compile(r"([\w.\-]+)-(\d+)")
-_SNAPSHOT_DIR: Final = re.compile(r"-at-\d|snapshot|backup|before|copy", re.IGNORECASE)
 _PROPERTIES: Final = re.compile(r"(?:meta|server|broker|kafka)[\w.\-]*\.properties")
 
 
@@ -42,16 +41,9 @@ class Role(StrEnum):
     EPOCHS = "leader epoch checkpoint"
     PROPERTIES = "properties"
     METADATA = "metadata log"
+    TOPIC_ID = "partition metadata"
+    CLEAN = "clean shutdown marker"
     IGNORED = "ignored"
-
-
-@dataclass(frozen=True, slots=True)
-class DataPlace:
-    """Where a file lies: the data directory, whether it is a snapshot taken earlier, the partition."""
-
-    directory: str
-    snapshot: bool
-    tp: tuple[str, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,28 +99,34 @@ def _by_name(member: Member) -> ReadFile | None:
     name = path.name
     if path.parent.name == METADATA_DIR and is_metadata(name):
         data = member.data
-        place = _place(path.parent.parent, "")
+        place = place_in(path.parent.parent)
         return _read(member, data, Role.METADATA, metadata=read_metadata(data, name), place=place)
     segment = _SEGMENT.fullmatch(name)
-    if segment and _PARTITION_DIR.fullmatch(path.parent.name):
+    if segment and PARTITION_DIR.fullmatch(path.parent.name):
         data = member.data
         found = read_segment(data, int(segment[1]))
-        place = _place(path.parent.parent, path.parent.name)
+        place = place_in(path.parent.parent, path.parent.name)
         return _read(member, data, Role.SEGMENT, segment=found, place=place)
     if name in OFFSET_FILES:
         data = member.data
-        place = _place(path.parent, "")
+        place = place_in(path.parent)
         return _read(
             member, data, Role.OFFSETS, checkpoint=read_offsets(data), place=place, quotes=_all(data)
         )
     if name == EPOCH_FILE:
         data = member.data
-        place = _place(path.parent.parent, path.parent.name)
+        place = place_in(path.parent.parent, path.parent.name)
         return _read(member, data, Role.EPOCHS, checkpoint=read_epochs(data), place=place, quotes=_all(data))
     if _PROPERTIES.fullmatch(name):
         data = member.data
         properties = read_properties(data)
-        return _read(member, data, Role.PROPERTIES, properties=properties, place=_place(path.parent, ""))
+        return _read(member, data, Role.PROPERTIES, properties=properties, place=place_in(path.parent))
+    if name == PARTITION_FILE and PARTITION_DIR.fullmatch(path.parent.name):
+        data = member.data
+        place = place_in(path.parent.parent, path.parent.name)
+        return _read(member, data, Role.TOPIC_ID, properties=read_properties(data), place=place)
+    if name == CLEAN_FILE:
+        return _read(member, member.data, Role.CLEAN, place=place_in(path.parent))
     return None
 
 
@@ -170,9 +168,3 @@ def _unknown(path: str) -> Facts:
         background="A layout is learnt where at least three lines agree and the messages are Kafka's",
         advice="Write it with the pattern [%d] %p %m (%c)%n, or cut what is before and behind that",
     )
-
-
-def _place(directory: PurePosixPath, partition: str) -> DataPlace:
-    match = _PARTITION_DIR.fullmatch(partition)
-    tp = (match[1], int(match[2])) if match else None
-    return DataPlace(directory.as_posix(), bool(_SNAPSHOT_DIR.search(directory.name)), tp)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from importers.attribution import Owner, attribute
+from importers.data_copies import with_copies_marked
 from importers.drafts import Fact
 from importers.files import ReadFile, Role
 from importers.options import ImportOptions
@@ -24,6 +25,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     """Years, owners and zones of files."""
     whole = tuple(dated(file, options.year) for file in files)
     owners = attribute(whole, options.broker)
+    whole = with_copies_marked(whole, owners)
     of_broker = _facts(whole, owners)
     zones = tuple(
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)

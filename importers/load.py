@@ -193,7 +193,7 @@ def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:
     return tuple(
         OnDisk(number, owner.broker, file)
         for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
-        if file.place is not None and owner.broker is not None
+        if file.place is not None and not file.place.state and owner.broker is not None
     )
 
 

@@ -37,6 +37,12 @@ class Case:
             return self.bands.hw[broker].band(2 * place, 2 * place, 0)
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
 
+    def surely_ends_by(self, broker: int, place: int) -> int | None:
+        """What a replica's log end cannot be above at a place, by evidence and by rules that cannot fail."""
+        if self.bands is not None:
+            return self.bands.leo[broker].hi[2 * place]
+        return self.leo(broker, place).hi
+
     def leo_before(self, broker: int, index: int) -> Band:
         """A replica's log end offset right before row `index` of the view."""
         if self.bands is not None:

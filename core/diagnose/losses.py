@@ -15,7 +15,7 @@ from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncat
 from core.history.control import Term
 from core.history.runs import end_of, epoch_at, slice_runs
 from core.history.state import Role
-from core.trace.vocabulary import Basis, Election
+from core.trace.vocabulary import Election
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ def _turns(case: Case) -> list[Turn]:
         place = case.led_from(term) if term.leader != -1 else None
         if place is None or term.epoch is None:
             continue
-        band = case.leo(term.leader, place)
-        if band.hi is not None and band.basis is not Basis.INFERRED:
-            turns.append(Turn(term, term.epoch, place, band.hi))
+        end = case.surely_ends_by(term.leader, place)
+        if end is not None:
+            turns.append(Turn(term, term.epoch, place, end))
     return turns
 
 
@@ -211,7 +211,7 @@ def _may_bring(
         return None
     if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
-    high = case.leo(broker, turn.place).hi
+    high = case.surely_ends_by(broker, turn.place)
     if high is not None and high <= offset:
         return False
     held = epoch_at(case.runs(broker, turn.place), offset)

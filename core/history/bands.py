@@ -13,6 +13,7 @@ from core.history.moving import still_stretches
 from core.history.narrowed import Bands
 from core.history.roles import Roles, is_own_word
 from core.history.rules import apply_rules
+from core.history.stamps import put_stamps
 from core.history.state import Band, Role, Steps
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.track import Track
@@ -44,6 +45,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         hw[broker].still.extend(still)
         for start in _unclean_starts(own):
             leo[broker].cut(2 * start)
+    put_stamps(view, roles, cuts, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker])

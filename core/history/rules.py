@@ -83,31 +83,47 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
 
 
 def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
-    """A leader's HW passes no member of the ISR: who is a member at its end holds all below.
+    """A leader's HW passes no member of the ISR: whoever is a member holds all below.
 
-    It bounds a member's log in the era in which it was counted: not one that began with a cut made in the
-    term, unless the member joined after it or the HW has risen since.
+    A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
+    holds at every place at which the set has it. It bounds a member's log in the era in which it was counted:
+    not one that began with a cut made in the term, unless the member joined after it or the HW has risen
+    since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
-    low = hw.lo[min(2 * leading.until + 1, len(hw) - 1)]
-    if low is None or leading.epoch is None:
+    if leading.epoch is None:
         return
     within = range(leading.first, leading.until + 1)
     last = max((place for place in within if control.epoch_at[place] == leading.epoch), default=0)
-    for member in (control.isr_at[last] or ()) if last else ():
+    known: tuple[int | None, tuple[int, ...] | None] = (None, None)
+    for place in range(leading.first, last + 1 if last else 0):
+        low, members = hw.lo[2 * place], control.isr_at[place]
+        if control.epoch_at[place] != leading.epoch or low is None or (low, members) == known:
+            continue
+        known = (low, members)
+        for member in members or ():
+            if member != leading.broker and member in bands.roles:
+                _member_holds(bands, leading, member, place, low)
+    low = hw.lo[min(2 * leading.until + 1, len(hw) - 1)]
+    if low is None or not last:
+        return
+    for member in control.isr_at[last] or ():
         if member == leading.broker or member not in bands.roles:
             continue
-        track = bands.leo[member]
         place = _end_in_term(bands.roles[member], leading)
-        if place is None:
-            continue
-        start = max((b for b in track.breaks if b <= 2 * place + 1), default=0)
-        known = hw.hi[start]
-        risen = known is not None and low > known
-        if start <= 2 * leading.first or 2 * _joined(control, member, last) > start or risen:
-            track.at_least(
-                2 * place + 1, low, "a member of the ISR holds what is below the leader's high watermark"
-            )
+        if place is not None:
+            _member_holds(bands, leading, member, place, low, odd=1)
+
+
+def _member_holds(bands: Bands, leading: Leading, member: int, place: int, low: int, odd: int = 0) -> None:
+    """Put the bound at an instant of a place, if the era of the member's log there is one that counts."""
+    control, track, hw = bands.control, bands.leo[member], bands.hw[leading.broker]
+    instant = 2 * place + odd
+    start = max((b for b in track.breaks if b <= instant), default=0)
+    high = hw.hi[start]
+    risen = high is not None and low > high
+    if start <= 2 * leading.first or 2 * _joined(control, member, place) > start or risen:
+        track.at_least(instant, low, "a member of the ISR holds what is below the leader's high watermark")
 
 
 def _joined(control: Control, member: int, last: int) -> int:

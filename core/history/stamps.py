@@ -1,0 +1,113 @@
+"""What time stamps of records on disk say about earlier moments: no log holds what was not yet written."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import Final
+
+from core.history.roles import Roles, is_own_word
+from core.history.statements import Cut
+from core.history.track import Track
+from core.history.view import Row, View
+
+RULE: Final = "no record is older than its time stamp"
+_SLACK: Final = 100_000_000
+"""Ns by which a client's clock may be ahead of a broker's before the rule is taken to be broken."""
+_FOREVER: Final = 2**62
+_Batches = tuple[list[int], list[int]]
+
+
+def put_stamps(
+    view: View, roles: Mapping[int, Roles], cuts: Mapping[int, tuple[Cut, ...]], leo: Mapping[int, Track]
+) -> None:
+    """Soft upper bounds of log ends, from the batches that the final data directories hold.
+
+    A record's time stamp is when its producer made it (CreateTime) or the leader appended it (LogAppendTime),
+    so before that no replica holds it, nor anything behind it. It can fail: a producer's clock may be ahead,
+    and it may set any time. Where any statement of the partition shows that, nothing of it is used.
+    """
+    batches = _batches(view)
+    found = {
+        broker: _limits(view, own, cuts[broker], batches[broker])
+        for broker, own in roles.items()
+        if broker in batches and own.first_word is not None
+    }
+    for broker, limits in found.items():
+        if any(_broken(view, leo[broker], instant, batches[broker]) for instant in limits):
+            return
+    for broker, limits in found.items():
+        for instant, limit in limits.items():
+            leo[broker].softly_at_most(instant, limit, RULE)
+
+
+def _batches(view: View) -> dict[int, _Batches]:
+    """By replica: first offsets of its batches, and for each the latest stamp up to there."""
+    listed: dict[int, list[Row]] = {}
+    for row in view.rows:
+        if row.kind == "batch_on_disk" and row.partition == view.partition and row.replica is not None:
+            listed.setdefault(row.replica, []).append(row)
+    found: dict[int, _Batches] = {}
+    for broker, rows in listed.items():
+        rows.sort(key=lambda row: row.from_offset or 0)
+        stamps = [row.stamp if row.stamp is not None else -1 for row in rows]
+        found[broker] = ([row.from_offset or 0 for row in rows], list(accumulate(stamps, max)))
+    return found
+
+
+def _limit(batches: _Batches, moment: int) -> int | None:
+    """The offset that nothing reaches at a moment: where the first batch made later begins."""
+    firsts, stamps = batches
+    place = bisect_right(stamps, moment)
+    return firsts[place] if place < len(firsts) else None
+
+
+def _limits(view: View, own: Roles, cuts: tuple[Cut, ...], batches: _Batches) -> dict[int, int]:
+    """By instant: the bound, where what the replica held then is known to be what it holds at the end.
+
+    Below every later cut its log did not change.
+    """
+    keeps = _keeps(view, own, cuts)
+    found: dict[int, int] = {}
+    first = own.first_word if own.first_word is not None else len(view.rows)
+    for place in range(first, len(view.rows) + 1):
+        own_time = view.rows[place - 1].at if place else -_FOREVER
+        until = view.rows[place].at if place < len(view.rows) else _FOREVER
+        for instant, moment in ((2 * place, own_time), (2 * place + 1, until)):
+            limit = _limit(batches, moment)
+            if limit is not None and limit < keeps[place]:
+                found[instant] = limit
+    return found
+
+
+def _keeps(view: View, own: Roles, cuts: tuple[Cut, ...]) -> list[int]:
+    """By place: the offset below which nothing of the log went after it."""
+    by_row = {cut.row.number: cut.to for cut in cuts}
+    gone = {"log_reset", "log_deleted", "log_created"}
+    keeps = [_FOREVER] * (len(view.rows) + 1)
+    keep = _FOREVER
+    next_word = ""
+    for row in reversed(view.rows):
+        keeps[row.number + 1] = keep
+        mine = row.replica == own.broker and row.partition == view.partition
+        if row.number in by_row:
+            keep = min(keep, by_row[row.number])
+        if mine and row.kind == "log_loaded":
+            keep = min(keep, row.leo if row.leo is not None else 0)
+        blind = row.kind == "evidence_gap" and row.replica == own.broker and next_word != "broker_starting"
+        if (mine and row.kind in gone) or blind:
+            keep = 0
+        if is_own_word(row, own.broker):
+            next_word = row.kind
+    keeps[0] = keep
+    return keeps
+
+
+def _broken(view: View, track: Track, instant: int, batches: _Batches) -> bool:
+    """Whether a statement puts the log end beyond what the stamps allow."""
+    low = track.lo[instant]
+    if low is None:
+        return False
+    place = instant // 2
+    moment = view.rows[place - 1].at if place and instant % 2 == 0 else None
+    limit = None if moment is None else _limit(batches, moment + _SLACK)
+    return limit is not None and low > limit

@@ -1,0 +1,79 @@
+"""Time stamps of records on disk bound log ends of earlier moments, softly."""
+
+from core.history.state import Band
+from core.trace.vocabulary import Basis
+from tests.stories import SECOND, Story
+
+
+def on_disk(story: Story, broker: int, *batches: tuple[int, int, int]) -> None:
+    """The final listing of a log: (first, end, seconds of the stamp) of each batch."""
+    for first, end, seconds in batches:
+        story.add("batch_on_disk", broker, from_offset=first, offset=end, stamp=seconds * SECOND)
+    story.add("log_end_on_disk", broker, leo=batches[-1][1])
+
+
+def band(story: Story, broker: int, seq: int) -> Band:
+    return story.history().at(seq + 1).replica(broker).leo
+
+
+def begun() -> tuple[Story, int]:
+    """A leader that says nothing of its log, until the disk is read; and the row to ask about."""
+    story = Story("2.8.2")
+    story.begin()
+    asked = story.add("metadata_applied", 1, leader=1, epoch=0)
+    story.add("metadata_applied", 1, leader=1, epoch=0)
+    return story, asked
+
+
+def test_no_log_holds_a_record_before_it_was_written() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    on_disk(story, 1, (0, 10, now - 15), (10, 20, now - 1), (20, 30, now + 5))
+
+    found = band(story, 1, asked)
+
+    # Until the row after it, at `now`, only the first two batches existed.
+    assert (found.lo, found.hi) == (0, 20)
+    assert found.basis is Basis.INFERRED
+    assert "time stamp" in found.rule
+
+
+def test_a_batch_with_an_early_stamp_behind_a_late_one_is_held_back_by_it() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    on_disk(story, 1, (0, 10, now - 15), (10, 20, now + 5), (20, 30, now - 15))
+
+    assert band(story, 1, asked).hi == 10
+
+
+def test_a_clock_that_is_shown_to_be_ahead_is_not_believed() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=20)
+    asked = story.add("metadata_applied", 1, leader=1, epoch=0)
+    story.add("metadata_applied", 1, leader=1, epoch=0)
+    hour = story.now // SECOND + 3600
+    on_disk(story, 1, (0, 10, hour), (10, 20, hour), (20, 30, hour))
+
+    assert band(story, 1, asked).hi == 30
+
+
+def test_what_was_cut_later_is_not_on_the_disk_and_may_have_been_there() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    story.add("truncated", 1, offset=10)
+    story.add("fetcher_added", 1, leader=2, offset=10)
+    on_disk(story, 1, (0, 10, 1), (10, 20, now + 50))
+
+    assert band(story, 1, asked).hi != 10
+
+
+def test_a_log_that_was_loaded_shorter_is_known_only_up_to_there() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=10)
+    on_disk(story, 1, (0, 10, 1), (10, 20, now + 50))
+
+    # What was at 10 and above may have been lost with the machine: only a process keeps its log.
+    assert band(story, 1, asked).rule.startswith("the end of a process keeps the log")
