@@ -10,7 +10,7 @@ from core.sim import insync, producer
 from core.sim.client_state import Request
 from core.sim.ledger import mark
 from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
-from core.sim.state import Answer, Engine, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.sim.state import Answer, Engine, Fetcher, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
 from core.trace.vocabulary import StopReason
 
 
@@ -440,9 +440,12 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
     engine.send("answer", replica.id, follower.id, request, answer)
 
 
-def on_list_offsets(engine: Engine, follower: Replica, fetcher: object, cause: int) -> None:
-    """A follower that was out of range asks where the log begins and ends."""
-    replica = follower.partition.replicas[follower.leader]
+def on_list_offsets(engine: Engine, follower: Replica, fetcher: Fetcher, cause: int) -> None:
+    """A follower that was out of range asks where the log begins and ends.
+
+    It may have died since: whom it asked, its fetcher knows.
+    """
+    replica = follower.partition.replicas[fetcher.leader]
     if replica.broker.up and replica.leading is not None:
         span = (replica.log_start, replica.leo)
         engine.send("leader-end", replica.id, follower.id, follower, fetcher, span, cause)

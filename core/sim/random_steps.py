@@ -8,26 +8,42 @@ from typing import Final
 
 from core.sim.chance import Chance
 from core.sim.script import (
+    CONTROLLER,
     Action,
     Crash,
+    Disconnect,
     Elect,
     Fault,
     Faults,
+    Freeze,
+    Heal,
     Hold,
     Produce,
     Random,
     Release,
     Start,
     Stop,
+    Thaw,
     Workload,
 )
 
 _SECOND: Final = 1_000_000_000
+
+
+def _ways_to_controller(broker: str) -> tuple[tuple[str, str], ...]:
+    return ((broker, CONTROLLER), (CONTROLLER, broker))
+
+
 FAULTS: Final[Mapping[Fault, tuple[Callable[[str], Action], Callable[[str], Action] | None]]] = {
     "crash": (Crash, Start),
     "crash-with-controller": (lambda broker: Crash(broker, controller_fails_over=True), Start),
     "stop": (Stop, Start),
     "elect": (Elect, None),
+    "freeze": (lambda broker: Freeze((broker,)), lambda broker: Thaw((broker,))),
+    "cut-from-controller": (
+        lambda broker: Disconnect(_ways_to_controller(broker)),
+        lambda broker: Heal(_ways_to_controller(broker)),
+    ),
     "hold-controller": (lambda broker: Hold((broker,)), lambda broker: Release((broker,))),
 }
 """What a fault does to a broker, and what ends it, if anything."""

@@ -126,7 +126,9 @@ class Checkpoint:
     brokers: tuple[str, ...]
 
 
-Fault: TypeAlias = Literal["crash", "crash-with-controller", "stop", "elect", "hold-controller"]
+Fault: TypeAlias = Literal[
+    "crash", "crash-with-controller", "stop", "elect", "freeze", "cut-from-controller", "hold-controller"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,11 @@ _WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "fetch-freely": ("{} fetches on", "{} 恢复拉取"),
     "freeze": ("{} is frozen", "{} 冻结"),
     "thaw": ("{} goes on", "{} 恢复运行"),
+    "disconnect": ("{} cut", "{} 断开"),
+    "heal": ("{} heal", "{} 恢复连接"),
     "wait": ("wait", "等待"),
 }
-"""Labels in English and in Simplified Chinese; {} is the broker."""
+"""Labels in English and in Simplified Chinese; {} is the broker, or both ends of a way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,15 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "Rando
 
 
 def _who(step: StepPlan) -> str:
+    if "from" in step:
+        ends = (_one_or_all(step[key]) for key in ("from", "to"))
+        return "-".join(ends)
     named = step.get("broker", step.get("brokers", ""))
     return " ".join(named) if isinstance(named, tuple) else str(named)
+
+
+def _one_or_all(ends: Value) -> str:
+    return (ends[0] if len(ends) == 1 else "all") if isinstance(ends, tuple) else str(ends)
 
 
 def _toml(value: Value) -> str:

@@ -17,7 +17,11 @@ from core.sim.search_moves import random_plan
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
+_SHORTENED: Final = 5
+"""The scripts of so many seeds are shortened: one that cannot be made shorter may be longer than another."""
 _SHORTER_MS: Final = (0, 1, 3)
+_LISTS: Final = ("brokers", "from", "to")
+_OPTIONAL: Final = ("controller_fails_over", "newest_first", "both_ways", "every_ms", "for_ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +33,16 @@ class Found:
     runs: int
     broken: Mapping[Invariant, tuple[int, ...]]
     """The worst promise first. Empty where none was broken."""
+    seed: int | None = None
+    """The one whose script could be made the shortest."""
     violation: Violation | None = None
-    """How the shortest script breaks the worst promise."""
+    """How it breaks the worst promise."""
     text: str = ""
     """That script, as TOML."""
 
 
 def search(era: Era, runs: int, *, seed: int = 1, work: Work = QUIET) -> Found:
-    """Run the scenarios of `runs` seeds from `seed` on, and shorten the first that breaks the worst promise.
+    """Run the scenarios of `runs` seeds from `seed` on, and shorten what breaks the worst promise.
 
     Raises CancelledError if `work` was stopped.
     """
@@ -50,12 +56,16 @@ def search(era: Era, runs: int, *, seed: int = 1, work: Work = QUIET) -> Found:
     found = Found(era, seed, runs, {one: tuple(broken[one]) for one in INVARIANTS if one in broken})
     if not found.broken:
         return found
-    worst, seeds = next(iter(found.broken.items()))
-    plan = shrink(random_plan(seeds[0]), lambda shorter: _breach(shorter, era, worst) is not None, work)
+    worst: Invariant = next(iter(found.broken))
+    shrunk = [
+        (shrink(random_plan(one), lambda shorter: _breach(shorter, era, worst) is not None, work), one)
+        for one in found.broken[worst][:_SHORTENED]
+    ]
+    plan, best = min(shrunk, key=lambda pair: (len(pair[0].steps), len(as_toml(pair[0], "search")), pair[1]))
     violation = _breach(plan, era, worst)
     story = "Found by random search." if violation is None else f"{violation.text}."
-    text = as_toml(plan, f"search-{era.id}-{seeds[0]}", _comment(found, seeds[0], violation), story)
-    return replace(found, violation=violation, text=text)
+    text = as_toml(plan, f"search-{era.id}-{best}", _comment(found, best, violation), story)
+    return replace(found, seed=best, violation=violation, text=text)
 
 
 def _comment(found: Found, seed: int, violation: Violation | None) -> str:
@@ -126,25 +136,22 @@ def _simpler(plan: Plan) -> Iterable[Plan]:
 
 
 def _names(step: StepPlan, broker: str) -> bool:
-    named = step.get("brokers", ())
-    return step.get("broker") == broker or (isinstance(named, tuple) and broker in named)
+    lists = (step.get(key, ()) for key in _LISTS)
+    return step.get("broker") == broker or any(isinstance(one, tuple) and broker in one for one in lists)
 
 
 def _simpler_steps(step: StepPlan) -> Iterable[StepPlan]:
-    for key in (
-        "controller_fails_over",
-        "newest_first",
-        "every_ms",
-        *(("for_ms",) if step["do"] != "wait" else ()),
-    ):
-        if key in step:
+    for key in _OPTIONAL:
+        if key in step and not (key == "for_ms" and step["do"] == "wait"):
             yield {name: value for name, value in step.items() if name != key}
-    count, named, lasts = step.get("count", 0), step.get("brokers", ()), step.get("for_ms", 0)
+    count, lasts = step.get("count", 0), step.get("for_ms", 0)
     if isinstance(count, int) and count > 1:
         yield {**step, "count": count - 1}
-    if isinstance(named, tuple) and len(named) > 1:
-        for broker in named:
-            yield {**step, "brokers": tuple(other for other in named if other != broker)}
+    for key in _LISTS:
+        named = step.get(key, ())
+        if isinstance(named, tuple) and len(named) > 1:
+            for left_out in named:
+                yield {**step, key: tuple(name for name in named if name != left_out)}
     if isinstance(lasts, int):
         for shorter in (*_SHORTER_MS, lasts // 2):
             if shorter < lasts:

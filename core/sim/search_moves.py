@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from core.sim.chance import Chance
+from core.sim.script import CONTROLLER
 from core.sim.script_text import Plan, StepPlan, Value
 
 Draw: TypeAlias = Callable[[int], int]
@@ -113,6 +114,29 @@ def _pace(draw: Draw, brokers: tuple[str, ...]) -> list[StepPlan]:
     return [_soon(draw, {"do": do, "brokers": (_one(draw, brokers),)})]
 
 
+def _freeze(draw: Draw, brokers: tuple[str, ...]) -> list[StepPlan]:
+    """One is paused, for long enough to lose its leadership or not, and goes on with what it knew."""
+    broker = _one(draw, brokers)
+    return [
+        _soon(draw, {"do": "freeze", "brokers": (broker,)}),
+        *_wait(draw, brokers),
+        _soon(draw, {"do": "thaw", "brokers": (broker,)}),
+    ]
+
+
+def _cut(draw: Draw, brokers: tuple[str, ...]) -> list[StepPlan]:
+    """A way is cut, in one direction or both, and perhaps works again after a time."""
+    broker = _one(draw, brokers)
+    others = [*(other for other in brokers if other != broker), CONTROLLER]
+    way: dict[str, Value] = {"from": (broker,), "to": (others[draw(len(others))],)}
+    if draw(2):
+        way = {"from": way["to"], "to": way["from"]}
+    if draw(2):
+        way["both_ways"] = True
+    healed: list[StepPlan] = [{"do": "heal", **way}] if draw(2) else []
+    return [_soon(draw, {"do": "disconnect", **way}), *_wait(draw, brokers), *healed]
+
+
 def _wait(draw: Draw, _: tuple[str, ...]) -> list[StepPlan]:
     return [{"do": "wait", "for_ms": _PAUSES_MS[draw(len(_PAUSES_MS))]}]
 
@@ -130,6 +154,10 @@ _MOVES: Final = (
     _bounce,
     _late_news,
     _pace,
+    _freeze,
+    _freeze,
+    _cut,
+    _cut,
     _wait,
     _wait,
 )
@@ -138,6 +166,8 @@ _MOVES: Final = (
 def _settle(brokers: tuple[str, ...]) -> list[StepPlan]:
     starts: list[StepPlan] = [{"do": "start", "broker": broker} for broker in brokers]
     return [
+        {"do": "thaw", "brokers": brokers},
+        {"do": "heal", "from": (*brokers, CONTROLLER), "to": (*brokers, CONTROLLER)},
         {"do": "release-controller", "brokers": brokers},
         *starts,
         {"do": "fetch-freely", "brokers": brokers},

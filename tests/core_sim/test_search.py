@@ -14,6 +14,7 @@ from core.sim.script import Crash, Start
 from core.sim.script_text import Plan, as_toml
 from core.sim.search import Found, search, shrink
 from core.sim.search_moves import random_plan
+from core.trace.vocabulary import StopReason
 from core.work import Work
 
 LOSS = "committed-record-kept"
@@ -60,24 +61,23 @@ def test_the_file_says_what_is_broken_and_how_it_was_found(found: Found) -> None
     comments = [line for line in found.text.splitlines() if line.startswith("# ")]
 
     assert INVARIANTS[LOSS] in comments[0]
-    assert comments[-1].endswith(f"tidegauge simulate --search 1 --seed {found.broken[LOSS][0]} --era 0.10.2")
+    assert comments[-1].endswith(f"tidegauge simulate --search 1 --seed {found.seed} --era 0.10.2")
     assert all(len(step.label["en"]) <= 20 for step in parse_scenario(found.text).steps)
 
 
-def test_the_same_search_finds_the_same(found: Found) -> None:
-    assert search(era("0.10.2"), 40) == found
+def test_the_same_search_finds_the_same() -> None:
+    assert search(era("0.10.2"), 14) == search(era("0.10.2"), 14)
 
 
 def test_the_first_seed_and_the_number_say_which_seeds_are_run(found: Found) -> None:
-    seed = found.broken[LOSS][0]
-
-    assert search(era("0.10.2"), 1, seed=seed).text == found.text
-    assert not search(era("0.10.2"), seed - 1).broken
+    assert found.seed is not None
+    assert search(era("0.10.2"), 1, seed=found.seed).text == found.text
+    assert not search(era("0.10.2"), found.broken[LOSS][0] - 1).broken
 
 
 def test_a_switch_that_is_turned_back_is_found_out() -> None:
     undone = with_switches(era("2.8"), {"truncation": "high-watermark"})
-    result = search(undone, 40)
+    result = search(undone, 14)
 
     assert LOSS in result.broken
     assert "--era 2.8 --set truncation=high-watermark" in result.text
@@ -85,7 +85,7 @@ def test_a_switch_that_is_turned_back_is_found_out() -> None:
 
 @pytest.mark.parametrize("era_id", ["2.1", "2.8"])
 def test_later_eras_keep_every_promise(era_id: str) -> None:
-    assert not search(era(era_id), 60).broken
+    assert not search(era(era_id), 40).broken
 
 
 @pytest.mark.slow
@@ -94,9 +94,9 @@ def test_2_8_keeps_every_promise_in_2_000_runs() -> None:
 
 
 def test_random_plans_are_scenarios_that_differ() -> None:
-    texts = [as_toml(random_plan(seed), "x") for seed in range(50)]
+    texts = [as_toml(random_plan(seed), "x") for seed in range(20)]
 
-    assert len(set(texts)) == 50
+    assert len(set(texts)) == 20
     assert all(parse_scenario(text).steps for text in texts)
     assert {len(parse_scenario(text).brokers) for text in texts} == {2, 3}
 
@@ -125,6 +125,34 @@ def test_a_text_of_odd_names_is_toml() -> None:
 
     assert tomllib.loads(text)["cluster"]["brokers"] == ["A", 'B "x" \\']
     assert text.startswith("# one\n# two\n")
+
+
+def test_a_follower_may_die_while_its_question_for_the_log_end_is_under_way() -> None:
+    # Found by the search: the leader then did not know who had asked.
+    text = as_toml(
+        Plan(
+            ("A", "B"),
+            {"zookeeper.session.timeout.ms": 3_000},
+            0,
+            (
+                {"do": "produce", "count": 1, "acks": "all"},
+                {"do": "wait", "for_ms": 1_750},
+                {"do": "crash", "broker": "B"},
+                {"do": "wait", "for_ms": 3_500},
+                {"do": "start", "broker": "B", "for_ms": 0},
+                {"do": "crash", "broker": "A"},
+                {"do": "wait", "for_ms": 3_500},
+                {"do": "start", "broker": "A", "for_ms": 4},
+                {"do": "crash", "broker": "A"},
+            ),
+        ),
+        "asked",
+    )
+    trace = simulate(parse_scenario(text), era("0.10.2"))
+    failed = [trace.event(seq) for seq in range(len(trace)) if trace.event(seq).kind == "fetch_failed"]
+
+    assert failed[-1].get("aux") == StopReason.OFFSET_OUT_OF_RANGE
+    assert trace.event(len(trace) - 1).position == 9
 
 
 def test_progress_is_told_and_a_person_may_stop_it() -> None:
