@@ -53,8 +53,9 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     for _ in range(ROUNDS):
         told = sum(track.told for track in tracks)
         _settle(bands)
-        for broker in roles:
+        for broker, own in roles.items():
             carry_over_falls(hw, broker, falls[broker])
+            _carry_over_stops(own, leo[broker], hw[broker])
         apply_rules(bands)
         if sum(track.told for track in tracks) == told:
             break
@@ -107,6 +108,20 @@ def _over_restarts(own: Roles, track: Track) -> None:
         high, _ = track.upper(2 * start)
         if high is not None:
             track.softly_at_most(2 * start - 1, high, "the end of a process keeps the log")
+
+
+def _carry_over_stops(own: Roles, leo: Track, hw: Track) -> None:
+    """A clean stop writes the high watermark to its checkpoint, and the start reads it, within the log.
+
+    ReplicaManager.shutdown and Partition.createLog; after any other end the checkpoint is older.
+    """
+    for death in own.deaths:
+        start = next((place for place in own.starts if place > death.last), None)
+        if not death.clean or start is None:
+            continue
+        end = leo.lo[2 * start]
+        if end is not None and 2 * start in hw.breaks:
+            hw.carry[2 * start] = end
 
 
 def _missing(view: View, own: Roles) -> list[int]:

@@ -5,12 +5,16 @@ Each is a function, and its docstring says why it cannot fail.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from core.history.control import Control
 from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import Track
+
+CLOSE: Final = 50_000_000
+"""Ns within which rows of different brokers may stand in the wrong order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,9 @@ def _watermark_within_members(bands: Bands, leading: Leading) -> None:
     """A leader's HW rises to no more than the shortest log of the ISR.
 
     While a set stands it is at most the longest that a member's log has been in it, or what it was when the
-    set came. Once the cluster is in a later epoch the leader can change its set no more.
+    set came. A replica joins only with a log that reaches the HW (Partition.maybeExpandIsr): for one that the
+    leader let in it is at most that log. Once the cluster is in a later epoch the leader can change its set
+    no more.
     """
     control = bands.control
     changes = {c.place for c in control.isr_changes if control.epoch_at[c.place] == leading.epoch}
@@ -167,16 +173,19 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
     control, hw = bands.control, bands.hw[leading.broker]
     members = control.isr_at[first]
     before, _ = hw.upper(2 * first)
-    if members is None or before is None or leading.broker not in members:
+    if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
         return
-    if control.epoch_at[first] != leading.epoch:
-        return
+    joined = _let_in(bands, leading, first)
     rule = "high watermark <= log end of each member of the ISR"
     for member in members:
         if member == leading.broker or member not in bands.roles:
             continue
         epochs = bands.roles[member].epoch_at
-        longest, surely = before, hw.hi[2 * first] == before
+        came = _end_when_let_in(bands, member, first) if member in joined else None
+        longest = before if came is None or (before is not None and before < came) else came
+        if longest is None:
+            continue
+        surely = longest == came or hw.hi[2 * first] == before
         for instant in range(2 * first, min(2 * last + 2, len(hw))):
             known = epochs[instant // 2]
             if known is None or leading.epoch is None or known <= leading.epoch:
@@ -188,6 +197,29 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
                 hw.at_most(instant, longest, rule)
             else:
                 hw.softly_at_most(instant, longest, rule)
+
+
+def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:
+    """The members that came into the ISR at a place, within a term: its leader let them in."""
+    control = bands.control
+    before = control.isr_at[place - 1] if place > leading.first else None
+    if before is None or control.epoch_at[place - 1] != leading.epoch:
+        return set()
+    return set(control.isr_at[place] or ()) - set(before)
+
+
+def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
+    """At most so long was a member's log around a place: clocks may be apart by a little."""
+    rows, track = bands.view.rows, bands.leo[member]
+    longest: int | None = None
+    for later in range(place, len(rows) + 1):
+        if later > place and rows[later - 1].at > rows[place - 1].at + CLOSE:
+            break
+        high = track.hi[2 * later]
+        if high is None:
+            return None
+        longest = high if longest is None else max(longest, high)
+    return longest
 
 
 def _alone_in_sync(bands: Bands, leading: Leading) -> None:
@@ -207,26 +239,42 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
 
 
 def _first_term(bands: Bands, stretches: list[Leading]) -> None:
-    """In the first epoch of a partition nobody holds what its leader does not.
+    """While the first leader of a partition leads nobody holds what it does not.
 
-    And no HW is above the leader's.
+    And no HW is above the leader's. Its epoch may be raised meanwhile; the end of its process ends that.
     """
-    terms = bands.control.terms
-    if not terms or terms[0].epoch != 0:
+    reign = _first_reign(bands.control)
+    if not reign:
         return
+    first = bands.control.terms[0].leader
+    lives = bands.roles[first].starts if first in bands.roles else ()
     for leading in stretches:
-        if leading.epoch == 0 and leading.broker == terms[0].leader:
+        restarted = any(start <= leading.first for start in lives[1:])
+        if leading.epoch in reign and leading.broker == first and not restarted:
             for broker in bands.roles:
                 if broker != leading.broker:
-                    _under_first_leader(bands, leading, broker)
+                    _under_first_leader(bands, leading, broker, reign)
 
 
-def _under_first_leader(bands: Bands, leading: Leading, broker: int) -> None:
+def _first_reign(control: Control) -> range:
+    """The epochs from 0 on, without a gap, that the first leader leads."""
+    terms = control.terms
+    if not terms or terms[0].epoch != 0:
+        return range(0)
+    end = 0
+    for number, term in enumerate(terms):
+        if term.epoch != number or term.leader != terms[0].leader:
+            break
+        end = number + 1
+    return range(end)
+
+
+def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: range) -> None:
     top, other = bands.leo[leading.broker], bands.leo[broker]
     head, follower = bands.hw[leading.broker], bands.hw[broker]
-    rule = "a follower of the first epoch holds what its leader holds"
+    rule = "a follower of the first leader holds what the leader holds"
     for place in range(leading.first, leading.last + 1):
-        if not _in_first_epoch(bands, broker, place):
+        if not _in_reign(bands, broker, place, reign):
             return
         for instant in (2 * place, 2 * place + 1):
             if place == leading.last and instant % 2:
@@ -237,18 +285,19 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int) -> None:
             elif high is not None:
                 other.softly_at_most(instant, high, rule)
             _raise(top, instant, other, rule)
-            _raise(head, instant, follower, "no follower of the first epoch knows a higher one")
+            _raise(head, instant, follower, "no follower of the first leader knows a higher one")
 
 
-def _in_first_epoch(bands: Bands, broker: int, place: int) -> bool:
-    """Whether a follower is in the first epoch, by its own word, or not yet told since a start in it.
+def _in_reign(bands: Bands, broker: int, place: int, reign: range) -> bool:
+    """Whether a follower is in one of the epochs, by its own word, or not yet told since a start in them.
 
     The first leader is told last that it leads no more: of a replica whose log is missing this is not known.
     """
     own = bands.roles[broker]
     if own.epoch_at[place] is not None:
-        return own.epoch_at[place] == 0
-    return own.first_word is not None and bands.control.epoch_at[place] in (0, None)
+        return own.epoch_at[place] in reign
+    epoch = bands.control.epoch_at[place]
+    return own.first_word is not None and (epoch is None or epoch in reign)
 
 
 def _raise(track: Track, instant: int, other: Track, rule: str) -> None:
