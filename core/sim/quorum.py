@@ -47,6 +47,7 @@ def begin(engine: Engine) -> None:
 
 def _stand(engine: Engine, broker: int, standing: Standing) -> None:
     engine.quorum.standings[broker] = standing
+    engine.brokers[broker].registered = not standing.fenced
     engine.quorum.log.append(BrokerEntry(broker, standing))
 
 
@@ -226,13 +227,17 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
 
 def fail_over(engine: Engine) -> None:
     """The active controller dies. Another voter, which holds the same log, takes over."""
-    engine.controller.up = False
-    engine.after(_TAKING_OVER, "controller-elected")
+    controller = engine.controller
+    controller.up = False
+    controller.deaths += 1
+    engine.after(_TAKING_OVER, "controller-elected", controller.deaths)
 
 
-def on_elected(engine: Engine) -> None:
+def on_elected(engine: Engine, deaths: int) -> None:
     """A new controller begins: every session begins anew, the log goes on."""
     controller = engine.controller
+    if controller.deaths != deaths:
+        return  # it died before it began
     controller.up = True
     controller.epoch += 1
     engine.journal.tell("controller_elected", None, None, cause=None, partition=None, epoch=controller.epoch)

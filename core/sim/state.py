@@ -62,7 +62,7 @@ class Broker:
     up: bool = True
     life: int = 1
     registered: bool = True
-    """Its session with ZooKeeper lives."""
+    """The controller counts it as live: its session lives, and with KRaft it is not fenced."""
     listening: bool = True
     """It answers clients and followers."""
     epoch: int = -1
@@ -310,6 +310,7 @@ class Controller:
 
     up: bool = True
     epoch: int = 1
+    deaths: int = 0
 
 
 @dataclass(slots=True)

@@ -187,13 +187,17 @@ def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None
 
 def fail_over(engine: Engine) -> None:
     """The controller dies. Another begins when its session has expired and it has read the state of all."""
-    engine.controller.up = False
-    engine.after(engine.rules.session_timeout + _READING, "controller-elected")
+    controller = engine.controller
+    controller.up = False
+    controller.deaths += 1
+    engine.after(engine.rules.session_timeout + _READING, "controller-elected", controller.deaths)
 
 
-def on_elected(engine: Engine) -> None:
+def on_elected(engine: Engine, deaths: int) -> None:
     """A new controller begins: it elects where a leader is gone, and tells every live broker what holds."""
     controller = engine.controller
+    if controller.deaths != deaths:
+        return  # it died before it began
     controller.up = True
     controller.epoch += 1
     seq = engine.journal.tell(
