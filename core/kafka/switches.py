@@ -252,6 +252,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-4485; KAFKA-15021",
         "Whom the high watermark waits for: the in-sync set alone, also followers that are caught up, or of "
         "these only those that may join the set.",
+        scenario="follower-stopped",
     ),
     Switch(
         "isr-change",
@@ -287,6 +288,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-841, KAFKA-13916; KIP-903, KAFKA-14139",
         "Who may be in the in-sync set: any follower, one that is neither fenced nor shutting down, or one "
         "that also fetches in the life that the controller knows.",
+        scenario="follower-restarts",
     ),
     Switch(
         "epoch-on-shrink",
@@ -295,6 +297,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-15021",
         "Whether the controller raises the leader epoch when it takes a replica out of the in-sync set and "
         "the leader stays.",
+        scenario="follower-stopped",
     ),
     Switch(
         "controller",
@@ -303,6 +306,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-500, KIP-631, KIP-833",
         "Who decides on leaders: a broker, by ZooKeeper's sessions and requests to each broker, or a quorum, "
         "by a metadata log, heartbeats and fencing.",
+        scenario="hw-loss",
     ),
     Switch(
         "controller-start",
@@ -311,6 +315,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-3143",
         "Whether a new controller leaves brokers that died before its election in the in-sync set, or takes "
         "them out.",
+        scenario="controller-fails-too",
     ),
     Switch(
         "unclean-election",
@@ -327,6 +332,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KAFKA-12670",
         "Whether the controller obeys unclean.leader.election.enable, or elects uncleanly only when an "
         "operator asks for it.",
+        scenario="three-broker-loss",
     ),
     Switch(
         "eligible-leaders",
@@ -335,6 +341,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-966, KAFKA-15332",
         "Whether the controller remembers who left the in-sync set below min.insync.replicas: they hold all "
         "that was committed, so one of them may lead cleanly.",
+        scenario="s9",
     ),
     Switch(
         "lag-time-ms",

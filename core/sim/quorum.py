@@ -115,7 +115,21 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: int | None
     partition.elr, partition.last_leader = after.elr, after.last_leader
     partition.epoch += made.raises_epoch
     partition.partition_epoch += 1
-    _enter(engine, partition, tell_change(engine, partition, election, cause))
+    seq = cause
+    if before[:2] != (after.isr, after.leader):
+        seq = tell_change(engine, partition, election, cause)
+    if before[2:] != (after.elr, after.last_leader):
+        seq = engine.journal.tell(
+            "elr_changed",
+            None,
+            None,
+            partition=partition.index,
+            cause=seq,
+            isr=after.elr,
+            partition_epoch=partition.partition_epoch,
+            aux=None if after.last_leader == NOBODY else after.last_leader,
+        )
+    _enter(engine, partition, seq)
 
 
 def _hear(engine: Engine, broker: int) -> None:

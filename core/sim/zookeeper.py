@@ -113,9 +113,10 @@ def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -
 
 
 def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
-    """Take a dead broker out of the in-sync set; the leader epoch grows with it (to 3.5).
+    """Take a broker that is dead, or stops, out of the in-sync set; the leader epoch grows with it (to 3.5).
 
-    The last member stays in the set. A dead leader leads no more: nobody does, until an election.
+    The last member stays in the set. A dead leader leads no more: nobody does, until an election. The broker
+    itself is not told.
     """
     if len(partition.isr) == 1 and partition.leader != broker:
         return
@@ -127,12 +128,13 @@ def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: i
     partition.epoch += 1
     partition.partition_epoch += 1
     seq = tell_change(engine, partition, Election.UNKNOWN if leads else None, cause)
-    _tell_all(engine, partition, seq)
+    _tell_all(engine, partition, seq, but=broker)
 
 
-def _tell_all(engine: Engine, partition: Partition, cause: int) -> None:
+def _tell_all(engine: Engine, partition: Partition, cause: int, but: int = NOBODY) -> None:
     for broker in _live(engine, partition):
-        _tell(engine, partition, broker, cause)
+        if broker != but:
+            _tell(engine, partition, broker, cause)
 
 
 def _tell(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
@@ -250,6 +252,7 @@ def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) ->
     if not engine.controller.up:
         return False
     if partition.leader != broker:
+        engine.send("stop-replica", CONTROLLER, broker, partition.replicas[broker], cause)
         if broker in partition.isr:
             _remove_from_isr(engine, partition, broker, cause)
         return True
@@ -290,6 +293,14 @@ def on_isr_rejected(engine: Engine, replica: Replica, leading: Leading, cause: i
         insync.reject(engine, replica, leading, leading.proposed, cause)
 
 
+def on_stop_replica(engine: Engine, replica: Replica, cause: int) -> None:
+    """A follower on a broker that stops ends to fetch, so that it does not join the in-sync set again."""
+    if replica.broker.up and replica.fetcher is not None:
+        replica.fetcher = None
+        index = replica.partition.index
+        engine.journal.tell("fetcher_removed", replica.id, replica.id, partition=index, cause=cause)
+
+
 def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
     """A leader writes the in-sync set to ZooKeeper, if it knows the latest state of the partition.
 
@@ -317,6 +328,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "isr-altered": on_isr_altered,
     "isr-rejected": on_isr_rejected,
     LEADER_AND_ISR: on_leader_and_isr,
+    "stop-replica": on_stop_replica,
     "registered": on_registered,
     "session-expired": on_session_expired,
     "silenced": silenced,

@@ -155,6 +155,9 @@ _TOLD = {
     "leader_elected": "{l} is elected in epoch {epoch}, ISR {isr} ({election})",
     "leaderless": "no leader in epoch {epoch}",
     "isr_committed": "ISR {isr}",
+    "broker_fenced": "{r} is fenced",
+    "broker_unfenced": "{r} is unfenced",
+    "elr_changed": "eligible leader replicas {isr}",
     "appended": "{r} appends {span} at {from_offset}",
     "acknowledged": "{span} acknowledged (acks {aux})",
     "produce_failed": "produce{span} fails",
@@ -209,7 +212,9 @@ def _tell(state: Replay, event: Event) -> str:
         "r": state.name(event.get("replica") or -1),
         "b": state.name(event.get("broker") or -1),
         "l": state.name(event.get("leader") or -1),
-        "isr": " ".join(state.name(one) for one in trace.isrs[words["isr"]]) if "isr" in words else "",
+        "isr": " ".join(state.name(one) for one in trace.isrs[words["isr"]]) or "none"
+        if "isr" in words
+        else "",
         "cut": CutReason(aux).name.lower().replace("_", " ")
         if event.kind.startswith(("trunc", "log_reset"))
         else "",
