@@ -140,6 +140,7 @@ _LOG_KINDS = (
 def shown_losses(trip: Trip, index: int, verdict: PartitionVerdict) -> set[int]:
     """Offsets of committed records that were lost, as far as the logs prove that the new leader had none.
 
+    What was lost with page caches alone, on every broker that held it, leaves no line.
     From 0.11 a leader prints the offset that it starts from. To 0.10 only a follower that asks for more
     hears its log end.
     """
@@ -149,10 +150,21 @@ def shown_losses(trip: Trip, index: int, verdict: PartitionVerdict) -> set[int]:
         if loss.loss_class is LossClass.COMMITTED
         for offset in range(loss.first_offset, loss.end_offset)
     }
+    lost = {offset: epoch for offset, epoch in lost.items() if _cut_by_more_than_power(trip, index, offset)}
     if since(trip.run, 0, 11):
         return set(lost)
     resets = [event.values["offset"] for event in told(trip.run, "fetch_offset_reset", partition=index)]
     return {offset for offset in lost if any(end <= offset for end in resets)}
+
+
+def _cut_by_more_than_power(trip: Trip, index: int, offset: int) -> bool:
+    """Whether a replica lost the offset otherwise than with its page cache, or has another record there."""
+    removals = told(trip.run, "truncated", "log_reset", partition=index)
+    return any(
+        event.values["offset"] <= offset < event.values["from_offset"]
+        and event.get("aux") != CutReason.RECOVERY
+        for event in removals
+    ) or not any(event.values["offset"] <= offset < event.values["from_offset"] for event in removals)
 
 
 _PLACE = {kind: place for place, kind in enumerate(reversed(LossClass))}

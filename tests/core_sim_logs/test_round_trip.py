@@ -127,7 +127,7 @@ def test_every_value_that_is_claimed_holds_the_true_one(trip: Trip) -> None:
                 for name in ("leo", "hw"):
                     bands = [getattr(state.replica(replica.broker), name) for state in states]
                     if tails:
-                        bands = [band for band in bands if band.basis is not Basis.INFERRED] or [_OPEN]
+                        bands = [_OPEN if band.basis is Basis.INFERRED else band for band in bands]
                     value = getattr(replica, name).exact
                     place = (now, replica.broker, name)
                     assert any(band.lo is None or band.lo <= value for band in bands), place
