@@ -15,7 +15,7 @@ RULE_WORDS: Final = {
     "diverging-epoch": "where the leader said that the logs diverge",
     "leader-end": "the leader's log end offset, as its fetch was out of range",
     "reset": "its whole log, to start anew",
-    "recovery": "the tail had not reached the disk",
+    "recovery": "it was not on the disk",
     "unknown": "nothing names the rule",
 }
 """Why a replica cut to an offset, in brackets after it."""

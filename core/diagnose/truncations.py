@@ -29,7 +29,7 @@ def rule_of(case: Case, broker: int, cut: Cut) -> str:
     (KAFKA-10554).
     """
     if cut.row.kind == "log_reset":
-        return "reset"
+        return "recovery" if cut.row.aux == CutReason.RECOVERY else "reset"
     decided = cut.decided
     for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
         if row is not None and row.aux in RULES:

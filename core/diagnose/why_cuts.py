@@ -38,7 +38,7 @@ _BECAUSE: Final = {
     "diverging-epoch": "{leader} answered its fetch with the offset {to}, up to which both logs agree.",
     "leader-end": "Its fetch at {came} was beyond the log of {leader}, which ends at {to}.",
     "reset": "Its log ended before the log start of {leader}.",
-    "recovery": "What was above {to} had not reached the disk.",
+    "recovery": "What was above {to} was not on the disk.",
     "unknown": "No event says why.",
 }
 

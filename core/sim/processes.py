@@ -5,7 +5,7 @@ from core.kafka.high_watermark import hw_on_loading
 from core.sim import consumer, insync, producer
 from core.sim.conditions import CHECKPOINT_WRITTEN
 from core.sim.follower import connection_lost
-from core.sim.replica import batch_start, checkpoint_hw, data_end
+from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
 from core.sim.state import NOBODY, Broker, Engine, Replica
 from core.trace.vocabulary import CutReason
 
@@ -73,16 +73,21 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     engine.do("gone-down", broker, clean=clean)
 
 
-def start(engine: Engine, broker: Broker, cause: int) -> None:
+def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = False) -> None:
     """A broker starts: it loads logs, epoch caches and checkpoints, and turns to the controller.
 
-    One fetch is allowed to each of its replicas.
+    One fetch is allowed to each of its replicas. A new disk holds nothing: neither logs nor checkpoints, nor
+    the mark of a clean stop.
     """
     journal, here = engine.journal, broker.id
     broker.up = True
     broker.life += 1
     starting = journal.tell("broker_starting", here, here, cause=cause, partition=None)
+    if disk_replaced:
+        broker.stopped_cleanly = False
     for replica in engine.replicas_on(here):
+        if disk_replaced:
+            _lose_log(engine, replica, starting)
         _load(engine, replica, broker.tail_lost, starting)
     broker.tail_lost = 0
     engine.do("come-up", broker, starting)
@@ -115,6 +120,12 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> No
     replica.hw = hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start)
     journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
     replica.allowed = 1
+
+
+def _lose_log(engine: Engine, replica: Replica, starting: int) -> None:
+    replica.hw = replica.checkpointed = 0
+    if replica.leo or replica.entries:
+        begin_anew(engine, replica, 0, CutReason.RECOVERY, starting)
 
 
 def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> None:

@@ -48,7 +48,7 @@ _ACTIONS: Final = {
     "fetch-by-step": ("brokers",),
     "crash": ("broker", "controller_fails_over", "tail_lost"),
     "stop": ("broker",),
-    "start": ("broker",),
+    "start": ("broker", "disk_replaced"),
     "checkpoint": ("brokers",),
     "wait": (),
     "elect": ("broker", "partition"),
@@ -261,7 +261,9 @@ def _process(table: Reader, do: str, brokers: Sequence[str]) -> Action:
     if do == "crash":
         fails_over = table.flag("controller_fails_over", default=False)
         return Crash(broker, bool(fails_over), table.number("tail_lost", 0))
-    return Stop(broker) if do == "stop" else Start(broker)
+    if do == "stop":
+        return Stop(broker)
+    return Start(broker, bool(table.flag("disk_replaced", default=False)))
 
 
 def _control(table: Reader, do: str, brokers: Sequence[str], partitions: int) -> Action:

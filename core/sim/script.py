@@ -114,9 +114,13 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A broker that is down starts. Where fetching goes by step, its fetcher may send one fetch."""
+    """A broker that is down starts. Where fetching goes by step, its fetcher may send one fetch.
+
+    With `disk_replaced` its disks are new: it keeps its id, and its logs, epoch caches and checkpoints are gone.
+    """
 
     broker: str
+    disk_replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
     if isinstance(action, Start) == broker.up or (isinstance(action, Stop) and not runs):
         return
     if isinstance(action, Start):
-        processes.start(engine, broker, begun)
+        processes.start(engine, broker, begun, disk_replaced=action.disk_replaced)
     elif isinstance(action, Crash):
         processes.crash(engine, broker, begun, action.tail_lost)
     else:

@@ -53,7 +53,7 @@ class CutReason(IntEnum):
     RESET = 5
     """The whole log was dropped and started anew."""
     RECOVERY = 6
-    """A torn tail was removed while loading."""
+    """While loading: a torn tail was removed, or the whole log is gone with its disk (log_reset)."""
 
 
 class StopReason(IntEnum):

@@ -115,6 +115,8 @@ def move_start(seen: Seen, event: Event) -> None:
         return
     if event.kind == "log_created":
         seen.hw = seen.disk = event.values["log_start"]
+    if event.get("aux") == CutReason.RECOVERY:
+        seen.hw = seen.disk = 0  # the disk is a new one
     seen.log, seen.entries = [], []
     seen.start = event.values.get("offset", event.values.get("log_start", 0))
 

@@ -2,6 +2,7 @@
 
 from core.sim.logs.scribe import Scribe
 from core.trace.trace import Event
+from core.trace.vocabulary import CutReason
 
 NOTHING = (-1, -1)
 """An offset that holds no record: a cut inside a batch has left it (see `log_gap` in docs/trace.md)."""
@@ -52,6 +53,10 @@ def on_reset(scribe: Scribe, event: Event) -> None:
     """A log is dropped whole and begins anew."""
     copy = scribe.copy(event.values["partition"], event.values["replica"])
     copy.log, copy.entries, copy.log_start = [], (), event.values["offset"]
+    if event.get("aux") == CutReason.RECOVERY:
+        # The disk is a new one.
+        copy.hw = copy.checkpointed = copy.flushed = 0
+        copy.exists = False
 
 
 def on_remote(scribe: Scribe, event: Event) -> None:
