@@ -11,8 +11,18 @@ from core.sim.script import Scenario
 
 _FOLDER: Final = files("core.lessons") / "scenarios"
 _ENDING: Final = ".toml"
-MEANT: Final = MappingProxyType({"epoch-fix-loss": "hw-loss", "epoch-fix-divergence": "hw-divergence"})
-"""Names of a comparison that stand for the scenario that it runs: the same script, in an era with the fix."""
+MEANT: Final = MappingProxyType(
+    {
+        "epoch-fix-loss": "hw-loss",
+        "epoch-fix-divergence": "hw-divergence",
+        "s3": "unknown-epoch-loss",
+        "s4": "silent-divergence",
+        "s5": "stale-hw-isr",
+        "s6": "stale-leader-truncation",
+    }
+)
+"""Other names of scenarios: a comparison means the script that it runs, in an era with the fix; the numbers
+of the canonical losses mean those that have a name already."""
 
 
 @cache
@@ -20,6 +30,11 @@ def scenario_ids() -> tuple[str, ...]:
     """The ids of all scenarios, in alphabetical order."""
     names = (entry.name for entry in _FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING)))
+
+
+def other_names(scenario_id: str) -> tuple[str, ...]:
+    """By which names of MEANT a scenario can be asked for too."""
+    return tuple(name for name, meant in MEANT.items() if meant == scenario_id)
 
 
 @cache

@@ -116,7 +116,7 @@ class Release:
 class Start:
     """A broker that is down starts. Where fetching goes by step, its fetcher may send one fetch.
 
-    With `disk_replaced` its disks are new: it keeps its id, and its logs, epoch caches and checkpoints are gone.
+    With `disk_replaced` its disks are new: it keeps its id; logs, epoch caches and checkpoints are gone.
     """
 
     broker: str

@@ -292,6 +292,9 @@ def test_scenarios_and_eras_are_listed(tell: Tell) -> None:
     assert [era["era"] for era in eras["eras"]][:1] == ["0.10.2"]
     assert {switch["switch"] for switch in eras["switches"]} == set(eras["eras"][0]["switches"])
     assert "hw-loss" in tell("scenarios").out
+    others = {one["scenario"]: one["other_names"] for one in scenarios}
+    assert others["silent-divergence"] == ["s4"]
+    assert not {"s3", "s4", "s5", "s6"} & set(others)
     assert "fetch-answer-hw" in tell("eras").out
 
 
