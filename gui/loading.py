@@ -68,16 +68,12 @@ def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
 
 def content_of(traces: Sequence[Trace], title: str, partition: str | None, work: Work) -> Content:
     """One trace alone, two to four as a comparison. `partition` None is the one with most to tell."""
-    from core.compare.align import compare, make_runs
+    from core.compare.align import compare, is_too_many, make_runs, wrong_number
 
     if not traces:
         raise QuestionError("There is nothing in it to show", advice="Open a folder with the brokers' logs")
-    if len(traces) > 4:
-        raise QuestionError(
-            f"{len(traces)} runs cannot be shown side by side",
-            background="A comparison has two to four",
-            advice="Save fewer of them into the document",
-        )
+    if is_too_many(len(traces)):
+        raise wrong_number([trace.name for trace in traces])
     work.step(0, 0, f"Checking {', '.join(trace.name for trace in traces)}")
     runs = make_runs(traces, partition)
     if len(runs) == 1:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Final
 
 from core.compare.comparison import Comparison, Run
@@ -58,15 +59,32 @@ def _worst(trace: Trace, names: Sequence[str]) -> str | None:
     return names[0] if names else None
 
 
+def wrong_number(names: Sequence[str]) -> QuestionError:
+    """What to say where so many runs make no comparison: which there are, and how some are chosen."""
+    if len(names) < _FEWEST:
+        return QuestionError(
+            f"A comparison has two to four runs, not {len(names)}", advice="Name two documents or traces"
+        )
+    first, last = quote(names[0]), quote(names[-1])
+    return QuestionError(
+        f"A comparison has two to four runs, not {len(names)}",
+        background=f"There are {', '.join(names)}",
+        advice=f"Choose some (compare, export: --trace {first} --trace {last}), or simulate fewer (--era)",
+    )
+
+
+def is_too_many(runs: int) -> bool:
+    """Whether a comparison has no place for so many runs."""
+    return runs > _MOST
+
+
 def compare(runs: Sequence[Run]) -> Comparison:
     """Runs under one axis: the steps of their script, or the landmarks of their partitions.
 
     Raises QuestionError for fewer than two or more than four runs.
     """
     if not _FEWEST <= len(runs) <= _MOST:
-        raise QuestionError(
-            f"A comparison has two to four runs, not {len(runs)}", advice="Name two documents or traces"
-        )
+        raise wrong_number([run.title for run in runs])
     told = _told_apart(runs)
     by_script = share_a_script(told)
     lines = line_up(told, by_id=by_script)

@@ -46,7 +46,7 @@ def comparison_of(
     told: dict[str, Any],
 ) -> "Comparison":
     """The comparison of all traces of all that is named, or of those named. Each source is one run."""
-    from core.compare.align import compare, make_runs
+    from core.compare.align import compare, is_too_many, make_runs, wrong_number
     from core.trace.trace import Trace
     from gui.commands.questions import opened
 
@@ -57,6 +57,8 @@ def comparison_of(
             with opened((path,), told, work) as thing:
                 known += thing.names
                 wanted = [name for name in thing.names if not trace_names or name in trace_names]
+                if is_too_many(len(traces) + len(wanted)):
+                    raise wrong_number([*(trace.name for trace in traces), *wanted])
                 traces += [thing.trace(name) for name in wanted]
     missing = [name for name in trace_names if name not in known]
     if missing:

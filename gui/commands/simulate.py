@@ -1,6 +1,7 @@
 """`tidegauge simulate`: one scenario, in one or more eras."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -96,6 +97,12 @@ def command(
             create(output, traces, replace=replace_existing, work=work)
     for trace in traces:
         print_line(f"{output or logs}: {trace.name}, {len(trace)} events")
+    if output is not None and len(traces) > 1:
+        from core.compare.align import is_too_many
+
+        first, last = (quote(one.name) for one in (traces[0], traces[-1]))
+        some = f" --trace {first} --trace {last}" if is_too_many(len(traces)) else ""
+        print_line(f"Where they differ: tidegauge compare {quote(output)}{some}")
     return 0
 
 

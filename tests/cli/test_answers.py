@@ -273,6 +273,27 @@ def test_a_scenario_may_be_a_file(tell: Tell, tmp_path: Path) -> None:
     assert tell("check", tmp_path / "a.tide").code == 1
 
 
+def test_one_trace_an_era_is_too_many_to_compare_and_both_commands_say_how_to_choose(
+    tell: Tell, tmp_path: Path
+) -> None:
+    from core.kafka.eras import ERAS
+
+    told = tell("simulate", "one-fetch", "-o", tmp_path / "a.tide")
+    *lines, hint = told.out.splitlines()
+    refused = tell("compare", tmp_path / "a.tide")
+
+    assert len(lines) == len(ERAS) > 4
+    assert refused.code == 2
+    assert f"There are {', '.join(one.id for one in ERAS)}." in refused.err
+    for said in (hint, refused.err):
+        assert f"--trace {ERAS[0].id} --trace {ERAS[-1].id}" in said
+    assert tell(*hint.partition("tidegauge ")[2].split()).code in (0, 1)
+    # Two of them fit, and need no choice.
+    told = tell("simulate", "one-fetch", "--era", "0.10.2,2.8", "-o", tmp_path / "b.tide")
+    assert told.out.splitlines()[-1].endswith("b.tide")
+    assert tell("compare", tmp_path / "b.tide").code in (0, 1)
+
+
 def test_simulate_without_a_document_is_text(tell: Tell) -> None:
     told = tell("simulate", "hw-loss", "--era", "0.10.2")
 
