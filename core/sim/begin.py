@@ -6,6 +6,7 @@ from core.sim import controller
 from core.sim.consumer import begin_reading
 from core.sim.follower import resume_following
 from core.sim.leader import recall, start_leading
+from core.sim.ledger import UNKNOWN
 from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
@@ -65,7 +66,9 @@ def _load(
             if name not in numbers:
                 (numbers[name],) = engine.name_records((name,))
         records = [numbers[name] for name in batch.records]
-        engine.ledger.place(records, index, here, batch.epoch, replica.leo)
+        for offset, record in enumerate(records, replica.leo):
+            if engine.ledger.partition[record] == UNKNOWN:
+                engine.ledger.place((record,), index, here, batch.epoch, offset)
         append(engine, replica, records, [batch.epoch] * len(records), created)
     if held.checkpoint > start:
         move_hw(engine, replica, held.checkpoint, created)

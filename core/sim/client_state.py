@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from core.sim.script import Acks, ConsumerPlan
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Consumer:
     """A consumer of one partition. `position` is the offset that it asks for next; None, not known yet."""
 
@@ -39,7 +39,7 @@ class Read:
     token: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Producer:
     """An idempotent producer: each partition has its own sequence numbers (KIP-98)."""
 
@@ -49,7 +49,7 @@ class Producer:
     """By partition."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Request:
     """A produce request: one batch for one partition."""
 

@@ -44,20 +44,21 @@ def try_read(engine: Engine, consumer: Consumer) -> None:
         consumer.preferred = None
         engine.after(engine.rules.retry_backoff, "consumer-retry", consumer)
         return
-    _ask(engine, consumer)
+    token = _ask(engine, consumer)
     if consumer.position is None:
-        engine.send("reset-asked", -consumer.number, target, consumer, target, consumer.token, None)
+        engine.send("reset-asked", -consumer.number, target, consumer, target, token, None)
         return
-    read = Read(consumer, target, consumer.position, consumer.token)
-    engine.send("read", -consumer.number, target, read)
+    engine.send("read", -consumer.number, target, Read(consumer, target, consumer.position, token))
 
 
-def _ask(engine: Engine, consumer: Consumer) -> None:
-    """A request goes out. It is given up after `request.timeout.ms`."""
-    consumer.token, consumer.asked_at = engine.token(), engine.now
+def _ask(engine: Engine, consumer: Consumer) -> int:
+    """The token of a request that goes out. It is given up after `request.timeout.ms`."""
+    token = consumer.token = engine.token()
+    consumer.asked_at = engine.now
     if not consumer.watched:
         consumer.watched = True
         engine.after(engine.rules.request_timeout, "consumer-watch", consumer)
+    return token
 
 
 def on_watch(engine: Engine, consumer: Consumer) -> None:
@@ -204,7 +205,7 @@ def on_answered(engine: Engine, read: Read, end: int, hw: int) -> None:
             hw=hw,
             aux=consumer.number,
         )
-        mark(engine.ledger.read, replica.read(read.offset, end)[0], seq)
+        mark(engine.ledger.read, replica.numbers(read.offset, end), seq)
     try_read(engine, consumer)
 
 
@@ -234,9 +235,9 @@ def on_out_of_range(engine: Engine, read: Read, cause: int) -> None:
     elif consumer.plan.reset == "none":
         consumer.stopped = True
     else:
-        _ask(engine, consumer)
+        token = _ask(engine, consumer)
         number = -consumer.number
-        engine.send("reset-asked", number, read.broker, consumer, read.broker, consumer.token, cause)
+        engine.send("reset-asked", number, read.broker, consumer, read.broker, token, cause)
 
 
 def on_reset_asked(engine: Engine, consumer: Consumer, broker: int, token: int, cause: int | None) -> None:

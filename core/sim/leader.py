@@ -56,7 +56,7 @@ def start_leading(
             recall(engine, replica, broker, remote.leo, seq)
     if engine.rules.switches.epoch_entry == "election":
         assign_epoch(engine, replica, epoch, replica.leo, seq)
-    mark(engine.ledger.committed, replica.read(replica.log_start, replica.hw)[0], seq)
+    mark(engine.ledger.committed, replica.numbers(replica.log_start, replica.hw), seq)
     update_hw(engine, replica, seq)
 
 
@@ -84,7 +84,7 @@ def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
     before = replica.hw
     moved = move_hw(engine, replica, leader_hw(before, replica.leo, counted), cause)
     if moved is not None and replica.hw > before:
-        mark(engine.ledger.committed, replica.read(before, replica.hw)[0], moved)
+        mark(engine.ledger.committed, replica.numbers(before, replica.hw), moved)
     for waiting in [one for one in leading.waiting if one.end <= replica.hw]:
         leading.waiting.remove(waiting)
         _settle(engine, replica, waiting, moved)
@@ -124,7 +124,7 @@ def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: i
         offset=produce.end,
         aux=produce.acks,
     )
-    mark(engine.ledger.acknowledged, replica.read(produce.start, produce.end)[0], seq)
+    mark(engine.ledger.acknowledged, replica.numbers(produce.start, produce.end), seq)
     producer.answer(engine, replica, produce.request, produce.token, written=True)
 
 
@@ -152,39 +152,48 @@ def on_produce(engine: Engine, replica: Replica, request: Request, token: int | 
         journal.tell("produce_failed", broker, broker, partition=index, cause=sent, aux=acks)
         producer.answer(engine, replica, request, token, written=False)
         return
-    stands, copy = producer.check_sequence(engine, replica, request)
-    if stands in (Standing.GAP, Standing.UNKNOWN):
-        producer.refuse_sequence(engine, replica, request, token, sent)
-        return
-    if copy is not None:
-        seq = journal.tell(
-            "duplicate_dropped",
-            broker,
-            broker,
-            partition=index,
-            cause=sent,
-            from_offset=copy.start,
-            offset=copy.end,
-            aux=acks,
-        )
-        _await(engine, replica, leading, Unanswered(copy.start, copy.end, acks, seq, request, token))
+    if request.producer is not None and not _is_next(engine, replica, leading, request, token):
         return
     start = replica.leo
     end = start + len(request.records)
     produced = journal.tell(
         "produced", broker, broker, partition=index, cause=sent, from_offset=start, offset=end, aux=acks
     )
-    producer.place_anew(engine, request)
+    if request.placed:
+        producer.place_anew(engine, request)
+    request.placed = True
     records = list(request.records)
     appended = append(engine, replica, records, [replica.leader_epoch] * len(records), produced)
     engine.ledger.place(records, index, broker, replica.leader_epoch, start)
-    mark(engine.ledger.committed, replica.read(start, min(replica.hw, end))[0], appended)
+    if replica.hw > start:  # Stale since a cut, to 2.3: the records are visible as soon as they are there.
+        mark(engine.ledger.committed, replica.numbers(start, min(replica.hw, end)), appended)
     producer.note_sequence(request, leading, start)
     _await(engine, replica, leading, Unanswered(start, end, acks, appended, request, token))
     update_hw(engine, replica, appended)
     for parked in leading.parked[:]:
         if _enough(engine, replica, parked.request):
             _complete(engine, replica, parked, appended)
+
+
+def _is_next(engine: Engine, replica: Replica, leading: Leading, request: Request, token: int | None) -> bool:
+    """Whether a batch of an idempotent producer follows its last one here. Else it is refused or dropped."""
+    stands, copy = producer.check_sequence(engine, replica, request)
+    if stands in (Standing.GAP, Standing.UNKNOWN):
+        producer.refuse_sequence(engine, replica, request, token, request.begun)
+    elif copy is not None:
+        seq = engine.journal.tell(
+            "duplicate_dropped",
+            replica.id,
+            replica.id,
+            partition=replica.partition.index,
+            cause=request.begun,
+            from_offset=copy.start,
+            offset=copy.end,
+            aux=request.acks,
+        )
+        known = Unanswered(copy.start, copy.end, request.acks, seq, request, token)
+        _await(engine, replica, leading, known)
+    return stands is Standing.NEXT
 
 
 def _await(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:

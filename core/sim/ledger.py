@@ -45,11 +45,10 @@ class Ledger:
             column.extend(more)
 
     def place(self, records: Sequence[int], partition: int, broker: int, epoch: int, start: int) -> None:
-        """A leader has put these records into its log, from offset `start` on."""
+        """These records are put into a log for the first time, from offset `start` on."""
         for offset, record in enumerate(records, start):
-            if self.partition[record] == UNKNOWN:
-                self.partition[record], self.offset[record] = partition, offset
-                self.epoch[record], self.broker[record] = epoch, broker
+            self.partition[record], self.offset[record] = partition, offset
+            self.epoch[record], self.broker[record] = epoch, broker
 
     def lead(self, partition: int, epoch: int, broker: int) -> None:
         """A broker leads a partition in an epoch."""

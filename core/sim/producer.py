@@ -124,14 +124,12 @@ def on_answered(engine: Engine, request: Request, token: int, written: bool) -> 
 
 def place_anew(engine: Engine, request: Request) -> None:
     """New numbers for records that come into a log a second time: another copy is another record."""
-    if request.placed:
-        names = [engine.record_names[record] for record in request.records]
-        copies = tuple(engine.name_records(names, len(names)))
-        for old, new in zip(request.records, copies, strict=True):
-            if old in engine.sequences:
-                engine.sequences[new] = engine.sequences[old]
-        request.records = copies
-    request.placed = True
+    names = [engine.record_names[record] for record in request.records]
+    copies = tuple(engine.name_records(names, len(names)))
+    for old, new in zip(request.records, copies, strict=True):
+        if old in engine.sequences:
+            engine.sequences[new] = engine.sequences[old]
+    request.records = copies
 
 
 def check_sequence(engine: Engine, replica: Replica, request: Request) -> tuple[Standing, Sequenced | None]:

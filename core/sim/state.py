@@ -270,6 +270,10 @@ class Replica:
         """The log end offset."""
         return self.log_start + len(self.records)
 
+    def numbers(self, first: int, end: int) -> list[int]:
+        """Numbers of the records at [first, end). Nothing lies below the log start."""
+        return self.records[max(first - self.log_start, 0) : max(end - self.log_start, 0)]
+
     def read(self, first: int, end: int) -> tuple[list[int], list[int]]:
         """Numbers and epochs of the records at [first, end). Nothing lies below the log start."""
         low, high = max(first - self.log_start, 0), max(end - self.log_start, 0)
@@ -426,7 +430,8 @@ class Engine:
         """Numbers for new records, in batches of `batch`."""
         first = len(self.record_names)
         self.record_names.extend(names)
-        self.continues.extend(place % batch > 0 for place in range(len(names)))
+        goes_on = (b"\0" + b"\1" * (batch - 1)) * (len(names) // batch + 1)
+        self.continues += goes_on[: len(names)]
         self.ledger.grow(len(names))
         return range(first, first + len(names))
 

@@ -55,9 +55,8 @@ class Fate:
     @property
     def promise(self) -> Promise:
         """The strongest promise that had been given for it."""
-        if self.committed is not None:
-            return Promise.COMMITTED
-        return Promise.NONE if self.acknowledged is None else Promise.ACKNOWLEDGED
+        known = (UNKNOWN if seq is None else seq for seq in (self.acknowledged, self.committed))
+        return _promise(*known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +146,12 @@ class Truth:
 
     def _lost_ranges(self) -> list[tuple[int, int, str, int, int]]:
         """(partition, epoch, promise, first, end) of the lost records, neighbours joined."""
+        told = self.ledger
         offsets: defaultdict[tuple[int, int, str], list[int]] = defaultdict(list)
         for number in self.lost:
-            fate = self.fate(number)
-            if fate is not None:
-                offsets[fate.partition, fate.epoch, str(fate.promise)].append(fate.offset)
+            promise = _promise(told.acknowledged[number], told.committed[number])
+            key = (told.partition[number], told.epoch[number], str(promise))
+            offsets[key].append(told.offset[number])
         ranges: list[tuple[int, int, str, int, int]] = []
         for (partition, epoch, promise), places in offsets.items():
             for first, end in _stretches(sorted(places)):
@@ -224,6 +224,12 @@ def _stretches(places: Sequence[int]) -> list[tuple[int, int]]:
         else:
             found.append((place, place + 1))
     return found
+
+
+def _promise(acknowledged: int, committed: int) -> Promise:
+    if committed != UNKNOWN:
+        return Promise.COMMITTED
+    return Promise.NONE if acknowledged == UNKNOWN else Promise.ACKNOWLEDGED
 
 
 def _seq(number: int) -> int | None:
