@@ -1,13 +1,14 @@
 # make run      the window on the comparison of the loss and the fix; without a display, as pictures
 # make test     every test
 # make quick    the tests that take less than two minutes together
+# make fuzz     read 20,000 spoiled files
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make clean    remove the environment
 
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest
 
-.PHONY: run test quick bench screenshots clean
+.PHONY: run test quick fuzz bench screenshots clean
 
 run:
 	@.ci/bootstrap.sh run
@@ -25,6 +26,10 @@ quick:
 bench:
 	@.ci/bootstrap.sh test
 	@.venv/bin/python -m tests.bench.simulator
+
+fuzz:
+	@.ci/bootstrap.sh test
+	@$(PYTEST) -n 0 -s --timeout 0 --fuzz 20000 tests/importers/test_fuzz.py
 
 screenshots:
 	@.ci/bootstrap.sh test

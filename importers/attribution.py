@@ -10,6 +10,7 @@ from typing import Final
 from importers.files import ReadFile, Role
 
 _PATH_ID: Final = re.compile(r"(?:broker|kafka|node|server|b)[-_.]?(\d{1,9})", re.IGNORECASE)
+_ID: Final = re.compile(r"[0-9]{1,9}")
 _ID_KEYS: Final = ("broker.id", "node.id")
 _MAJORITY: Final = 0.95
 """A file that several brokers wrote into belongs to none of them as a whole."""
@@ -91,6 +92,6 @@ def _said(file: ReadFile) -> int | None:
 def _id_in(properties: Mapping[str, str]) -> int | None:
     for name in _ID_KEYS:
         value = properties.get(name, "")
-        if value.isdigit():
+        if _ID.fullmatch(value):
             return int(value)
     return None

@@ -74,6 +74,8 @@ def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]
         if path.is_dir():
             yield from _folder(path, f"{path.name}/" if several else "", total)
         elif path.is_file():
+            if several and (what := _no_log(path)) is not None:
+                raise _refused(path, what)
             yield from members_of(path, path.name, alone=not several, total=total)
         else:
             raise SourceError(
@@ -88,19 +90,28 @@ def members_of(path: Path, label: str, *, alone: bool, total: Total | None = Non
 
     Raises SourceError as `members` does.
     """
+    what = _no_log(path) if alone else None
+    if what is not None:
+        raise _refused(path, what)
+    yield from _on_disk(path, label, total or Total(str(path)), alone=alone)
+
+
+def _no_log(path: Path) -> str | None:
+    """What a file is that can be no log; None for all others."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
-        what = next((what for magic, what in _MAGIC if head.startswith(magic)), None)
     except OSError as error:
         raise _unreadable(path, error) from error
-    if what is not None:
-        raise SourceError(
-            f"{path.name} is {what}, not a broker's logs",
-            where=str(path),
-            advice="Name a folder, a log file, or a .tar, .tar.gz, .tar.xz, .tar.zst, .gz or .zip of logs",
-        )
-    yield from _on_disk(path, label, total or Total(str(path)), alone=alone)
+    return next((what for magic, what in _MAGIC if head.startswith(magic)), None)
+
+
+def _refused(path: Path, what: str) -> SourceError:
+    return SourceError(
+        f"{path.name} is {what}, not a broker's logs",
+        where=str(path),
+        advice="Name a folder, a log file, or a .tar, .tar.gz, .tar.xz, .tar.zst, .gz or .zip of logs",
+    )
 
 
 def size_of(paths: Sequence[str | Path]) -> int:

@@ -21,6 +21,10 @@ MOST_EXAMPLES: Final = 20
 """Lines of one file that were not understood and are kept for the report."""
 
 
+_MOST_ID: Final = (1 << 31) - 1
+_MOST_VALUE: Final = (1 << 63) - 1
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """What a line states, column by column; None is not said.
@@ -57,6 +61,13 @@ class Said:
         """The value columns that are said."""
         pairs = ((name, getattr(self, name)) for name in SAID_VALUES)
         return {name: value for name, value in pairs if value is not None}
+
+    def fits(self) -> bool:
+        """Whether all numbers are of the size that Kafka's own are: what is larger is damage."""
+        ids = (self.broker, self.replica, self.leader, *(self.isr or ()), *(self.assigned or ()))
+        number = 0 if self.tp is None else self.tp[1]
+        small = all(one is None or -1 <= one <= _MOST_ID for one in (*ids, number))
+        return small and all(abs(value) < _MOST_VALUE for value in self.values().values())
 
 
 @dataclass(frozen=True, slots=True)

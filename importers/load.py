@@ -1,17 +1,19 @@
 """From what a person names to a trace: read, attribute, put into one order, build."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from core.errors import SourceError
-from core.trace.trace import Trace
+from core.trace.trace import KeptLine, Trace
 from core.work import QUIET, Work
 from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
 from importers.containers import members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
+from importers.evidence import around, kept_lines
 from importers.files import ReadFile, Role, read_files
 from importers.gathered import Gathered, gather
 from importers.items import Item
@@ -22,12 +24,14 @@ from importers.metadata_spine import MetadataCopy, spine
 from importers.options import ImportOptions
 from importers.order import order
 from importers.pace import Pace
+from importers.reading import lines_again
 from importers.repeats import without_repeats
 from importers.report import import_report
 from importers.ties import clock_of
 from importers.zones import ASSUMED, Zone, offset_name, to_utc
 
 _NO_OPTIONS: Final = ImportOptions()
+_MOST_AT: Final = (1 << 63) - (1 << 60)
 _RANKS: Final = (("controller", 0), ("state-change", 1))
 """Equal times: the controller decides, then requests arrive, then the broker acts."""
 
@@ -45,7 +49,27 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
         for member in members(paths, work)
         for file in read_files(member, pace.over(member.path, member.stream))
     ]
-    return assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
+    trace = assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
+    return _with_all_lines(trace, paths, work)
+
+
+def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Trace:
+    """The trace with the lines that only the second passes asked for: a last sign of life may be any line."""
+    have = {(kept.source, kept.line) for kept in trace.lines}
+    used = zip(trace.columns["source"].tolist(), trace.columns["line"].tolist(), strict=True)
+    missing = {(source, line) for source, line in used if source >= 0 and line > 0} - have
+    if not missing:
+        return trace
+    names = {trace.sources[source].path for source, _ in missing}
+    found: dict[tuple[int, int], KeptLine] = {(kept.source, kept.line): kept for kept in trace.lines}
+    for member in members(paths, work):
+        if member.path in names and member.stream is not None:
+            for source in {one for one, _ in missing if trace.sources[one].path == member.path}:
+                lines = {line for one, line in missing if one == source}
+                blocks = lines_again(member.stream, around(lines))
+                kept = kept_lines({source: blocks}, ((source, line) for line in lines))
+                found |= {(one.source, one.line): one for one in kept}
+    return replace(trace, lines=tuple(found[place] for place in sorted(found)))
 
 
 def assemble(
@@ -59,21 +83,23 @@ def assemble(
     gathered = gather(files, options)
     _refuse_nothing(gathered, paths)
     metadata = replay(spine(_metadata_copies(gathered)))
+    metadata_items, doubts = _fitting((metadata.items,), gathered)
     logs, repeated = log_items(gathered)
-    clocks = _clocks((metadata.items, *logs), gathered)
+    clocks = _clocks((*metadata_items, *logs), gathered)
     moved = _in_other_zones(gathered, clocks)
     if moved is not None:
         gathered = moved
         logs, repeated = log_items(gathered)
-        clocks = _clocks((metadata.items, *logs), gathered)
-    items = tuple(_corrected(chain, clocks) for chain in (metadata.items, *logs))
+        clocks = _clocks((*metadata_items, *logs), gathered)
+    items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *logs))
     work.step(0, 0, "putting events in order")
     span = _span(gathered, clocks)
     final, snapshots = disk_items(_on_disk(gathered), span)
+    (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
     ordered = order([*items, *snapshots])
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
-    report["gaps"] += metadata.doubts
+    report["gaps"] += [*metadata.doubts, *doubts, *more_doubts]
     return build_trace(name, gathered, ordered, final, clocks, report, options, more_facts=metadata.facts)
 
 
@@ -140,6 +166,24 @@ def _registering(gathered: Gathered) -> Mapping[int, Sequence[int]]:
 def _rank(path: str) -> int:
     name = path.rsplit("/", 1)[-1]
     return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
+
+
+def _fitting(
+    chains: Sequence[tuple[Item, ...]], gathered: Gathered
+) -> tuple[tuple[tuple[Item, ...], ...], list[str]]:
+    """The items whose numbers are of the size of Kafka's own, and a sentence for each file with others."""
+    wrong = Counter(
+        item.source for chain in chains for item in chain if not item.said.fits() or abs(item.at) > _MOST_AT
+    )
+    if not wrong:
+        return tuple(chains), []
+    told = [
+        f"{gathered.files[source].path}: {count} values beyond all bounds" for source, count in wrong.items()
+    ]
+    kept = (
+        tuple(item for item in chain if item.said.fits() and abs(item.at) <= _MOST_AT) for chain in chains
+    )
+    return tuple(kept), told
 
 
 def _clocks(chains: Sequence[Sequence[Item]], gathered: Gathered) -> Clocks:

@@ -115,7 +115,13 @@ def _reading(
     if rule.build is None:
         return None, Fate.NOISE, rule
     tail = record.tail[:_MOST_MESSAGE].decode("utf-8", "replace")
-    reading = rule.build(Message(match, tail))
+    try:
+        reading = rule.build(Message(match, tail))
+    except ValueError:
+        # A number of thousands of digits, which Python refuses to read.
+        return None, Fate.MALFORMED, rule
+    if not all(said.fits() for said in reading.said):
+        return None, Fate.MALFORMED, rule
     if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
         return None, Fate.NOISE, rule
     return reading, Fate.RECOGNISED, rule

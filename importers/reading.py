@@ -110,6 +110,27 @@ def _last_lines(text: bytes, count: int) -> bytes:
     return text[place + 1 :]
 
 
+def lines_again(stream: Stream, wanted: set[int]) -> tuple[Block, ...]:
+    """The wanted lines of a log that is read a second time, as far as it can be read."""
+    found: list[Block] = []
+    held, line, byte = b"", 1, 0
+    last = max(wanted, default=0)
+    while line <= last:
+        try:
+            piece = stream.read(PIECE)
+        except DamagedError:
+            piece = b""
+        held += piece
+        whole = held.rfind(b"\n") + 1 if piece else len(held)
+        text, held = held[:whole], held[whole:]
+        found += blocks_of(Block(line, byte, text), wanted)
+        line += text.count(b"\n")
+        byte += len(text)
+        if not piece:
+            break
+    return tuple(found)
+
+
 def pull(stream: Stream, readers: list[LogReader], work: Work = QUIET) -> Pulled:
     """Feed a stream to readers. Damage ends it early, with the reason. Raises CancelledError."""
     digest = hashlib.sha256()

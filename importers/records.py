@@ -9,7 +9,7 @@ from functools import lru_cache
 from importers.arrangements import split_ending
 from importers.json_records import json_logger, json_message, json_time, json_trace
 from importers.layout import Layout
-from importers.stamps import nanos
+from importers.stamps import FIRST_YEAR, LAST_YEAR, nanos
 from importers.transports import json_object
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -148,5 +148,7 @@ def _minute(text: bytes) -> int | None:
     try:
         moment = dt.datetime.strptime(text.decode(), "%Y-%m-%d %H:%M").replace(tzinfo=dt.UTC)
     except ValueError:
+        return None
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         return None
     return ((moment - _EPOCH) // dt.timedelta(seconds=1)) * 1_000_000_000

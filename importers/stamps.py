@@ -23,6 +23,9 @@ FORMS: Final = {
 """Name -> pattern without groups. What a form does not say (zone, year) is found out later."""
 REFERENCE_YEAR: Final = 1972
 """Stamps without a year are read in this one: it has a 29 February. importers/years.py has the real year."""
+FIRST_YEAR: Final = 1971
+LAST_YEAR: Final = 2200
+"""A stamp outside of these is damage; nanoseconds end in 2262."""
 _SECOND: Final = 1_000_000_000
 _START: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _TEXT: Final = re.compile(
@@ -33,9 +36,9 @@ _TEXT: Final = re.compile(
 
 def nanos(text: str) -> int | None:
     """A stamp of any form, read as UTC where it has no zone; None where the calendar has no such moment."""
-    if text.isdigit() and len(text) == 13:
+    if re.fullmatch(r"[0-9]{13}", text):
         return int(text) * 1_000_000
-    if re.fullmatch(r"\d{10}(\.\d{1,9})?", text):
+    if re.fullmatch(r"[0-9]{10}(\.[0-9]{1,9})?", text):
         whole, _, part = text.partition(".")
         return int(whole) * _SECOND + int(part.ljust(9, "0"))
     match = _TEXT.fullmatch(text)
@@ -50,11 +53,6 @@ def nanos(text: str) -> int | None:
     return (day * 86_400 + clock) * _SECOND + int(match["f"].ljust(9, "0"))
 
 
-def fine(text: str) -> bool:
-    """Whether a stamp says more than the second."""
-    return bool(re.search(r"[.,]\d+(?!\d*:)", text)) or (len(text) >= 13 and text.isdigit())
-
-
 @lru_cache(maxsize=1024)
 def _day(text: str) -> int | None:
     """Days since 1970 of a date in one of the forms."""
@@ -67,6 +65,8 @@ def _day(text: str) -> int | None:
         else:
             digits = text.replace("-", "").replace("/", "")
             year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:])
+        if not FIRST_YEAR <= year <= LAST_YEAR:
+            return None
         return (dt.datetime(year, month, day, tzinfo=dt.UTC) - _START).days
     except ValueError:
         return None

@@ -12,6 +12,12 @@ settings.register_profile("tidegauge", deadline=None, print_blob=True)
 settings.load_profile("tidegauge")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How many spoiled files tests/importers/test_fuzz.py reads; each number is always the same file."""
+    parser.addoption("--fuzz", default="60", help="how many spoiled files are read")
+    parser.addoption("--fuzz-from", default="0", help="the number of the first one")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests marked spark in one worker of pytest-xdist, so that one Java machine serves them all."""
     for item in items:

@@ -131,3 +131,15 @@ def test_a_record_without_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len(trace) == 6
     assert trace.report["lines"] == 20_007
     assert trace.event(3).line == 20_005
+
+
+def test_a_last_sign_of_life_is_shown_whatever_line_it_is(tmp_path: Path) -> None:
+    noise = b"[2026-11-21 03:29:30,000] INFO a line that nobody knows (kafka.server.X)\n"
+    starts = HEAD.encode() + b"starting (kafka.server.KafkaServer)\n" + OF_1
+    text = starts + noise + starts.replace(b"03:29:10", b"03:30:10")
+    (tmp_path / "server.log.gz").write_bytes(gzip.compress(text))
+
+    trace = load([tmp_path])
+
+    (crash,) = (event for seq in range(len(trace)) if (event := trace.event(seq)).kind == "broker_crashed")
+    assert any(kept.line == crash.line and "nobody knows" in kept.text for kept in trace.lines)

@@ -142,7 +142,6 @@ def broken(tmp_path: Path, recordings: Path) -> dict[str, Path]:
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        ("corrupt", "damaged"),
         ("empty", "folder is empty"),
         ("picture", "nothing in this"),
         ("stranger", "nothing in this"),
@@ -156,6 +155,16 @@ def test_a_bad_source_is_one_message_and_no_output(
         process([broken[what]], tmp_path / "out.parquet", master=MASTER, range_bytes=4096)
     assert str(broken[what]) in caught.value.facts.where
     assert [file.name for file in tmp_path.iterdir()] == ["sources"]
+
+
+def test_a_damaged_file_costs_only_itself(
+    session: SparkSession, broken: dict[str, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    process([broken["corrupt"]], out, master=MASTER, range_bytes=4096)
+    trace = load_prepared(out)
+    assert len(trace) > 0
+    assert any("server.log.1.gz" in gap and "damaged" in gap for gap in trace.report["gaps"])
 
 
 def test_a_picture_by_itself_is_called_a_picture(

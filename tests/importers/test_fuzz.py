@@ -1,0 +1,134 @@
+"""Whatever the bytes are: a trace or one message, soon, within the memory, and nothing written anywhere."""
+
+import gc
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.diagnose.check import diagnose
+from core.errors import SourceError
+from importers import limits
+from importers.load import load
+from tests.archives import unpack_sample
+from tests.importers.test_metadata_log import batch, change, leader, partition, topic
+from tests.mutations import seeds, write_case
+
+SECONDS = 30
+MOST_MEMORY_MB = 700
+WRITES = ("os.mkdir", "os.rename", "os.remove", "os.symlink", "os.link", "os.truncate", "shutil.move")
+
+
+class Watch:
+    """Every attempt to write a file, seen by the interpreter's own audit. A hook can never be taken off."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.written: list[str] = []
+        sys.addaudithook(self.see)
+
+    def see(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self.on:
+            return
+        if event == "open":
+            path, mode, flags = arguments
+            writes = any(one in (mode or "") for one in "wax+") or flags & 0o3
+            # Python keeps what it compiles, wherever it is imported first.
+            if writes and "__pycache__" not in str(path):
+                self.written.append(str(path))
+        elif event in WRITES:
+            self.written.append(f"{event} {arguments}")
+
+    @contextmanager
+    def watching(self) -> Generator[None]:
+        self.on = True
+        try:
+            yield
+        finally:
+            self.on = False
+
+
+@pytest.fixture(scope="module")
+def watch() -> Watch:
+    return Watch()
+
+
+def too_long(_number: int, _frame: object) -> None:
+    raise AssertionError(f"still reading after {SECONDS} s")
+
+
+def test_spoiled_files(
+    watch: Watch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    wanted = int(request.config.getoption("--fuzz") or 0)
+    first = int(request.config.getoption("--fuzz-from") or 0)
+    # A bomb is one long before it takes a minute.
+    monkeypatch.setattr(limits, "EXPANSION_FLOOR", 4 << 20)
+    monkeypatch.setattr(limits, "MOST_EXPANSION", 100)
+    files = seeds(unpack_sample("k0102-hw-loss", tmp_path / "sample"))
+    files |= seeds_of_kraft()
+    ends = {"trace": 0, "message": 0}
+    old = signal.signal(signal.SIGALRM, too_long)
+    try:
+        for number in range(first, first + wanted):
+            with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+                path = write_case(number, files, Path(folder))
+                signal.alarm(SECONDS)
+                try:
+                    ends[one_case(path, watch, number)] += 1
+                except Exception as error:
+                    kept = shutil.copytree(folder, tmp_path / f"case-{number}", symlinks=True)
+                    raise AssertionError(
+                        f"case {number} ({kept}): {type(error).__name__}: {error}"
+                    ) from error
+                finally:
+                    signal.alarm(0)
+                assert watch.written == [], number
+    finally:
+        signal.signal(signal.SIGALRM, old)
+    gc.collect()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"{wanted} files: {ends}, {peak} MB at most")  # noqa: T201 - figures of a long run
+    assert min(ends.values()) > 0
+    if wanted > 1000:
+        assert peak < MOST_MEMORY_MB
+
+
+def seeds_of_kraft() -> dict[str, bytes]:
+    """A metadata log and a snapshot of it, and a few lines of a KRaft broker."""
+    records = [topic(), partition(), change(isr=[1, 2]), change(leader=2, isr=[2])]
+    log = leader(0, 1, 100, [100]) + batch(1, 1, 1_795_231_720_000, records)
+    folder = "controller-100/data/__cluster_metadata-0"
+    head = b"[2026-11-21 03:28:40,685] INFO "
+    lines = (
+        b"[BrokerServer id=1] Transition from SHUTDOWN to STARTING (kafka.server.BrokerServer)",
+        b"[BrokerLifecycleManager id=1] Successfully registered broker 1 with broker epoch 9 (a.b)",
+        b"[Partition t-0 broker=1] ISR updated to 1,2  and version updated to 3 (kafka.cluster.Partition)",
+    )
+    return {
+        f"{folder}/00000000000000000000.log": log,
+        f"{folder}/00000000000000000005-0000000001.checkpoint": log,
+        "broker-1/logs/kraft.log": b"".join(head + line + b"\n" for line in lines * 20),
+    }
+
+
+def one_case(path: Path, watch: Watch, number: int) -> str:
+    """How one case ends; anything but a trace or a message is raised."""
+    try:
+        with watch.watching():
+            trace = load([path])
+    except SourceError as error:
+        told = str(error)
+        assert told
+        assert "\n" not in told
+        return "message"
+    if number % 4 == 0:
+        diagnose(trace)
+    return "trace"
