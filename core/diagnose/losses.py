@@ -85,6 +85,19 @@ def _held_to(case: Case, turn: Turn, epoch: int) -> int:
     return 0
 
 
+_TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
+
+
+def _cut_to_agree(case: Case, cut: Truncation, turn: Turn) -> bool:
+    """Whether a follower cut to agree with the leader of this turn: what it removed, that leader did not hold.
+
+    It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
+    its own high watermark says nothing of the kind.
+    """
+    place = case.place_of(cut.seq)
+    return cut.rule in _TO_AGREE and case.roles[cut.broker].epoch_at[place - 1] == turn.epoch
+
+
 def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
     """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
     parts: list[tuple[Turn, int, int]] = []
@@ -93,6 +106,8 @@ def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Tu
         if turn.epoch <= piece.epoch:
             continue
         held = _held_to(case, turn, piece.epoch)
+        if piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
+            held = min(held, piece.cut.to_offset)
         if held >= end:
             continue
         first = max(piece.first, held)

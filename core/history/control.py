@@ -156,7 +156,8 @@ class _Reader:
         self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
-        self.version = row.partition_epoch
+        # The version of the set that is known: a row without one leaves it to the row that has it.
+        self.version = row.partition_epoch if row.isr is not None else None
         self.proposed = False
         if row.isr is not None:
             self._set_isr(row, row.isr, row.basis)
