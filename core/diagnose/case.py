@@ -43,6 +43,14 @@ class Case:
             return self.bands.leo[broker].hi[2 * place]
         return self.leo(broker, place).hi
 
+    def shortest(self, broker: int, first: int, last: int) -> int | None:
+        """What a replica's log end surely was at most at some moment between two places; None if unbounded."""
+        if self.bands is not None:
+            bounds = self.bands.leo[broker].hi[2 * first : 2 * last + 1]
+            return min((high for high in bounds if high is not None), default=None)
+        bounds = [self.leo(broker, place).hi for place in (first, last)]
+        return min((high for high in bounds if high is not None), default=None)
+
     def leo_before(self, broker: int, index: int) -> Band:
         """A replica's log end offset right before row `index` of the view."""
         if self.bands is not None:

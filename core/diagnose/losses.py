@@ -226,8 +226,8 @@ def _may_bring(
         return None
     if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
         return False
-    high = case.surely_ends_by(broker, turn.place)
-    if high is not None and high <= offset:
+    shortest = case.shortest(broker, turn.place, place)
+    if shortest is not None and shortest <= offset:
         return False
     held = epoch_at(case.runs(broker, turn.place), offset)
     return held in (epoch, None)
