@@ -15,7 +15,7 @@ from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncat
 from core.history.control import Term
 from core.history.runs import end_of, epoch_at, slice_runs
 from core.history.state import Role
-from core.trace.vocabulary import Election
+from core.trace.vocabulary import Basis, Election
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +200,21 @@ def _still_gone(
     gone: list[tuple[int, int]] = []
     for begun, ended in pairwise(points):
         answers = {_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later}
+        if last != -1 and _on_disk(case, last, epoch, begun):
+            continue
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
     return _joined(gone)
+
+
+def _on_disk(case: Case, broker: int, epoch: int, offset: int) -> bool:
+    """Whether the segments at the end show that a replica holds a record, however it came by it."""
+    if broker not in case.history.replicas:
+        return False
+    return any(
+        run.basis is Basis.OBSERVED and run.epoch == epoch and run.start <= offset < run.end
+        for run in case.runs(broker, case.end)
+    )
 
 
 def _after(term: Term, epoch: int) -> bool:
