@@ -44,7 +44,7 @@ class Case:
         return self.leo(broker, place).hi
 
     def shortest(self, broker: int, first: int, last: int) -> int | None:
-        """What a replica's log end surely was at most at some moment between two places; None if unbounded."""
+        """What a replica's log end surely did not pass at some moment between two places; None: no bound."""
         if self.bands is not None:
             bounds = self.bands.leo[broker].hi[2 * first : 2 * last + 1]
             return min((high for high in bounds if high is not None), default=None)

@@ -89,7 +89,7 @@ _TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
 
 
 def _cut_to_agree(case: Case, cut: Truncation, turn: Turn) -> bool:
-    """Whether a follower cut to agree with the leader of this turn: what it removed, that leader did not hold.
+    """Whether a follower cut to agree with the leader of this turn, which did not hold what was removed.
 
     It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
     its own high watermark says nothing of the kind.
