@@ -26,14 +26,14 @@ TABLE = Path(__file__).parents[2] / "docs" / "recorded-steps.md"
 INTRO = """\
 # What real clusters did, told to the simulator
 
-Made by tests/core_sim/test_recorded_steps.py, which tells the steps of recordings of real clusters to the simulator
-and compares leaders with epochs, cuts, losses, log ends, epoch caches and divergence with the recording's truth.
-They are equal in every row.
+Made by tests/core_sim/test_recorded_steps.py, which tells the steps of recordings of real clusters to the
+simulator and compares leaders with epochs, cuts, losses, log ends, epoch caches and divergence with the
+recording's truth. They are equal in every row.
 
 Told, and not found, is what timing decided in the recording: how many records the old leader took that nobody
 acknowledged, where the last checkpoint stood, which of two sessions ended first, and which broker led the
-controller. In another run of the same steps on real brokers these may differ; the simulator gives each outcome for
-its own timing.
+controller. In another run of the same steps on real brokers these may differ; the simulator gives each outcome
+for its own timing.
 """
 Begin = Callable[[Trace], Any]
 Line = tuple[str, Mapping[str, object]]
