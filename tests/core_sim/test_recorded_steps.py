@@ -32,8 +32,8 @@ recording's truth. They are equal in every row.
 
 Told, and not found, is what timing decided in the recording: how many records the old leader took that nobody
 acknowledged, where the last checkpoint stood, which of two sessions ended first, and which broker led the
-controller. In another run of the same steps on real brokers these may differ; the simulator gives each outcome
-for its own timing.
+controller. In another run of the same steps on real brokers these may differ; the simulator gives each
+outcome for its own timing.
 """
 Begin = Callable[[Trace], Any]
 Line = tuple[str, Mapping[str, object]]
