@@ -126,7 +126,7 @@ _ON_FETCH: Final = (
     "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there."
 )
 
-ALL_ERAS: Final[tuple[Era, ...]] = (
+ERAS: Final[tuple[Era, ...]] = (
     Era(
         "0.10.2",
         "0.10.2.2",
@@ -149,18 +149,11 @@ ALL_ERAS: Final[tuple[Era, ...]] = (
 )
 """Oldest first. Each names the release whose rules it has; 2.0 is 2.0.0, before the fixes of 2.0.1."""
 
-ERAS: Final[tuple[Era, ...]] = tuple(
-    one
-    for one in ALL_ERAS
-    if not any(getattr(one.switches, switch.field) in switch.not_simulated for switch in SWITCHES)
-)
-"""Those that the simulator acts out in full, oldest first."""
-
 
 def by_era(switch: Switch) -> str:
     """The values of a switch through all eras: "offset to 1.1; epoch-and-offset from 2.0"."""
     spans: list[list[str]] = []
-    for one in ALL_ERAS:
+    for one in ERAS:
         value = getattr(one.switches, switch.field)
         if spans and spans[-1][0] == value:
             spans[-1][2] = one.id
@@ -174,7 +167,7 @@ def by_era(switch: Switch) -> str:
 
 
 def era(era_id: str) -> Era:
-    """The era of that id, of those that are simulated. Raises QuestionError with the ids that there are."""
+    """The era of that id. Raises QuestionError with the ids that there are."""
     for known in ERAS:
         if known.id == era_id:
             return known
@@ -193,9 +186,6 @@ def with_switches(base: Era, values: Mapping[str, str]) -> Era:
         if value not in switch.values:
             allowed = ", ".join(switch.values)
             raise QuestionError(f"The switch {name} cannot be {value!r}", advice=f"Allowed are {allowed}")
-        if value in switch.not_simulated:
-            left = ", ".join(one for one in switch.values if one not in switch.not_simulated)
-            raise QuestionError(f"The simulator does not act on {name}={value}", advice=f"Left is {left}")
         wanted[switch.field] = value
     switches = replace(base.switches, **wanted)
     return replace(base, switches=switches, overrides=changed(era(base.id).switches, switches))

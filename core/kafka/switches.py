@@ -90,8 +90,6 @@ class Switch:
     sentence: str
     scenario: str = ""
     """The id of a scenario that shows its effect; "" where none does yet."""
-    not_simulated: tuple[str, ...] = ()
-    """Values that the simulator does not act on: it refuses them, and the eras that have them."""
 
     @property
     def field(self) -> str:

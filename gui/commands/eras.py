@@ -12,7 +12,7 @@ from gui.commands.terminal import print_json, print_line, print_table
 @options.as_json
 def command(*, as_json: bool) -> int:
     """Print the tables."""
-    from core.kafka.eras import ALL_ERAS, ERAS, by_era
+    from core.kafka.eras import ERAS, by_era
     from core.kafka.switches import SWITCHES
 
     if as_json:
@@ -24,12 +24,11 @@ def command(*, as_json: bool) -> int:
                         "release": era.release,
                         "title": era.title,
                         "rule": era.rule,
-                        "simulated": era in ERAS,
                         "switches": {
                             name.replace("_", "-"): value for name, value in asdict(era.switches).items()
                         },
                     }
-                    for era in ALL_ERAS
+                    for era in ERAS
                 ],
                 "switches": [
                     {
@@ -39,7 +38,6 @@ def command(*, as_json: bool) -> int:
                         "ticket": switch.ticket,
                         "sentence": switch.sentence,
                         "scenario": switch.scenario,
-                        "not_simulated": list(switch.not_simulated),
                     }
                     for switch in SWITCHES
                 ],
@@ -47,8 +45,8 @@ def command(*, as_json: bool) -> int:
         )
         return 0
     print_table(
-        ("era", "release", "simulated", "rule"),
-        [(era.id, era.release, "yes" if era in ERAS else "no", era.rule) for era in ALL_ERAS],
+        ("era", "release", "rule"),
+        [(era.id, era.release, era.rule) for era in ERAS],
     )
     print_line()
     print_table(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from core.kafka.epochs import Entries, assign, cut_end, end_of_epoch, latest_epoch
-from core.kafka.eras import ALL_ERAS, Era
+from core.kafka.eras import ERAS, Era
 from core.kafka.switches import CacheCut, Switches
 from core.kafka.truncation import (
     Ask,
@@ -21,7 +21,7 @@ from core.kafka.truncation import (
     on_out_of_range,
 )
 
-IDS = [one.id for one in ALL_ERAS]
+IDS = [one.id for one in ERAS]
 
 
 def scripts(name: str, kind: str) -> list[Any]:
@@ -163,7 +163,7 @@ class Play:
             leader.append(Record(offset, self.epoch, self.written, base))
 
 
-@pytest.mark.parametrize("rules", ALL_ERAS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
 @pytest.mark.parametrize("script", scripts("epoch_driven", "script"))
 def test_script(script: dict[str, Any], rules: Era) -> None:
     place = IDS.index(rules.id)
@@ -179,7 +179,7 @@ def test_script(script: dict[str, Any], rules: Era) -> None:
     assert agrees is (place >= IDS.index(script["agrees_from"]))
 
 
-@pytest.mark.parametrize("rules", ALL_ERAS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
 @pytest.mark.parametrize("hole", scripts("holes", "hole"))
 def test_hole(hole: dict[str, Any], rules: Era) -> None:
     play = Play({who: Replica(rules.switches) for who in "AB"}, entries_count=False)
@@ -195,7 +195,7 @@ def test_an_epoch_without_records_is_asked_for_for_ever_unless_its_entry_goes(
     cut: CacheCut, *, comes_to_an_end: bool
 ) -> None:
     """KAFKA-10706: nothing is cut from the log, but the entry of B's own election has to go."""
-    switches = replace(next(one for one in ALL_ERAS if one.id == "2.8").switches, epoch_cache_cut=cut)
+    switches = replace(next(one for one in ERAS if one.id == "2.8").switches, epoch_cache_cut=cut)
     play = Play({who: Replica(switches) for who in "AB"}, entries_count=False)
     play.do("lead", "A", 0)
     play.do("write", 5)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.kafka.eras import ALL_ERAS, ERAS, Era, by_era, with_switches
+from core.kafka.eras import ERAS, Era, by_era, with_switches
 from core.kafka.switches import SWITCH, SWITCHES, Switch
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -36,10 +36,10 @@ def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def page() -> str:
-    eras = [(one.id, one.release, "yes" if one in ERAS else "no", one.rule) for one in ALL_ERAS]
+    eras = [(one.id, one.release, one.rule) for one in ERAS]
     values: list[tuple[str, ...]] = []
     for switch in SWITCHES:
-        cells = [getattr(one.switches, switch.field) for one in ALL_ERAS]
+        cells = [getattr(one.switches, switch.field) for one in ERAS]
         shown = ["″" if place and cells[place - 1] == cell else cell for place, cell in enumerate(cells)]
         values.append((f"`{switch.name}`", *shown))
     sources = [
@@ -49,19 +49,18 @@ def page() -> str:
             switch.ticket or "none",
             switch.sentence,
             switch.scenario or "none",
-            ", ".join(switch.not_simulated) or "none",
         )
         for switch in SWITCHES
     ]
     return (
         HEAD
-        + table(("era", "release", "simulated", "how a follower comes to agree with its leader"), eras)
+        + table(("era", "release", "how a follower comes to agree with its leader"), eras)
         + "\n## Switches by era\n\n″ is the value of the era before.\n\n"
-        + table(("switch", *(one.id for one in ALL_ERAS)), values)
+        + table(("switch", *(one.id for one in ERAS)), values)
         + "\n## Where each comes from\n\n"
         + "The release is the first with the last value, or with each that is named.\n\n"
         + table(
-            ("switch", "release", "ticket", "what it decides", "scenario that shows it", "not simulated"),
+            ("switch", "release", "ticket", "what it decides", "scenario that shows it"),
             sources,
         )
     )
@@ -88,9 +87,9 @@ def test_each_era_differs_from_the_one_before_where_its_release_says_so() -> Non
             for switch in SWITCHES
             if getattr(one.switches, switch.field) != getattr(other.switches, switch.field)
         }
-        for one, other in pairwise(ALL_ERAS)
+        for one, other in pairwise(ERAS)
     ]
-    assert [one.id for one in ALL_ERAS] == [
+    assert [one.id for one in ERAS] == [
         "0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4", "2.8", "3.3", "3.5", "3.6", "3.7", "4.0", "4.1",
     ]  # fmt: skip
     assert differing == [
@@ -115,29 +114,17 @@ def test_each_era_differs_from_the_one_before_where_its_release_says_so() -> Non
     ]  # fmt: skip
 
 
-def simulated(switch: Switch) -> list[str]:
-    return [value for value in switch.values if value not in switch.not_simulated]
-
-
-def test_the_simulator_reads_a_switch_if_and_only_if_it_acts_on_more_than_one_value() -> None:
+def test_the_simulator_reads_every_switch() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "core" / "sim").rglob("*.py"))
     read = {switch.name for switch in SWITCHES if re.search(rf"\bswitches\.{switch.field}\b", code)}
-    assert read == {switch.name for switch in SWITCHES if len(simulated(switch)) > 1}
-
-
-def test_the_eras_on_offer_are_those_without_a_value_that_is_not_simulated() -> None:
-    for one in ALL_ERAS:
-        missing = [
-            switch.name for switch in SWITCHES if getattr(one.switches, switch.field) in switch.not_simulated
-        ]
-        assert (one in ERAS) is (not missing)
+    assert read == set(SWITCH)
 
 
 def shows(switch: Switch, era: Era) -> bool:
     """Whether the scenario of a switch runs otherwise in an era with the switch set to another value."""
     script = scenario(switch.scenario)
     before = simulate(script, era)
-    for value in simulated(switch):
+    for value in switch.values:
         after = simulate(script, with_switches(era, {switch.name: value}))
         if len(after) != len(before) or any(
             not np.array_equal(column, before.columns[name]) for name, column in after.columns.items()
