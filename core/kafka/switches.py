@@ -286,7 +286,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
         "KIP-841, KAFKA-13916; KIP-903, KAFKA-14139",
         "Who may be in the in-sync set: any follower, one that is neither fenced nor shutting down, or one "
         "that also fetches in the life that the controller knows.",
-        scenario="follower-restarts",
+        scenario="disk-replaced",
     ),
     Switch(
         "epoch-on-shrink",

@@ -32,7 +32,7 @@ def on_register_due(engine: Engine, broker: Broker, life: int, cause: int) -> No
 
 def on_registered(engine: Engine, broker: Broker, life: int, epoch: int) -> None:
     """The controller has registered the broker, in a broker epoch of this life."""
-    if broker.up and broker.life == life:
+    if broker.up and broker.life == life and broker.epoch < 0:
         broker.epoch = epoch
         start_beating(engine, broker)
         _get_ready(engine, broker)

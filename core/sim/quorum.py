@@ -196,12 +196,14 @@ def on_register(engine: Engine, broker: Broker, life: int, cause: int) -> None:
     if not engine.controller.up or not broker.up or broker.life != life:
         return
     standing = engine.quorum.standings[broker.id]
-    if not standing.fenced:
+    if standing.life == life:  # an answer that is late, or was lost
+        engine.send("register-answer", CONTROLLER, broker.id, broker, life, standing.epoch)
+    if standing.life == life or not standing.fenced:
         _show_log(engine, broker)
         return
     seq = engine.journal.tell("broker_registered", None, broker.id, cause=cause, partition=None)
     epoch = len(engine.quorum.log)
-    _stand(engine, broker.id, Standing(epoch, fenced=True))
+    _stand(engine, broker.id, Standing(epoch, fenced=True, life=life))
     for partition in engine.partitions:
         if not broker.stopped_cleanly and broker.id in (*partition.isr, *partition.elr):
             isr = _without(partition.isr, broker.id)

@@ -93,6 +93,8 @@ class Standing:
     fenced: bool
     leaving: bool = False
     """It is in controlled shutdown."""
+    life: int = 1
+    """Which of its lives is registered (Kafka: the incarnation id)."""
 
 
 @dataclass(frozen=True, slots=True)
