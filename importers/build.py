@@ -11,7 +11,7 @@ from core.trace.vocabulary import KIND
 from importers.clock import Clocks
 from importers.evidence import kept_lines
 from importers.files import Role
-from importers.gathered import Gathered
+from importers.gathered import Gathered, stated
 from importers.items import Item, about
 from importers.options import ImportOptions
 from importers.order import Ordered
@@ -153,31 +153,21 @@ def _brokers(gathered: Gathered, items: Sequence[Item]) -> tuple[Broker, ...]:
     ids = {owner.broker for owner in gathered.owners} | {item.broker for item in items}
     for item in items:
         ids |= {about(item), *(item.said.assigned or ()), *(item.said.isr or ())}
-    versions = _stated(gathered, "version")
+    versions = stated(gathered, "version")
     known = sorted(one for one in ids if one is not None)
     return tuple(Broker(BrokerId(one), version=versions.get(one, "")) for one in known)
 
 
-def _stated(gathered: Gathered, name: str) -> Mapping[int, str]:
-    """What each broker's logs state last under a name."""
-    found: dict[int, tuple[int, str]] = {}
-    for file, owner in zip(gathered.files, gathered.owners, strict=True):
-        for fact in file.drafts.facts if file.drafts is not None else ():
-            if fact.name == name and owner.broker is not None:
-                found[owner.broker] = max(found.get(owner.broker, (0, "")), (fact.local_ns, fact.value))
-    return {broker: value for broker, (_, value) in found.items()}
-
-
 def _facts(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
     """`version.broker-1`, `config.broker-1.min.insync.replicas`, `clock.broker-1`."""
-    facts = {f"version.broker-{broker}": version for broker, version in _stated(gathered, "version").items()}
+    facts = {f"version.broker-{broker}": version for broker, version in stated(gathered, "version").items()}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
         if file.role is Role.PROPERTIES and owner.broker is not None:
             for setting in _KEPT_SETTINGS:
                 if setting in file.properties:
                     facts[f"config.broker-{owner.broker}.{setting}"] = file.properties[setting]
     for setting in _KEPT_SETTINGS:
-        for broker, value in _stated(gathered, f"config:{setting}").items():
+        for broker, value in stated(gathered, f"config:{setting}").items():
             facts[f"config.broker-{broker}.{setting}"] = value
     facts |= {
         f"clock.broker-{number}": str(skews)

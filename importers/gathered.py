@@ -57,3 +57,13 @@ def _zone(
     if own != ASSUMED or broker is None:
         return own
     return zone_of(broker, of_broker.get(broker, ()), options.zones)
+
+
+def stated(gathered: Gathered, name: str) -> Mapping[int, str]:
+    """What each broker's logs state last under a name."""
+    found: dict[int, tuple[int, str]] = {}
+    for file, owner in zip(gathered.files, gathered.owners, strict=True):
+        for fact in file.drafts.facts if file.drafts is not None else ():
+            if fact.name == name and owner.broker is not None:
+                found[owner.broker] = max(found.get(owner.broker, (0, "")), (fact.local_ns, fact.value))
+    return {broker: value for broker, (_, value) in found.items()}

@@ -34,6 +34,7 @@ DAMAGE: Final = (
     EOFError,
     OSError,
     # What Python's readers raise for methods and headers that make no sense.
+    LookupError,
     OverflowError,
     RuntimeError,
     ValueError,

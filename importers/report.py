@@ -1,66 +1,38 @@
 """What became of every line, and what evidence is missing: the import report as plain JSON values."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from core.errors import Facts
 from core.trace.times import clock, rfc3339
 from importers.clock import Clocks
 from importers.drafts import Fate
-from importers.files import Role
-from importers.gathered import Gathered
+from importers.files import ReadFile, Role
+from importers.further import further_evidence
+from importers.gathered import Gathered, stated
 from importers.order import Ordered
+from importers.zones import Zone, to_utc
 
 _MOST_EXAMPLES: Final = 50
+_STOCK_LOGS: Final = (
+    "server.log", "state-change.log", "controller.log", "log-cleaner.log", "kafka-request.log",
+    "kafka-authorizer.log", "stage-change.log", "kafkaServer.out", "nohup.out",
+)  # fmt: skip
+"""4.0.0 rotates state-change.log to stage-change.log (KAFKA-19576)."""
 
 
 def import_report(
     gathered: Gathered, ordered: Ordered, repeated: Mapping[int, int], clocks: Clocks
 ) -> dict[str, Any]:
-    """files, lines, a count per fate, gaps in words, and per file what it is and whose.
+    """Counts by fate, gaps in words, clocks, files, brokers, examples, and what would settle more.
 
-    Lines of a log of another program (ZooKeeper's own beside the brokers') are counted as noise.
+    Lines of a log of another program (ZooKeeper's own beside the brokers') are counted as noise. Times are
+    RFC 3339, UTC, as the log has them: before clocks are corrected.
     """
-    total: Counter[str] = Counter()
-    by_file: list[dict[str, Any]] = []
-    examples: list[dict[str, Any]] = []
-    gaps: list[str] = []
-    for number, (file, owner, zone) in enumerate(
-        zip(gathered.files, gathered.owners, gathered.zones, strict=True)
-    ):
-        row: dict[str, Any] = {
-            "file": file.path,
-            "is": file.role.value,
-            "broker": owner.broker,
-            "found_by": owner.how,
-        }
-        if file.drafts is not None:
-            counts = {fate.value: count for fate, count in file.drafts.counts.items()}
-            if not file.drafts.kafka:
-                counts = {fate.value: 0 for fate in Fate} | {Fate.NOISE.value: sum(counts.values())}
-                row["is"] = "log of another program"
-            else:
-                row |= {"zone": zone.name, "zone_basis": zone.basis, "repeated": repeated.get(number, 0)}
-                examples += [
-                    {"file": file.path, "line": one.line, "fate": one.fate.value, "text": one.text}
-                    for one in file.drafts.examples
-                ]
-            row |= counts
-            total.update(counts)
-        if file.fault is not None:
-            row["fault"] = file.fault.why
-            whole = "left out" if file.role is Role.IGNORED else "not read to its end"
-            gaps.append(f"{file.path} was {whole}: {_told(file.fault)}")
-        if file.checkpoint is not None and file.checkpoint.doubt:
-            gaps.append(f"{file.path} {file.checkpoint.doubt}")
-        if file.segment is not None and file.segment.torn is not None:
-            gaps.append(f"{file.path} cannot be read from byte {file.segment.torn} on")
-        if file.metadata is not None:
-            if file.metadata.torn is not None:
-                gaps.append(f"{file.path} cannot be read from byte {file.metadata.torn} on")
-            gaps += [f"{file.path}: {doubt}" for doubt in file.metadata.doubts]
-        by_file.append(row)
+    versions = stated(gathered, "version")
+    by_file = [_file_row(gathered, number, repeated) for number in range(len(gathered.files))]
+    total = {fate.value: sum(row.get(fate.value, 0) for row in by_file) for fate in Fate}
+    gaps = [gap for file in gathered.files for gap in _gaps_in(file)]
     gaps += _missing(gathered)
     gaps += [
         f"nothing from broker {item.broker} between {clock(item.at)} and "
@@ -75,13 +47,99 @@ def import_report(
     ]
     return {
         "files": len(gathered.files),
-        "lines": total.total(),
-        **{fate.value: total[fate.value] for fate in Fate},
+        "lines": sum(total.values()),
+        **total,
         "gaps": gaps,
+        "by_broker": _by_broker(by_file, versions, clocks),
         "clocks": clock_rows(clocks),
+        "further": further_evidence(gathered, ordered.items, versions, clocks),
         "by_file": by_file,
-        "examples": examples[:_MOST_EXAMPLES],
+        "examples": _examples(gathered),
     }
+
+
+def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> dict[str, Any]:
+    file, owner, zone = gathered.files[number], gathered.owners[number], gathered.zones[number]
+    row: dict[str, Any] = {
+        "file": file.path,
+        "is": file.role.value,
+        "broker": owner.broker,
+        "found_by": owner.how,
+        "bytes": file.size,
+    }
+    if file.label:
+        row["part"] = file.label
+    if file.drafts is not None:
+        counts = {fate.value: count for fate, count in file.drafts.counts.items()}
+        if file.drafts.kafka:
+            row |= {"zone": zone.name, "zone_basis": zone.basis, "repeated": repeated.get(number, 0)}
+            row |= {"layout": file.layout.name if file.layout else "", **_times(file, zone)}
+        else:
+            counts = {fate.value: 0 for fate in Fate} | {Fate.NOISE.value: sum(counts.values())}
+            row["is"] = "log of another program"
+        row |= counts
+    if file.fault is not None:
+        row["fault"] = file.fault.why or file.fault.what
+    return row
+
+
+def _times(file: ReadFile, zone: Zone) -> dict[str, str | None]:
+    """From when to when a log speaks."""
+    if file.drafts is None or not len(file.drafts.stamps):
+        return {"from": None, "to": None}
+    utc = to_utc(zone.name)
+    first, last = (int(found) for found in (file.drafts.stamps.min(), file.drafts.stamps.max()))
+    return {"from": rfc3339(utc(first)), "to": rfc3339(utc(last))}
+
+
+def _gaps_in(file: ReadFile) -> Iterator[str]:
+    """What is missing in one file."""
+    if file.fault is not None:
+        whole = "left out" if file.role is Role.IGNORED else "not read to its end"
+        yield f"{file.path} was {whole}: {_told(file.fault)}"
+    if file.checkpoint is not None and file.checkpoint.doubt:
+        yield f"{file.path} {file.checkpoint.doubt}"
+    if file.segment is not None and file.segment.torn is not None:
+        yield f"{file.path} cannot be read from byte {file.segment.torn} on"
+    if file.metadata is not None:
+        if file.metadata.torn is not None:
+            yield f"{file.path} cannot be read from byte {file.metadata.torn} on"
+        yield from (f"{file.path}: {doubt}" for doubt in file.metadata.doubts)
+
+
+def _examples(gathered: Gathered) -> list[dict[str, Any]]:
+    """Lines that were not understood, of each fate some, with file and line."""
+    found = [
+        {"file": file.path, "line": one.line, "fate": one.fate.value, "text": one.text}
+        for file in gathered.files
+        if file.drafts is not None and file.drafts.kafka
+        for one in file.drafts.examples
+    ]
+    return found[:_MOST_EXAMPLES]
+
+
+def _by_broker(
+    rows: Sequence[Mapping[str, Any]], versions: Mapping[int, str], clocks: Clocks
+) -> list[dict[str, Any]]:
+    """The same per broker; None is who is not known."""
+    found: list[dict[str, Any]] = []
+    for broker in sorted({row["broker"] for row in rows}, key=lambda one: (one is None, one or 0)):
+        mine = [row for row in rows if row["broker"] == broker]
+        times = [row[end] for row in mine for end in ("from", "to") if row.get(end)]
+        skews = None if broker is None else clocks.of_broker(broker)
+        found.append(
+            {
+                "broker": broker,
+                "version": versions.get(broker) if broker is not None else None,
+                "files": len(mine),
+                **{fate.value: sum(row.get(fate.value, 0) for row in mine) for fate in Fate},
+                "from": min(times, default=None),
+                "to": max(times, default=None),
+                "zones": sorted({f"{row['zone']} ({row['zone_basis']})" for row in mine if "zone" in row}),
+                "clock": None if skews is None else str(skews),
+            }
+        )
+    return found
 
 
 def _told(fault: Facts) -> str:
@@ -106,21 +164,15 @@ def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:
 
 
 def _missing(gathered: Gathered) -> list[str]:
-    """Logs that a broker of this cluster should have and that are not here."""
+    """Logs that a broker of this cluster should have and that are not here. A console has them all in one."""
     names: dict[int, set[str]] = {}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
-        if (
-            file.role is Role.LOG
-            and owner.broker is not None
-            and file.drafts is not None
-            and file.drafts.kafka
-        ):
+        if owner.broker is not None and file.drafts is not None and file.drafts.kafka:
             names.setdefault(owner.broker, set()).add(file.path.rsplit("/", 1)[-1])
-    gaps: list[str] = []
-    for broker, found in sorted(names.items()):
-        gaps += [
-            f"no {wanted} of broker {broker}"
-            for wanted in ("server.log", "state-change.log")
-            if not any(name.startswith(wanted) for name in found)
-        ]
-    return gaps
+    return [
+        f"no {wanted} of broker {broker}"
+        for broker, found in sorted(names.items())
+        for wanted in ("server.log", "state-change.log")
+        if all(name.startswith(_STOCK_LOGS) for name in found)
+        and not any(name.startswith((wanted, wanted.replace("state", "stage"))) for name in found)
+    ]

@@ -6,6 +6,7 @@ import click
 
 from core.errors import QuestionError
 from gui.commands import options
+from gui.commands.report_text import print_report
 from gui.commands.terminal import print_json, print_line, working
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def command(
         print_line(
             f"{document}: {len(trace)} events of {len(trace.partitions)} partitions on brokers {brokers}"
         )
+        print_report(trace.report)
     for note in unresolved:
         print_line(f"The evidence of a note is not in these logs; the note is kept: {note.text}")
     return 0

@@ -1,0 +1,105 @@
+"""The import report: each line counted once, per file and per broker, and what would settle more."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from importers.load import load
+from tests.archives import unpack_sample
+
+FATES = ("recognised", "noise", "unrecognised", "malformed")
+HEAD = "[2026-11-21 03:29:10,161] INFO "
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    return unpack_sample("k0102-hw-loss", tmp_path)
+
+
+def further(report: Mapping[str, Any], broker: int | None) -> list[str]:
+    return [row["evidence"] for row in report["further"] if row["broker"] == broker]
+
+
+def test_every_line_is_counted_once_by_file_and_by_broker(case: Path) -> None:
+    report = dict(load([case]).report)
+
+    assert json.loads(json.dumps(report)) == report
+    for fate in FATES:
+        assert report[fate] == sum(row.get(fate, 0) for row in report["by_file"])
+        assert report[fate] == sum(row[fate] for row in report["by_broker"])
+    for row in report["by_file"]:
+        if row["is"] in ("log", "log of another program"):
+            written = (case / row["file"]).read_bytes()
+            assert sum(row[fate] for fate in FATES) == written.count(b"\n"), row["file"]
+            assert row["bytes"] == len(written)
+    assert report["lines"] == sum(report[fate] for fate in FATES)
+    brokers = {row["broker"]: row for row in report["by_broker"]}
+    assert {number: brokers[number]["version"] for number in (1, 2, 3)} == dict.fromkeys(
+        (1, 2, 3), "0.10.2.2"
+    )
+    assert brokers[1]["zones"] == ["UTC (assumed)"]
+    assert brokers[1]["from"].startswith("2026-11-21T03:28:4")
+    assert {row["clock"] for row in report["clocks"]} == {"broker 1", "broker 2", "broker 3"}
+
+
+def test_what_is_there_is_not_asked_for(case: Path) -> None:
+    report = load([case]).report
+
+    for broker in (1, 2, 3):
+        assert further(report, broker) == [f"its zone: --zone {broker}=ZONE"]
+    assert all(one.startswith("next time: ") for one in further(report, None))
+    assert not any("LeaderEpochFileCache" in one for one in further(report, None))
+
+
+def test_what_is_missing_is_asked_for_by_name(case: Path) -> None:
+    shutil.rmtree(case / "broker-2")
+    shutil.rmtree(case / "broker-1" / "data")
+    (case / "broker-3" / "logs" / "state-change.log").unlink()
+
+    report = load([case]).report
+
+    assert any("its logs" in one for one in further(report, 2))
+    assert any("data directory" in one for one in further(report, 2))
+    assert any("state-change.log, with state.change.logger=TRACE" in one for one in further(report, 3))
+    assert "no state-change.log of broker 3" in report["gaps"]
+
+
+def test_loggers_are_named_as_the_version_names_them(tmp_path: Path) -> None:
+    def asked(version: str) -> str:
+        text = f"{HEAD}Kafka version: {version} (org.apache.kafka.common.utils.AppInfoParser)\n"
+        text += f"{HEAD}[KafkaServer id=1] started (kafka.server.KafkaServer)\n"
+        (tmp_path / "server.log").write_text(text)
+        return " ".join(further(load([tmp_path]).report, None))
+
+    assert "kafka.server.epoch.LeaderEpochFileCache=DEBUG" in asked("3.4.1")
+    assert "org.apache.kafka.storage.internals.epoch.LeaderEpochFileCache=DEBUG" in asked("3.5.2")
+    assert "LeaderEpochFileCache" not in asked("0.10.2.2")
+
+
+def test_a_console_has_all_logs_in_one(tmp_path: Path) -> None:
+    (tmp_path / "kafka-1.log").write_text(f"{HEAD}[KafkaServer id=1] started (kafka.server.KafkaServer)\n")
+
+    assert not any("no server.log" in gap for gap in load([tmp_path]).report["gaps"])
+
+
+def test_lines_that_nobody_understands_are_shown_with_their_place(tmp_path: Path) -> None:
+    (tmp_path / "server.log").write_text(
+        f"{HEAD}[KafkaServer id=1] started (kafka.server.KafkaServer)\n"
+        f"{HEAD}The leader epoch did something new (kafka.cluster.Partition)\n"
+    )
+
+    report = load([tmp_path]).report
+
+    assert report["unrecognised"] == 1
+    assert report["examples"] == [
+        {
+            "file": "server.log",
+            "line": 2,
+            "fate": "unrecognised",
+            "text": "The leader epoch did something new",
+        }
+    ]
