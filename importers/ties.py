@@ -108,9 +108,12 @@ def registrations(
     """The n-th registration of a broker (`registering`) with the n-th time that a controller notices it.
 
     The controllers that notice one broker are several over time: which notice came first is known only when
-    the clocks are known a little (`corrected`).
+    the clocks are known a little (`corrected`). Where a broker's log begins with a start that finds what an
+    earlier life left, that life's registration is missing, and nothing is paired.
     """
     for broker, times in registering.items():
+        if times and _lacks_a_life(items, broker, min(times)):
+            continue
         noticed = sorted(
             (corrected(("broker", item.broker), item.at), item.at, item.broker)
             for item in items
@@ -123,6 +126,19 @@ def registrations(
             for sent, (_, received, controller) in zip(sorted(times), noticed, strict=False):
                 if controller != broker:
                     yield Tie(("broker", broker), sent, ("broker", controller), received)
+
+
+def _lacks_a_life(items: Sequence[Item], broker: int, registered: int) -> bool:
+    """Whether a broker's log begins with the start before a registration, and that start loads older logs."""
+    before = [item for item in items if item.broker == broker and item.at <= registered]
+    own = [item for item in before if item.said.kind not in ("broker_crashed", "evidence_gap")]
+    starts = [item.at for item in own if item.said.kind == "broker_starting"]
+    if not starts or min(item.at for item in own) < min(starts):
+        return False
+    return any(
+        item.said.kind == "unclean_restart_detected" or (item.said.kind == "log_loaded" and item.said.leo)
+        for item in own
+    )
 
 
 def _handshakes(items: Sequence[Item]) -> Iterator[Tie]:

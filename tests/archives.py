@@ -1,17 +1,40 @@
 """Archives of recordings, unpacked with what Python itself brings: no machine needs tar or xz."""
 
+import json
 import tarfile
 from pathlib import Path
+from typing import Any
 
 from importers.samples import sample_path
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+
+def recording_names(start: str = "") -> list[str]:
+    """The recordings whose archives lie in tests/recordings, by the start of their names."""
+    return sorted(path.name.removesuffix(".tar.xz") for path in RECORDINGS.glob(f"{start}*.tar.xz"))
+
+
+def unpack_recording(name: str, folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Unpack a recording: its folder as an engineer would have it, and the truth, taken out of it."""
+    _unpack(RECORDINGS / f"{name}.tar.xz", folder)
+    found = folder / name
+    truth = json.loads((found / "truth.json").read_text(encoding="utf-8"))
+    for told in [*found.glob("truth*"), *found.glob("README*"), *found.glob("metadata-dump*")]:
+        told.unlink()
+    return found, truth
 
 
 def unpack_sample(name: str, folder: Path) -> Path:
     """Unpack the sample of that id and give its folder. Times of files are kept: they are evidence."""
-    with tarfile.open(sample_path(name)) as archive:
+    _unpack(sample_path(name), folder)
+    return folder / name
+
+
+def _unpack(path: Path, folder: Path) -> None:
+    with tarfile.open(path) as archive:
         # The filter came with 3.11.4; Debian 12 has 3.11.2. These archives are our own.
         if hasattr(tarfile, "data_filter"):
             archive.extractall(folder, filter="data")
         else:
             archive.extractall(folder)  # noqa: S202 - as above
-    return folder / name

@@ -11,7 +11,7 @@ from core.history.control import Control
 from core.history.falls import carry_over_falls, put_falls
 from core.history.moving import still_stretches
 from core.history.narrowed import Bands
-from core.history.roles import Roles, is_own_word
+from core.history.roles import Roles, first_log_word, is_own_word
 from core.history.rules import apply_rules
 from core.history.stamps import put_stamps
 from core.history.state import Band, Role, Steps
@@ -77,7 +77,7 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
     The same holds where no row at all names a leader: such logs were not understood. A listing of the
     segments that was made after everything else ends that.
     """
-    end = own.first_word if own.first_word is not None and control.terms else None
+    end = first_log_word(view, own.broker) if own.first_word is not None and control.terms else None
     if end is None:
         copied = [
             row.number + 1 for row in view.rows if row.kind == "log_end_on_disk" and row.replica == own.broker

@@ -176,27 +176,38 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
     if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
         return
     joined = _let_in(bands, leading, first)
-    rule = "high watermark <= log end of each member of the ISR"
     for member in members:
         if member == leading.broker or member not in bands.roles:
             continue
-        epochs = bands.roles[member].epoch_at
         came = _end_when_let_in(bands, member, first) if member in joined else None
-        longest = before if came is None or (before is not None and before < came) else came
-        if longest is None:
-            continue
-        surely = longest == came or hw.hi[2 * first] == before
-        for instant in range(2 * first, min(2 * last + 2, len(hw))):
-            known = epochs[instant // 2]
-            if known is None or leading.epoch is None or known <= leading.epoch:
-                high, can_fail = bands.leo[member].upper(instant)
-                if high is None:
-                    break
-                longest, surely = max(longest, high), surely and not can_fail
-            if surely:
-                hw.at_most(instant, longest, rule)
-            else:
-                hw.softly_at_most(instant, longest, rule)
+        if came is not None:
+            _cap_by_member(bands, leading, member, (first, last), came, surely=True)
+        if before is not None:
+            surely = hw.hi[2 * first] == before
+            _cap_by_member(bands, leading, member, (first, last), before, surely=surely)
+
+
+def _cap_by_member(
+    bands: Bands, leading: Leading, member: int, stretch: tuple[int, int], longest: int, *, surely: bool
+) -> None:
+    """At most the longest that a member's log has been in a stretch of places, or what it began with."""
+    hw = bands.hw[leading.broker]
+    rule = "high watermark <= log end of each member of the ISR"
+    epochs = bands.roles[member].epoch_at
+    for instant in range(2 * stretch[0], min(2 * stretch[1] + 2, len(hw))):
+        known = epochs[instant // 2]
+        if known is None or leading.epoch is None or known <= leading.epoch:
+            high, can_fail = bands.leo[member].upper(instant)
+            hard = bands.leo[member].hi[instant]
+            if surely and can_fail and hard is not None:
+                high, can_fail = hard, False
+            if high is None:
+                break
+            longest, surely = max(longest, high), surely and not can_fail
+        if surely:
+            hw.at_most(instant, longest, rule)
+        else:
+            hw.softly_at_most(instant, longest, rule)
 
 
 def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:

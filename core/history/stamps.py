@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final
 
-from core.history.roles import Roles, is_own_word
+from core.history.roles import Roles, first_log_word, is_own_word
 from core.history.statements import Cut
 from core.history.track import Track
 from core.history.view import Row, View
@@ -30,7 +30,7 @@ def put_stamps(
     found = {
         broker: _limits(view, own, cuts[broker], batches[broker])
         for broker, own in roles.items()
-        if broker in batches and own.first_word is not None
+        if broker in batches and first_log_word(view, broker) is not None
     }
     for broker, limits in found.items():
         if any(_broken(view, leo[broker], instant, batches[broker]) for instant in limits):
@@ -68,7 +68,7 @@ def _limits(view: View, own: Roles, cuts: tuple[Cut, ...], batches: _Batches) ->
     """
     keeps = _keeps(view, own, cuts)
     found: dict[int, int] = {}
-    first = own.first_word if own.first_word is not None else len(view.rows)
+    first = first_log_word(view, own.broker) or len(view.rows)
     for place in range(first, len(view.rows) + 1):
         own_time = view.rows[place - 1].at if place else -_FOREVER
         until = view.rows[place].at if place < len(view.rows) else _FOREVER
