@@ -105,8 +105,6 @@ def named(courses: list[str]) -> str:
 def rows(ablations: Ablations) -> Iterator[str]:
     for switch in SWITCHES:
         for value in switch.values:
-            if value in switch.not_simulated:
-                continue
             outcomes, courses = ablations.flipped(switch, value)
             told = [
                 f"`{name}` in {span(eras)}: {before} → {after}"
@@ -135,6 +133,12 @@ def test_the_table_of_the_documentation_is_what_the_flips_give(ablations: Ablati
         ("isr-join", "high-watermark", "stale-hw-isr", "2.1"),
         # KIP-320: a request of an old epoch is answered by a leader that is none any more.
         ("fencing", "none", "stale-leader-truncation", "2.1"),
+        # KIP-903: a request from the life before the disk was replaced is taken.
+        ("isr-eligible", "not-fenced", "disk-replaced", "3.5"),
+        # KIP-966: the last replica standing, and an election that is clean only if nothing was committed
+        # after the eligible one had left (KAFKA-15583).
+        ("eligible-leaders", "off", "s8", "4.1"),
+        ("hw-below-min-isr", "moves", "s9", "4.1"),
     ],
 )
 def test_a_fix_taken_out_alone_loses_again(

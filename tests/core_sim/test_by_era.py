@@ -32,6 +32,23 @@ Made by tests/core_sim/test_by_era.py. Each scenario runs unchanged under the ru
 
 A dash is none of the three. Where a record is lost in every era, no rule of truncation could have kept it: an
 unclean election chose a log without it, or it was acknowledged before it was on a disk.
+
+Cells that may surprise:
+
+- `hw-loss`, `hw-loss-ten`, `consumer-out-of-range` from 3.3: a broker that was killed is fenced, and out of
+  the in-sync set, before it may serve again. So it is not elected, nobody leads until the old leader is
+  back, and nothing is lost. Brokers of 4.3 do the same (recordings/k43-failover).
+- `hw-divergence`, `three-broker-loss` in 3.3 to 3.7: unclean elections are allowed, and a KRaft controller
+  does not look at that before 3.9 (KAFKA-12670; seen with 3.7.2). Nobody leads until the last of the
+  in-sync set is back.
+- `s8`, `s9`: two records to 3.6, one in 3.7 and 4.0. Below `min.insync.replicas` the high watermark still
+  moved to 3.6, so that consumers had seen m1 too (KAFKA-15583). In 0.10.2 the follower of `s8` keeps m0 on
+  its disk, and exits.
+- `disk-replaced` from 2.8 to 3.3 only: the leader asks the controller (2.7, KIP-497), and the request can
+  be late; from 3.5 it names the life that it is about (KIP-903).
+- Seconds without a leader follow the session timeout: 6 s to 2.4, 18 s in 2.8 (a dead leader is missed
+  later, and so the partition is without one for less of the script), 9 s from the last heartbeat with
+  KRaft.
 """
 
 
@@ -64,9 +81,23 @@ def test_the_table_of_the_documentation_is_what_the_runs_give(start_replay: Begi
         ("stale-hw-isr", dict.fromkeys(("0.10.2", "0.11", "1.1", "2.0"), "1 lost")),
         ("stale-leader-truncation", dict.fromkeys(("0.10.2", "0.11", "1.1", "2.0"), "1 lost")),
         ("silent-divergence", dict.fromkeys(("0.11", "1.1"), "1 diverged")),
+        ("disk-replaced", dict.fromkeys(("2.8", "3.3"), "3 lost")),
     ],
 )
 def test_who_loses_is_what_the_releases_say(name: str, costs: dict[str, str], start_replay: Begin) -> None:
     found = dict(zip((rules.id for rules in ERAS), row_of(name, start_replay), strict=True))
     bad = {rules: what for rules, what in found.items() if "lost" in what or "diverged" in what}
     assert bad == costs
+
+
+@pytest.mark.parametrize("name", ["s8", "s9"])
+def test_the_last_replica_standing_loses_in_every_era_without_eligible_leaders(
+    name: str, start_replay: Begin
+) -> None:
+    found = dict(zip(ERAS, row_of(name, start_replay), strict=True))
+    kept = [rules for rules, what in found.items() if "lost" not in what]
+    assert kept == [rules for rules in ERAS if rules.switches.eligible_leaders == "on"]
+
+
+def test_as_many_lost_tails_as_min_isr_lose_in_every_era(start_replay: Begin) -> None:
+    assert all("1 lost" in what for what in row_of("s10", start_replay))
