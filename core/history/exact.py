@@ -49,6 +49,9 @@ def exact_steps(view: View, broker: int) -> tuple[Steps[Band], Steps[Band], Step
     for row in view.rows:
         if row.partition != view.partition or row.replica != broker:
             continue
+        if row.kind == "log_deleted":
+            for writer in writers:
+                writer.put(row.number + 1, UNKNOWN_BAND)
         for writer, value in zip(writers, (_log_start(row), _leo(row), _hw(row)), strict=True):
             if value is not None:
                 writer.put(row.number + 1, Band(value, value, Basis.OBSERVED, "stated"))

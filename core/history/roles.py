@@ -160,6 +160,8 @@ def read_roles(view: View, broker: int) -> Roles:
             continue
         if row.partition == view.partition and alive.value is not False:
             told = _believed(row, broker, epoch.value)
+            if row.kind == "log_deleted" and row.replica == broker:
+                told = Role.UNKNOWN, None
             if told is not None:
                 role.put(place, told[0])
                 epoch.put(place, told[1])

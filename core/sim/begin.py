@@ -32,7 +32,7 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
     remote = {scenario.broker_id(name): leo for name, leo in start.remote.items()}
     _lead(engine, first, (scenario.broker_id(start.leader), start.epoch, isr), remote)
     for partition in others:
-        assigned = tuple(partition.replicas)
+        assigned = partition.assigned
         _lead(engine, partition, (assigned[0], 0, assigned), {})
     engine.do("begin")
     begin_reading(engine, scenario.consumers)
@@ -43,7 +43,7 @@ def _lead(
 ) -> None:
     leader, epoch, isr = state
     elected = controller.create(engine, partition, leader, epoch, isr)
-    for replica in partition.replicas.values():
+    for replica in [partition.replicas[broker] for broker in partition.assigned]:
         if replica.id == leader:
             start_leading(engine, replica, epoch, isr, 0, elected)
             for follower, leo in remote.items():

@@ -9,6 +9,7 @@ The rest of the engine asks a controller by `engine.do(kind, …)`; `run.py` has
 - `silenced` (broker), `heard-again` (broker, cause): nothing of it reaches the controller, or does again;
 - `shut-down` (broker, cause): it is asked to stop, and tells the controller;
 - `appoint` (partition, broker or None, cause): a person moves the leader;
+- `reassign`, `complete-reassignment` (partition, cause): it moves to other brokers, and has moved;
 - `fail-over`: the controller dies, another takes over later;
 - `write-isr` (replica, leading, isr, cause): a leader changes the in-sync set by itself (to 2.6);
 - `alter-isr` (replica, leading, cause): a leader's request for another in-sync set arrives (2.7, KIP-497).

@@ -16,7 +16,7 @@ from core.kafka.truncation import (
 from core.sim.consumer import refuse_all
 from core.sim.disks import move_log_start
 from core.sim.leader import resign
-from core.sim.replica import append, begin_anew, carry_out, move_hw
+from core.sim.replica import append, begin_anew, carry_out, create_log, move_hw
 from core.sim.state import NOBODY, Answer, Engine, Fetcher, FetchRequest, Replica
 from core.trace.vocabulary import CutReason, StopReason
 
@@ -59,6 +59,8 @@ def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: in
 
 def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> int:
     led = replica.leading
+    if not replica.exists:
+        cause = create_log(engine, replica, cause)
     replica.role, replica.leader, replica.leader_epoch, replica.leading = "follower", leader_id, epoch, None
     if led is not None:
         resign(engine, replica, led)

@@ -25,7 +25,7 @@ def start_leading(
     known = {} if replica.leading is None else replica.leading.remotes
     before = replica.leading
     remotes: dict[int, Remote] = {}
-    for broker in partition.replicas:
+    for broker in dict.fromkeys((*partition.assigned, *isr)):
         if broker != replica.id:
             was = known.get(broker, Remote(None))
             caught_up = engine.now if broker in isr else NEVER
@@ -34,7 +34,8 @@ def start_leading(
             )
     leading = Leading(replica.leo, isr, partition_epoch, remotes)
     if before is not None:
-        leading.parked, leading.waiting = before.parked, before.waiting
+        leading.parked = [one for one in before.parked if one.request.follower.id in remotes]
+        leading.waiting = before.waiting
     replica.role, replica.leader, replica.leader_epoch = "leader", replica.id, epoch
     replica.leading, replica.fetcher = leading, None
     engine.ledger.lead(partition.index, epoch, replica.id)
@@ -58,6 +59,21 @@ def start_leading(
         assign_epoch(engine, replica, epoch, replica.leo, seq)
     mark(engine.ledger.committed, replica.numbers(replica.log_start, replica.hw), seq)
     update_hw(engine, replica, seq)
+
+
+def learn_assignment(engine: Engine, replica: Replica) -> None:
+    """A leader hears of new followers, in the epoch that it leads (KRaft)."""
+    if replica.leading is not None:
+        remotes = replica.leading.remotes
+        for broker in replica.partition.assigned:
+            if broker != replica.id and broker not in remotes:
+                remotes[broker] = Remote(None, NEVER, engine.now, replica.leo)
+
+
+def refuse_parked(engine: Engine, replica: Replica) -> None:
+    """A broker leads no more: the fetches that wait at it are refused."""
+    for one in [] if replica.leading is None else replica.leading.parked:
+        engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
 
 
 def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
@@ -246,6 +262,9 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         offset=request.offset,
     )
     reason = _refusal(engine, replica, request.epoch)
+    if replica.leading is not None and request.follower.id not in replica.leading.remotes:
+        # It holds the partition no more, and has not heard of that.
+        reason = StopReason.NOT_LEADER
     if reason is None and request.offset < replica.log_start:
         # Whether the logs diverge is not asked then (KAFKA-12996, 2.8.1).
         reason = StopReason.OFFSET_OUT_OF_RANGE

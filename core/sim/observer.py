@@ -4,6 +4,7 @@ from typing import Final
 
 from core.sim import insync, processes
 from core.sim.controller import CONTROLLER, take_up
+from core.sim.leader import learn_assignment
 from core.sim.state import Broker, BrokerEntry, Engine, Leading, PartitionEntry, Replica
 
 _EVERY: Final = 2_000_000_000
@@ -75,9 +76,9 @@ def on_metadata_read(engine: Engine, broker: Broker) -> None:
             changed[entry.partition] = entry
     broker.applied = end
     for entry in changed.values():
-        replica = engine.partitions[entry.partition].replicas.get(broker.id)
-        if replica is not None:
-            _apply(engine, replica, entry)
+        partition = engine.partitions[entry.partition]
+        if broker.id in partition.assigned:
+            _apply(engine, partition.replicas[broker.id], entry)
     _get_ready(engine, broker)
 
 
@@ -100,6 +101,7 @@ def _apply(engine: Engine, replica: Replica, entry: PartitionEntry) -> None:
         take_up(engine, replica, entry.state, seq)
     elif leading is not None and partition_epoch > leading.partition_epoch:
         leading.isr, leading.proposed, leading.partition_epoch = isr, None, partition_epoch
+        learn_assignment(engine, replica)
         engine.soon(0, "isr-adopted", replica, leading, seq)
 
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from core.kafka.isr import is_eligible
 from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change
-from core.sim import insync, observer
+from core.kafka.reassignment import raises_epoch
+from core.sim import assignment, insync, observer
 from core.sim.controller import CONTROLLER, tell_change
 from core.sim.state import (
     METADATA,
@@ -85,7 +86,7 @@ def _changed(
     if ask is None:
         unclean = allows_unclean(switches.unclean_setting, configured=engine.rules.unclean_allowed)
         ask = "unclean" if unclean else "any"
-    order = tuple(partition.replicas)
+    order = partition.assigned
     if first is not None:
         order = (first, *(one for one in order if one != first))
     now = Registration(order, partition.isr, partition.leader, partition.elr, partition.last_leader)
@@ -241,6 +242,35 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
         _publish(engine)
 
 
+def reassign(engine: Engine, partition: Partition, cause: int) -> None:
+    """The partition is to move to `target`: the new replicas read of it in the log, and begin to copy."""
+    if engine.controller.up:
+        _enter_assignment(engine, partition, cause, removes=False)
+
+
+def complete(engine: Engine, partition: Partition, cause: int) -> None:
+    """All of the new replicas are in sync: the others leave assignment and in-sync set, in one change."""
+    gone = [one for one in partition.assigned if one not in partition.target]
+    partition.assigned, partition.target = partition.target, ()
+    left = tuple(one for one in partition.isr if one in partition.assigned)
+    if partition.leader in partition.assigned:
+        partition.isr = left
+        _enter_assignment(engine, partition, cause, removes=True)
+    else:
+        _write(engine, partition, _changed(engine, partition, left), cause)
+        _publish(engine)
+    for broker in gone:
+        engine.send("delete-replica", CONTROLLER, broker, partition.replicas[broker], cause)
+
+
+def _enter_assignment(engine: Engine, partition: Partition, cause: int, *, removes: bool) -> None:
+    """Write another assignment to the log. The leader stays."""
+    partition.epoch += raises_epoch(engine.rules.switches.controller, removes=removes)
+    partition.partition_epoch += 1
+    _enter(engine, partition, tell_change(engine, partition, None, cause))
+    _publish(engine)
+
+
 def fail_over(engine: Engine) -> None:
     """The active controller dies. Another voter, which holds the same log, takes over."""
     controller = engine.controller
@@ -282,6 +312,7 @@ def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int)
     _write(engine, partition, _changed(engine, partition, proposed, ask="any"), cause)
     engine.send("isr-altered", *send, partition.epoch, partition.isr, partition.partition_epoch, cause)
     _publish(engine)
+    assignment.notice(engine, partition, cause)
 
 
 def _may_be_in(engine: Engine, leading: Leading, member: int) -> bool:
@@ -315,6 +346,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "shut-down": shut_down,
     "appoint": appoint_by_hand,
     "fail-over": fail_over,
+    "reassign": reassign,
+    "complete-reassignment": complete,
     "write-isr": write_isr,
     "alter-isr": on_alter_isr,
     "isr-altered": observer.on_isr_altered,

@@ -8,6 +8,20 @@ from core.sim.state import GAP, Engine, Replica
 from core.trace.vocabulary import CutReason
 
 
+def create_log(engine: Engine, replica: Replica, cause: int | None) -> int:
+    """A broker hears for the first time that it holds the partition: an empty log."""
+    replica.exists = True
+    return engine.journal.tell(
+        "log_created",
+        replica.id,
+        replica.id,
+        partition=replica.partition.index,
+        cause=cause,
+        leo=0,
+        log_start=0,
+    )
+
+
 def append(
     engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: int | None
 ) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
 from core.sim import (
+    assignment,
     consumer,
     disks,
     follower,
@@ -43,6 +44,8 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "act": steps.act,
     "send-over": network.send_over,
     "deliver": network.deliver,
+    "isr-noticed": assignment.on_noticed,
+    "delete-replica": assignment.on_delete,
     "given-up": network.on_given_up,
     "forget": network.forget,
     "silenced": _nothing,
@@ -123,10 +126,15 @@ def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
     brokers = {number: Broker(number, name) for number, name in enumerate(scenario.brokers, start=1)}
     partitions = tuple(Partition(index) for index in range(scenario.partitions))
     for partition in partitions:
-        for place in range(len(brokers)):
-            # The assignment turns, as Kafka's does: partition 1 prefers the second broker.
-            broker = brokers[(partition.index + place) % len(brokers) + 1]
-            partition.replicas[broker.id] = Replica(broker, partition, free=scenario.free_fetching)
+        # The assignment turns, as Kafka's does: partition 1 prefers the second broker.
+        turned = [brokers[(partition.index + place) % len(brokers) + 1] for place in range(len(brokers))]
+        partition.assigned = tuple(broker.id for broker in turned[: scenario.replication_factor])
+        partition.holders = partition.assigned
+        for broker in turned:
+            held = broker.id in partition.assigned
+            partition.replicas[broker.id] = Replica(
+                broker, partition, exists=held, free=scenario.free_fetching
+            )
     return Engine(
         rules=_rules(scenario, era),
         limits=scenario.limits,
@@ -165,7 +173,7 @@ def _trace(engine: Engine, scenario: Scenario, era: Era, seed: int, truth: Truth
         brokers=[TraceBroker(BrokerId(one.id), one.name, era.release) for one in engine.brokers.values()],
         partitions=[
             TracePartition(
-                TopicPartition(scenario.topic, one.index), tuple(BrokerId(broker) for broker in one.replicas)
+                TopicPartition(scenario.topic, one.index), tuple(BrokerId(broker) for broker in one.holders)
             )
             for one in engine.partitions
         ],

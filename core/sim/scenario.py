@@ -70,11 +70,12 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
     if top.number("schema", least=1) != 1:
         top.fail("schema", "This scenario is of a newer schema than this program reads", "1")
     cluster = top.table("cluster")
-    cluster.only("brokers", "topic", "partitions", "fetching")
+    cluster.only("brokers", "topic", "partitions", "replication_factor", "fetching")
     brokers = cluster.names("brokers")
     if len(brokers) > _MAX_BROKERS:
         cluster.fail("brokers", f"{len(brokers)} brokers are too many", f"up to {_MAX_BROKERS}")
     partitions = cluster.number("partitions", 1, least=1, most=_MAX_PARTITIONS)
+    factor = cluster.maybe_number("replication_factor", least=1, most=len(brokers))
     consumers = read_consumers(top, brokers, partitions)
     names = tuple(one.name for one in consumers)
     steps = top.tables("step")
@@ -90,7 +91,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         free_fetching=cluster.choice("fetching", ("free", "by-step"), "free") == "free",
         settings=_settings(top.table("settings")),
         limits=_limits(top.table("limits"), brokers),
-        start=_start(top.table("start"), brokers),
+        start=_start(top.table("start"), brokers[:factor]),
         start_line=top.table("start").line if "start" in top.values else cluster.line,
         steps=tuple(
             in_round(_step(turn.table, number, brokers, partitions, names), turn.rounds)
@@ -99,6 +100,7 @@ def parse_scenario(text: str, path: str = "") -> Scenario:
         consumers=consumers,
         text=text,
         path=path,
+        replication_factor=factor,
     )
 
 

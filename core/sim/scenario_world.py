@@ -10,6 +10,7 @@ from core.sim.script import (
     Disconnect,
     Freeze,
     Heal,
+    Reassign,
     Retain,
     Slow,
     Thaw,
@@ -69,6 +70,10 @@ def _slow(table: Reader, brokers: Sequence[str], _: int) -> World:
     return Slow(_ways(table, brokers), latency)
 
 
+def _reassign(table: Reader, brokers: Sequence[str], partitions: int) -> World:
+    return Reassign(table.names("brokers", brokers), _partition(table, partitions))
+
+
 _WAY: Final = ("from", "to", "both_ways")
 WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "delete-records": (("offset", "partition"), _delete_records),
@@ -77,6 +82,7 @@ WORLD_STEPS: Final[Mapping[str, tuple[tuple[str, ...], Read]]] = {
     "thaw": (("brokers",), _thaw),
     "disconnect": (_WAY, _disconnect),
     "heal": (_WAY, _heal),
+    "reassign": (("brokers", "partition"), _reassign),
     "slow": ((*_WAY, "latency_us"), _slow),
 }
 """By the word of `do`: the keys that it takes, and how it is read."""

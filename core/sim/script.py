@@ -364,6 +364,8 @@ class Scenario:
     text: str
     """The script itself."""
     path: str = ""
+    replication_factor: int | None = None
+    """How many brokers hold each partition; None is all."""
 
     def broker_id(self, name: str) -> int:
         """The id of a broker: its place in the list, from 1."""

@@ -255,6 +255,8 @@ class Replica:
     leader_epoch: int = -1
     leading: Leading | None = None
     fetcher: Fetcher | None = None
+    exists: bool = True
+    """Its directory is there: a broker makes one when it first hears that it holds the partition."""
     free: bool = True
     """It fetches freely; else `allowed` says how many fetches it may still send."""
     allowed: int = 0
@@ -299,7 +301,13 @@ class Partition:
 
     index: int
     replicas: dict[int, Replica] = field(default_factory=dict[int, Replica])
-    """By broker id, in the order of assignment."""
+    """What each broker has or would have of it, by broker id."""
+    assigned: tuple[int, ...] = ()
+    """The brokers that hold it, in the order of assignment: the first is preferred."""
+    holders: tuple[int, ...] = ()
+    """Whoever held it at some time, in the order of first assignment."""
+    target: tuple[int, ...] = ()
+    """Who is to hold it, while it moves to other brokers."""
     leader: int = NOBODY
     epoch: int = 0
     isr: tuple[int, ...] = ()
@@ -394,7 +402,7 @@ class Engine:
 
     def replicas_on(self, broker: int) -> list[Replica]:
         """The replicas that a broker holds, by partition."""
-        return [one.replicas[broker] for one in self.partitions if broker in one.replicas]
+        return [one.replicas[broker] for one in self.partitions if broker in one.assigned]
 
     def after(self, delay: int, kind: str, *args: object) -> None:
         """A timer: it does not keep a step open."""

@@ -1,6 +1,6 @@
 """What the steps of a script do to the world around the brokers: deleted records, pauses, the network."""
 
-from core.sim import disks, network
+from core.sim import assignment, disks, network
 from core.sim.controller import CONTROLLER as CONTROLLER_ID
 from core.sim.script import (
     CLIENTS,
@@ -9,6 +9,7 @@ from core.sim.script import (
     Disconnect,
     Freeze,
     Heal,
+    Reassign,
     Retain,
     Scenario,
     Slow,
@@ -32,11 +33,14 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
             replica = held.get(scenario.broker_id(name))
             if replica is not None and runs(engine, replica.broker.id):
                 disks.retain(engine, replica, action.offset, begun)
+    elif isinstance(action, Reassign):
+        target = tuple(scenario.broker_id(name) for name in action.brokers)
+        assignment.move(engine, engine.partitions[action.partition], target, begun)
     elif isinstance(action, Freeze | Thaw):
         for name in action.brokers:
             broker = engine.brokers[scenario.broker_id(name)]
             (network.freeze if isinstance(action, Freeze) else network.thaw)(engine, broker, begun)
-    elif isinstance(action, Disconnect | Heal | Slow):
+    else:
         for way in action.ways:
             _act_on_way(engine, _ids(scenario, way), action, begun)
 

@@ -1,10 +1,12 @@
 """The ZooKeeper controller: sessions, elections, the in-sync set, and what it tells the brokers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferred
-from core.sim import insync, processes
+from core.kafka.reassignment import raises_epoch
+from core.sim import assignment, insync, processes
 from core.sim.controller import CONTROLLER, take_up, tell_change
 from core.sim.state import LEADER_AND_ISR, NOBODY, Broker, Engine, Handler, Leading, Partition, Replica
 from core.trace.vocabulary import Election
@@ -88,13 +90,13 @@ def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
 
 
 def _live(engine: Engine, partition: Partition) -> list[int]:
-    return [broker for broker in partition.replicas if engine.brokers[broker].registered]
+    return [broker for broker in partition.assigned if engine.brokers[broker].registered]
 
 
 def _elect(engine: Engine, partition: Partition, cause: int) -> None:
     """A new leader for a partition without one. It is told to every live replica."""
     choice = elect(
-        tuple(partition.replicas),
+        partition.assigned,
         partition.isr,
         _live(engine, partition),
         unclean_allowed=engine.rules.unclean_allowed,
@@ -179,12 +181,42 @@ def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None
     if not broker.up or broker.life != life or not engine.controller.up:
         return
     for partition in engine.partitions:
-        if broker.id not in partition.replicas:
+        if broker.id not in partition.assigned:
             continue
         if partition.leader == NOBODY:
             _elect(engine, partition, cause)
         if partition.leader != NOBODY:
             _tell(engine, partition, broker.id, cause)
+
+
+def reassign(engine: Engine, partition: Partition, cause: int) -> None:
+    """The partition is to move to `target`: all, old and new, hear of it, and the new ones begin to copy."""
+    if engine.controller.up:
+        _tell_in_next_epoch(engine, partition, cause)
+
+
+def complete(engine: Engine, partition: Partition, cause: int) -> None:
+    """All of the new replicas are in sync: one of them leads, and the others leave the in-sync set."""
+    gone = [one for one in partition.assigned if one not in partition.target]
+    partition.assigned, partition.target = partition.target, ()
+    if partition.leader in partition.assigned:
+        _tell_in_next_epoch(engine, partition, cause)
+    else:
+        choice = elect(partition.assigned, partition.isr, _live(engine, partition), unclean_allowed=False)
+        _appoint(engine, partition, replace(choice, isr=partition.isr), cause)
+    for broker in gone:
+        if broker in partition.isr:
+            _remove_from_isr(engine, partition, broker, cause)
+            _tell_all(engine, partition, cause)
+        engine.send("delete-replica", CONTROLLER, broker, partition.replicas[broker], cause)
+
+
+def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: int) -> None:
+    """The leader stays, and every replica is told of it in the next leader epoch."""
+    kind = engine.rules.switches.controller
+    partition.epoch += raises_epoch(kind, removes=False)
+    partition.partition_epoch += 1
+    _tell_all(engine, partition, tell_change(engine, partition, None, cause))
 
 
 def fail_over(engine: Engine) -> None:
@@ -229,7 +261,7 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
     """
-    order = tuple(partition.replicas) if broker is None else (broker,)
+    order = partition.assigned if broker is None else (broker,)
     choice = elect_preferred(order, partition.isr, _live(engine, partition))
     if choice.leader not in (NOBODY, partition.leader) and engine.controller.up:
         _appoint(engine, partition, choice, cause)
@@ -242,7 +274,7 @@ def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
     journal.tell("controlled_shutdown_begun", here, here, cause=asked, partition=None)
     granted = engine.controller.up
     for partition in engine.partitions:
-        granted = (here not in partition.replicas or _move_away(engine, partition, here, asked)) and granted
+        granted = (here not in partition.assigned or _move_away(engine, partition, here, asked)) and granted
     seq = journal.tell("controlled_shutdown_ended", here, here, cause=asked, partition=None, aux=int(granted))
     engine.send("broker-stopped", CONTROLLER, here, broker, broker.life, seq)
 
@@ -256,7 +288,7 @@ def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) ->
         if broker in partition.isr:
             _remove_from_isr(engine, partition, broker, cause)
         return True
-    choice = elect_for_shutdown(tuple(partition.replicas), partition.isr, _live(engine, partition), (broker,))
+    choice = elect_for_shutdown(partition.assigned, partition.isr, _live(engine, partition), (broker,))
     if choice.leader == NOBODY:
         return False
     _appoint(engine, partition, choice, cause)
@@ -275,6 +307,7 @@ def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int)
         partition.isr = leading.proposed
         partition.partition_epoch += 1
         engine.send("isr-altered", CONTROLLER, replica.id, replica, leading, partition.partition_epoch, cause)
+        assignment.notice(engine, partition, cause)
     else:
         engine.send("isr-rejected", CONTROLLER, replica.id, replica, leading, cause)
 
@@ -314,6 +347,7 @@ def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int
     partition.isr = isr
     partition.partition_epoch += 1
     insync.adopt(engine, replica, leading, isr, partition.partition_epoch, cause)
+    assignment.notice(engine, partition, cause)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {
@@ -323,6 +357,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "shut-down": shut_down,
     "appoint": appoint_by_hand,
     "fail-over": fail_over,
+    "reassign": reassign,
+    "complete-reassignment": complete,
     "write-isr": write_isr,
     "alter-isr": on_alter_isr,
     "isr-altered": on_isr_altered,

@@ -117,6 +117,8 @@ def move_start(seen: Seen, event: Event) -> None:
         seen.hw = seen.disk = event.values["log_start"]
     if event.get("aux") == CutReason.RECOVERY:
         seen.hw = seen.disk = 0  # the disk is a new one
+    if event.kind == "log_deleted":
+        seen.role, seen.epoch, seen.hw, seen.disk, seen.remote = "none", None, 0, 0, {}
     seen.log, seen.entries = [], []
     seen.start = event.values.get("offset", event.values.get("log_start", 0))
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from core.diagnose.check import diagnose
+from core.history.open import open_history
+from core.history.state import Role
 from core.kafka.eras import ERAS, era, with_switches
 from core.sim.library import MEANT, other_names, scenario, scenario_ids
 from core.sim.run import simulate
@@ -159,3 +161,43 @@ class TestKafka3919:
     def test_diagnosis_finds_the_divergence(self) -> None:
         (unlike,) = diagnose(run("kafka-3919", "0.10.2")).partitions[0].divergences
         assert (unlike.first_offset, unlike.end_offset) == (LEADER_END, AHEAD)
+
+
+OVER_ZOOKEEPER = tuple(one.id for one in ERAS if one.switches.controller == "zookeeper")
+
+
+class TestReassignment:
+    @pytest.mark.parametrize("era_id", ALL_ERAS)
+    def test_the_leader_epoch_rises_three_times_over_zookeeper_and_once_over_kraft(
+        self, era_id: str, replay: Replay
+    ) -> None:
+        """A leads all along. Three is what recordings/k28-isr-flap shows; KRaft raises it with a removal."""
+        trace = run("reassignment", era_id)
+        assert replay(trace, 2).leader == "A"
+        assert replay(trace, 2).epoch == (3 if era_id in OVER_ZOOKEEPER else 1)
+        led = [one.values["epoch"] for one in events(trace, "became_leader") if one.position < 3]
+        assert led == ([0, 1, 2, 3] if era_id in OVER_ZOOKEEPER else [0, 1])
+
+    @pytest.mark.parametrize("era_id", ALL_ERAS)
+    def test_three_are_in_sync_before_the_old_one_goes(self, era_id: str) -> None:
+        trace = run("reassignment", era_id)
+        sets = [set(trace.isrs[one.values["isr"]]) for one in events(trace, "isr_committed", step=1)]
+        assert {1, 2, 3} in sets
+        assert sets[-1] == {1, 3}
+
+    @pytest.mark.parametrize("era_id", ALL_ERAS)
+    def test_the_old_ones_delete_and_the_new_ones_hold_all(self, era_id: str, replay: Replay) -> None:
+        trace = run("reassignment", era_id)
+        assert [one.values["replica"] for one in events(trace, "log_deleted")] == [2, 1]
+        assert records(replay(trace, 2)) == {"A": ["m0", "m1", "m2"], "B": [], "C": ["m0", "m1", "m2"]}
+        held = records(replay(trace, END))
+        assert held["A"] == []
+        assert held["B"] == held["C"] == ["m0", "m1", "m2", "m3", "m4"]
+        assert replay(trace, END).leader == "C"
+
+    @pytest.mark.parametrize("era_id", ALL_ERAS)
+    def test_history_and_diagnosis_know_that_nothing_is_lost(self, era_id: str) -> None:
+        trace = run("reassignment", era_id)
+        assert diagnose(trace).partitions[0].losses == ()
+        gone = open_history(trace, 0).at(len(trace)).replica(1)
+        assert (gone.role, gone.leo.exact, gone.runs, gone.in_isr) == (Role.UNKNOWN, None, (), False)

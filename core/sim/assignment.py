@@ -1,0 +1,38 @@
+"""A partition moves to other brokers: who is asked to copy it, when the others let go of it."""
+
+from core.kafka.reassignment import is_reached, replicas_meanwhile
+from core.sim.leader import refuse_parked
+from core.sim.state import NOBODY, Engine, Partition, Replica
+
+
+def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: int) -> None:
+    """Begin to move a partition to the brokers of `target`, which then hold it in this order."""
+    partition.target = target
+    partition.assigned = replicas_meanwhile(target, partition.assigned)
+    partition.holders = replicas_meanwhile(partition.holders, target)
+    engine.do("reassign", partition, cause)
+    notice(engine, partition, cause)
+
+
+def notice(engine: Engine, partition: Partition, cause: int) -> None:
+    """The in-sync set has changed: the controller looks whether a move is over."""
+    if partition.target:
+        engine.soon(engine.limits.latency_ns, "isr-noticed", partition, cause)
+
+
+def on_noticed(engine: Engine, partition: Partition, cause: int) -> None:
+    """The controller sees a new in-sync set of a partition that moves."""
+    if engine.controller.up and partition.target and is_reached(partition.isr, partition.target):
+        engine.do("complete-reassignment", partition, cause)
+
+
+def on_delete(engine: Engine, replica: Replica, cause: int) -> None:
+    """A broker is told that it holds a partition no more: it deletes its log."""
+    if not replica.broker.up or not replica.exists or replica.id in replica.partition.assigned:
+        return
+    refuse_parked(engine, replica)
+    engine.journal.tell("log_deleted", replica.id, replica.id, partition=replica.partition.index, cause=cause)
+    replica.role, replica.leader, replica.leader_epoch = "none", NOBODY, -1
+    replica.leading, replica.fetcher, replica.exists = None, None, False
+    replica.records, replica.epochs, replica.entries = [], [], ()
+    replica.log_start = replica.hw = replica.checkpointed = 0
