@@ -10,7 +10,7 @@ from pathlib import Path
 from core.diagnose.check import diagnose
 from core.diagnose.verdict import LossClass, PartitionVerdict, Verdict
 from core.kafka.eras import era
-from core.sim.library import scenario
+from core.sim.library import scenario, scenario_ids
 from core.sim.logs.broker_logs import broker_logs, ended_at
 from core.sim.logs.wording import numbers
 from core.sim.run import simulate
@@ -44,6 +44,12 @@ class Trip:
         found = [self.read.partition_index(str(one.tp)) for one in self.run.partitions]
         assert None not in found, "a partition is missing"
         return [one for one in found if one is not None]
+
+
+@cache
+def trip_names() -> tuple[str, ...]:
+    """The scenarios whose runs can be written: those in which no partition moves to other brokers."""
+    return tuple(name for name in scenario_ids() if 'do = "reassign"' not in scenario(name).text)
 
 
 @cache

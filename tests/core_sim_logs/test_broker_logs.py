@@ -207,6 +207,11 @@ def test_a_cut_to_the_high_watermark_by_a_later_release_names_the_old_protocol()
     assert "inter.broker.protocol.version=0.10.2\n" in text_of(files, "broker-1/config/server.properties")
 
 
+def test_a_run_in_which_a_partition_moves_is_refused() -> None:
+    with pytest.raises(QuestionError, match="moves to other brokers"):
+        broker_logs(run_of("reassignment", "2.8"))
+
+
 def test_an_era_without_wordings_is_refused() -> None:
     with pytest.raises(QuestionError, match=r"3\.3"):
         broker_logs(run_of("hw-loss", "3.3"))

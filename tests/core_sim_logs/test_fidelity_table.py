@@ -13,9 +13,8 @@ import pytest
 
 from core.diagnose.verdict import LossClass, PartitionVerdict
 from core.history.open import open_history
-from core.sim.library import scenario_ids
 from core.sim.logs.broker_logs import WRITTEN
-from tests.trips import Trip, classes, cuts, isr_sets, stronger, told, trip_of
+from tests.trips import Trip, classes, cuts, isr_sets, stronger, told, trip_names, trip_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "fidelity-simulated.md"
 Score: TypeAlias = tuple[int, int, int]
@@ -121,7 +120,7 @@ MEASURES: dict[str, Callable[[Trip], Score]] = {
 def section(title: str, score: Callable[[Trip], Score]) -> tuple[str, int]:
     rows: list[str] = []
     false = 0
-    for name in scenario_ids():
+    for name in trip_names():
         cells: list[str] = []
         for which in WRITTEN:
             found, true, wrong = score(trip_of(name, which))
@@ -137,7 +136,7 @@ def section(title: str, score: Callable[[Trip], Score]) -> tuple[str, int]:
 def test_the_table_of_the_documentation_is_what_the_trips_give() -> None:
     made = [section(title, score) for title, score in MEASURES.items()]
     total = sum(false for _, false in made)
-    runs = len(scenario_ids()) * len(WRITTEN)
+    runs = len(trip_names()) * len(WRITTEN)
     text = "\n".join([INTRO, f"False claims: {total} in {runs} runs.\n", *(text for text, _ in made)])
     if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
         TABLE.write_text(text, encoding="utf-8")

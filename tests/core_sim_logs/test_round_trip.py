@@ -9,11 +9,10 @@ import pytest
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import Band
-from core.sim.library import scenario_ids
 from core.sim.logs.broker_logs import BEGINNING, WRITTEN
 from core.trace.ids import Cursor, Nanos
 from core.trace.vocabulary import Basis, CutReason
-from tests.trips import Trip, classes, cuts, isr_sets, shown_losses, stronger, told, trip_of
+from tests.trips import Trip, classes, cuts, isr_sets, shown_losses, stronger, told, trip_names, trip_of
 
 QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
 """Scenarios of the quick round; the long one makes the trip with all."""
@@ -21,7 +20,7 @@ BEFORE, AFTER = 50_000_000, 100_000_000
 
 TRIPS = [
     pytest.param((name, which), id=f"{name}-{which}", marks=() if name in QUICK else pytest.mark.slow)
-    for name, which in product(scenario_ids(), WRITTEN)
+    for name, which in product(trip_names(), WRITTEN)
 ]
 
 

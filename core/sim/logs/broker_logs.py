@@ -20,6 +20,8 @@ Handler: TypeAlias = Callable[[Scribe, Event], None]
 
 WRITTEN: Final = ("0.10.2", "0.11", "1.1", "2.0", "2.1", "2.4", "2.8")
 """Eras whose lines the tables hold."""
+_UNWRITTEN: Final = ("log_deleted",)
+"""Events for whose lines there are no words."""
 BEGINNING: Final = int(parse_time("2026-01-01T00:00:00Z"))
 """The time that virtual time 0 has in the files."""
 _STARTED: Final = -30_000_000_000
@@ -91,7 +93,8 @@ def broker_logs(trace: Trace) -> Mapping[str, bytes]:
     leader epochs than those of the start; the others came since. A controller outside of the picture is a
     broker of its own, with the ids after the last.
 
-    Raises QuestionError for a trace that was not simulated, and for an era without wordings.
+    Raises QuestionError for a trace that was not simulated, for an era without wordings, and for a run in
+    which a broker lets go of a partition.
     """
     if trace.origin is not Origin.SIMULATED or "script" not in trace.facts:
         raise QuestionError(
@@ -101,6 +104,11 @@ def broker_logs(trace: Trace) -> Mapping[str, bytes]:
         raise QuestionError(
             f"Logs of the era {trace.facts['era']} cannot be written yet",
             advice=f"Eras with logs are {', '.join(WRITTEN)}",
+        )
+    if seqs_of(trace, *_UNWRITTEN):
+        raise QuestionError(
+            "Logs of a run in which a partition moves to other brokers cannot be written yet",
+            advice="Name a run without reassignment",
         )
     scribe = _scribe(trace)
     told = [trace.event(seq) for seq in seqs_of(trace, *_SAID)]
