@@ -1,8 +1,8 @@
 """A partition moves to other brokers: who is asked to copy it, when the others let go of it."""
 
+from core.kafka.isr import NEVER
 from core.kafka.reassignment import is_reached, replicas_meanwhile
-from core.sim.leader import refuse_parked
-from core.sim.state import NOBODY, Engine, Partition, Replica
+from core.sim.state import NOBODY, Engine, Partition, Remote, Replica
 
 
 def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: int) -> None:
@@ -26,11 +26,26 @@ def on_noticed(engine: Engine, partition: Partition, cause: int) -> None:
         engine.do("complete-reassignment", partition, cause)
 
 
+def learn_assignment(engine: Engine, replica: Replica) -> None:
+    """A leader hears of new followers, in the epoch that it leads (KRaft)."""
+    if replica.leading is not None:
+        remotes = replica.leading.remotes
+        for broker in replica.partition.assigned:
+            if broker != replica.id and broker not in remotes:
+                remotes[broker] = Remote(None, NEVER, engine.now, replica.leo)
+
+
+def _refuse_parked(engine: Engine, replica: Replica) -> None:
+    """A broker leads no more: the fetches that wait at it are refused."""
+    for one in [] if replica.leading is None else replica.leading.parked:
+        engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
+
+
 def on_delete(engine: Engine, replica: Replica, cause: int) -> None:
     """A broker is told that it holds a partition no more: it deletes its log."""
     if not replica.broker.up or not replica.exists or replica.id in replica.partition.assigned:
         return
-    refuse_parked(engine, replica)
+    _refuse_parked(engine, replica)
     engine.journal.tell("log_deleted", replica.id, replica.id, partition=replica.partition.index, cause=cause)
     replica.role, replica.leader, replica.leader_epoch = "none", NOBODY, -1
     replica.leading, replica.fetcher, replica.exists = None, None, False

@@ -61,21 +61,6 @@ def start_leading(
     update_hw(engine, replica, seq)
 
 
-def learn_assignment(engine: Engine, replica: Replica) -> None:
-    """A leader hears of new followers, in the epoch that it leads (KRaft)."""
-    if replica.leading is not None:
-        remotes = replica.leading.remotes
-        for broker in replica.partition.assigned:
-            if broker != replica.id and broker not in remotes:
-                remotes[broker] = Remote(None, NEVER, engine.now, replica.leo)
-
-
-def refuse_parked(engine: Engine, replica: Replica) -> None:
-    """A broker leads no more: the fetches that wait at it are refused."""
-    for one in [] if replica.leading is None else replica.leading.parked:
-        engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
-
-
 def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
     """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
     leading = replica.leading

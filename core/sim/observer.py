@@ -3,8 +3,8 @@
 from typing import Final
 
 from core.sim import insync, processes
+from core.sim.assignment import learn_assignment
 from core.sim.controller import CONTROLLER, take_up
-from core.sim.leader import learn_assignment
 from core.sim.state import Broker, BrokerEntry, Engine, Leading, PartitionEntry, Replica
 
 _EVERY: Final = 2_000_000_000
