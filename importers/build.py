@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from core.errors import SourceError
 from core.trace.builder import TraceBuilder
 from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KIND
+from importers import limits
 from importers.clock import Clocks
 from importers.evidence import kept_lines
 from importers.files import Role
@@ -45,6 +47,13 @@ def build_trace(
     causes = [*ordered.causes, *([None] * len(final))]
     kept = [number for number, item in enumerate(items) if _wanted(item, options)]
     partitions = _partitions(items[number] for number in kept)
+    if len(partitions) > limits.MOST_PARTITIONS:
+        raise SourceError(
+            "The sources name more partitions than any cluster has",
+            why=f"they are more than {limits.MOST_PARTITIONS:,}",
+            where=name,
+            advice="Leave out what is damaged, or choose topics with --topic",
+        )
     index = {
         (partition.tp.topic, partition.tp.partition): place for place, partition in enumerate(partitions)
     }

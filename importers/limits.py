@@ -24,6 +24,8 @@ EXPANSION_FLOOR: Final = 256 * 1024**2
 """Below this many unpacked bytes the ratio is not looked at."""
 MOST_NESTING: Final = 6
 """Archives and compressions, one inside the other."""
+MOST_PARTITIONS: Final = 2_000_000
+"""A large cluster has some hundred thousand; more than that are names made of damage."""
 DAMAGE: Final = (
     tarfile.TarError,
     zipfile.BadZipFile,

@@ -234,6 +234,14 @@ def test_archives_in_archives_end_somewhere(tmp_path: Path) -> None:
         load([path])
 
 
+def test_too_many_partitions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_PARTITIONS", 3)
+    (tmp_path / "server.log").write_bytes(b"".join(KAFKA.replace(b"-0 ", b"-%d " % n) for n in range(5)))
+
+    with pytest.raises(SourceError, match=r"more partitions than any cluster has.*--topic"):
+        load([tmp_path])
+
+
 def test_too_many_members_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_MEMBERS", 3)
     for number in range(5):
