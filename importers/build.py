@@ -11,9 +11,11 @@ from core.trace.trace import Broker, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KIND
 from importers import limits
 from importers.clock import Clocks
+from importers.drafts import Said
 from importers.evidence import kept_lines
 from importers.files import Role
 from importers.gathered import Gathered, stated
+from importers.incarnations import Incarnations
 from importers.items import Item, about
 from importers.options import ImportOptions
 from importers.order import Ordered
@@ -38,15 +40,16 @@ def build_trace(
     options: ImportOptions,
     *,
     more_facts: Mapping[str, str],
+    topics: Incarnations,
 ) -> Trace:
-    """The trace. `more_facts` are those of the metadata log.
+    """The trace. `more_facts` are those of the metadata log, `topics` those that had one name in turn.
 
     What the final data directories say comes last; a time never goes back along Seq.
     """
     items = [*ordered.items, *final]
     causes = [*ordered.causes, *([None] * len(final))]
     kept = [number for number, item in enumerate(items) if _wanted(item, options)]
-    partitions = _partitions(items[number] for number in kept)
+    partitions = _partitions((items[number] for number in kept), topics)
     if len(partitions) > limits.MOST_PARTITIONS:
         raise SourceError(
             "The sources name more partitions than any cluster has",
@@ -54,9 +57,7 @@ def build_trace(
             where=name,
             advice="Leave out what is damaged, or choose topics with --topic",
         )
-    index = {
-        (partition.tp.topic, partition.tp.partition): place for place, partition in enumerate(partitions)
-    }
+    index = {partition.tp: place for place, partition in enumerate(partitions)}
     sources, source_of = _sources(gathered)
     builder = TraceBuilder()
     seqs: dict[int, int] = {}
@@ -88,7 +89,7 @@ def _add(
     builder: TraceBuilder,
     item: Item,
     at: int,
-    index: Mapping[tuple[str, int], int],
+    index: Mapping[TopicPartition, int],
     source: int,
     cause: int | None,
 ) -> int:
@@ -104,7 +105,7 @@ def _add(
         position=item.byte,
         line=item.line,
         at_least=said.at_least,
-        partition=None if said.tp is None else index[said.tp],
+        partition=None if said.tp is None else index[_named(said)],
         broker=item.broker,
         replica=about(item) if "replica" in columns else None,
         at_most=(),
@@ -125,19 +126,31 @@ def _wanted(item: Item, options: ImportOptions) -> bool:
     )
 
 
-def _partitions(items: Iterable[Item]) -> tuple[Partition, ...]:
-    """Every partition that an event is about, sorted, with its assigned replicas as last stated."""
-    assigned: dict[tuple[str, int], tuple[int, ...]] = {}
+def _named(said: Said) -> TopicPartition:
+    topic, number = said.tp if said.tp is not None else ("", 0)
+    return TopicPartition(topic, number, said.topic_id or "")
+
+
+def _partitions(items: Iterable[Item], topics: Incarnations) -> tuple[Partition, ...]:
+    """Every partition that an event is about, with its assigned replicas as last stated.
+
+    Sorted; of two of one name the one that was made later comes later.
+    """
+    assigned: dict[TopicPartition, tuple[int, ...]] = {}
+
+    def place(tp: TopicPartition) -> tuple[str, int, int, str]:
+        return tp.topic, tp.partition, topics.rank(tp.topic, tp.incarnation), tp.incarnation
+
     for item in items:
         if item.said.tp is None:
             continue
-        known = assigned.setdefault(item.said.tp, ())
+        named = _named(item.said)
+        known = assigned.setdefault(named, ())
         # The line of the creation has the order, preferred leader first; requests list the set in any order.
         if item.said.assigned and set(item.said.assigned) != set(known):
-            assigned[item.said.tp] = item.said.assigned
+            assigned[named] = item.said.assigned
     return tuple(
-        Partition(TopicPartition(*tp), tuple(BrokerId(one) for one in replicas))
-        for tp, replicas in sorted(assigned.items())
+        Partition(tp, tuple(BrokerId(one) for one in assigned[tp])) for tp in sorted(assigned, key=place)
     )
 
 

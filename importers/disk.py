@@ -1,12 +1,13 @@
 """What data directories say: batches, ends of logs, checkpoints, and at which time they say it."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.trace.ids import Nanos
 from core.trace.vocabulary import Basis
 from importers.checkpoints import OFFSET_FILES
+from importers.data_dirs import DataPlace
 from importers.drafts import Said
 from importers.files import ReadFile, Role
 from importers.items import Item
@@ -66,24 +67,47 @@ def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], t
     nobody knows since when.
     """
     end = end_of_trace(files, span)
+    ids = topic_ids(files)
     final: list[Item] = []
     chains: list[tuple[Item, ...]] = []
     for one in files:
         place = one.file.place
-        if place is None:
+        if place is None or not _counts(one, ids):
             continue
         at = written_at(one.file)
         if not place.snapshot:
-            final += _items(one, end, Basis.OBSERVED)
+            final += _items(one, end, Basis.OBSERVED, ids)
         elif at is not None and span.believes(at):
-            chains.append(tuple(_items(one, min(at, end), Basis.OBSERVED)))
+            chains.append(tuple(_items(one, min(at, end), Basis.OBSERVED, ids)))
         else:
-            final += _items(one, end, Basis.BOUNDED)
-    final += log_ends(files, end)
+            final += _items(one, end, Basis.BOUNDED, ids)
+    final += log_ends([one for one in files if _counts(one, ids)], end, ids)
     return tuple(final), tuple(chain for chain in chains if chain)
 
 
-def _items(one: OnDisk, at: int, basis: Basis) -> Iterator[Item]:
+def topic_ids(files: Sequence[OnDisk]) -> Mapping[DataPlace, str]:
+    """The topic id of each partition's directory, where partition.metadata has it (2.8)."""
+    return {
+        one.file.place: one.file.properties["topic_id"]
+        for one in files
+        if one.file.place is not None and "topic_id" in one.file.properties
+    }
+
+
+def _counts(one: OnDisk, ids: Mapping[DataPlace, str]) -> bool:
+    """Whether a directory holds a replica: a live one, or the last one of a topic that is gone.
+
+    What is left of a replica that was removed or is being moved is no replica of the topic that lives on.
+    """
+    place = one.file.place
+    if place is None or not place.state:
+        return place is not None
+    topic_id = ids.get(place)
+    live = {found for where, found in ids.items() if not where.state and not where.snapshot}
+    return topic_id is not None and topic_id not in live and place.state != "future"
+
+
+def _items(one: OnDisk, at: int, basis: Basis, ids: Mapping[DataPlace, str]) -> Iterator[Item]:
     rows: Iterator[tuple[int, int, Said]]
     if one.file.role is Role.OFFSETS:
         rows = _offsets(one, basis)
@@ -93,10 +117,19 @@ def _items(one: OnDisk, at: int, basis: Basis) -> Iterator[Item]:
         rows = _batches(one)
     else:
         return
-    for ordinal, (line, byte, said) in enumerate(rows):
+    for ordinal, (line, byte, plain) in enumerate(rows):
+        said = replace(plain, topic_id=_id_of(one, plain, ids))
         yield Item(
             at, CHECKPOINT_RANK, one.source, byte, line, ordinal, one.broker, one.file.role.value, said
         )
+
+
+def _id_of(one: OnDisk, said: Said, ids: Mapping[DataPlace, str]) -> str | None:
+    """The id of the topic that an entry of a file is about: of its folder, or of that beside the file."""
+    place = one.file.place
+    if place is None or said.tp is None:
+        return None
+    return ids.get(place if place.tp is not None else replace(place, tp=said.tp))
 
 
 def _offsets(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
@@ -147,24 +180,24 @@ def _batches(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
         yield 0, batch.position, said
 
 
-def log_ends(files: Sequence[OnDisk], end: int) -> Iterator[Item]:
+def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]:
     """Per replica with a final data directory: where its log begins and ends.
 
     The log start is in log-start-offset-checkpoint only while it is above the base of the first segment.
     """
-    segments: dict[tuple[int, tuple[str, int]], list[OnDisk]] = {}
+    segments: dict[tuple[int, tuple[str, int], str], list[OnDisk]] = {}
     starts: dict[tuple[int, tuple[str, int]], int] = {}
     for one in files:
         place = one.file.place
         if place is None or place.snapshot:
             continue
         if one.file.segment is not None and place.tp is not None:
-            segments.setdefault((one.broker, place.tp), []).append(one)
+            segments.setdefault((one.broker, place.tp, ids.get(place, "")), []).append(one)
         elif one.file.path.endswith("log-start-offset-checkpoint") and one.file.checkpoint is not None:
             starts.update(
                 {(one.broker, (e.topic, e.partition)): e.offset for e in one.file.checkpoint.entries}
             )
-    for (broker, tp), found in sorted(segments.items()):
+    for (broker, tp, topic_id), found in sorted(segments.items()):
         bases = [one.file.segment.base_offset for one in found if one.file.segment]
         last = max(found, key=lambda one: one.file.segment.base_offset if one.file.segment else -1)
         if last.file.segment is None:
@@ -176,6 +209,7 @@ def log_ends(files: Sequence[OnDisk], end: int) -> Iterator[Item]:
             tp,
             leo=last.file.segment.end_offset,
             log_start=max(min(bases), starts.get((broker, tp), 0)),
+            topic_id=topic_id or None,
         )
         yield Item(
             end, CHECKPOINT_RANK, last.source, byte, 0, len(batches), broker, last.file.role.value, said

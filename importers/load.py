@@ -16,6 +16,7 @@ from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
 from importers.evidence import around, kept_lines
 from importers.files import ReadFile, Role, read_files
 from importers.gathered import Gathered, gather
+from importers.incarnations import incarnations, with_ids
 from importers.items import Item
 from importers.kafka.life import REGISTERING
 from importers.lives import LogOf, Sign, breaks
@@ -92,15 +93,19 @@ def assemble(
         logs, repeated = log_items(gathered)
         clocks = _clocks((*metadata_items, *logs), gathered)
     items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *logs))
+    topics = incarnations(item for chain in items for item in chain)
     work.step(0, 0, "putting events in order")
     span = _span(gathered, clocks)
     final, snapshots = disk_items(_on_disk(gathered), span)
     (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
-    ordered = order([*items, *snapshots])
+    *named, final = with_ids([*items, *snapshots, final], topics)
+    ordered = order(named)
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
     report["gaps"] += [*metadata.doubts, *doubts, *more_doubts]
-    return build_trace(name, gathered, ordered, final, clocks, report, options, more_facts=metadata.facts)
+    return build_trace(
+        name, gathered, ordered, final, clocks, report, options, more_facts=metadata.facts, topics=topics
+    )
 
 
 def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:
@@ -237,7 +242,7 @@ def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:
     return tuple(
         OnDisk(number, owner.broker, file)
         for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True))
-        if file.place is not None and not file.place.state and owner.broker is not None
+        if file.place is not None and owner.broker is not None
     )
 
 

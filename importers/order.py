@@ -18,7 +18,7 @@ APPLIES: Final = frozenset(
 """A broker cannot apply a leader epoch before the controller assigned it."""
 RESTATES: Final = frozenset({"replica-removed"})
 """Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
-_Epoch: TypeAlias = tuple[tuple[str, int], int]
+_Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
 _EPOCH_STRENGTH: Final = 1
 _MESSAGE_STRENGTH: Final = 2
 
@@ -78,7 +78,7 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     for number, item in enumerate(items):
         said = item.said
         if said.kind in APPLIES and said.tp is not None and said.epoch is not None:
-            assigned = first.get((said.tp, said.epoch))
+            assigned = first.get((said.tp, said.topic_id, said.epoch))
             if assigned is not None:
                 edges.append(Edge(assigned, number, _EPOCH_STRENGTH))
     return tuple(edges)
@@ -92,18 +92,18 @@ def _assignments(items: Sequence[Item]) -> dict[_Epoch, int]:
         spoken = said.kind in ASSIGNS and said.basis is not Basis.REPORTED and item.rule not in RESTATES
         assigns = spoken or (said.kind in LOGGED | ASSIGNS and item.rule == METADATA_RULE)
         if assigns and said.tp is not None and said.epoch is not None:
-            known = first.get((said.tp, said.epoch))
+            known = first.get((said.tp, said.topic_id, said.epoch))
             if known is None or item.place < items[known].place:
-                first[said.tp, said.epoch] = number
+                first[said.tp, said.topic_id, said.epoch] = number
     for item in items:
         said = item.said
         if said.kind not in APPLIES or said.tp is None or said.epoch is None:
             continue
-        number = first.get((said.tp, said.epoch))
+        number = first.get((said.tp, said.topic_id, said.epoch))
         one = None if number is None else items[number]
         # One broker has one clock; the metadata log's stamps are those of whoever was the controller.
         if one is not None and one.rule != METADATA_RULE and one.broker == item.broker and item.at < one.at:
-            del first[said.tp, said.epoch]
+            del first[said.tp, said.topic_id, said.epoch]
     return first
 
 

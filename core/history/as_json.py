@@ -43,11 +43,24 @@ def partition_dict(history: History, state: PartitionState) -> dict[str, Any]:
     }
 
 
+def _standing(trace: Trace, histories: Sequence[History], cursor: int) -> list[History]:
+    """One history of each name: where a topic was made again, that of the one that stands at the cursor."""
+    owner = trace.columns["partition"]
+    found: dict[str, History] = {}
+    for history in histories:
+        name = str(trace.partitions[history.partition].tp)
+        if name not in found or bool((owner[:cursor] == history.partition).any()):
+            found[name] = history
+    return list(found.values())
+
+
 def state_dict(trace: Trace, histories: Sequence[History], cursor: int) -> dict[str, Any]:
     """The answer to one `--at`: all opened partitions at a cursor of the trace. `at` is None at cursor 0."""
     at = int(trace.columns["at"][cursor - 1]) if cursor else None
     return {
         "at": None if at is None else rfc3339(at),
         "cursor": cursor,
-        "partitions": [partition_dict(history, history.at(cursor)) for history in histories],
+        "partitions": [
+            partition_dict(history, history.at(cursor)) for history in _standing(trace, histories, cursor)
+        ],
     }

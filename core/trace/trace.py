@@ -178,11 +178,9 @@ class Trace:
         return Cursor(int(np.searchsorted(self.columns["at"], at, side="right")))
 
     def partition_index(self, name: str) -> int | None:
-        """The index of "topic-partition", or None."""
-        for index, partition in enumerate(self.partitions):
-            if str(partition.tp) == name:
-                return index
-        return None
+        """The index of "topic-partition", or None; of two topics of one name that of the later one."""
+        found = [index for index, partition in enumerate(self.partitions) if str(partition.tp) == name]
+        return found[-1] if found else None
 
     def seqs_of(self, partition: int) -> NDArray[np.int64]:
         """Seqs of one partition's events and of the broker-level ones: what a view of it steps through.

@@ -1,14 +1,24 @@
 """Lines about a replica's own log: loading, truncation, recovery, creation. Most do not name their broker."""
 
+import re
+from dataclasses import replace
+from typing import Final
+
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, OFFSET, TP, group, partition_of
+
+_GONE: Final = re.compile(r"\.[0-9a-f]{32}-(?:delete|future|stray)$")
 
 
 def _loaded(message: Message) -> Reading:
     start = group(message.match, "start")
     said = Said("log_loaded", partition_of(message.match), leo=message.number("leo"), log_start=start)
-    return Reading((said,))
+    named = message.match.groupdict()
+    if _GONE.search(named.get("dir") or ""):
+        # What is left of a replica that was removed, or of a topic that is gone.
+        return Reading()
+    return Reading((replace(said, topic_id=named.get("topic_id")),))
 
 
 def _truncated(message: Message) -> Reading:
@@ -84,7 +94,7 @@ LOG_RULES = (
         "log-loaded-2.6",
         "2.6.0",
         "",
-        r"Completed load of Log\(dir=.*?, topic=(?P<topic_d>[\w.\-]+), partition=(?P<number_d>\d+), "
+        r"Completed load of Log\(dir=(?P<dir>.*?)(?:, topicId=(?P<topic_id>[\w\-]{22}))?, topic=(?P<topic_d>[\w.\-]+), partition=(?P<number_d>\d+), "
         # highWatermark is always 0 here: it has not been read yet. Never a statement.
         r"highWatermark=-?\d+, lastStableOffset=-?\d+, logStartOffset=(?P<start>\d+), logEndOffset=(?P<leo>\d+)\) .*",
         (
