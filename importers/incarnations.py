@@ -32,12 +32,13 @@ class Incarnations:
 
 
 def incarnations(items: Iterable[Item]) -> Incarnations:
-    """What the metadata log says of topics that had one name after the other."""
+    """What the metadata log and lines with ids say of topics that had one name after the other."""
     made: dict[str, dict[str, int]] = {}
     for item in items:
         said = item.said
-        if item.rule == METADATA_RULE and said.tp is not None and said.topic_id is not None:
-            made.setdefault(said.tp[0], {}).setdefault(said.topic_id, item.at)
+        if said.tp is not None and said.topic_id is not None:
+            ids = made.setdefault(said.tp[0], {})
+            ids[said.topic_id] = min(ids.get(said.topic_id, item.at), item.at)
     return Incarnations(
         {
             topic: tuple(sorted((at, one) for one, at in ids.items()))

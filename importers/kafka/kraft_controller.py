@@ -11,7 +11,7 @@ from typing import Final
 from core.trace.vocabulary import Basis, Election
 from importers.drafts import Said
 from importers.kafka.rule import Build, LineRule, Message, Reading
-from importers.kafka.text import TP, group, ids, partition_of
+from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
 
 _NAME: Final = r"\[(?:QuorumController id=|Controller )(?P<controller>\d+)\] "
 _LIST_CHANGE: Final = re.compile(r"(\w+): \[([\d, ]*)\] -> \[([\d, ]*)\]")
@@ -37,6 +37,7 @@ def _created(message: Message) -> Reading:
         isr=ids(message["isr"]),
         assigned=ids(message["replicas"]),
         basis=Basis.REPORTED,
+        topic_id=message["topic_id"],
     )
     return Reading((said,))
 
@@ -150,7 +151,7 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-partition-created",
         "3.0",
         "",
-        rf"{_NAME}(?:Replayed PartitionRecord for new|Created) partition {TP} with topic ID \S+ and "
+        rf"{_NAME}(?:Replayed PartitionRecord for new|Created) partition {TP} with topic ID {TOPIC_ID} and "
         r"PartitionRegistration\(replicas=\[(?P<replicas>[\d, ]*)\], .*?isr=\[(?P<isr>[\d, ]*)\], "
         r".*?leader=(?P<leader>-?\d+), .*?leaderEpoch=(?P<epoch>\d+), partitionEpoch=\d+\)\.",
         (

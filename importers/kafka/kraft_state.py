@@ -5,7 +5,7 @@ from typing import Final
 from core.trace.vocabulary import Election
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import TP, group, ids, partition_of
+from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
 
 _BROKER: Final = r"\[Broker id=(?P<broker>\d+)\] "
 _LISTS: Final = r"adding replicas \[[\d, ]*\] and removing replicas \[[\d, ]*\]"
@@ -31,6 +31,7 @@ def _leader(message: Message) -> Reading:
         leo=message.number("leo"),
         hw=message.number("hw"),
         isr=ids(message["isr"]),
+        topic_id=message["topic_id"],
     )
     return Reading((said,))
 
@@ -92,7 +93,7 @@ KRAFT_STATE_RULES = (
         "kraft-leader",
         "3.3",
         "",
-        rf"{_BROKER}Leader {TP} with topic id \S+ starts at leader epoch (?P<epoch>\d+) from offset (?P<leo>\d+) with "
+        rf"{_BROKER}Leader {TP} with topic id {TOPIC_ID} starts at leader epoch (?P<epoch>\d+) from offset (?P<leo>\d+) with "
         r"partition epoch (?P<version>\d+), high watermark (?P<hw>\d+), ISR \[(?P<isr>[\d, ]*)\], "
         rf"{_LISTS} ?(?:\(under-min-isr\))?\. "
         r"Previous leader (?:\S+ and previous leader )?epoch was -?\d+\.",

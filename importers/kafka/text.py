@@ -22,6 +22,8 @@ FETCHER: Final = (
 )
 """To 0.11 the thread names only the leader; since 1.0 both."""
 IDS: Final = r"[\d, ]*"
+TOPIC_ID: Final = r"(?:Some\()?(?P<topic_id>[\w\-]{22})\)?"
+"""A topic's id as Scala (`Some(…)`) and as Java print it. Once in a pattern."""
 _ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|([\w.\-]+)-(\d+)")
 
 

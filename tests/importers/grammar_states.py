@@ -24,7 +24,7 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     # highWatermark=0 in the text is a default, not a statement
     "log-loaded-2.6": [
         [Said("log_loaded", ("clicks", 2), leo=251, log_start=0)],
-        [Said("log_loaded", LEDGER, leo=26, log_start=3)],
+        [Said("log_loaded", LEDGER, leo=26, log_start=3, topic_id="pmtMAnWcQ6-BgvYr-m5KvA")],
     ],
     "truncated-1.0.2": [[Said("truncated", ("audit", 0), offset=257)]] * 3,
     # the largest offset is one below the log end
@@ -291,6 +291,7 @@ INVOICES_LED = Said(
     leo=8,
     hw=6,
     isr=(1,),
+    topic_id="cGt5JveCQjmVOArNXgfLaA",
 )
 KRAFT_STATES: dict[str, list[list[Said]]] = {
     "kraft-leader": [
@@ -305,6 +306,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 leo=4,
                 hw=3,
                 isr=(1, 2),
+                topic_id="niK6BZnuRDmFaOtfqvkLJA",
             )
         ],
         [INVOICES_LED],
@@ -378,6 +380,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 isr=(1, 2),
                 assigned=(1, 2, 3),
                 basis=TOLD,
+                topic_id="iUP1kGcGRROHqlTaua7l5g",
             )
         ]
         for broker in (101, 1)

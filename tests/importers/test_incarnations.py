@@ -1,0 +1,74 @@
+"""A topic that was deleted and made again under its name is another topic."""
+
+from importers.drafts import Said
+from importers.incarnations import Incarnations, incarnations, with_ids
+from importers.items import Item
+from importers.kafka.logs import LOG_RULES
+from importers.kafka.rule import Message
+from importers.metadata_replay import METADATA_RULE
+
+OLD, NEW = "rG8yobaoRmaD1tqUpL6lXQ", "XuhtgTmqRMSsWeldkLogdA"
+TEMP = ("temp", 0)
+
+
+def item(at: int, kind: str, broker: int = 1, rule: str = "line", topic_id: str | None = None) -> Item:
+    return Item(at, 0, 0, at, 1, 0, broker, rule, Said(kind, TEMP, topic_id=topic_id))
+
+
+def made(at: int, topic_id: str) -> Item:
+    return item(at, "partition_created", 100, METADATA_RULE, topic_id)
+
+
+LOG = [made(10, OLD), item(50, "partition_removed", 100, METADATA_RULE, OLD), made(60, NEW)]
+
+
+def ids(*items: Item) -> list[str | None]:
+    (found,) = with_ids([items], incarnations(LOG))
+    return [one.said.topic_id for one in found]
+
+
+def test_a_topic_that_was_made_once_needs_no_id() -> None:
+    assert incarnations([made(10, OLD)]).made == {}
+    (found,) = with_ids([[made(10, OLD), item(20, "log_created")]], incarnations([made(10, OLD)]))
+    assert [one.said.topic_id for one in found] == [None, None]
+
+
+def test_a_line_without_an_id_is_of_the_topic_of_its_time() -> None:
+    assert ids(item(20, "log_created"), item(30, "became_leader"), item(70, "log_created")) == [OLD, OLD, NEW]
+
+
+def test_a_broker_that_was_down_goes_on_with_the_log_that_it_has() -> None:
+    """Broker 3 of k43-snapshots: it returns after the topic was made anew, and loads what it had."""
+    loaded = item(90, "log_loaded", 3, topic_id=OLD)
+
+    assert ids(loaded, item(91, "leo_sample", 3), item(95, "became_follower", 2)) == [OLD, OLD, NEW]
+
+
+def test_the_one_made_later_ranks_later() -> None:
+    known = incarnations(LOG)
+
+    assert (known.rank("temp", OLD), known.rank("temp", NEW)) == (0, 1)
+    assert known.at("temp", 5) == OLD
+    assert Incarnations().rank("temp", NEW) == -1
+
+
+def test_a_directory_that_is_to_be_deleted_says_nothing_of_the_live_log() -> None:
+    import re
+
+    rule = next(rule for rule in LOG_RULES if rule.name == "log-loaded-2.6")
+    text = (
+        "Completed load of Log(dir=/var/lib/kafka/broker-1/temp-0{}, topicId=rG8yobaoRmaD1tqUpL6lXQ, "
+        "topic=temp, partition=0, highWatermark=0, lastStableOffset=0, logStartOffset=0, logEndOffset=9) "
+        "with 1 segments, "
+        "local-log-start-offset 0 and log-end-offset 9 in 5ms (1/4 completed in /var/lib/kafka/broker-1)"
+    )
+
+    def read(suffix: str) -> tuple[Said, ...]:
+        match = re.fullmatch(rule.pattern, text.format(suffix))
+        assert match is not None
+        assert rule.build is not None
+        return rule.build(Message(match, "")).said
+
+    assert read(".b1becb48bee64c259ddfb3db1bf99b16-delete") == ()
+    assert read(".0f16e07cea784958a91f77488c4018b6-stray") == ()
+    assert [(said.leo, said.topic_id) for said in read("")] == [(9, OLD)]
