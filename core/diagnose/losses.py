@@ -68,11 +68,15 @@ def _pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     return pieces
 
 
-def _held_to(case: Case, turn: Turn, epoch: int) -> int:
-    """Below which offset the leader of a turn may hold records of an epoch.
+def _held_to(case: Case, turn: Turn, piece: Piece) -> int:
+    """Below which offset the leader of a turn may hold the records of a piece.
 
-    None, if it took no part in that epoch or a later one; else up to its log end.
+    In a simulation that is known. Else none, if it took no part in their epoch or a later one; else up to its
+    log end.
     """
+    epoch = piece.epoch
+    if case.view.exact:
+        return _common_end(case, turn, piece)
     own = case.roles[turn.term.leader]
     number = case.control.term_of(epoch)
     begun = case.control.terms[number].place if number is not None else 0
@@ -98,6 +102,16 @@ def _cut_to_agree(case: Case, cut: Truncation, turn: Turn) -> bool:
     return cut.rule in _TO_AGREE and case.roles[cut.broker].epoch_at[place - 1] == turn.epoch
 
 
+def _common_end(case: Case, turn: Turn, piece: Piece) -> int:
+    """The first offset of a piece, above where the leader's log begins, at which that holds no such record."""
+    replica, cursor = case.history.replicas[turn.term.leader], case.view.cursors[turn.place]
+    end = max(piece.first, replica.log_start.at(cursor).lo or 0)
+    for run in replica.runs.at(cursor):
+        if run.start <= end < run.end and run.epoch == piece.epoch:
+            end = run.end
+    return end
+
+
 def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
     """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
     parts: list[tuple[Turn, int, int]] = []
@@ -105,8 +119,8 @@ def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Tu
     for turn in turns:
         if turn.epoch <= piece.epoch:
             continue
-        held = _held_to(case, turn, piece.epoch)
-        if piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
+        held = _held_to(case, turn, piece)
+        if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
             held = min(held, piece.cut.to_offset)
         if held >= end:
             continue

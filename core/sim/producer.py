@@ -189,7 +189,8 @@ def refuse_sequence(
         cause=cause,
         aux=request.sequence,
     )
-    engine.send("sequence-refused", replica.id, 0, request, token, seq)
+    if token is not None:
+        engine.send("sequence-refused", replica.id, 0, request, token, seq)
 
 
 def on_sequence_refused(engine: Engine, request: Request, token: int, cause: int) -> None:
