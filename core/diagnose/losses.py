@@ -37,9 +37,15 @@ class Turn:
     epoch: int
     place: int
     end: int
+    again: bool = False
+    """It leads again in its own epoch, after its process had ended."""
 
 
 def _turns(case: Case) -> list[Turn]:
+    """Every turn in order. Those who lead again are told in a simulation alone.
+
+    In logs of real brokers the log end right after a start is not known well enough to count a loss by it.
+    """
     turns: list[Turn] = []
     for term in case.control.terms:
         place = case.led_from(term) if term.leader != -1 else None
@@ -48,7 +54,20 @@ def _turns(case: Case) -> list[Turn]:
         end = case.surely_ends_by(term.leader, place)
         if end is not None:
             turns.append(Turn(term, term.epoch, place, end))
+        if case.view.exact:
+            turns += _turns_again(case, term, term.epoch, place)
     return turns
+
+
+def _turns_again(case: Case, term: Term, epoch: int, first: int) -> list[Turn]:
+    own = case.roles[term.leader]
+    found: list[Turn] = []
+    for place in range(first + 1, len(own.role_at)):
+        leads = own.role_at[place] is Role.LEADER and own.epoch_at[place] == epoch
+        end = case.surely_ends_by(term.leader, place)
+        if leads and own.role_at[place - 1] is not Role.LEADER and end is not None:
+            found.append(Turn(term, epoch, place, end, again=True))
+    return found
 
 
 def _pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
@@ -103,7 +122,7 @@ def _cut_to_agree(case: Case, cut: Truncation, turn: Turn) -> bool:
 
 
 def _common_end(case: Case, turn: Turn, piece: Piece) -> int:
-    """The first offset of a piece, above where the leader's log begins, at which that holds no such record."""
+    """The first offset of a piece, above the start of the leader's log, at which that lacks the record."""
     replica, cursor = case.history.replicas[turn.term.leader], case.view.cursors[turn.place]
     end = max(piece.first, replica.log_start.at(cursor).lo or 0)
     for run in replica.runs.at(cursor):
@@ -112,12 +131,38 @@ def _common_end(case: Case, turn: Turn, piece: Piece) -> int:
     return end
 
 
+def _split(case: Case, turns: list[Turn], pieces: list[Piece]) -> list[Piece]:
+    """Pieces parted where what was there when a leader of their own epoch led again ends."""
+    parted: list[Piece] = []
+    for piece in pieces:
+        tops = {
+            end_of(case.runs(piece.broker, turn.place))
+            for turn in turns
+            if turn.again and turn.epoch == piece.epoch
+        }
+        edges = sorted({piece.first, piece.end, *(top for top in tops if piece.first < top < piece.end)})
+        parted += [replace(piece, first=first, end=end) for first, end in pairwise(edges)]
+    return parted
+
+
+def _held_before(case: Case, turn: Turn, piece: Piece) -> bool:
+    """Whether a piece of the leader's own epoch was there when it began to lead again.
+
+    What it wrote afterwards may have the same epoch and offsets.
+    """
+    if turn.epoch != piece.epoch:
+        return False
+    if piece.cut is not None and case.place_of(piece.cut.seq) <= turn.place:
+        return True
+    return epoch_at(case.runs(piece.broker, turn.place), piece.first) == piece.epoch
+
+
 def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
     """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
     parts: list[tuple[Turn, int, int]] = []
     end = piece.end
     for turn in turns:
-        if turn.epoch <= piece.epoch:
+        if turn.epoch <= piece.epoch and not (turn.again and _held_before(case, turn, piece)):
             continue
         held = _held_to(case, turn, piece)
         if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
@@ -149,17 +194,17 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
     turns = _turns(case)
     groups: dict[tuple[int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
-    by_epoch = {turn.epoch: turn for turn in turns}
-    for piece in _pieces(case, cuts):
+    number_of = {id(turn): number for number, turn in enumerate(turns)}
+    for piece in _split(case, turns, _pieces(case, cuts)):
         for turn, first, end in _first_without(case, turns, piece):
             for unsure in (False, True):
                 for begun, ended in _still_gone(case, turn, (piece.epoch, first, end), unsure=unsure):
-                    groups[turn.epoch, piece.epoch, unsure].append((begun, ended, piece))
+                    groups[number_of[id(turn)], piece.epoch, unsure].append((begun, ended, piece))
     parts: list[_Part] = []
     for (later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
         for first, end in _joined([(a, b) for a, b, _ in found]):
             pieces = tuple(piece for a, b, piece in found if a < end and b > first)
-            parts.append(_Part(by_epoch[later], epoch, first, end, pieces, unsure))
+            parts.append(_Part(turns[later], epoch, first, end, pieces, unsure))
     return parts
 
 
@@ -280,7 +325,7 @@ def losses(
     found: list[Loss] = []
     parts = _lost_parts(case, cuts)
     for part in [*parts, *_outvoted(case, unlike, parts)]:
-        mark = _highest(marks, part)
+        mark = _highest(case, marks, part)
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
         for ack in told:
@@ -292,9 +337,15 @@ def losses(
     return tuple(sorted(_merged(found), key=lambda loss: (loss.seq, loss.first_offset)))
 
 
-def _highest(marks: tuple[Watermark, ...], part: _Part) -> Watermark | None:
-    """The highest watermark reached between the records' epoch and the epoch that lost them."""
-    fitting = [mark for mark in marks if part.epoch <= mark.epoch < part.turn.epoch]
+def _highest(case: Case, marks: tuple[Watermark, ...], part: _Part) -> Watermark | None:
+    """The highest watermark reached between the records' epoch and the turn that lost them."""
+    turn = part.turn
+    fitting = [
+        mark
+        for mark in marks
+        if part.epoch <= mark.epoch < turn.epoch
+        or (turn.again and mark.epoch == turn.epoch and case.place_of(mark.seq) <= turn.place)
+    ]
     return max(fitting, key=lambda mark: mark.value, default=None)
 
 
@@ -319,7 +370,7 @@ def _loss(
         loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
     cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
     last = max(cuts, key=lambda cut: cut.seq, default=None)
-    begun = case.view.seqs[part.turn.term.place - 1]
+    begun = case.view.seqs[(part.turn.place if part.turn.again else part.turn.term.place) - 1]
     seq = int(last.seq if last is not None and last.seq > begun else begun)
     own = _own_cut(case, part, first)
     evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]

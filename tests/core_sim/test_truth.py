@@ -10,8 +10,10 @@ import pytest
 
 from core.diagnose.check import diagnose
 from core.kafka.eras import ERAS, Era, era
+from core.sim.chance import Chance
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import play
+from core.sim.scenario import parse_scenario
 from core.sim.truth import FACT, Promise, Truth
 from core.trace.trace import Trace
 
@@ -119,8 +121,69 @@ def test_a_divergence_and_a_gap() -> None:
 
 
 def test_a_partition_whose_leader_is_dead_is_unavailable() -> None:
-    from core.sim.scenario import parse_scenario
-
     script = scenario("hw-divergence").text.replace('enable" = true', 'enable" = false')
     script = script[: script.index('label = { en = "B starts')].rsplit("[[step]]", 1)[0]
     assert play(parse_scenario(script), era("2.8")).truth.unavailable == (0,)
+
+
+HEAD = """\
+schema = 1
+id = "random"
+title = { en = "Random", zh = "随机" }
+story = { en = "Made by a test.", zh = "测试。" }
+[settings]
+"replica.lag.time.max.ms" = 4_000
+"zookeeper.session.timeout.ms" = 3_000
+"request.timeout.ms" = 700
+"""
+STEP = '[[step]]\nlabel = { en = "s", zh = "步" }\n'
+
+
+def random_script(seed: int) -> str:
+    """Crashes, lost tails, batches, retries, idempotence and a consumer, by the luck of a seed."""
+    chance = Chance(seed)
+
+    def one_of(step: int, what: str, *choices: object) -> object:
+        return choices[chance.below(len(choices), what, step)]
+
+    brokers = ["A", "B", "C"][: 2 + chance.below(2, "brokers")]
+    text = HEAD + f'"unclean.leader.election.enable" = {one_of(0, "unclean", "true", "false")}\n'
+    text += f'"min.insync.replicas" = {one_of(0, "min", 1, 2)}\n[limits]\njitter_us = 1_500\n'
+    text += f'[cluster]\nbrokers = {json.dumps(brokers)}\n[[consumer]]\nname = "c"\nnear = "B"\n'
+    for step in range(1, 12):
+        who = f'broker = "{one_of(step, "who", *brokers)}"\n'
+        produce = f'do = "produce"\ncount = {one_of(step, "count", 1, 3, 6)}\n'
+        produce += f"batch = {one_of(step, 'batch', 1, 2, 3)}\nretries = {one_of(step, 'retries', 0, 3)}\n"
+        produce += (
+            f'acks = "{one_of(step, "acks", "0", "1", "all")}"\nfor_ms = {one_of(step, "for", 1, 5, 1500)}\n'
+        )
+        produce += str(one_of(step, "idempotent", "", 'producer = "p"\n'))
+        crash = f'do = "crash"\n{who}tail_lost = {one_of(step, "tail", 0, 0, 1, 2)}\n'
+        crash += f"controller_fails_over = {one_of(step, 'over', 'true', 'false')}\nfor_ms = 3500\n"
+        start = f'do = "start"\n{who}for_ms = {one_of(step, "after start", 3, 8, 300, 4000)}\n'
+        text += STEP + str(one_of(step, "do", produce, produce, crash, start))
+    starts = "".join(f'{STEP}do = "start"\nbroker = "{broker}"\nfor_ms = 100\n' for broker in brokers)
+    return f'{text}{starts}{STEP}do = "wait"\nfor_ms = 12_000\n'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
+def test_so_it_is_after_random_faults(rules: Era) -> None:
+    losing = 0
+    for seed in range(25):
+        played = play(parse_scenario(random_script(seed)), rules, seed=seed)
+        assert told(played.trace) == lost(played.truth), seed
+        losing += bool(played.truth.lost)
+    assert losing  # else nothing was tested
+
+
+def test_a_leader_that_leads_again_in_its_epoch_without_its_tail_has_lost_it() -> None:
+    """Its session lived on, so nobody was elected; consumers had read the record."""
+    text = f'{HEAD}[cluster]\nbrokers = ["A", "B"]\n[[consumer]]\nname = "c"\nposition = 0\n'
+    text += f'{STEP}do = "produce"\ncount = 2\nacks = "all"\nfor_ms = 100\n'
+    text += (
+        f'{STEP}do = "crash"\nbroker = "A"\ntail_lost = 1\n{STEP}do = "start"\nbroker = "A"\nfor_ms = 3_000\n'
+    )
+    played = play(parse_scenario(text), era("2.1"))
+    assert lost(played.truth) == [(0, 0, 1, "committed")]
+    assert told(played.trace) == [(0, 0, 1, "committed")]
