@@ -259,7 +259,9 @@ def _still_gone(
     gone: list[tuple[int, int]] = []
     for begun, ended in pairwise(points):
         answers = {_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later}
-        if last != -1 and _on_disk(case, last, epoch, begun):
+        # Who leads again may have written another record under the same epoch and offset since.
+        same = not (turn.again and turn.epoch == epoch)
+        if same and last != -1 and _on_disk(case, last, epoch, begun):
             continue
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
