@@ -11,170 +11,11 @@ from itertools import pairwise
 from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
 from core.diagnose.explain import broker_names, explain_loss
+from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, first_without, split_at_returns
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.control import Term
-from core.history.runs import end_of, epoch_at, slice_runs
-from core.history.state import Role
+from core.history.runs import epoch_at, slice_runs
 from core.trace.vocabulary import Basis, Election
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Offsets [first, end) of one epoch that a replica held: removed by `cut`, or still there (cut None)."""
-
-    epoch: int
-    first: int
-    end: int
-    broker: int
-    cut: Truncation | None
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A term with the place at which its leader took over, and its log end then: a sure upper bound."""
-
-    term: Term
-    epoch: int
-    place: int
-    end: int
-    again: bool = False
-    """It leads again in its own epoch, after its process had ended."""
-
-
-def _turns(case: Case) -> list[Turn]:
-    """Every turn in order. Those who lead again are told in a simulation alone.
-
-    In logs of real brokers the log end right after a start is not known well enough to count a loss by it.
-    """
-    turns: list[Turn] = []
-    for term in case.control.terms:
-        place = case.led_from(term) if term.leader != -1 else None
-        if place is None or term.epoch is None:
-            continue
-        end = case.surely_ends_by(term.leader, place)
-        if end is not None:
-            turns.append(Turn(term, term.epoch, place, end))
-        if case.view.exact:
-            turns += _turns_again(case, term, term.epoch, place)
-    return turns
-
-
-def _turns_again(case: Case, term: Term, epoch: int, first: int) -> list[Turn]:
-    own = case.roles[term.leader]
-    found: list[Turn] = []
-    for place in range(first + 1, len(own.role_at)):
-        leads = own.role_at[place] is Role.LEADER and own.epoch_at[place] == epoch
-        end = case.surely_ends_by(term.leader, place)
-        if leads and own.role_at[place - 1] is not Role.LEADER and end is not None:
-            found.append(Turn(term, epoch, place, end, again=True))
-    return found
-
-
-def _pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
-    """Everything that was cut away, and what every replica holds at the end, as far as proven."""
-    pieces: list[Piece] = []
-    for cut in cuts:
-        if cut.from_offset is None:
-            continue
-        before = case.runs(cut.broker, case.place_of(cut.seq) - 1)
-        held = slice_runs(before, cut.to_offset, cut.from_offset)
-        pieces += [Piece(r.epoch, r.start, r.end, cut.broker, cut) for r in held if r.epoch is not None]
-    for broker in case.history.replicas:
-        top = case.leo(broker, case.end).lo
-        runs = case.runs(broker, case.end)
-        held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
-        pieces += [Piece(r.epoch, r.start, r.end, broker, None) for r in held if r.epoch is not None]
-    return pieces
-
-
-def _held_to(case: Case, turn: Turn, piece: Piece) -> int:
-    """Below which offset the leader of a turn may hold the records of a piece.
-
-    In a simulation that is known. Else none, if it took no part in their epoch or a later one; else up to its
-    log end.
-    """
-    epoch = piece.epoch
-    if case.view.exact:
-        return _common_end(case, turn, piece)
-    own = case.roles[turn.term.leader]
-    number = case.control.term_of(epoch)
-    begun = case.control.terms[number].place if number is not None else 0
-    if number is None or own.first_word is None or own.first_word > begun:
-        return turn.end
-    for place in range(begun, turn.place):
-        known = own.epoch_at[place]
-        if own.role_at[place] in (Role.FOLLOWER, Role.LEADER) and (known is None or known >= epoch):
-            return turn.end
-    return 0
-
-
-_TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
-
-
-def _cut_to_agree(case: Case, cut: Truncation, turn: Turn) -> bool:
-    """Whether a follower cut to agree with the leader of this turn, which did not hold what was removed.
-
-    It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
-    its own high watermark says nothing of the kind.
-    """
-    place = case.place_of(cut.seq)
-    return cut.rule in _TO_AGREE and case.roles[cut.broker].epoch_at[place - 1] == turn.epoch
-
-
-def _common_end(case: Case, turn: Turn, piece: Piece) -> int:
-    """The first offset of a piece, above the start of the leader's log, at which that lacks the record."""
-    replica, cursor = case.history.replicas[turn.term.leader], case.view.cursors[turn.place]
-    end = max(piece.first, replica.log_start.at(cursor).lo or 0)
-    for run in replica.runs.at(cursor):
-        if run.start <= end < run.end and run.epoch == piece.epoch:
-            end = run.end
-    return end
-
-
-def _split(case: Case, turns: list[Turn], pieces: list[Piece]) -> list[Piece]:
-    """Pieces parted where what was there when a leader of their own epoch led again ends."""
-    parted: list[Piece] = []
-    for piece in pieces:
-        tops = {
-            end_of(case.runs(piece.broker, turn.place))
-            for turn in turns
-            if turn.again and turn.epoch == piece.epoch
-        }
-        edges = sorted({piece.first, piece.end, *(top for top in tops if piece.first < top < piece.end)})
-        parted += [replace(piece, first=first, end=end) for first, end in pairwise(edges)]
-    return parted
-
-
-def _held_before(case: Case, turn: Turn, piece: Piece) -> bool:
-    """Whether a piece of the leader's own epoch was there when it began to lead again.
-
-    What it wrote afterwards may have the same epoch and offsets.
-    """
-    if turn.epoch != piece.epoch:
-        return False
-    if piece.cut is not None and case.place_of(piece.cut.seq) <= turn.place:
-        return True
-    return epoch_at(case.runs(piece.broker, turn.place), piece.first) == piece.epoch
-
-
-def _first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
-    """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
-    parts: list[tuple[Turn, int, int]] = []
-    end = piece.end
-    for turn in turns:
-        if turn.epoch <= piece.epoch and not (turn.again and _held_before(case, turn, piece)):
-            continue
-        held = _held_to(case, turn, piece)
-        if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
-            held = min(held, piece.cut.to_offset)
-        if held >= end:
-            continue
-        first = max(piece.first, held)
-        parts.append((turn, first, end))
-        end = first
-        if end <= piece.first:
-            break
-    return parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +33,11 @@ class _Part:
 
 def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
-    turns = _turns(case)
+    turns = find_turns(case)
     groups: dict[tuple[int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     number_of = {id(turn): number for number, turn in enumerate(turns)}
-    for piece in _split(case, turns, _pieces(case, cuts)):
-        for turn, first, end in _first_without(case, turns, piece):
+    for piece in split_at_returns(case, turns, find_pieces(case, cuts)):
+        for turn, first, end in first_without(case, turns, piece):
             for unsure in (False, True):
                 for begun, ended in _still_gone(case, turn, (piece.epoch, first, end), unsure=unsure):
                     groups[number_of[id(turn)], piece.epoch, unsure].append((begun, ended, piece))
@@ -213,7 +54,7 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
 
     They are on a follower's disk, and nobody serves them.
     """
-    turns = _turns(case)
+    turns = find_turns(case)
     last = case.control.terms[-1] if case.control.terms else None
     if last is None or not turns or turns[-1].term is not last:
         return []
