@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -17,6 +17,13 @@ _QUARTER: Final = 15 * 60 * _SECOND
 _NEAR: Final = 60 * _SECOND
 _UTC_FACTS: Final[Mapping[str, int]] = {"start_time_ms": 1_000_000, CARRIED: 1}
 """Facts that are a moment in UTC, and their unit in ns."""
+_LONGEST: Final = 20
+_SUMMER_TIME: Final = (
+    "Europe/Berlin", "Europe/London", "Europe/Athens", "Asia/Jerusalem",
+    "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Halifax",
+    "Australia/Sydney", "Australia/Adelaide", "Pacific/Auckland", "America/Santiago",
+)  # fmt: skip
+"""One zone for each way in which clocks are changed; others that do the same are called by its name."""
 _OFFSET: Final = re.compile(r"([+-])(\d\d):?(\d\d)")
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone; that is the point of this module
 
@@ -42,13 +49,36 @@ def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | N
     if name is not None:
         to_utc(name)
         return Zone(name, "stated")
-    for fact in facts:
-        if fact.name in _UTC_FACTS:
-            ahead = fact.local_ns - int(fact.value) * _UTC_FACTS[fact.name]
-            rounded = round(ahead / _QUARTER) * _QUARTER
-            if abs(ahead - rounded) <= _NEAR and abs(rounded) <= 14 * 3600 * _SECOND:
-                return Zone(offset_name(rounded), "inferred")
-    return ASSUMED
+    offsets = [(fact.local_ns, ahead) for fact in facts if (ahead := _ahead(fact)) is not None]
+    if not offsets:
+        return ASSUMED
+    if any(ahead != offsets[0][1] for _, ahead in offsets):
+        named = _with_summer_time(offsets)
+        if named is not None:
+            return Zone(named, "inferred")
+    return Zone(offset_name(offsets[0][1]), "inferred")
+
+
+def _ahead(fact: Fact) -> int | None:
+    """By how much the stamp of a fact is ahead of the moment that it names; None where it says nothing."""
+    if fact.name not in _UTC_FACTS or len(fact.value) > _LONGEST:
+        return None
+    ahead = fact.local_ns - int(fact.value) * _UTC_FACTS[fact.name]
+    rounded = round(ahead / _QUARTER) * _QUARTER
+    return rounded if abs(ahead - rounded) <= _NEAR and abs(rounded) <= 14 * 3600 * _SECOND else None
+
+
+def _with_summer_time(offsets: Sequence[tuple[int, int]]) -> str | None:
+    """A zone whose clocks are changed as these logs show; None where none of the common ones is."""
+    for name in _SUMMER_TIME:
+        try:
+            utc = to_utc(name)
+        except QuestionError:
+            # This machine has no data of time zones.
+            return None
+        if all(local - utc(local) == ahead for local, ahead in offsets):
+            return name
+    return None
 
 
 def to_utc(name: str) -> Callable[[int], int]:

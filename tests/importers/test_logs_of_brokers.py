@@ -224,6 +224,22 @@ def test_a_zone_is_stated_or_inferred_or_assumed() -> None:
     assert (zone_of(1, (), {}).name, zone_of(1, (), {}).basis) == ("UTC", "assumed")
 
 
+def test_a_zone_that_changes_its_clocks_is_found_by_both_offsets() -> None:
+    from importers.drafts import Fact
+
+    hour, day = 3600 * SECOND, 86_400 * SECOND
+    winter = Fact("start_time_ms", str(AT_3 // 1_000_000), AT_3 + hour, 0, 1)
+    july = AT_3 - 130 * day
+    summer = Fact("start_time_ms", str(july // 1_000_000), july + 2 * hour, 0, 1)
+    nowhere = Fact("start_time_ms", str(july // 1_000_000), july + 3 * hour, 0, 1)
+
+    zone = zone_of(1, (summer, winter), {})
+    assert (zone.name, zone.basis) == ("Europe/Berlin", "inferred")
+    assert to_utc(zone.name)(july + 2 * hour) == july
+    assert zone_of(1, (winter, nowhere), {}).name == "+01:00"
+    assert zone_of(1, (Fact("start_time_ms", "9" * 5000, AT_3, 0, 1),), {}).basis == "assumed"
+
+
 def test_a_broker_that_starts_again_soon_has_begun_a_new_life(tmp_path: Path) -> None:
     # Nine seconds lie between the two starts, less than the first lines of a slow start may take.
     written(tmp_path, {"logs/server.log": start(0, 3) + cut(4) + start(9, 3)})
