@@ -89,9 +89,10 @@ def test_no_digest_of_any_scenario_depends_on_the_hash_seed() -> None:
 def test_another_python_gives_the_same_digest(python: str) -> None:
     # What this Python has installed is not for another one: it needs a numpy of its own.
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    asked = subprocess.run([python, "-c", "import numpy"], env=own, capture_output=True, check=False)
-    if asked.returncode != 0:
-        pytest.skip(f"{shutil.which(python)} has no numpy")
+    for program, why in (("", "does not start"), ("import numpy", "has no numpy")):
+        asked = subprocess.run([python, "-c", program], env=own, capture_output=True, check=False)
+        if asked.returncode != 0:
+            pytest.skip(f"{shutil.which(python)} {why}")
     root = next(path for path in sys.path if os.path.isfile(f"{path}/core/sim/run.py"))  # noqa: PTH113
     done = subprocess.run(
         [python, "-c", PROGRAM, json.dumps([["hw-loss"], RANDOM])],
