@@ -137,6 +137,25 @@ def _cut(draw: Draw, brokers: tuple[str, ...]) -> list[StepPlan]:
     return [_soon(draw, {"do": "disconnect", **way}), *_wait(draw, brokers), *healed]
 
 
+def _fail_over_twice(draw: Draw, brokers: tuple[str, ...]) -> list[StepPlan]:
+    """Two elections in a short time; perhaps one broker hears of them late, or there is a write between."""
+    deaf, first, second = (_one(draw, brokers) for _ in range(3))
+    late: list[StepPlan] = [{"do": "hold-controller", "brokers": (deaf,)}] if draw(2) else []
+    between: list[StepPlan] = [_produce(draw, brokers)] if draw(2) else []
+    news: list[StepPlan] = [
+        {"do": "release-controller", "brokers": (deaf,), "newest_first": bool(draw(2)), "count": 1 + draw(2)}
+    ]
+    return [
+        _produce(draw, brokers),
+        *late,
+        _soon(draw, {"do": "elect", "broker": first}),
+        *between,
+        _soon(draw, _crash(draw, first) if draw(2) else {"do": "elect", "broker": second}),
+        *(news if late else []),
+        _soon(draw, {"do": "start", "broker": first}),
+    ]
+
+
 def _wait(draw: Draw, _: tuple[str, ...]) -> list[StepPlan]:
     return [{"do": "wait", "for_ms": _PAUSES_MS[draw(len(_PAUSES_MS))]}]
 
@@ -158,6 +177,9 @@ _MOVES: Final = (
     _freeze,
     _cut,
     _cut,
+    _fail_over_twice,
+    _fail_over_twice,
+    _fail_over_twice,
     _wait,
     _wait,
 )
