@@ -48,8 +48,9 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
     """Stretches first..last of places at which the log cannot change by itself.
 
     A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own
-    place belongs to the stretch. A stretch counts only if the replica's own word ends it and it was no leader
-    meanwhile: a log that leaves out roles must not make a log stand still.
+    place belongs to the stretch. A stretch counts only if the replica's own word ends it, or its stop lies in
+    it (a broker that stops adds no fetchers), and it was no leader meanwhile: a log that leaves out roles must
+    not make a log stand still.
     """
     stretches: list[tuple[int, int]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
@@ -58,7 +59,8 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
     for place, now in enumerate(motion(view, roles)):
         if first is not None and (now is not Motion.IDLE or place in roles.starts):
             last = place if now is Motion.FETCHING else place - 1
-            ended = now is not Motion.IDLE or first in down
+            stopped = any(first <= place_down <= last for place_down in down)
+            ended = now is not Motion.IDLE or stopped
             if ended and (first in down or not any(leads[first : last + 1])):
                 stretches.append((first, last))
             first = None
