@@ -49,8 +49,8 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
 
     A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own
     place belongs to the stretch. A stretch counts only if the replica's own word ends it, or its stop lies in
-    it (a broker that stops adds no fetchers), and it was no leader meanwhile: a log that leaves out roles must
-    not make a log stand still.
+    it (a broker that stops adds no fetchers), and it was no leader meanwhile: a log that leaves out roles
+    must not make a log stand still.
     """
     stretches: list[tuple[int, int]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}

@@ -41,6 +41,7 @@ def apply_rules(bands: Bands) -> None:
         _members_hold_watermark(bands, stretch)
         _watermark_within_members(bands, stretch)
         _alone_in_sync(bands, stretch)
+        _told_with_records(bands, stretch)
     _first_term(bands, stretches)
 
 
@@ -208,6 +209,48 @@ def _cap_by_member(
             hw.at_most(instant, longest, rule)
         else:
             hw.softly_at_most(instant, longest, rule)
+
+
+def _told_with_records(bands: Bands, leading: Leading) -> None:
+    """A follower that holds a record which its leader appended later was told the HW of the moment before.
+
+    The answer that brought the record carries the leader's HW, which only grows while it leads; the follower
+    takes it as far as its log reaches (ReplicaFetcherThread.processPartitionData).
+    """
+    if leading.epoch is None:
+        return
+    for broker, own in bands.roles.items():
+        if broker != leading.broker and own.starts:
+            _told_to(bands, leading, broker)
+
+
+def _told_to(bands: Bands, leading: Leading, broker: int) -> None:
+    """One follower: what it held when the term began for it, or after a cut, may be of an earlier leader."""
+    top, head = bands.leo[leading.broker], bands.hw[leading.broker]
+    log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
+    moment, told, brought = 2 * leading.first, 0, -1
+    for instant in range(2 * leading.first, min(2 * leading.last + 2, len(log))):
+        place = instant // 2
+        if own.role_at[place] is not Role.FOLLOWER or own.epoch_at[place] != leading.epoch:
+            brought = -1
+            continue
+        if brought < 0 or instant in log.breaks:
+            high = log.hi[instant]
+            if high is None:
+                return
+            brought = max(brought, high)
+        if instant in hw.breaks:
+            # It may have fallen: only what was appended after that counts.
+            moment, told = max(moment, instant), 0
+        held = log.lo[instant]
+        while held is not None and held > brought and moment < instant:
+            end = top.hi[moment]
+            if end is None or end >= held:
+                break
+            told = max(told, head.lo[moment] or 0)
+            moment += 1
+        if told:
+            hw.at_least(instant, told, "told with a record that the leader appended later")
 
 
 def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:

@@ -187,8 +187,18 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
     elif row.kind == "fetch_offset_reset" and row.from_offset is not None:
         track.at_least(place - 1, row.from_offset, "a follower fetches from its log end")
         track.at_most(place - 1, row.from_offset, "a follower fetches from its log end")
-    elif row.kind in ("segment_rolled", "flushed") and row.offset is not None and not row.disk:
-        track.at_least(place, row.offset, "a segment or a flush ends no later than the log")
+    else:
+        _files_leo(row, place, track)
+
+
+def _files_leo(row: Row, place: int, track: Track) -> None:
+    """What is said of a log's files."""
+    if row.kind == "segment_rolled" and row.offset is not None and not row.disk:
+        # Log.roll, under the lock of the append that does not fit any more.
+        track.at_least(place, row.offset, "a segment is rolled at the log end")
+        track.at_most(place, row.offset, "a segment is rolled at the log end")
+    elif row.kind == "flushed" and row.offset is not None and not row.disk:
+        track.at_least(place, row.offset, "a flush ends no later than the log")
     elif row.kind == "log_deleted":
         track.cut(place)
 
