@@ -136,10 +136,9 @@ def _no_state_change_log(folder: Path, _: Random) -> None:
         path.unlink()
 
 
-def _some_files(folder: Path, luck: Random) -> None:
-    for path in sorted(folder.glob("*/logs/*")):
-        if luck.random() < 0.4:
-            path.unlink()
+def _no_server_log(folder: Path, _: Random) -> None:
+    for path in [*folder.glob("*/logs/server.log*"), *folder.glob("*/logs/kafkaServer*")]:
+        path.unlink()
 
 
 PIECES: dict[str, Callable[[Path, Random], None]] = {
@@ -147,7 +146,7 @@ PIECES: dict[str, Callable[[Path, Random], None]] = {
     "one broker": _one_broker,
     "no metadata log": _no_metadata_log,
     "no state-change.log": _no_state_change_log,
-    "some files": _some_files,
+    "no server.log": _no_server_log,
 }
 
 
