@@ -67,7 +67,8 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
         )
         # Before the first start that is seen there may be the tail of a life that began before these logs.
         since = begun if begun is not None else last.at - _STARTUP if last is not None else 0
-        if last is None or any(since <= stop < started for stop in stops):
+        # In the millisecond of a start nothing can have been stopped but the life before.
+        if last is None or any(since <= stop <= started for stop in stops):
             continue
         crash = Said("broker_crashed", basis=Basis.INFERRED)
         gap = Said("evidence_gap", aux=started - last.latest)

@@ -166,9 +166,17 @@ def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:
 def _missing(gathered: Gathered) -> list[str]:
     """Logs that a broker of this cluster should have and that are not here. A console has them all in one."""
     names: dict[int, set[str]] = {}
+    folders: dict[str, int] = {}
     for file, owner in zip(gathered.files, gathered.owners, strict=True):
         if owner.broker is not None and file.drafts is not None and file.drafts.kafka:
-            names.setdefault(owner.broker, set()).add(file.path.rsplit("/", 1)[-1])
+            folder, _, name = file.path.rpartition("/")
+            folders[folder] = owner.broker
+            names.setdefault(owner.broker, set()).add(name)
+    for file in gathered.files:
+        # A controller of KRaft leads nothing: its state change log is there, and empty.
+        folder, _, name = file.path.rpartition("/")
+        if file.size == 0 and folder in folders:
+            names[folders[folder]].add(name)
     return [
         f"no {wanted} of broker {broker}"
         for broker, found in sorted(names.items())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.diagnose.check import diagnose
 from core.diagnose.verdict import LossClass, PartitionVerdict, Verdict
-from core.kafka.eras import era
+from core.kafka.eras import ERAS, era
 from core.sim.library import scenario, scenario_ids
 from core.sim.logs.broker_logs import broker_logs, ended_at
 from core.sim.logs.wording import numbers
@@ -17,6 +17,8 @@ from core.sim.run import simulate
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason
 from importers.load import load
+
+ERA_IDS = tuple(one.id for one in ERAS)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         still = [(2 * first, 2 * last) for first, last in still_stretches(view, own, control)]
         leo[broker].still.extend(still)
         hw[broker].still.extend(still)
-        for start in _unclean_starts(own):
+        for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)):
             leo[broker].cut(2 * start)
     put_stamps(view, roles, cuts, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
@@ -96,6 +96,20 @@ def _unclean_starts(own: Roles) -> list[int]:
         later = [start for start in own.starts if start > death.last]
         if not death.clean and later:
             starts.append(later[0])
+    return starts
+
+
+def _starts_without_a_log(view: View, own: Roles) -> list[int]:
+    """Places of the starts after which the log is created, not loaded: the disk is a new one."""
+    starts: list[int] = []
+    for start in own.starts:
+        for row in view.rows[start:]:
+            mine = row.partition == view.partition and row.replica == own.broker
+            if row.kind == "broker_starting" and row.replica == own.broker:
+                break
+            if mine and row.kind in ("log_loaded", "log_created"):
+                starts += [start] if row.kind == "log_created" else []
+                break
     return starts
 
 

@@ -31,6 +31,8 @@ def epoch_steps(view: View, own: Roles) -> Steps[Entries | None]:
     A real log does not say when an entry is made: there, what was read from a file holds until the next term.
     """
     writer = StepWriter[Entries | None](None)
+    # A simulation tells each cut of the cache. That of the log may have ended lower, at the start of a batch.
+    cuts = ("epoch_cache_cut",) if view.exact else ("epoch_cache_cut", "truncated")
     for row in view.rows:
         place, known = row.number + 1, writer.value
         if not view.exact and own.epoch_at[place] != own.epoch_at[place - 1]:
@@ -43,6 +45,6 @@ def epoch_steps(view: View, own: Roles) -> Steps[Entries | None]:
             writer.put(place, ())
         elif row.kind == "epoch_assigned" and row.epoch is not None and row.offset is not None:
             writer.put(place, with_entry(known or (), row.epoch, row.offset))
-        elif row.kind in ("epoch_cache_cut", "truncated") and row.offset is not None and known:
+        elif row.kind in cuts and row.offset is not None and known:
             writer.put(place, cut_entries(known, row.offset))
     return writer.steps(view)

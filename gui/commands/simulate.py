@@ -67,13 +67,13 @@ def command(
         if scenario is not None or logs is not None:
             what = "--logs" if scenario is None else scenario
             raise QuestionError("A search makes its own scenarios and no logs", advice=f"Leave out {what}")
-        return print_search(_eras(eras, switches, logs=False), runs, seed, output, replace=replace_existing)
+        return print_search(_eras(eras, switches), runs, seed, output, replace=replace_existing)
     if scenario is None:
         raise QuestionError(
             "No scenario is named", advice="Name one of `tidegauge scenarios` or a TOML file, or --search N"
         )
     script = read_scenario(scenario)
-    chosen = _eras(eras, switches, logs=logs is not None)
+    chosen = _eras(eras, switches)
     if output is None and logs is None:
         from gui.commands.timelines import print_timelines
 
@@ -143,8 +143,8 @@ def _run(script: "Scenario", eras: "list[Era]", seed: int, work: Work | None = N
     return [simulate(script, era, seed=seed, work=work or QUIET) for era in eras]
 
 
-def _eras(names: tuple[str, ...], switches: tuple[str, ...], *, logs: bool) -> "list[Era]":
-    """The eras that were named, else all; with `logs` all whose lines are known."""
+def _eras(names: tuple[str, ...], switches: tuple[str, ...]) -> "list[Era]":
+    """The eras that were named, else all."""
     from core.kafka.eras import ERAS, era, with_switches
 
     values: dict[str, str] = {}
@@ -156,9 +156,5 @@ def _eras(names: tuple[str, ...], switches: tuple[str, ...], *, logs: bool) -> "
             )
         values[name.strip()] = value.strip()
     ids = [name.strip() for text in names for name in text.split(",") if name.strip()]
-    if logs and not ids:
-        from core.sim.logs.broker_logs import WRITTEN
-
-        ids = list(WRITTEN)
     bases = [era(name) for name in dict.fromkeys(ids)] if ids else list(ERAS)
     return [with_switches(base, values) for base in bases]

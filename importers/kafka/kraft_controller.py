@@ -163,6 +163,9 @@ KRAFT_CONTROLLER_RULES = (
             "[Controller 1] Created partition metrics-0 with topic ID iUP1kGcGRROHqlTaua7l5g and "
             "PartitionRegistration(replicas=[1, 2, 3], isr=[1, 2], removingReplicas=[], addingReplicas=[], leader=1, "
             "leaderRecoveryState=RECOVERED, leaderEpoch=0, partitionEpoch=0).",
+            "[QuorumController id=100] Created partition metrics-0 with topic ID iUP1kGcGRROHqlTaua7l5g and "
+            "PartitionRegistration(replicas=[1, 2, 3], isr=[1, 2], removingReplicas=[], addingReplicas=[], leader=1, "
+            "leaderRecoveryState=RECOVERED, leaderEpoch=0, partitionEpoch=0).",
         ),
         _created,
     ),
@@ -248,6 +251,8 @@ KRAFT_CONTROLLER_RULES = (
             "offset 149 is now greater than the broker's controlled shutdown offset 147.",
             "[QuorumController id=100] Unfenced broker 1 has requested and been granted an immediate shutdown.",
             "[QuorumController id=100] Fenced broker 1 has requested and been granted an immediate shutdown.",
+            "[Controller 1] The request from broker 1 to shut down has been granted since the lowest active offset 18 "
+            "is now greater than the broker's controlled shutdown offset 17.",
         ),
         _about_broker("controlled_shutdown_ended", 1),
     ),

@@ -41,6 +41,7 @@ KRAFT_NOISE_RULES = (
             "[QuorumController id=101] Replaying ProducerIdsRecord ProducerIdsRecord(brokerId=1, brokerEpoch=6, "
             "nextProducerId=1000)",
             "[Controller 1] Registered new broker: RegisterBrokerRecord(brokerId=1, brokerEpoch=2)",
+            "[Controller 1] Re-registered broker id 1: RegisterBrokerRecord(brokerId=1, brokerEpoch=10)",
             "[Controller 1] Unfenced broker: UnfenceBrokerRecord(id=1, epoch=2)",
             "[Controller 1] Fenced broker: FenceBrokerRecord(id=1, epoch=2)",
             "[Controller 1] Replayed TopicRecord for topic orders with topic ID PpK_1VIoTpGd9q9daYwG_g.",

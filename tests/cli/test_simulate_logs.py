@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.sim.logs.broker_logs import WRITTEN
+from core.kafka.eras import ERAS
 from tests.cli.conftest import Tell
 
 
@@ -25,7 +25,7 @@ def test_what_is_written_can_be_checked(tell: Tell, tmp_path: Path) -> None:
 def test_eras_stand_beside_each_other(tell: Tell, tmp_path: Path) -> None:
     assert tell("simulate", "hw-loss", "--logs", tmp_path / "logs").code == 0
 
-    assert {path.name for path in (tmp_path / "logs").iterdir()} == set(WRITTEN)
+    assert {path.name for path in (tmp_path / "logs").iterdir()} == {one.id for one in ERAS}
     assert tell("check", tmp_path / "logs/2.8").code == 0
 
 
@@ -65,9 +65,11 @@ def test_a_place_that_cannot_be_written(tell: Tell, tmp_path: Path, place: str) 
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_an_era_without_wordings_writes_nothing(tell: Tell, tmp_path: Path) -> None:
-    told = tell("simulate", "hw-loss", "--era", "2.8,3.3", "--logs", tmp_path / "logs")
+def test_an_era_under_a_controller_that_is_not_its_own_writes_nothing(tell: Tell, tmp_path: Path) -> None:
+    told = tell(
+        "simulate", "hw-loss", "--era", "2.8", "--set", "controller=kraft", "--logs", tmp_path / "logs"
+    )
 
     assert told.code == 2
-    assert "1.1" in told.err
+    assert "controller=zookeeper" in told.err
     assert not list(tmp_path.iterdir())

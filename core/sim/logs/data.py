@@ -12,7 +12,7 @@ def on_appended(scribe: Scribe, event: Event) -> None:
     """Records are appended."""
     copy = scribe.copy(event.values["partition"], event.values["replica"])
     first, count = event.values["aux"], event.values["offset"] - event.values["from_offset"]
-    copy.log += [NOTHING] * (event.values["from_offset"] - len(copy.log))
+    copy.log += [NOTHING] * (event.values["from_offset"] - copy.leo)
     copy.log += [(number, event.values["epoch"]) for number in range(first, first + count)]
 
 

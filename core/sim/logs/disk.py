@@ -1,7 +1,5 @@
 """What the data directories hold at the end of a run: checkpoints, epochs, segments."""
 
-import base64
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -9,6 +7,8 @@ import numpy as np
 
 from core.sim.logs.batches import new_batch, old_messages
 from core.sim.logs.data import NOTHING
+from core.sim.logs.metadata import segment
+from core.sim.logs.names import CLUSTER_ID, directory_id, topic_id
 from core.sim.logs.scribe import Copy, Scribe
 from core.sim.logs.stamps import java_date
 from core.sim.logs.wording import numbers
@@ -62,6 +62,7 @@ def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterato
     if numbers(scribe.release) >= (0, 11):
         moved = [(one, copy.log_start) for one, copy in held if copy.log_start]
         yield "log-start-offset-checkpoint", _offsets(scribe, moved)
+    yield from _metadata_files(scribe, broker)
     for partition, copy in held:
         folder = str(scribe.trace.partitions[partition].tp)
         yield f"{folder}/{copy.log_start:020d}.log", _segment(scribe, copy, sent)
@@ -71,15 +72,24 @@ def data_files(scribe: Scribe, broker: int, sent: Mapping[int, Sent]) -> Iterato
             yield f"{folder}/partition.metadata", _topic_id(scribe, partition)
 
 
+def controller_files(scribe: Scribe, node: int) -> Iterator[tuple[str, bytes]]:
+    """Every file of the data directory of a KRaft controller."""
+    yield "meta.properties", _meta(scribe, node)
+    yield from _metadata_files(scribe, node)
+
+
+def _metadata_files(scribe: Scribe, node: int) -> Iterator[tuple[str, bytes]]:
+    """The metadata log of KRaft, as far as a node has read it before it went down."""
+    if scribe.metadata is None:
+        return
+    gone_at = scribe.life(node).gone_at
+    until = int(scribe.trace.columns["at"][-1]) if gone_at is None else gone_at
+    yield f"__cluster_metadata-0/{0:020d}.log", segment(scribe.metadata, scribe.origin, until)
+
+
 def keeps_epochs(scribe: Scribe) -> bool:
     """Whether the brokers keep leader epochs: in a file, and in batches of magic 2 (0.11, KIP-101)."""
     return scribe.switches.epoch_entry != "none"
-
-
-def name_of(text: str) -> str:
-    """An id as Kafka writes those of clusters and topics: 16 bytes in 22 signs."""
-    made = hashlib.blake2b(text.encode(), digest_size=16).digest()
-    return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def _offsets(scribe: Scribe, entries: list[tuple[int, int]]) -> bytes:
@@ -95,13 +105,18 @@ def _epochs(copy: Copy) -> bytes:
 
 def _topic_id(scribe: Scribe, partition: int) -> bytes:
     topic = scribe.trace.partitions[partition].tp.topic
-    return f"version: 0\ntopic_id: {name_of(f'topic {topic}')}".encode()
+    return f"version: 0\ntopic_id: {topic_id(topic)}".encode()
 
 
 def _meta(scribe: Scribe, broker: int) -> bytes:
-    rows = ["#", f"#{java_date(scribe.origin)}", f"broker.id={broker}", "version=0"]
+    head = ["#", f"#{java_date(scribe.origin)}"]
+    if scribe.metadata is not None:
+        named = [f"directory.id={directory_id(broker)}"] if scribe.metadata.since(3, 7) else []
+        rows = [*head, f"node.id={broker}", *named, "version=1", f"cluster.id={CLUSTER_ID}"]
+        return "".join(f"{row}\n" for row in rows).encode()
+    rows = [*head, f"broker.id={broker}", "version=0"]
     if numbers(scribe.release) >= (2, 4):
-        rows.append(f"cluster.id={name_of('cluster')}")
+        rows.append(f"cluster.id={CLUSTER_ID}")
     return "".join(f"{row}\n" for row in rows).encode()
 
 

@@ -2,13 +2,14 @@
 
 from core.sim.logs.scribe import Scribe, about, comma, say
 from core.sim.logs.settings import dump
+from core.sim.logs.wording import numbers
 from core.trace.trace import Event
 
 
 def boot(scribe: Scribe, broker: int) -> None:
     """The first lines of a start."""
     life = scribe.life(broker)
-    life.up, life.restarting = True, True
+    life.up, life.restarting, life.gone_at = True, True, None
     life.starts += 1
     for (_, owner), copy in scribe.copies.items():
         if owner == broker:
@@ -18,10 +19,26 @@ def boot(scribe: Scribe, broker: int) -> None:
     say(scribe, broker, "mbean")
     if "version" in scribe.lines and scribe.lines["version"].file == "kafkaServer.out":
         say(scribe, broker, "version")
-    say(scribe, broker, "settings", settings=dump(scribe.settings, broker))
+    say(scribe, broker, "settings", settings=settings_text(scribe, broker))
     say(scribe, broker, "starting")
     say(scribe, broker, "logs-loading")
-    say(scribe, broker, "stopped-cleanly" if life.clean else "stopped-uncleanly")
+    count = sum(owner == broker and copy.leo > 0 for (_, owner), copy in scribe.copies.items())
+    if count == 0:
+        say(scribe, broker, "no-logs")
+    if count or numbers(scribe.release) < (3, 5):
+        say(scribe, broker, "stopped-cleanly" if life.clean else "stopped-uncleanly", count=count)
+
+
+def settings_text(scribe: Scribe, node: int) -> str:
+    """The settings of a node as it prints them at its start."""
+    return dump(scribe.settings, node, role_of(scribe, node))
+
+
+def role_of(scribe: Scribe, node: int) -> str:
+    """`broker` or `controller` under KRaft, "" with ZooKeeper."""
+    if scribe.metadata is None:
+        return ""
+    return "broker" if any(int(one.broker_id) == node for one in scribe.trace.brokers) else "controller"
 
 
 def load(scribe: Scribe, partition: int, broker: int, leo: int, *, clean: bool = False) -> None:
@@ -82,14 +99,23 @@ def take_over(scribe: Scribe) -> None:
 
 
 def on_starting(scribe: Scribe, event: Event) -> None:
-    """A broker that was down starts."""
+    """A broker that was down starts. A new disk has no sign of a clean stop."""
+    scribe.life(event.values["replica"]).clean &= not _has_new_disk(scribe, event)
     boot(scribe, event.values["replica"])
+
+
+def _has_new_disk(scribe: Scribe, event: Event) -> bool:
+    """Whether what follows a start says that the logs begin anew."""
+    end = min(len(scribe.trace), event.seq + 2 + len(scribe.trace.partitions))
+    after = (scribe.trace.event(seq) for seq in range(event.seq + 1, end))
+    return any(one.kind == "log_reset" and one.cause == event.seq for one in after)
 
 
 def on_loaded(scribe: Scribe, event: Event) -> None:
     """It loads a log."""
-    broker = event.values["replica"]
-    load(scribe, event.values["partition"], broker, event.values["leo"], clean=scribe.life(broker).clean)
+    broker, partition = event.values["replica"], event.values["partition"]
+    if scribe.copy(partition, broker).exists:
+        load(scribe, partition, broker, event.values["leo"], clean=scribe.life(broker).clean)
 
 
 def on_registered(scribe: Scribe, event: Event) -> None:
@@ -104,7 +130,13 @@ def on_started(scribe: Scribe, event: Event) -> None:
 
 def on_gone(scribe: Scribe, event: Event) -> None:
     """The process is gone without a word."""
-    scribe.life(event.values["replica"]).up = False
+    go_down(scribe, event.values["replica"])
+
+
+def go_down(scribe: Scribe, node: int) -> None:
+    """A process is gone from now on."""
+    life = scribe.life(node)
+    life.up, life.gone_at = False, scribe.at
 
 
 def on_exited(scribe: Scribe, event: Event) -> None:
@@ -117,7 +149,7 @@ def on_exited(scribe: Scribe, event: Event) -> None:
             if leader.leo < copy.leo:
                 say(scribe, broker, "exiting", **words)
     say(scribe, broker, "stopping")
-    scribe.life(broker).up = False
+    go_down(scribe, broker)
 
 
 def on_shutdown(scribe: Scribe, event: Event) -> None:
@@ -131,8 +163,8 @@ def on_shutdown(scribe: Scribe, event: Event) -> None:
         say(scribe, broker, "shutdown-granted")
     elif event.kind == "broker_stopped":
         say(scribe, broker, "stopped")
-        life = scribe.life(broker)
-        life.up, life.clean = False, True
+        go_down(scribe, broker)
+        scribe.life(broker).clean = True
 
 
 def on_failure_noticed(scribe: Scribe, event: Event) -> None:
@@ -147,7 +179,7 @@ def on_controller_elected(scribe: Scribe, event: Event) -> None:
     before = scribe.controller
     named = event.get("broker")
     if named is None and before not in {int(one.broker_id) for one in scribe.trace.brokers}:
-        scribe.life(before).up = False
+        go_down(scribe, before)
     scribe.controller = before + 1 if named is None else named
     scribe.controller_epoch = event.get("epoch") or scribe.controller_epoch + 1
     scribe.correlations.clear()

@@ -44,7 +44,13 @@ def _announce_own(scribe: Scribe, broker: int, copy: Copy, words: Mapping[str, A
     if not copy.exists:
         say(scribe, broker, "producer-state", **words)
         say(scribe, broker, "log-opened", **words)
-        say(scribe, broker, "log-created", format=scribe.settings["log.message.format.version"], **words)
+        say(
+            scribe,
+            broker,
+            "log-created",
+            format=scribe.settings.get("log.message.format.version", ""),
+            **words,
+        )
         say(scribe, broker, "hw-missing", **words)
     say(scribe, broker, "hw-loaded", **words)
     copy.exists = copy.announced = True
@@ -242,12 +248,15 @@ def on_isr_proposed(scribe: Scribe, event: Event) -> None:
     _, broker, copy = _place(scribe, event)
     isr = isr_of(scribe, event)
     gone = [one for one in copy.isr if one not in isr]
-    late = [f"(brokerId: {one}, endOffset: {copy.remote.get(one, -1)})" for one in gone]
+    late = [f"(brokerId: {one}, endOffset: {copy.remote.get(one, -1)}" for one in gone]
+    # The last moment at which they can have caught up: the run does not keep the true one.
+    since_ms = (scribe.origin + scribe.at) // 1_000_000 - int(scribe.settings["replica.lag.time.max.ms"])
     words = {
         **_words(scribe, event),
         "was": comma(copy.isr),
         "isr": comma(isr),
-        "late": " ".join(late),
+        "late": " ".join(f"{one})" for one in late),
+        "late_since": " ".join(f"{one}, lastCaughtUpTimeMs: {since_ms})" for one in late),
         "hw": copy.hw,
     }
     say(scribe, broker, "isr-shrinking" if event.kind == "isr_shrink_proposed" else "isr-expanding", **words)

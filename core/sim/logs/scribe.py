@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from core.kafka.epochs import Entries
 from core.kafka.switches import Switches
+from core.sim.logs.metadata import MetadataLog
+from core.sim.logs.names import topic_id
 from core.sim.logs.stamps import stamped
-from core.sim.logs.wording import Line
+from core.sim.logs.wording import Line, numbers
 from core.trace.trace import Trace
 
 NOBODY: Final = -1
@@ -60,6 +62,8 @@ class Control:
     epoch: int = 0
     isr: tuple[int, ...] = ()
     version: int = 0
+    recovering: bool = False
+    """Its leader was elected uncleanly, and has not said since that it has recovered (KRaft)."""
 
 
 @dataclass(slots=True)
@@ -70,6 +74,8 @@ class Life:
     starts: int = 0
     clean: bool = False
     """Its last stop was a clean one."""
+    gone_at: int | None = None
+    """When it ended, if it is not up."""
     restarting: bool = False
     """It is between its first line and `started`."""
 
@@ -89,6 +95,14 @@ class Scribe:
     created_at: int
     """When the partitions were created, in virtual time."""
     controller_epoch: int = 1
+    metadata: MetadataLog | None = None
+    """In KRaft: what the controllers have written, the partitions and topics in it, what brokers applied."""
+    known: set[int] = field(default_factory=set[int])
+    topics: set[str] = field(default_factory=set[str])
+    applied: dict[tuple[int, int], tuple[tuple[int, ...], int]] = field(
+        default_factory=dict[tuple[int, int], tuple[tuple[int, ...], int]]
+    )
+    """By (partition, broker): in-sync set and partition epoch."""
     at: int = 0
     lives: dict[int, Life] = field(default_factory=dict[int, Life])
     copies: dict[tuple[int, int], Copy] = field(default_factory=dict[tuple[int, int], Copy])
@@ -141,6 +155,7 @@ def about(scribe: Scribe, partition: int) -> dict[str, Any]:
         "tp": str(tp),
         "btp": f"[{tp.topic},{tp.partition}]",
         "topic": tp.topic,
+        "topic_id": topic_id(tp.topic),
         "number": tp.partition,
         "replicas": comma(replicas),
         "replica_list": comma(replicas, ", "),
@@ -165,6 +180,7 @@ def say_at(scribe: Scribe, at: int, broker: int, name: str, /, **said: object) -
         "release": scribe.release,
         "controller": scribe.controller,
         "controller_epoch": scribe.controller_epoch,
+        "quorum": "QuorumController id=" if numbers(scribe.release) >= (3, 5) else "Controller ",
     }
     words.update(said)
     if "leader" in words:

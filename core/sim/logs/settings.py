@@ -19,7 +19,7 @@ def settings_of(scenario: Scenario, era: Era) -> Mapping[str, str]:
     old = switches.truncation == "high-watermark" and numbers(release) >= (0, 11)
     protocol = "0.10.2" if old else release
     unclean = switches.unclean_election == "true" if own.unclean_election is None else own.unclean_election
-    return {
+    found = {
         "inter.broker.protocol.version": protocol,
         "log.message.format.version": protocol,
         "min.insync.replicas": str(own.min_isr),
@@ -30,21 +30,33 @@ def settings_of(scenario: Scenario, era: Era) -> Mapping[str, str]:
         "unclean.leader.election.enable": "true" if unclean else "false",
         "zookeeper.session.timeout.ms": str(own.session_timeout_ms or switches.session_timeout_ms),
     }
+    if switches.controller == "kraft":
+        session = found.pop("zookeeper.session.timeout.ms")
+        for name in ("inter.broker.protocol.version", "log.message.format.version"):
+            del found[name]
+        found["broker.session.timeout.ms"] = session
+    return found
 
 
-def properties(settings: Mapping[str, str], broker: int) -> bytes:
-    """server.properties of a broker."""
+def _own(broker: int, role: str) -> Mapping[str, str]:
+    """What a node has for itself."""
+    if not role:
+        return {"broker.id": str(broker), "log.dirs": directory(broker)}
+    return {"process.roles": role, "node.id": str(broker), "log.dirs": directory(broker)}
+
+
+def properties(settings: Mapping[str, str], broker: int, role: str = "") -> bytes:
+    """server.properties of a node; `role` is that of KRaft."""
     rows = {
-        "broker.id": str(broker),
+        **_own(broker, role),
         "listeners": f"PLAINTEXT://127.0.0.1:{port(broker)}",
-        "log.dirs": directory(broker),
-        "zookeeper.connect": "127.0.0.1:12181",
+        **({} if role else {"zookeeper.connect": "127.0.0.1:12181"}),
         **settings,
     }
     return "".join(f"{name}={value}\n" for name, value in rows.items()).encode()
 
 
-def dump(settings: Mapping[str, str], broker: int) -> str:
-    """The settings as a broker prints them at its start: in order, one a line, after a tab."""
-    rows = {"broker.id": str(broker), "log.dirs": directory(broker), **settings}
+def dump(settings: Mapping[str, str], broker: int, role: str = "") -> str:
+    """The settings as a node prints them at its start: in order, one a line, after a tab."""
+    rows = {**_own(broker, role), **settings}
     return "".join(f"\t{name} = {rows[name]}\n" for name in sorted(rows))

@@ -81,7 +81,7 @@ _ELECTIONS: Final = (
         _NAME_8 + "Partition {btp} completed preferred replica leader election. New leader is {leader}",
     ),
     Line(
-        "leader-preferred", "1.0", "", CONTROLLER, "INFO", _CONTROLLER,
+        "leader-preferred", "1.0", "3.3", CONTROLLER, "INFO", _CONTROLLER,
         _NAME_1 + "Partition {tp} completed preferred replica leader election. New leader is {leader}",
     ),
     Line(
@@ -95,7 +95,7 @@ _ELECTIONS: Final = (
         "part of transition to OfflineReplica",
     ),
     Line(
-        "isr-altered", "2.7", "", CONTROLLER, "DEBUG", _CONTROLLER,
+        "isr-altered", "2.7", "3.3", CONTROLLER, "DEBUG", _CONTROLLER,
         _NAME_1 + "ISR for partition {tp} updated to [{isr}] and zkVersion updated to [{version}]",
     ),
 )  # fmt: skip
@@ -118,7 +118,7 @@ _CONTROL: Final = (
         _NAME_1 + "Epoch incremented to {controller_epoch}",
     ),
     Line(
-        "controller-elected", "2.1", "", CONTROLLER, "INFO", _CONTROLLER,
+        "controller-elected", "2.1", "3.3", CONTROLLER, "INFO", _CONTROLLER,
         _NAME_1 + "{controller} successfully elected as the controller. Epoch incremented to {controller_epoch} "
         "and epoch zk version is now {controller_epoch}",
     ),
@@ -127,7 +127,7 @@ _CONTROL: Final = (
         _NAME_8 + "Broker {controller} is ready to serve as the new controller with epoch {controller_epoch}",
     ),
     Line(
-        "controller-ready", "1.0", "", CONTROLLER, "INFO", _CONTROLLER,
+        "controller-ready", "1.0", "3.3", CONTROLLER, "INFO", _CONTROLLER,
         _NAME_1 + "Ready to serve as the new controller with epoch {controller_epoch}",
     ),
     Line(
@@ -140,7 +140,7 @@ _CONTROL: Final = (
         _NAME_1 + "Newly added brokers: {added}, deleted brokers: {gone}, all live brokers: {live}",
     ),
     Line(
-        "brokers-changed", "2.2", "", CONTROLLER, "INFO", _CONTROLLER,
+        "brokers-changed", "2.2", "3.3", CONTROLLER, "INFO", _CONTROLLER,
         _NAME_1 + "Newly added brokers: {added}, deleted brokers: {gone}, bounced brokers: , all live brokers: "
         "{live}",
     ),

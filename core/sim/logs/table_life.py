@@ -34,7 +34,7 @@ _LIFE: Final = (
         "Registered kafka:type=kafka.Log4jController MBean",
     ),
     Line("settings", "", "", SERVER, "INFO", "kafka.server.KafkaConfig", "KafkaConfig values: \n{settings}"),
-    Line("starting", "", "", SERVER, "INFO", _SERVER, "starting"),
+    Line("starting", "", "3.3", SERVER, "INFO", _SERVER, "starting"),
     Line("logs-loading", "", "2.6", SERVER, "INFO", _MANAGER, "Loading logs."),
     Line("logs-loading", "2.6", "", SERVER, "INFO", _MANAGER, "Loading logs from log dirs ArraySeq({dir})"),
     Line(
@@ -46,13 +46,13 @@ _LIFE: Final = (
         "Skipping recovery for all logs in {dir} since clean shutdown file was found",
     ),
     Line("logs-loaded", "", "2.6", SERVER, "INFO", _MANAGER, "Logs loading complete in 1 ms."),
-    Line("logs-loaded", "2.6", "", SERVER, "INFO", _MANAGER, "Loaded {count} logs in 1ms."),
+    Line("logs-loaded", "2.6", "3.5", SERVER, "INFO", _MANAGER, "Loaded {count} logs in 1ms."),
     Line(
         "registering", "", "1.1", SERVER, "INFO", "kafka.utils.ZKCheckedEphemeral",
         "Creating /brokers/ids/{broker} (is it secure? false)",
     ),
     Line(
-        "registering", "1.1", "", SERVER, "INFO", "kafka.zk.KafkaZkClient",
+        "registering", "1.1", "3.3", SERVER, "INFO", "kafka.zk.KafkaZkClient",
         "Creating /brokers/ids/{broker} (is it secure? false)",
     ),
     Line(
@@ -78,7 +78,7 @@ _LIFE: Final = (
         "epoch): {broker_epoch}",
     ),
     Line(
-        "registered", "2.6", "", SERVER, "INFO", "kafka.zk.KafkaZkClient",
+        "registered", "2.6", "3.3", SERVER, "INFO", "kafka.zk.KafkaZkClient",
         "Registered broker {broker} at path /brokers/ids/{broker} with addresses: PLAINTEXT://127.0.0.1:{port}, "
         "czxid (broker epoch): {broker_epoch}",
     ),
@@ -87,15 +87,15 @@ _LIFE: Final = (
     Line("version", "2.2", "", SERVER, "INFO", _INFO, "Kafka version: {release}"),
     Line("start-time", "2.2", "", SERVER, "INFO", _INFO, "Kafka startTimeMs: {now_ms}"),
     Line("started", "", "1.0", SERVER, "INFO", _SERVER, "[Kafka Server {broker}], started"),
-    Line("started", "1.0", "", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] started"),
+    Line("started", "1.0", "3.3", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] started"),
     Line("stopping", "", "1.0", SERVER, "INFO", _SERVER, "[Kafka Server {broker}], shutting down"),
-    Line("stopping", "1.0", "", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] shutting down"),
+    Line("stopping", "1.0", "3.3", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] shutting down"),
     Line(
         "shutdown-begun", "", "1.0", SERVER, "INFO", _SERVER,
         "[Kafka Server {broker}], Starting controlled shutdown",
     ),
     Line(
-        "shutdown-begun", "1.0", "", SERVER, "INFO", _SERVER,
+        "shutdown-begun", "1.0", "3.3", SERVER, "INFO", _SERVER,
         "[KafkaServer id={broker}] Starting controlled shutdown",
     ),
     Line(
@@ -103,11 +103,11 @@ _LIFE: Final = (
         "[Kafka Server {broker}], Controlled shutdown succeeded",
     ),
     Line(
-        "shutdown-granted", "1.0", "", SERVER, "INFO", _SERVER,
+        "shutdown-granted", "1.0", "3.3", SERVER, "INFO", _SERVER,
         "[KafkaServer id={broker}] Controlled shutdown succeeded",
     ),
     Line("stopped", "", "1.0", SERVER, "INFO", _SERVER, "[Kafka Server {broker}], shut down completed"),
-    Line("stopped", "1.0", "", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] shut down completed"),
+    Line("stopped", "1.0", "3.3", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] shut down completed"),
     Line(
         "exiting", "", "0.11", SERVER, "FATAL", _FETCHER,
         _FETCHER_8 + "Exiting because log truncation is not allowed for partition {tp}, Current leader {leader}'s "

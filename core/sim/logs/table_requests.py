@@ -112,7 +112,7 @@ _REQUESTS: Final = (
         "for partition {tp} (last update controller epoch {controller_epoch})",
     ),
     Line(
-        "leading-fetchers-stopped", "2.6", "", STATE, "INFO", _LOGGER,
+        "leading-fetchers-stopped", "2.6", "3.3", STATE, "INFO", _LOGGER,
         "[Broker id={broker}] Stopped fetchers as part of LeaderAndIsr request correlationId {correlation} " + _FROM
         + " as part of the become-leader transition for 1 partitions",
     ),
@@ -132,7 +132,7 @@ _REQUESTS: Final = (
         "for partition {tp}{with_leader}",
     ),
     Line(
-        "following-fetchers-stopped", "2.6", "", STATE, "INFO", _LOGGER,
+        "following-fetchers-stopped", "2.6", "3.3", STATE, "INFO", _LOGGER,
         "[Broker id={broker}] Stopped fetchers as part of become-follower request " + _FROM + " with correlation id "
         "{correlation} for 1 partitions",
     ),
@@ -187,7 +187,7 @@ _REQUESTS: Final = (
         "transition for partition {tp}{with_leader}",
     ),
     Line(
-        "transition-done", "2.6", "", STATE, "INFO", _LOGGER,
+        "transition-done", "2.6", "3.3", STATE, "INFO", _LOGGER,
         "[Broker id={broker}] Finished LeaderAndIsr request in 1ms correlationId {correlation} from controller "
         "{controller} for 1 partitions",
     ),
@@ -221,7 +221,7 @@ _REQUESTS: Final = (
         "{tp} but cannot become follower since the new leader {leader} is unavailable.",
     ),
     Line(
-        "leader-unavailable", "1.0", "", STATE, "ERROR", _LOGGER,
+        "leader-unavailable", "1.0", "3.3", STATE, "ERROR", _LOGGER,
         "[Broker id={broker}] Received LeaderAndIsrRequest with correlation id {correlation} " + _FROM + " for "
         "partition {tp} (last update controller epoch {controller_epoch}) but cannot become follower since the new "
         "leader {leader} is unavailable.",
@@ -259,7 +259,7 @@ _REQUESTS: Final = (
     ),
     Line("request-stale", "1.0", "2.3", STATE, "WARN", _LOGGER, _HERE + _NOT_HIGHER),
     Line(
-        "request-stale", "2.3", "", STATE, "WARN", _LOGGER,
+        "request-stale", "2.3", "3.3", STATE, "WARN", _LOGGER,
         "[Broker id={broker}] Ignoring LeaderAndIsr request from controller {controller} with correlation id "
         "{correlation} epoch {controller_epoch} for partition {tp} since its associated leader epoch {epoch} is "
         "smaller than the current leader epoch {current}",
@@ -278,7 +278,7 @@ _REQUESTS: Final = (
         "epoch",
     ),
     Line(
-        "request-repeated", "2.6", "", STATE, "INFO", _LOGGER,
+        "request-repeated", "2.6", "3.3", STATE, "INFO", _LOGGER,
         "[Broker id={broker}] Ignoring LeaderAndIsr request from controller {controller} with correlation id "
         "{correlation} epoch {controller_epoch} for partition {tp} since its associated leader epoch {epoch} "
         "matches the current leader epoch",
@@ -296,7 +296,7 @@ _REQUESTS: Final = (
         _BY_1 + "Sending UpdateMetadata request " + _SPREAD_2_4 + " to brokers Set({live_list}) for partition {tp}",
     ),
     Line(
-        "metadata-sent", "2.6", "", STATE, "INFO", _LOGGER,
+        "metadata-sent", "2.6", "3.3", STATE, "INFO", _LOGGER,
         _BY_1 + "Sending UpdateMetadata request to brokers Set({live_list}) for 1 partitions",
     ),
     Line(
@@ -314,7 +314,7 @@ _REQUESTS: Final = (
         _HERE + "Cached leader info " + _SPREAD_2_4 + _CACHED,
     ),
     Line(
-        "metadata-cached", "2.6", "", STATE, "INFO", _LOGGER,
+        "metadata-cached", "2.6", "3.3", STATE, "INFO", _LOGGER,
         "[Broker id={broker}] Add 1 partitions and deleted 0 partitions from metadata cache in response to "
         "UpdateMetadata request sent by controller {controller} epoch {controller_epoch} with correlation id "
         "{correlation}",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.sim.logs import table_control, table_life, table_replicas, table_requests
+from core.sim.logs import table_control, table_kraft, table_life, table_replicas, table_requests
 from core.sim.logs.wording import Line
 
 LINES: Final[tuple[Line, ...]] = (
@@ -10,4 +10,5 @@ LINES: Final[tuple[Line, ...]] = (
     *table_replicas.LINES,
     *table_control.LINES,
     *table_requests.LINES,
+    *table_kraft.LINES,
 )
