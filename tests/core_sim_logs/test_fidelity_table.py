@@ -5,7 +5,7 @@ TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew.
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -32,7 +32,7 @@ its page cache is not printed by any release.
 """
 
 
-def of_pairs(found: Counter[object], true: Counter[object]) -> Score:
+def of_pairs(found: Counter[Hashable], true: Counter[Hashable]) -> Score:
     return (found & true).total(), true.total(), (found - true).total()
 
 
@@ -40,7 +40,7 @@ def cut_score(trip: Trip) -> Score:
     scores = [
         of_pairs(
             Counter((cut.broker, cut.to_offset) for cut in found.truncations),
-            Counter(cuts(trip.run, index, shown=False)),
+            Counter(cuts(trip.run, index, shown=False).elements()),
         )
         for index, _, found in trip.pairs
     ]
@@ -91,7 +91,7 @@ def epoch_score(trip: Trip) -> Score:
 
 
 def divergence_score(trip: Trip) -> Score:
-    def places(verdict: PartitionVerdict) -> Counter[object]:
+    def places(verdict: PartitionVerdict) -> Counter[Hashable]:
         return Counter(
             (one.brokers, offset)
             for one in verdict.divergences
