@@ -35,7 +35,7 @@ class Seen:
         return [name for name, _ in self.log]
 
     def names(self, first: int, end: int) -> list[str]:
-        return self.records[first - self.start : end - self.start]
+        return [name for name, _ in self.log[first - self.start : end - self.start]]
 
 
 @dataclass

@@ -114,6 +114,7 @@ def rows(ablations: Ablations) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_200)
 def test_the_table_of_the_documentation_is_what_the_flips_give(ablations: Ablations) -> None:
     head = "| switch | set to | the outcome changes | only the course changes |\n| --- | --- | --- | --- |\n"
     text = INTRO + "\n" + head + "\n".join(rows(ablations)) + "\n"
