@@ -47,9 +47,20 @@ def _one_line(name: str, value: Any) -> tuple[str, str]:  # noqa: ANN401 - plain
     """One entry of a list: what it is about (a file), then the rest of what is said about it."""
     if not isinstance(value, Mapping):
         return name.replace("_", " "), str(value)
-    (_, head), *rest = value.items()
-    words = (f"{key.replace('_', ' ')} {inner}" for key, inner in rest if inner not in ("", None))
+    (first, head), *rest = value.items()
+    words = (
+        f"{key.replace('_', ' ')} {_short(inner)}" for key, inner in rest if inner not in ("", None, [], {})
+    )
+    if first == "broker":
+        head = f"{name}: " + ("none in particular" if head is None else f"broker {head}")
     return str(head), ", ".join(words)
+
+
+def _short(value: Any) -> str:  # noqa: ANN401 - plain JSON
+    """A part of a line: an interval as "lo to hi", a list with commas."""
+    if isinstance(value, Mapping):
+        return " to ".join("?" if inner is None else str(inner) for inner in value.values())
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 class ReportPage(QWidget):
