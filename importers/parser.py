@@ -19,6 +19,7 @@ METADATA_TOPIC: Final = "__cluster_metadata"
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
 QUARTER: Final = 15 * 60 * 1_000_000_000
+_METADATA: Final = METADATA_TOPIC.encode()
 _KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
 
 
@@ -95,7 +96,8 @@ def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
         return None, Fate.MALFORMED, None
     message = record.message[:_MOST_MESSAGE]
     narrow, rules = key(message), table()
-    for candidates in (rules.get(narrow), rules.get(wide_key(narrow))):
+    found = rules.get(narrow)
+    for candidates in (found,) if narrow.startswith("|") else (found, rules.get(wide_key(narrow))):
         if not candidates:
             continue
         text = message.decode("utf-8", "replace")
@@ -122,6 +124,7 @@ def _reading(
         return None, Fate.MALFORMED, rule
     if not all(said.fits() for said in reading.said):
         return None, Fate.MALFORMED, rule
-    if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
+    quorum = _METADATA in record.message
+    if quorum and any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
         return None, Fate.NOISE, rule
     return reading, Fate.RECOGNISED, rule
