@@ -91,8 +91,11 @@ def _starts(logs: Sequence[LogOf]) -> list[int]:
     starts: list[int] = []
     previous: int | None = None
     for mark in marks:
-        anew = previous is not None and _any_in(up, previous, mark) and _any_in(again, mark, mark + _STARTUP)
-        if previous is None or mark - previous > _STARTUP or anew:
+        begins = _any_in(again, mark, mark + _STARTUP)
+        anew = previous is not None and _any_in(up, previous, mark) and begins
+        # A start that waits for others (a quorum, a disk) prints its lines late: it was not up yet.
+        waited = bool(starts and again) and not begins and not _any_in(up, starts[-1], mark)
+        if previous is None or (mark - previous > _STARTUP and not waited) or anew:
             starts.append(mark)
         previous = mark
     return starts

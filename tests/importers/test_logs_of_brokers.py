@@ -248,6 +248,20 @@ def test_a_broker_that_starts_again_soon_has_begun_a_new_life(tmp_path: Path) ->
     assert [crash.at for crash in crashes] == [AT_3 + 4 * SECOND]
 
 
+def test_a_start_that_waits_is_one_start(tmp_path: Path) -> None:
+    late = f"{stamp(40)} KafkaConfig values: \n\tbroker.id = 3\n (kafka.server.KafkaConfig)\n"
+    up = f"{stamp(41)} [Kafka Server 3], started (kafka.server.KafkaServer)\n"
+    begun = start(0, 3).rpartition(f"{stamp(1)}")[0]
+    written(tmp_path, {"logs/server.log": begun + cut(20) + late + up})
+
+    assert not told(load([tmp_path]), "broker_crashed")
+
+    # It began again, so it had crashed while it started.
+    written(tmp_path, {"logs/server.log": begun + cut(20) + start(40, 3)})
+
+    assert [crash.at for crash in told(load([tmp_path]), "broker_crashed")] == [AT_3 + 20 * SECOND]
+
+
 def test_the_settings_of_a_running_broker_are_no_new_life(tmp_path: Path) -> None:
     again = f"{stamp(4)} KafkaConfig values: \n\tbroker.id = 3\n (kafka.server.KafkaConfig)\n"
     written(tmp_path, {"logs/server.log": start(0, 3) + again + cut(5)})
