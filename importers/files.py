@@ -21,6 +21,7 @@ from importers.checkpoints import (
 from importers.containers import Member
 from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.drafts import Drafts
+from importers.dump_text import DUMP_START, read_dump
 from importers.evidence import Block
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
@@ -142,6 +143,12 @@ def _all(data: bytes) -> tuple[Block, ...]:
 def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, ...]:
     """A log, read in pieces, or something that is not read."""
     probe = stream.peek(PROBE_BYTES)
+    if probe.startswith(DUMP_START):
+        data = member.data
+        dumped = [
+            _read(member, data, Role.SEGMENT, segment=one.segment, place=one.place) for one in read_dump(data)
+        ]
+        return tuple(dumped) or (_read(member, data, Role.IGNORED),)
     layouts = find_layouts(probe)
     readers = [LogReader(layout) for layout in layouts]
     pulled = pull(stream, readers, work)
