@@ -2,15 +2,29 @@
 
 import re
 import zlib
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from importers.drafts import MOST_EXAMPLES, Draft, Drafts, Example, Fact, Fate
-from importers.kafka.grammar import RELEVANT, table
-from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
+from importers.kafka.grammar import RELEVANT, candidates_of
+from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.layout import Layout
+from importers.plain import NO_MOMENT, heads_of
 from importers.records import Record, lines_before, records
+from importers.shapes import (
+    KAFKA,
+    MALFORMED,
+    NOISE,
+    OF_KAFKA,
+    SINGLY,
+    UNRECOGNISED,
+    Read,
+    rules_out,
+    shapes_of,
+)
 
 _MOST_MESSAGE: Final = 1 << 20
 """A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
@@ -19,8 +33,32 @@ METADATA_TOPIC: Final = "__cluster_metadata"
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
 QUARTER: Final = 15 * 60 * 1_000_000_000
-_METADATA: Final = METADATA_TOPIC.encode()
-_KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
+_FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found so far."""
+
+    counts: dict[Fate, int] = field(default_factory=lambda: dict.fromkeys(Fate, 0))
+    drafts: list[Draft] = field(default_factory=list[Draft])
+    facts: list[Fact] = field(default_factory=list[Fact])
+    examples: list[Example] = field(default_factory=list[Example])
+    kafka: bool = False
+
+    def tell(self, fate: Fate, line: int, message: bytes) -> None:
+        """Keep a line that was not understood, as long as they are few."""
+        if fate in (Fate.UNRECOGNISED, Fate.MALFORMED) and len(self.examples) < MOST_EXAMPLES:
+            self.examples.append(Example(fate, line, message[:400].decode("utf-8", "replace")))
+
+    def take(self, reading: Reading, rule: LineRule, message: bytes, place: tuple[int, int, int]) -> None:
+        """Keep what a record states."""
+        if reading.said:
+            mark = fingerprint(message)
+            for ordinal, said in enumerate(reading.said):
+                self.drafts.append(Draft(*place, ordinal, mark, rule.name, said))
+        for name, value in reading.facts:
+            self.facts.append(Fact(name, value, *place))
 
 
 def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) -> Drafts:
@@ -30,50 +68,20 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
     `next_record`), or at the beginning of the file. Whoever cuts a file into ranges gets the same drafts.
     Nothing is raised for a bad line: it is counted.
     """
-    counts = dict.fromkeys(Fate, 0)
-    drafts: list[Draft] = []
-    facts: list[Fact] = []
-    examples: list[Example] = []
-    stamps: list[int] = []
-    places: list[int] = []
-    lines: list[int] = []
-    kafka = False
-    shift: int | None = None
-    before = lines_before(data, layout)
-    counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
-    for record in records(data, layout, first_line):
-        reading, fate, rule = _read(record)
-        counts[fate] += record.lines
-        kafka = kafka or record.logger.startswith(_KAFKA)
-        if fate in (Fate.UNRECOGNISED, Fate.MALFORMED) and len(examples) < MOST_EXAMPLES:
-            examples.append(Example(fate, record.line, record.message[:400].decode("utf-8", "replace")))
-        if record.local_ns is None:
-            continue
-        ahead = _ahead(record)
-        if ahead is not None and ahead != shift:
-            # Once, and again when the clocks are changed.
-            shift = ahead
-            facts.append(
-                Fact(CARRIED, str(record.carried_ns), record.local_ns, base + record.start, record.line)
-            )
-        stamps.append(record.local_ns)
-        places.append(base + record.start)
-        lines.append(record.line)
-        if reading is None or rule is None:
-            continue
-        mark = fingerprint(record.message)
-        place = (record.local_ns, base + record.start, record.line)
-        drafts += [Draft(*place, ordinal, mark, rule.name, said) for ordinal, said in enumerate(reading.said)]
-        facts += [Fact(name, value, *place) for name, value in reading.facts]
+    found = _Found()
+    read = _plain if layout.plain else _carried
+    before, stamps, places, lines = read(data, layout, found, (first_line, base))
+    found.counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
+    said = bool(found.drafts) or any(fact.name != CARRIED for fact in found.facts)
     return Drafts(
-        tuple(drafts),
-        tuple(facts),
-        counts,
-        tuple(examples),
-        np.array(stamps, dtype=np.int64),
-        np.array(places, dtype=np.int64),
-        np.array(lines, dtype=np.int64),
-        kafka or bool(drafts) or any(fact.name != CARRIED for fact in facts),
+        tuple(found.drafts),
+        tuple(found.facts),
+        found.counts,
+        tuple(found.examples),
+        stamps,
+        places,
+        lines,
+        found.kafka or said,
     )
 
 
@@ -81,6 +89,84 @@ def fingerprint(message: bytes) -> int:
     """A number for a message, the same in every process and layout: two checksums side by side."""
     text = message.rstrip()
     return zlib.crc32(text) << 31 | zlib.adler32(text) >> 1
+
+
+_Columns: TypeAlias = tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+"""Lines before the first record; stamp, byte and line of each record that has a stamp."""
+
+
+def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -> _Columns:
+    """Records whose lines stand bare: only those are looked at that a rule reads, or that nothing explains."""
+    shapes = shapes_of(layout)
+    heads = heads_of(data, shapes)
+    first_line, base = place
+    timed = heads.stamps != NO_MOMENT
+    by_shape = timed & (heads.codes < SINGLY)
+    fates = heads.codes % OF_KAFKA
+    for code, fate in _FATES.items():
+        found.counts[fate] += int(heads.heights[by_shape & (fates == code)].sum())
+    found.kafka = bool((heads.codes[by_shape] >= OF_KAFKA).any())
+    examples = np.flatnonzero(by_shape & (fates != NOISE))[:MOST_EXAMPLES]
+    columns = (heads.codes, heads.starts, heads.ends, heads.lines, heads.heights, heads.stamps)
+    looked_at = np.union1d(np.flatnonzero(~by_shape), examples)
+    rows = zip(*(column[looked_at].tolist() for column in columns), strict=True)
+    for code, start, end, line, height, stamp in rows:
+        read = None if stamp == NO_MOMENT else shapes.reads.get(code)
+        if read is not None:
+            found.kafka = found.kafka or read.kafka
+            at = (stamp, base + start, first_line + line)
+            _by_shape(data[start:end], read, found, at, height)
+            continue
+        record = next(records(data[start:end], layout, first_line + line))
+        if stamp == NO_MOMENT or code >= SINGLY:
+            _record(record, found, base + start)
+        else:
+            found.tell(_FATES[code % OF_KAFKA], record.line, record.message)
+    return heads.before, heads.stamps[timed], heads.starts[timed] + base, heads.lines[timed] + first_line
+
+
+def _by_shape(text: bytes, read: Read, found: _Found, place: tuple[int, int, int], height: int) -> None:
+    """A record of which the shape says how it is read."""
+    message = text[read.begin : read.end]
+    match = read.pattern.fullmatch(message.decode("utf-8", "replace"))
+    tail = text[text.find(b"\n") + 1 :] if height > 1 else b""
+    reading, fate = (None, Fate.MALFORMED) if match is None else _reading(read.rule, match, tail)
+    found.counts[fate] += height
+    found.tell(fate, place[2], message)
+    if reading is not None:
+        found.take(reading, read.rule, message, place)
+
+
+def _carried(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -> _Columns:
+    """Records of lines that are wrapped, learnt or objects: each is looked at."""
+    first_line, base = place
+    stamps: list[int] = []
+    places: list[int] = []
+    lines: list[int] = []
+    shift: int | None = None
+    for record in records(data, layout, first_line):
+        ahead = _ahead(record)
+        if record.local_ns is not None:
+            at = (record.local_ns, base + record.start, record.line)
+            if ahead is not None and ahead != shift:
+                # Once, and again when the clocks are changed.
+                shift = ahead
+                found.facts.append(Fact(CARRIED, str(record.carried_ns), *at))
+            for column, value in zip((stamps, places, lines), at, strict=True):
+                column.append(value)
+        _record(record, found, base + record.start)
+    columns = (np.array(column, dtype=np.int64) for column in (stamps, places, lines))
+    return lines_before(data, layout), *columns
+
+
+def _record(record: Record, found: _Found, byte: int) -> None:
+    """A record for which all rules are tried that its beginning allows."""
+    reading, fate, rule = _read(record)
+    found.counts[fate] += record.lines
+    found.kafka = found.kafka or record.logger.startswith(KAFKA)
+    found.tell(fate, record.line, record.message)
+    if reading is not None and rule is not None and record.local_ns is not None:
+        found.take(reading, rule, record.message, (record.local_ns, byte, record.line))
 
 
 def _ahead(record: Record) -> int | None:
@@ -95,36 +181,26 @@ def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
     if record.local_ns is None or b"\0" in record.message:
         return None, Fate.MALFORMED, None
     message = record.message[:_MOST_MESSAGE]
-    narrow, rules = key(message), table()
-    found = rules.get(narrow)
-    for candidates in (found,) if narrow.startswith("|") else (found, rules.get(wide_key(narrow))):
-        if not candidates:
-            continue
-        text = message.decode("utf-8", "replace")
-        for rule, pattern in candidates:
-            match = pattern.fullmatch(text)
-            if match is None or (rule.logger and record.logger and rule.logger.encode() not in record.logger):
-                continue
-            return _reading(rule, match, record)
-    fate = Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE
-    return None, fate, None
+    candidates = candidates_of(key(message))
+    text = message.decode("utf-8", "replace") if candidates else ""
+    for rule, pattern in candidates:
+        match = pattern.fullmatch(text)
+        if match is not None and not rules_out(rule, record.logger):
+            return *_reading(rule, match, record.tail), rule
+    return None, Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE, None
 
 
-def _reading(
-    rule: LineRule, match: re.Match[str], record: Record
-) -> tuple[Reading | None, Fate, LineRule | None]:
+def _reading(rule: LineRule, match: re.Match[str], tail: bytes) -> tuple[Reading | None, Fate]:
     """What the rule that fits makes of a record."""
     if rule.build is None:
-        return None, Fate.NOISE, rule
-    tail = record.tail[:_MOST_MESSAGE].decode("utf-8", "replace")
+        return None, Fate.NOISE
     try:
-        reading = rule.build(Message(match, tail))
+        reading = rule.build(Message(match, tail[:_MOST_MESSAGE].decode("utf-8", "replace")))
     except ValueError:
         # A number of thousands of digits, which Python refuses to read.
-        return None, Fate.MALFORMED, rule
+        return None, Fate.MALFORMED
     if not all(said.fits() for said in reading.said):
-        return None, Fate.MALFORMED, rule
-    quorum = _METADATA in record.message
-    if quorum and any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
-        return None, Fate.NOISE, rule
-    return reading, Fate.RECOGNISED, rule
+        return None, Fate.MALFORMED
+    if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
+        return None, Fate.NOISE
+    return reading, Fate.RECOGNISED

@@ -1,6 +1,5 @@
 """From bytes to records: a head line with the lines that belong to it, and where they lie."""
 
-import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,10 +8,8 @@ from functools import lru_cache
 from importers.arrangements import split_ending
 from importers.json_records import json_logger, json_message, json_time, json_trace
 from importers.layout import Layout
-from importers.stamps import FIRST_YEAR, LAST_YEAR, nanos
+from importers.stamps import minute_ns, nanos
 from importers.transports import json_object
-
-_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ def records(data: bytes, layout: Layout, first_line: int = 1) -> Iterator[Record
             stop = end
         message, logger = split_ending(data[head.end() : stop].removesuffix(b"\r"))
         count = data.count(b"\n", start, end) + (not data.endswith(b"\n") if following is None else 0)
-        stamp = _minute(head[1])
+        stamp = minute_ns(head[1])
         nanos = None if stamp is None else stamp + int(head[2]) * 1_000_000_000 + int(head[3]) * 1_000_000
         yield Record(start, end, line, count, nanos, message, logger, data[stop + 1 : end])
         line += count
@@ -140,15 +137,3 @@ def next_record(data: bytes, layout: Layout, at: int) -> int:
         return len(data)
     head = layout.pattern().search(data, begin)
     return len(data) if head is None else head.start()
-
-
-@lru_cache(maxsize=4096)
-def _minute(text: bytes) -> int | None:
-    """Nanoseconds of "2026-11-21 03:29" read as UTC; None if the calendar has no such minute."""
-    try:
-        moment = dt.datetime.strptime(text.decode(), "%Y-%m-%d %H:%M").replace(tzinfo=dt.UTC)
-    except ValueError:
-        return None
-    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        return None
-    return ((moment - _EPOCH) // dt.timedelta(seconds=1)) * 1_000_000_000

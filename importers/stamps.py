@@ -80,3 +80,15 @@ def _ahead(zone: str) -> int:
         return 0
     ahead = int(digits[1:3]) * 3600 + int(digits[3:5]) * 60
     return -ahead if digits[0] == "-" else ahead
+
+
+@lru_cache(maxsize=4096)
+def minute_ns(text: bytes) -> int | None:
+    """Nanoseconds of "2026-11-21 03:29" read as UTC; None if the calendar has no such minute."""
+    try:
+        moment = dt.datetime.strptime(text.decode(), "%Y-%m-%d %H:%M").replace(tzinfo=dt.UTC)
+    except ValueError:
+        return None
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        return None
+    return ((moment - _START) // dt.timedelta(seconds=1)) * _SECOND

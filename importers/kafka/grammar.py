@@ -18,7 +18,7 @@ from importers.kafka.logs import LOG_RULES
 from importers.kafka.noise import NOISE_RULES
 from importers.kafka.replicas import REPLICA_RULES
 from importers.kafka.requests import REQUEST_RULES
-from importers.kafka.rule import Compiled, LineRule, dispatch_table
+from importers.kafka.rule import Compiled, LineRule, dispatch_table, wide_key
 from importers.kafka.tracing import TRACING_RULES
 
 RULES: Final[tuple[LineRule, ...]] = (
@@ -48,3 +48,10 @@ RELEVANT: Final = re.compile(
 def table() -> Mapping[str, tuple[Compiled, ...]]:
     """The dispatch table, compiled at the first use."""
     return dispatch_table(RULES)
+
+
+def candidates_of(narrow: str) -> tuple[Compiled, ...]:
+    """The rules that can fit a message, by its dispatch key: its own first, then those of its component."""
+    rules = table()
+    own = rules.get(narrow, ())
+    return own if narrow.startswith("|") else (*own, *rules.get(wide_key(narrow), ()))
