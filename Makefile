@@ -25,7 +25,8 @@ quick:
 
 bench:
 	@.ci/bootstrap.sh test
-	@.venv/bin/python -m tests.bench.simulator
+	@status=0; for subject in simulator importers; do \
+		.venv/bin/python -m tests.bench.$$subject || status=1; done; exit $$status
 
 fuzz:
 	@.ci/bootstrap.sh test

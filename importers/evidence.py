@@ -4,8 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from core.trace.trace import KeptLine
 
+_NEWLINE: Final = 10
 NEIGHBOURS: Final = 2
 """How many lines on each side of a used line are kept with it."""
 
@@ -26,22 +29,29 @@ def around(lines: Iterable[int]) -> set[int]:
 
 def blocks_of(text: Block, wanted: set[int]) -> tuple[Block, ...]:
     """The wanted lines of a text, those that follow each other together."""
-    blocks: list[Block] = []
-    held: list[bytes] = []
-    first = start = 0
-    byte = text.byte
-    for number, raw in enumerate(_split(text.text) if wanted else (), start=text.line):
-        if number in wanted:
-            if not held:
-                first, start = number, byte
-            held.append(raw + b"\n")
-        elif held:
-            blocks.append(Block(first, start, b"".join(held)))
-            held = []
-        byte += len(raw) + 1
-    if held:
-        blocks.append(Block(first, start, b"".join(held)))
-    return tuple(blocks)
+    if not wanted or not text.text:
+        return ()
+    breaks = np.flatnonzero(np.frombuffer(text.text, dtype=np.uint8) == _NEWLINE) + 1
+    edges = np.concatenate(([0], breaks, [len(text.text)] if text.text[-1] != _NEWLINE else []))
+    numbers = np.sort(np.fromiter(wanted, dtype=np.int64, count=len(wanted))) - text.line
+    numbers = numbers[(numbers >= 0) & (numbers < len(edges) - 1)]
+    if not len(numbers):
+        return ()
+    gaps = np.flatnonzero(np.diff(numbers) > 1)
+    first = numbers[np.append(0, gaps + 1)]
+    after = numbers[np.append(gaps, len(numbers) - 1)] + 1
+    places = zip(
+        first.tolist(), edges[first].astype(int).tolist(), edges[after].astype(int).tolist(), strict=True
+    )
+    return tuple(
+        Block(text.line + number, text.byte + start, _ended(text.text[start:end]))
+        for number, start, end in places
+    )
+
+
+def _ended(text: bytes) -> bytes:
+    """Whole lines: the last line of a file may have no end."""
+    return text if text.endswith(b"\n") else text + b"\n"
 
 
 def kept_lines(texts: Mapping[int, Sequence[Block]], used: Iterable[tuple[int, int]]) -> tuple[KeptLine, ...]:

@@ -96,7 +96,7 @@ _Columns: TypeAlias = tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[n
 
 
 def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -> _Columns:
-    """Records whose lines stand bare: only those are looked at that a rule reads, or that nothing explains."""
+    """Records whose lines stand bare: those are looked at that a rule reads, or that nothing explains."""
     shapes = shapes_of(layout)
     heads = heads_of(data, shapes)
     first_line, base = place
@@ -155,8 +155,11 @@ def _carried(data: bytes, layout: Layout, found: _Found, place: tuple[int, int])
             for column, value in zip((stamps, places, lines), at, strict=True):
                 column.append(value)
         _record(record, found, base + record.start)
-    columns = (np.array(column, dtype=np.int64) for column in (stamps, places, lines))
-    return lines_before(data, layout), *columns
+    return lines_before(data, layout), _int64(stamps), _int64(places), _int64(lines)
+
+
+def _int64(values: list[int]) -> NDArray[np.int64]:
+    return np.array(values, dtype=np.int64)
 
 
 def _record(record: Record, found: _Found, byte: int) -> None:
@@ -199,8 +202,11 @@ def _reading(rule: LineRule, match: re.Match[str], tail: bytes) -> tuple[Reading
     except ValueError:
         # A number of thousands of digits, which Python refuses to read.
         return None, Fate.MALFORMED
-    if not all(said.fits() for said in reading.said):
-        return None, Fate.MALFORMED
-    if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
+    of_metadata = False
+    for said in reading.said:
+        if not said.fits():
+            return None, Fate.MALFORMED
+        of_metadata = of_metadata or (said.tp is not None and said.tp[0] == METADATA_TOPIC)
+    if of_metadata:
         return None, Fate.NOISE
     return reading, Fate.RECOGNISED

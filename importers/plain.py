@@ -22,8 +22,9 @@ NO_MOMENT: Final = np.iinfo(np.int64).min
 class Heads:
     """The records of a range, one entry each: int64 throughout.
 
-    `starts` and `ends` are where a record begins and ends; `lines` counts the lines before it, `heights` its own. `codes` are those of importers/shapes.py,
-    `stamps` read as UTC, or `NO_MOMENT`. `before` is the number of lines before the first record.
+    `starts` and `ends` are where a record begins and ends; `lines` counts the lines before it, `heights` its
+    own. `codes` are those of importers/shapes.py, `stamps` read as UTC, or `NO_MOMENT`. `before` counts the
+    lines before the first record.
     """
 
     starts: NDArray[np.int64]
@@ -75,7 +76,7 @@ def _stamps(data: bytes, begins: NDArray[np.int64]) -> NDArray[np.int64]:
         return begins
     rows = sliding_window_view(np.frombuffer(data, dtype=np.uint8), _HEAD)[begins]
     minutes = np.ascontiguousarray(rows[:, _MINUTE]).view(np.uint64)
-    fresh = np.flatnonzero(np.append(True, (minutes[1:] != minutes[:-1]).any(axis=1)))  # noqa: FBT003 - the first is
+    fresh = np.flatnonzero(np.append(True, (minutes[1:] != minutes[:-1]).any(axis=1)))
     texts = [data[at + _MINUTE.start : at + _MINUTE.stop] for at in begins[fresh].tolist()]
     moments = [minute_ns(text) for text in texts]
     known = np.array([NO_MOMENT if moment is None else moment for moment in moments], dtype=np.int64)

@@ -1,7 +1,7 @@
 """Lines by their shape, which is the line with every digit as 0: what a line is, most often its shape says.
 
-Brokers print a few thousand shapes millions of times. Whether a line begins a record, whose logger it names, and
-which rule fits it is found out once for each shape; numbers are read from the line itself.
+Brokers print a few thousand shapes millions of times. Whether a line begins a record, whose logger it names,
+and which rule fits it is found out once for each shape; numbers are read from the line itself.
 """
 
 import re
@@ -16,7 +16,7 @@ from importers.kafka.rule import LineRule, key
 from importers.layout import Layout
 
 ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
-"""For `bytes.translate`: a text to its shape. The length stays, so places in the shape are places in the text."""
+"""For `bytes.translate`: a text to its shape. Places in the shape are places in the text."""
 KAFKA: Final = (b"kafka.", b"org.apache.kafka.", b"state.change.logger")
 """How the loggers of Kafka's own classes begin."""
 
@@ -30,13 +30,13 @@ _MOST_LENGTH: Final = 4096
 _MOST_BYTES: Final = 1 << 24
 _MOST_SHAPES: Final = 1 << 16
 
-_HARMLESS: Final = re.compile(r"\{\d+(?:,\d*)?\}|0-9|\(\?P<\w+>")
+_HARMLESS: Final = re.compile(r"(\{\d+(?:,\d*)?\}|0-9|\(\?P<\w+>)")
 """What has digits in a pattern and yet treats all digits alike: counts, the range of all of them, names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """How the lines of a shape are read: the one rule that fits, where the message lies, whether Kafka prints it."""
+    """How lines of a shape are read: the rule that fits, where the message lies, whether Kafka prints it."""
 
     rule: LineRule
     pattern: re.Pattern[str]
@@ -61,7 +61,7 @@ class Shapes(dict[bytes, int]):
 
     @property
     def full(self) -> bool:
-        """Whether it grows no more: what is not in it is looked at singly, and whoever comes next begins anew."""
+        """Whether it grows no more: what is not in it is looked at singly; who comes next begins anew."""
         return self._bytes > _MOST_BYTES or len(self) > _MOST_SHAPES
 
     def __missing__(self, shape: bytes) -> int:
@@ -85,7 +85,10 @@ class Shapes(dict[bytes, int]):
         text = message.decode("utf-8", "replace")
         for rule, pattern in candidates_of(narrow):
             if not _blind_to_digits(rule):
-                return SINGLY
+                loose = _loosened(rule)
+                if loose is None or loose.fullmatch(text):
+                    return SINGLY
+                continue
             if pattern.fullmatch(text) is None or rules_out(rule, logger):
                 continue
             if rule.build is None:
@@ -124,3 +127,17 @@ def _blind_to_digits(rule: LineRule) -> bool:
     """Whether a rule fits all lines of a shape or none: its pattern names no digit and repeats no group."""
     pattern = _HARMLESS.sub("", rule.pattern)
     return not _has_digit(pattern + rule.logger) and "(?P=" not in pattern
+
+
+@lru_cache(maxsize=256)
+def _loosened(rule: LineRule) -> re.Pattern[str] | None:
+    """A pattern that names digits, with any digit for each: lines of a shape that it does not fit do not fit.
+
+    None where that cannot be said: what must not follow would be loosened too, and an escape is not a digit.
+    """
+    if _has_digit(rule.logger) or re.search(r"\(\?<?!|\\[xuU\d]", rule.pattern):
+        return None
+    parts = _HARMLESS.split(rule.pattern)
+    return re.compile(
+        "".join(part if at % 2 else re.sub("[0-9]", r"\\d", part) for at, part in enumerate(parts))
+    )

@@ -24,25 +24,25 @@ FETCHER: Final = (
 IDS: Final = r"[\d, ]*"
 TOPIC_ID: Final = r"(?:Some\()?(?P<topic_id>[\w\-]{22})\)?"
 """A topic's id as Scala (`Some(…)`) and as Java print it. Once in a pattern."""
+_TP_GROUPS: Final = tuple((f"topic{suffix}", f"number{suffix}") for suffix in ("_b", "_d", "_o", "_s"))
 _ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|([\w.\-]+)-(\d+)")
 
 
 def partition_of(match: re.Match[str]) -> tuple[str, int]:
     """The partition that the groups of `TP`, a prefix or a state (`_s`) caught."""
-    groups = match.groupdict()
-    for suffix in ("_b", "_d", "_o", "_s"):
-        topic = groups.get(f"topic{suffix}")
-        if topic is not None:
-            return topic, int(groups[f"number{suffix}"])
+    named = match.re.groupindex
+    for topic, number in _TP_GROUPS:
+        if topic in named and match[topic] is not None:
+            return match[topic], int(match[number])
     raise LookupError(f"no partition in the groups of {match.re.pattern}")
 
 
 def group(match: re.Match[str], *names: str) -> int | None:
     """The first of some groups that took part, as an integer."""
-    groups = match.groupdict()
+    named = match.re.groupindex
     for name in names:
-        if groups.get(name) is not None:
-            return int(groups[name])
+        if name in named and match[name] is not None:
+            return int(match[name])
     return None
 
 

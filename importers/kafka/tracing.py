@@ -412,7 +412,7 @@ TRACING_RULES = (
         "0.8.2",
         "",
         rf"{PARTITION_PREFIX}(?:Progress awaiting ISR acks for offset \d+: .*|Replica \d+ (?:of \S+ )?received offset \d+"
-        r"|\d+ acks satisfied (?:for \S+ )?with acks = -1|Lagging replicas (?:for partition \S+ )?are .*"
+        r"|\d+ acks satisfied (?:for \S+ )?with acks = -\d|Lagging replicas (?:for partition \S+ )?are .*"
         r"|(?:Unified)?Log already exists\.|Not increasing HWM because partition is under min ISR.*"
         r"|(?:Enqueued ISR change to state|Sent AlterIsr request|Submitting ISR state change"
         r"|Ignoring failed ISR update|Failed to (?:update ISR|add|send)|Controller failed to update ISR) ?.*"

@@ -1,3 +1,86 @@
-"""A reference: the parser as it reads where nothing is known of shapes, one record after the other."""
+"""A reference for the parser: each record is cut out by its head, and every rule is tried on it."""
 
-from importers.drafts import Draft, Drafts, Example, Fact, Fate
+from dataclasses import fields
+
+import numpy as np
+
+from importers.drafts import MOST_EXAMPLES, Draft, Drafts, Example, Fact, Fate
+from importers.kafka.grammar import RELEVANT, table
+from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
+from importers.layout import STOCK
+from importers.parser import METADATA_TOPIC, fingerprint
+from importers.records import Record, lines_before, records
+
+
+def parse_singly(data: bytes) -> Drafts:
+    """What `parse` gives for a whole log in the stock layout."""
+    counts = dict.fromkeys(Fate, 0)
+    drafts: list[Draft] = []
+    facts: list[Fact] = []
+    examples: list[Example] = []
+    timed: list[Record] = []
+    kafka = False
+    preamble = data[: 1 << 16].split(b"[", 1)[0]
+    counts[Fate.MALFORMED if b"\0" in preamble else Fate.NOISE] += lines_before(data, STOCK)
+    for record in records(data, STOCK):
+        reading, fate, rule = _read(record)
+        counts[fate] += record.lines
+        kafka = kafka or record.logger.startswith((b"kafka.", b"org.apache.kafka.", b"state.change.logger"))
+        if fate in (Fate.UNRECOGNISED, Fate.MALFORMED):
+            examples.append(Example(fate, record.line, record.message[:400].decode("utf-8", "replace")))
+        if record.local_ns is not None:
+            timed.append(record)
+            place = (record.local_ns, record.start, record.line)
+            mark = fingerprint(record.message)
+            for ordinal, said in enumerate(reading.said):
+                drafts.append(Draft(*place, ordinal, mark, rule, said))
+            facts += [Fact(name, value, *place) for name, value in reading.facts]
+    return Drafts(
+        tuple(drafts),
+        tuple(facts),
+        counts,
+        tuple(examples[:MOST_EXAMPLES]),
+        np.array([record.local_ns for record in timed], dtype=np.int64),
+        np.array([record.start for record in timed], dtype=np.int64),
+        np.array([record.line for record in timed], dtype=np.int64),
+        kafka or bool(drafts) or bool(facts),
+    )
+
+
+def _read(record: Record) -> tuple[Reading, Fate, str]:
+    if record.local_ns is None or b"\0" in record.message:
+        return Reading(), Fate.MALFORMED, ""
+    message = record.message[: 1 << 20]
+    narrow = key(message)
+    for rule, pattern in (*table().get(narrow, ()), *table().get(wide_key(narrow), ())):
+        match = pattern.fullmatch(message.decode("utf-8", "replace"))
+        if match is None or (rule.logger and record.logger and rule.logger.encode() not in record.logger):
+            continue
+        return *_made(rule, Message(match, record.tail[: 1 << 20].decode("utf-8", "replace"))), rule.name
+    return Reading(), Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE, ""
+
+
+def _made(rule: LineRule, message: Message) -> tuple[Reading, Fate]:
+    if rule.build is None:
+        return Reading(), Fate.NOISE
+    try:
+        reading = rule.build(message)
+    except ValueError:
+        return Reading(), Fate.MALFORMED
+    if not all(said.fits() for said in reading.said):
+        return Reading(), Fate.MALFORMED
+    if any(said.tp is not None and said.tp[0] == METADATA_TOPIC for said in reading.said):
+        return Reading(), Fate.NOISE
+    return reading, Fate.RECOGNISED
+
+
+def assert_same(one: Drafts, other: Drafts) -> None:
+    """Two results, part by part, so that a failure names the part and its first difference."""
+    for part in fields(Drafts):
+        mine, its = getattr(one, part.name), getattr(other, part.name)
+        if isinstance(mine, np.ndarray):
+            mine, its = mine.tolist(), its.tolist()
+        if isinstance(mine, (list, tuple)):
+            first = next((pair for pair in zip(mine, its, strict=False) if pair[0] != pair[1]), None)
+            assert first is None, f"{part.name}: {first[0]} is not {first[1]}"
+        assert mine == its, part.name

@@ -1,0 +1,124 @@
+"""What a shape says holds for its lines: the parser gives what reading each record for itself gives."""
+
+import tarfile
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from importers.drafts import Drafts, Fate, joined
+from importers.kafka.grammar import RULES
+from importers.layout import STOCK, find_layout
+from importers.parser import parse
+from importers.reading import LogReader
+from importers.records import next_record
+from importers.shapes import shapes_of
+from tests.importers.record_by_record import assert_same, parse_singly
+
+ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
+HEAD = b"[2026-11-21 03:29:10,161] INFO "
+ODD = (
+    HEAD + b"Truncating log orders-0 to offset 206. (kafka.log.Log)\n",
+    HEAD + b"Truncating log orders-0 to offset 206. (kafka.log.Log)\r\n",
+    HEAD + b"Truncating log orders-0 to offset 99999999999999999999. (kafka.log.Log)\n",
+    HEAD + b"Truncating log orders-0 to offset " + b"9" * 5_000 + b". (kafka.log.Log)\n",
+    HEAD + b"Truncating log __cluster_metadata-0 to offset 206. (kafka.log.Log)\n",
+    HEAD + b"Truncating log orders-0 to offset 2\x0006. (kafka.log.Log)\n",
+    HEAD + b"   an offset that no rule knows (org.example.Other)\n",
+    HEAD + b"Registered kafka:type=kafka.Log4jController MBean (kafka.utils.Log4jControllerRegistration$)\n",
+    HEAD + b"Registered kafka:type=kafka.Log5jController MBean (kafka.utils.Log4jControllerRegistration$)\n",
+    HEAD + b"y" * 9_000 + b" offset \n",
+    HEAD + b"\n",
+    b"[2026-13-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n",
+    b"[2026-11-21 03:29:99,999] ERROR Truncating log orders-0 to offset 7. (kafka.log.Log)\n",
+    b"[2026-11-21 03:30:00,000] FATAL   Truncating log orders-0 to offset 8.\n",
+    b"[2026-11-21 03:29:10,161] INFO\n",
+    b"\tat kafka.server.KafkaServer.startup(KafkaServer.scala:1)\n",
+    b"\n",
+    b"\0\0\n",
+    b"caf\xc3\xa9 \xff\n",
+)
+
+
+def logs_of(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Every log in the stock layout of a recording."""
+    with tarfile.open(archive) as opened:
+        for member in opened:
+            stream = opened.extractfile(member) if member.isfile() else None
+            data = b"" if stream is None else stream.read()
+            if find_layout(data) == STOCK:
+                yield member.name, data
+
+
+def in_ranges(data: bytes, size: int) -> Drafts:
+    """A log, range by range, as workers would that know nothing of each other."""
+    starts = sorted({next_record(data, STOCK, at) for at in (*range(0, len(data), size), len(data))})
+    return joined(
+        [
+            parse(data[begin:end], STOCK, first_line=data.count(b"\n", 0, begin) + 1, base=begin)
+            for begin, end in pairwise(starts)
+        ]
+    )
+
+
+def in_pieces(data: bytes, size: int) -> Drafts:
+    """A log that comes in pieces."""
+    reader = LogReader(STOCK)
+    for at in range(0, len(data), size):
+        reader.feed(data[at : at + size])
+    return reader.end()[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name.removesuffix(".tar.xz"))
+def test_real_logs_give_the_same_columns_on_all_paths(archive: Path) -> None:
+    logs = list(logs_of(archive))
+    assert logs
+    for _, data in logs:
+        expected = parse_singly(data)
+
+        assert_same(parse(data, STOCK), expected)
+        assert_same(in_ranges(data, 7_001), expected)
+        assert_same(in_ranges(data, 200_003), expected)
+        assert_same(in_pieces(data, 65_537), expected)
+
+
+@given(st.lists(st.sampled_from(ODD), max_size=14).map(b"".join), st.booleans())
+def test_odd_lines_give_the_same_columns(data: bytes, torn: bool) -> None:  # noqa: FBT001
+    data = data[:-1] if torn else data
+
+    assert_same(parse(data, STOCK), parse_singly(data))
+
+
+def test_the_samples_of_all_rules_give_the_same_columns() -> None:
+    data = b"".join(HEAD + sample.encode() + b"\n" for rule in RULES for sample in rule.samples)
+
+    found = parse(data, STOCK)
+
+    assert found.counts[Fate.RECOGNISED] > 150
+    assert_same(found, parse_singly(data))
+
+
+def test_digits_decide_where_a_rule_names_them() -> None:
+    right = HEAD + b"Registered kafka:type=kafka.Log4jController MBean\n"
+    other = right.replace(b"Log4j", b"Log5j")
+
+    for data in (right + other, other + right):
+        assert_same(parse(data, STOCK), parse_singly(data))
+    assert parse(right, STOCK).facts
+    assert not parse(other, STOCK).facts
+
+
+@pytest.mark.parametrize("most", [0, 1, 40])
+def test_shapes_that_are_too_many_are_not_kept(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importers.shapes._MOST_SHAPES", most)
+    data = b"".join(HEAD + sample.encode() + b"\n" for rule in RULES for sample in rule.samples)
+
+    first, again = parse(data, STOCK), parse(data, STOCK)
+
+    assert len(shapes_of(STOCK)) <= most + 1
+    assert_same(first, parse_singly(data))
+    assert_same(again, first)
