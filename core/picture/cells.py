@@ -145,8 +145,11 @@ def _block(
         marks.append(
             Text(left, 19, elide(f"Run {place + 1}, {_short(run)}", label - 8, 11, 600), "text", 11, 600)
         )
-    every = max(1, int(-(-(text_width(number(end), 10, mono=True) + 6) // cell)))
-    for offset in range(first, end, every):
+    wide = text_width(number(end), 10, mono=True)
+    every = max(1, int(-(-(wide + 6) // cell)))
+    # A long number is wider than its cell: the first one shown begins where the cells do.
+    begin = first + max(0, int(-((cell - wide) / 2 // cell)))
+    for offset in range(begin, end, every):
         x = x0 + (offset - first + 0.5) * cell
         marks.append(Text(x, 19, number(offset), "text.3", 10, mono=True, align=Align.CENTRE))
     for row, replica in enumerate(state.replicas):

@@ -224,8 +224,10 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
     middle = y + HEADER / 2
     pill = text_width(f"Run {place + 1}", 11, 600) + 18
     words, role = verdict_words(run)
-    verdict_width = text_width(words, 12, 600)
     right = width - 32
+    title_end = 26 + pill + text_width(run.title, 13, 600)
+    words = elide(words, right - 36 - title_end, 12, 600)
+    verdict_width = text_width(words, 12, 600)
     marks: list[Mark] = [
         Box(0, y, width, HEADER, fill="bg.window"),
         Line(((0, y + 0.5), (width, y + 0.5)), "line.hair"),
@@ -242,7 +244,6 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
     else:
         tick = ((sign_x - 5, middle), (sign_x - 1, middle + 4), (sign_x + 6, middle - 4))
         marks.append(Line(tick, "ok", 1.8))
-    title_end = 26 + pill + text_width(run.title, 13, 600)
     start = title_end + 16
     rule = elide(run.rule, sign_x - 24 - start, 12)
     if rule:
