@@ -3,7 +3,18 @@
 from collections.abc import Iterable
 from typing import Any
 
-from core.diagnose.verdict import Divergence, Finding, Loss, PartitionVerdict, Truncation, Verdict
+from core.diagnose.verdict import (
+    Collect,
+    Copy,
+    Divergence,
+    Finding,
+    LogThen,
+    Loss,
+    PartitionVerdict,
+    Truncation,
+    Verdict,
+    XRay,
+)
 from core.history.as_json import band_dict
 from core.trace.evidence import evidence_of
 from core.trace.times import rfc3339
@@ -26,7 +37,7 @@ def _time(at: int | None) -> str | None:
     return None if at is None else rfc3339(at)
 
 
-def _truncation(trace: Trace, cut: Truncation) -> dict[str, Any]:
+def _truncation(trace: Trace, cut: Truncation, ray: XRay) -> dict[str, Any]:
     return {
         "broker": cut.broker,
         "at": _time(cut.at),
@@ -37,6 +48,42 @@ def _truncation(trace: Trace, cut: Truncation) -> dict[str, Any]:
         "below_high_watermark": cut.below_high_watermark,
         "basis": cut.basis.name.lower(),
         "evidence": evidence_list(trace, cut.evidence),
+        "x_ray": _x_ray(ray),
+    }
+
+
+def _x_ray(ray: XRay) -> dict[str, Any]:
+    return {
+        "leader": ray.leader,
+        "follower_log": _log_then(ray.own),
+        "leader_log": None if ray.other is None else _log_then(ray.other),
+        "question": ray.question,
+        "answer": ray.answer,
+        "branch": ray.branch,
+        "release": ray.release or None,
+        "tickets": list(ray.tickets),
+        "hw_before": band_dict(ray.hw_before),
+        "hw_after": band_dict(ray.hw_after),
+        "eras": [
+            {
+                "era": one.era,
+                "leo": None if one.leo_lo is None else {"lo": one.leo_lo, "hi": one.leo_hi},
+                "exits": one.exits,
+                "text": one.text,
+            }
+            for one in ray.outcomes
+        ],
+    }
+
+
+def _log_then(log: LogThen) -> dict[str, Any]:
+    return {
+        "broker": log.broker,
+        "epochs": None if log.entries is None else [list(entry) for entry in log.entries],
+        "epochs_basis": log.entries_basis.name.lower(),
+        "log_start": band_dict(log.log_start),
+        "leo": band_dict(log.leo),
+        "hw": band_dict(log.hw),
     }
 
 
@@ -53,6 +100,34 @@ def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
         "at": _time(loss.at),
         "explanation": loss.explanation,
         "evidence": evidence_list(trace, loss.evidence),
+        "copies": [_copy(copy) for copy in loss.copies],
+        "told": None
+        if loss.told is None
+        else {"acks_0": loss.told.acks_0, "acks_1": loss.told.acks_1, "acks_all": loss.told.acks_all},
+        "collect": [_collect(trace, one) for one in loss.collect],
+    }
+
+
+def _copy(copy: Copy) -> dict[str, Any]:
+    return {
+        "broker": copy.broker,
+        "first_offset": copy.first_offset,
+        "end_offset": copy.end_offset,
+        "since": _time(copy.since),
+        "whole": _time(copy.whole),
+        "until": _time(copy.until),
+        "removed_by": copy.removed_by,
+    }
+
+
+def _collect(trace: Trace, one: Collect) -> dict[str, Any]:
+    return {
+        "broker": one.broker,
+        "first_offset": one.first_offset,
+        "end_offset": one.end_offset,
+        "seen": _time(one.seen),
+        "text": one.text,
+        "evidence": evidence_list(trace, one.evidence),
     }
 
 
@@ -89,7 +164,9 @@ def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict) -> dict[str,
             {"isr": list(s.isr), "from": _time(s.start), "to": _time(s.end), "basis": s.basis.name.lower()}
             for s in verdict.isr
         ],
-        "truncations": [_truncation(trace, cut) for cut in verdict.truncations],
+        "truncations": [
+            _truncation(trace, cut, ray) for cut, ray in zip(verdict.truncations, verdict.x_rays, strict=True)
+        ],
         "losses": [_loss(trace, loss) for loss in verdict.losses],
         "divergences": [_divergence(trace, one) for one in verdict.divergences],
         "final": [

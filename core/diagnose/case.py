@@ -51,6 +51,17 @@ class Case:
         bounds = [self.leo(broker, place).hi for place in (first, last)]
         return min((high for high in bounds if high is not None), default=None)
 
+    def highest_hw(self, broker: int, first: int, last: int) -> int | None:
+        """What a replica's high watermark surely did not pass from one place to another; None: no bound."""
+        if self.bands is not None:
+            bounds = self.bands.hw[broker].hi[2 * first : 2 * last + 2]
+        else:
+            steps = self.history.replicas[broker].hw
+            cursors = self.view.cursors
+            bounds = [band.hi for _, _, band in steps.spans(cursors[first], cursors[max(first, last)])]
+        known = [high for high in bounds if high is not None]
+        return max(known) if known and len(known) == len(bounds) else None
+
     def leo_before(self, broker: int, index: int) -> Band:
         """A replica's log end offset right before row `index` of the view."""
         if self.bands is not None:

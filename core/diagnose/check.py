@@ -5,10 +5,13 @@ from core.diagnose.commitment import acknowledged, watermarks
 from core.diagnose.divergence import divergences
 from core.diagnose.final import final
 from core.diagnose.findings import findings, rank_of
+from core.diagnose.holdings import find_holdings
 from core.diagnose.leadership import isr_spans, leadership
+from core.diagnose.ledger import with_details
 from core.diagnose.losses import losses
 from core.diagnose.truncations import truncations
 from core.diagnose.verdict import PartitionVerdict, Verdict
+from core.diagnose.x_ray import x_rays
 from core.history.open import open_history
 from core.history.state import History
 from core.trace.trace import Trace
@@ -25,7 +28,10 @@ def diagnose_partition(history: History) -> PartitionVerdict:
     terms = leadership(case)
     cuts = truncations(case, marks)
     unlike = divergences(case)
-    lost = losses(case, cuts, marks, acknowledged(case), unlike)
+    acks = acknowledged(case)
+    lost = losses(case, cuts, marks, acks, unlike)
+    if lost:
+        lost = with_details(case, lost, find_holdings(case), cuts, acks)
     return PartitionVerdict(
         partition=history.partition,
         leadership=terms,
@@ -35,6 +41,7 @@ def diagnose_partition(history: History) -> PartitionVerdict:
         divergences=unlike,
         final=final(case),
         findings=findings(case, terms, cuts, lost, unlike),
+        x_rays=x_rays(case, cuts),
     )
 
 

@@ -74,6 +74,102 @@ class Truncation:
 
 
 @dataclass(frozen=True, slots=True)
+class LogThen:
+    """One side of a cut right before it. `entries` is the leader epoch cache; None is not known.
+
+    `entries_basis` is DERIVED where they were made from the epochs of the records, as where no cache exists.
+    """
+
+    broker: int
+    entries: tuple[tuple[int, int], ...] | None
+    entries_basis: Basis
+    log_start: Band
+    leo: Band
+    hw: Band
+
+
+@dataclass(frozen=True, slots=True)
+class EraOutcome:
+    """What a release of an era would have done from the same state, if the leader had answered at once.
+
+    The log end offset afterwards lies between `leo_lo` and `leo_hi`; None: the state that decides is not
+    known. `exits` True: its broker stops instead of cutting.
+    """
+
+    era: str
+    leo_lo: int | None
+    leo_hi: int | None
+    exits: bool | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class XRay:
+    """One truncation looked into: both logs, question, answer, branch of the rule, every era's outcome."""
+
+    seq: int
+    broker: int
+    leader: int | None
+    own: LogThen
+    other: LogThen | None
+    question: str
+    answer: str
+    branch: str
+    rule: str
+    release: str
+    tickets: tuple[str, ...]
+    from_offset: int | None
+    to_offset: int
+    hw_before: Band
+    hw_after: Band
+    outcomes: tuple[EraOutcome, ...]
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Records in one replica's log for a time; times in ns, None is not known.
+
+    From `since` it may have held the first of them, from `whole` it surely held all. `until` None: it still
+    did at the end of the trace. `removed_by` is a rule of truncation, or retention, deleted, new-log,
+    unknown.
+    """
+
+    broker: int
+    first_offset: int
+    end_offset: int
+    since: int | None
+    whole: int | None
+    until: int | None
+    removed_by: str | None = None
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What producers had been told of records, by their acks: yes, no, possibly; acks=0 is told nothing."""
+
+    acks_0: str
+    acks_1: str
+    acks_all: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """Lost records that still lie in a log: to be collected before that is cut too.
+
+    `seen` is when the trace last heard of that log, in ns.
+    """
+
+    broker: int
+    first_offset: int
+    end_offset: int
+    seen: int | None
+    text: str
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Loss:
     """Records of one leader epoch that some replica held and that the later leaders do not hold."""
 
@@ -89,6 +185,10 @@ class Loss:
     explanation: str
     severity: Severity
     evidence: tuple[int, ...] = ()
+    copies: tuple[Copy, ...] = ()
+    """Every copy there ever was, those that are left last."""
+    told: Told | None = None
+    collect: tuple[Collect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +242,8 @@ class PartitionVerdict:
     divergences: tuple[Divergence, ...] = ()
     final: tuple[FinalReplica, ...] = ()
     findings: tuple[Finding, ...] = ()
+    x_rays: tuple[XRay, ...] = ()
+    """One for each of `truncations`, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,97 @@
+"""The truncation x-ray. The simulator cuts by the same rules with messages between: outcomes must agree."""
+
+from pathlib import Path
+
+import pytest
+
+from core.diagnose.as_json import verdict_dict
+from core.diagnose.check import diagnose, diagnose_partition
+from core.diagnose.verdict import XRay
+from core.history.open import open_history
+from core.kafka.eras import ERAS, era
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import simulate
+from core.trace.trace import Trace
+from importers.load import load
+
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+ELSEWHERE = {
+    # The cut falls inside a batch, which goes as a whole (linkedin/kafka, pull request 407).
+    ("batch-truncation", "0.11"),
+    ("batch-truncation", "1.1"),
+    # While the follower asks where the leader ends, the leader grows past it (KAFKA-3919).
+    ("kafka-3919", "0.10.2"),
+}
+
+
+def rays_of(script: str, era_id: str) -> list[XRay]:
+    trace = simulate(scenario(script), era(era_id))
+    return [ray for index in range(len(trace.partitions)) for ray in verdict_rays(trace, index)]
+
+
+def verdict_rays(trace: Trace, index: int) -> tuple[XRay, ...]:
+    return diagnose_partition(open_history(trace, index)).x_rays
+
+
+def leo_of(ray: XRay, era_id: str) -> tuple[int | None, int | None]:
+    (found,) = [one for one in ray.outcomes if one.era == era_id]
+    return found.leo_lo, found.leo_hi
+
+
+@pytest.mark.parametrize("script", scenario_ids())
+def test_the_outcome_of_a_runs_own_era_is_what_the_run_did(script: str) -> None:
+    for rules in ERAS:
+        rays = [ray for ray in rays_of(script, rules.id) if ray.rule != "recovery"]
+        for number, ray in enumerate(rays):
+            # A cut may be the first of several: to the own high watermark, then to the leader's end.
+            following = [one.to_offset for one in rays[number:] if one.broker == ray.broker][:3]
+            low, high = leo_of(ray, rules.id)
+            agrees = low == high and low in following
+            assert agrees or (script, rules.id) in ELSEWHERE, (rules.id, ray)
+
+
+def test_the_fix_would_have_kept_the_record_that_0_10_lost() -> None:
+    first = rays_of("hw-loss", "0.10.2")[0]
+
+    assert (first.from_offset, first.to_offset, first.rule) == (2, 1, "high-watermark")
+    assert first.own.entries == ((0, 0),)
+    assert [leo_of(first, one.id) for one in ERAS] == [(1, 1)] + [(2, 2)] * 12
+    assert "KIP-101" in first.tickets
+
+
+def test_kip_279_in_a_recording_of_1_1_would_have_cut_further() -> None:
+    verdict = diagnose(load([RECORDINGS / "k111-kip279-divergence.tar.xz"]))
+
+    rays = [ray for one in verdict.partitions for ray in one.x_rays]
+
+    # The recording's README: broker 2 cut to 30 and kept 20 to 29; 2.0 and later cut to 20.
+    assert rays
+    for ray in rays:
+        assert (ray.rule, ray.to_offset, leo_of(ray, "1.1"), leo_of(ray, "2.0")) == (
+            "leader-epoch",
+            30,
+            (30, 30),
+            (20, 20),
+        )
+        assert ray.own.entries == ((0, 0), (1, 20))
+        assert ray.other is not None
+        assert ray.other.entries == ((0, 0), (3, 30))
+
+
+def test_what_is_not_known_has_no_outcome() -> None:
+    verdict = diagnose(load([RECORDINGS / "k111-kip279-divergence.tar.xz"]))
+
+    (ray, *_) = [ray for one in verdict.partitions for ray in one.x_rays]
+
+    # Nothing bounds the high watermark of broker 2 from above, and the rule of 0.10 cuts to it.
+    assert leo_of(ray, "0.10.2") == (20, None)
+
+
+def test_json_has_an_x_ray_for_each_truncation() -> None:
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+
+    (partition,) = verdict_dict(trace, diagnose(trace))["partitions"]
+
+    for cut in partition["truncations"]:
+        assert [one["era"] for one in cut["x_ray"]["eras"]] == [rules.id for rules in ERAS]
+        assert cut["x_ray"]["follower_log"]["epochs"] == [[0, 0]]
