@@ -50,6 +50,13 @@ def import_report(
         "lines": sum(total.values()),
         **total,
         "gaps": gaps,
+        "contradictions": [
+            {
+                "file": gathered.files[ordered.items[after].source].path,
+                "line": ordered.items[after].line,
+            }
+            for _, after in ordered.broken
+        ],
         "by_broker": _by_broker(by_file, versions, clocks),
         "clocks": clock_rows(clocks),
         "further": further_evidence(gathered, ordered.items, versions, clocks),

@@ -5,6 +5,7 @@ from core.diagnose.commitment import acknowledged, watermarks
 from core.diagnose.divergence import divergences
 from core.diagnose.final import final
 from core.diagnose.findings import findings, rank_of
+from core.diagnose.findings_evidence import of_the_evidence
 from core.diagnose.holdings import find_holdings
 from core.diagnose.leadership import isr_spans, leadership
 from core.diagnose.ledger import with_details
@@ -55,5 +56,6 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
         work.step(index, len(trace.partitions), str(partition.tp))
         verdicts.append(diagnose_partition(open_history(trace, index)))
     work.step(len(trace.partitions), len(trace.partitions), "done")
-    found = sorted((one for verdict in verdicts for one in verdict.findings), key=rank_of)
+    of_partitions = (one for verdict in verdicts for one in verdict.findings)
+    found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
     return Verdict(tuple(verdicts), tuple(found))

@@ -1,12 +1,32 @@
 """Findings: what a person should look at, made from the parts of a verdict."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.checks import CHECK
 from core.diagnose.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
+from core.diagnose.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, loss_zh, stop_zh, unclean_zh
+from core.diagnose.findings_evidence import contradictions, false_alarms
+from core.diagnose.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
+from core.diagnose.findings_leaders import (
+    epoch_storms,
+    out_of_range_loops,
+    refusals,
+    stuck_followers,
+    zombies,
+)
+from core.diagnose.findings_logs import (
+    high_watermarks_that_fell,
+    logs_that_came_back_shorter,
+    members_behind_the_watermark,
+    watermarks_above_the_log,
+)
 from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossClass, Severity, Truncation
 from core.history.roles import Death, Roles
+from core.trace.vocabulary import Basis
+
+_UNTOLD: Final = " No line says so: the in-sync set before shows it."
 
 
 def _called(case: Case, broker: int) -> str:
@@ -29,6 +49,7 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
         seq=loss.seq,
         text=loss.explanation,
         evidence=loss.evidence,
+        text_zh=loss_zh(loss, broker_names(case.history.trace)),
     )
 
 
@@ -48,6 +69,7 @@ def _of_divergence(case: Case, found: Divergence) -> Finding:
             f"{offsets_text(found.first_offset, found.end_offset)} at the end of the trace."
         ),
         evidence=found.evidence,
+        text_zh=divergence_zh(found, names),
     )
 
 
@@ -65,6 +87,7 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 seq=seq,
                 text=f"The partition had no leader in epoch {term.epoch}.",
                 evidence=term.evidence,
+                text_zh=leaderless_zh(term.epoch),
             )
         elif term.election == "unclean":
             yield Finding(
@@ -78,8 +101,10 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 text=(
                     f"{_called(case, term.leader)} was elected in epoch {term.epoch} "
                     "although it was out of sync."
+                    f"{_UNTOLD if term.basis >= Basis.INFERRED else ''}"
                 ),
                 evidence=term.evidence,
+                text_zh=unclean_zh(term, broker_names(case.history.trace)),
             )
 
 
@@ -103,26 +128,8 @@ def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...])
                 "Some of these records had been committed, and the leader still held them."
             ),
             evidence=cut.evidence,
+            text_zh=cut_below_zh(cut, broker_names(case.history.trace)),
         )
-
-
-def _of_watermarks(case: Case) -> Iterable[Finding]:
-    """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
-    for broker, replica in case.history.replicas.items():
-        above = False
-        for cursor in sorted({*replica.leo.cursors, *replica.hw.cursors}):
-            leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
-            now = leo.exact is not None and hw.exact is not None and hw.exact > leo.exact
-            if now and not above and cursor:
-                seq = cursor - 1
-                at = int(case.history.trace.columns["at"][seq])
-                who = _called(case, broker)
-                text = f"{who} had a high watermark of {hw.exact} above its log end offset {leo.exact}."
-                check = CHECK["hw-above-leo"]
-                yield Finding(
-                    check.id, check.severity, case.view.partition, (broker,), at, at, seq, text, (seq,)
-                )
-            above = now
 
 
 def _of_stops(case: Case) -> Iterable[Finding]:
@@ -144,6 +151,7 @@ def _of_stops(case: Case) -> Iterable[Finding]:
                 row.seq,
                 text,
                 (row.seq,),
+                stop_zh(broker, broker_names(case.history.trace)),
             )
 
 
@@ -177,8 +185,22 @@ def findings(
         *(_of_divergence(case, one) for one in unlike),
         *_of_terms(case, terms),
         *_of_cuts(case, cuts, losses),
-        *_of_watermarks(case),
         *_of_stops(case),
+        *watermarks_above_the_log(case),
+        *high_watermarks_that_fell(case),
+        *logs_that_came_back_shorter(case, cuts),
+        *members_behind_the_watermark(case),
+        *last_replicas(case),
+        *paused_leaders(case),
+        *flapping(case),
+        *under_min_isr(case),
+        *zombies(case),
+        *epoch_storms(case),
+        *stuck_followers(case),
+        *out_of_range_loops(case),
+        *refusals(case),
+        *contradictions(case),
+        *false_alarms(case),
     ]
     return tuple(sorted(found, key=rank_of))
 

@@ -228,6 +228,8 @@ class Finding:
     seq: int
     text: str
     evidence: tuple[int, ...] = ()
+    text_zh: str = ""
+    """The same in Simplified Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

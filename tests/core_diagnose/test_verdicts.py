@@ -288,7 +288,7 @@ def test_a_leaderless_epoch_is_a_term_and_a_finding() -> None:
     found = verdict(story)
 
     assert [(term.epoch, term.leader) for term in found.leadership] == [(0, 1), (1, -1)]
-    assert [finding.check for finding in found.findings] == ["leaderless"]
+    assert [finding.check for finding in found.findings] == ["leaderless", "last-replica-standing"]
 
 
 def test_only_part_of_the_logs_gives_no_strong_claim() -> None:

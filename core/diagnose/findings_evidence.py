@@ -1,0 +1,156 @@
+"""Findings about the evidence itself: contradictions, gaps, and warnings of Kafka that mean no harm."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from core.diagnose.case import Case
+from core.diagnose.checks import CHECK
+from core.diagnose.explain import broker_names, brokers_text, capital
+from core.diagnose.sayings import Saying, made, seconds
+from core.diagnose.verdict import Finding
+from core.trace.evidence import evidence_of
+from core.trace.ids import NO_INDEX
+from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
+
+_CONTRADICT: Final = Saying(
+    "What is known of the {what} of {who} contradicts itself: {lo} or less by one source, {hi} or "
+    "more by another.",
+    "关于 {who} 的{what_zh}，已知内容自相矛盾：一个来源给出不大于 {lo}，另一个给出不小于 {hi}。",
+)
+_TAKEN_OVER: Final = Saying(
+    'The warning "Non-monotonic update of high watermark" of {who} is a false alarm: the {before} was '
+    "the new leader's, taken "
+    "over with its first answer just before the cut (KAFKA-14704); its own had been {own}.",
+    "{who} 的警告 “Non-monotonic update of high watermark” 是误报：{before} 是新领导者的高水位，"
+    "在截断前随首个应答取得"
+    "（KAFKA-14704）；它自己的曾为 {own}。",
+)
+_NO_CONFLICT: Final = Saying(
+    'The warning of {who} on "conflicting entries" is a false alarm: nothing had been written in '
+    "epoch {older}, so epoch "
+    "{newer} begins at the same offset {offset}.",
+    "{who} 关于 “conflicting entries” 的警告是误报：纪元 {older} 中没有写入，因此纪元 {newer} "
+    "从同一偏移量 {offset} 开始。",
+)
+_MOVED_BACK: Final = re.compile(
+    r"Non-monotonic update of high watermark from \(offset=(?P<before>\d+),? segment=\[-1:-1\]\)"
+)
+_CONFLICT: Final = re.compile(
+    r"New epoch entry EpochEntry\(epoch=(?P<newer>\d+), startOffset=(?P<offset>\d+)\) caused truncation of "
+    r"conflicting entries \w+\((?P<gone>.*?)\)\. "
+)
+_ENTRY: Final = re.compile(r"EpochEntry\(epoch=(\d+), startOffset=(\d+)\)")
+
+
+def contradictions(case: Case) -> Iterable[Finding]:
+    """Values of one replica that two sources state and that cannot both be so, once a value."""
+    for broker, replica in case.history.replicas.items():
+        names = (("log end", "日志末端", replica.leo), ("high watermark", "高水位", replica.hw))
+        for what, what_zh, steps in names:
+            for cursor, band in zip(steps.cursors, steps.values, strict=True):
+                if cursor and band.rule.startswith("two sources"):
+                    row = case.view.rows[case.history.rank(cursor) - 1]
+                    yield made(
+                        case,
+                        "sources-disagree",
+                        row,
+                        (broker,),
+                        _CONTRADICT,
+                        what=what,
+                        what_zh=what_zh,
+                        lo=band.lo,
+                        hi=band.hi,
+                    )
+                    break
+
+
+def false_alarms(case: Case) -> Iterable[Finding]:
+    """Warnings that look like a loss and are none."""
+    if case.view.exact:
+        return
+    stated: dict[int, tuple[str, int]] = {}
+    for row in case.rows():
+        last = None if row.replica is None else stated.get(row.replica)
+        if row.replica is not None and row.hw is not None and not row.disk and not row.at_least:
+            stated[row.replica] = row.kind, row.hw
+        if row.replica is None or row.kind not in ("hw_moved", "epoch_assigned") or row.disk:
+            continue
+        evidence = evidence_of(case.history.trace, row.seq)
+        text = "" if evidence is None else evidence.text
+        back, conflict = _MOVED_BACK.search(text), _CONFLICT.search(text)
+        if back is not None and last is not None and last[0] == "became_follower":
+            # A value loaded from the checkpoint has no segment either: its own last word decides.
+            before, own = int(back["before"]), last[1]
+            if own < before:
+                yield made(case, "false-alarm", row, (row.replica,), _TAKEN_OVER, before=before, own=own)
+        elif conflict is not None:
+            gone = _ENTRY.findall(conflict["gone"])
+            if gone and all(start == conflict["offset"] for _, start in gone):
+                yield made(
+                    case,
+                    "false-alarm",
+                    row,
+                    (row.replica,),
+                    _NO_CONFLICT,
+                    older=", ".join(epoch for epoch, _ in gone),
+                    newer=conflict["newer"],
+                    offset=conflict["offset"],
+                )
+
+
+def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:
+    """Gaps in brokers' logs, and orders that their clocks contradict: once a trace, of no partition."""
+    return (*_gaps(trace), *_clocks(trace))
+
+
+def _gaps(trace: Trace) -> Iterable[Finding]:
+    names = broker_names(trace)
+    for seq in np.flatnonzero(trace.columns["kind"] == NUMBER["evidence_gap"]).tolist():
+        event = trace.event(seq)
+        broker, length = event.get("replica"), event.get("aux")
+        if broker is None or length is None:
+            continue
+        who = brokers_text(names, (broker,))
+        yield Finding(
+            check="evidence-gap",
+            severity=CHECK["evidence-gap"].severity,
+            partition=None,
+            brokers=(broker,),
+            start=event.at,
+            end=event.at + length,
+            seq=seq,
+            text=(
+                f"{capital(who)} says nothing for {seconds(length)} before it starts again, "
+                "and had not been stopped cleanly."
+            ),
+            evidence=(seq,),
+            text_zh=f"{who} 在重新启动前沉默了 {seconds(length)}，且并非干净停止。",
+        )
+
+
+def _clocks(trace: Trace) -> Iterable[Finding]:
+    """Orders of lines that other evidence contradicts, as the importer's report has them."""
+    files = {source.path: number for number, source in enumerate(trace.sources)}
+    for one in trace.report.get("contradictions", ()):
+        file, line = one["file"], one["line"]
+        here = (trace.columns["source"] == files.get(file, NO_INDEX)) & (trace.columns["line"] == line)
+        if not here.any():
+            continue
+        seq = int(np.flatnonzero(here)[0])
+        at = int(trace.columns["at"][seq])
+        yield Finding(
+            check="clock-contradiction",
+            severity=CHECK["clock-contradiction"].severity,
+            partition=None,
+            brokers=(),
+            start=at,
+            end=at,
+            seq=seq,
+            text=f"Other evidence contradicts the order of the lines of {file} at line {line}.",
+            evidence=(seq,),
+            text_zh=f"其他证据与 {file} 第 {line} 行处的先后相矛盾。",
+        )

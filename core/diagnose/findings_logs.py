@@ -1,0 +1,183 @@
+"""Findings about one replica's log and high watermark."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from core.diagnose.case import Case
+from core.diagnose.sayings import Saying, made
+from core.diagnose.verdict import Finding, Truncation
+from core.history.state import Band, Role
+from core.trace.vocabulary import Basis, CutReason
+
+_BACK: Final = Saying(
+    "{who} moved its high watermark from {before} back to {after}{less} while it ran.",
+    "{who} 在运行中将高水位从 {before} 退回到 {after}{less_zh}。",
+)
+_CUTS: Final = ("truncated", "log_reset")
+_STALE: Final = Saying(
+    "{who} had a high watermark of {before}, ended without a clean stop, and began again with "
+    "{after}{less}: its checkpoint was "
+    "older.",
+    "{who} 的高水位曾为 {before}，未干净停止，重启后从 {after}{less_zh} 开始：其检查点较旧。",
+)
+_SHORTER: Final = Saying(
+    "{who} had a log end of {before} and came back with {after}; no line tells of a cut.",
+    "{who} 的日志末端曾为 {before}，恢复后为 {after}；没有任何行说明截断。",
+)
+_EMPTY: Final = Saying(
+    "{who} was in the in-sync set with an empty log that ended at {leo}, while {leader}, the leader, "
+    "had a high "
+    "watermark of {hw}.",
+    "{who} 以空日志（末端 {leo}）处于同步集合中，而领导者 {leader} 的高水位为 {hw}。",
+)
+_BEHIND: Final = Saying(
+    "{who} was in the in-sync set with a log end of {leo}, below the high watermark {hw} of {leader}, "
+    "the leader.",
+    "{who} 在同步集合中，日志末端为 {leo}，低于领导者 {leader} 的高水位 {hw}。",
+)
+_ABOVE: Final = Saying(
+    "{who} had a high watermark of {hw} above its log end offset {leo}.",
+    "{who} 的高水位 {hw} 高于其日志末端 {leo}。",
+)
+
+
+def _sure(band: Band) -> bool:
+    return band.basis not in (Basis.INFERRED, Basis.UNKNOWN) and not band.rule.startswith("two sources")
+
+
+def _bound(band: Band) -> dict[str, str]:
+    """The words after a value that is only an upper bound."""
+    return (
+        {"less": "", "less_zh": ""} if band.exact is not None else {"less": " or less", "less_zh": " 或更低"}
+    )
+
+
+def _first_told(case: Case, broker: int, started: int) -> int:
+    """The place at which a start first tells the high watermark that it loaded."""
+    for row in case.view.rows[started:]:
+        if row.replica == broker and row.hw is not None and not row.disk:
+            return row.number + 1
+    return case.end
+
+
+def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
+    """HW went back, or was loaded from an old checkpoint after an end that was not clean."""
+    for broker, own in case.roles.items():
+        unclean = {
+            min(later)
+            for death in own.deaths
+            if not death.clean and (later := [start for start in own.starts if start > death.last])
+        }
+        top: tuple[int, int] | None = None
+        """The highest value that stands, with the place that told it."""
+        begun = 0
+        for mine in case.rows():
+            place = mine.number + 1
+            if mine.replica != broker or (mine.hw is None and mine.kind not in _CUTS):
+                continue
+            band = case.hw(broker, place)
+            if not _sure(band):
+                continue
+            started = max((start for start in own.starts if start <= place), default=0)
+            if top is not None and band.hi is not None and band.hi < top[0]:
+                row, told = case.view.rows[place - 1], case.view.rows[top[1] - 1].seq
+                values: dict[str, Any] = {"before": top[0], "after": band.hi, **_bound(band)}
+                loaded = started != begun and place <= _first_told(case, broker, started)
+                if not loaded:
+                    yield made(case, "hw-went-back", row, (broker,), _BACK, evidence=(told,), **values)
+                elif started in unclean:
+                    yield made(
+                        case, "hw-checkpoint-stale", row, (broker,), _STALE, evidence=(told,), **values
+                    )
+                top = None
+            begun = started
+            if band.lo is not None and (top is None or band.lo >= top[0]):
+                top = (band.lo, place)
+
+
+def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Iterable[Finding]:
+    """LEO jumped back: a tail that never reached the disk."""
+    for cut in cuts:
+        row = case.view.rows[case.place_of(cut.seq) - 1]
+        if cut.rule == "recovery" and cut.from_offset is not None and row.kind != "log_reset":
+            yield made(
+                case,
+                "leo-jumped-back",
+                row,
+                (cut.broker,),
+                _SHORTER,
+                evidence=cut.evidence,
+                before=cut.from_offset,
+                after=cut.to_offset,
+            )
+
+
+def _begun_anew(case: Case, broker: int, place: int) -> int | None:
+    """The row by which this life of a replica began with an empty log, as on a replaced disk."""
+    for row in reversed(case.view.rows[:place]):
+        if row.replica != broker:
+            continue
+        mine = row.partition == case.view.partition
+        if mine and (
+            row.kind == "log_created" or (row.kind == "log_reset" and row.aux == CutReason.RECOVERY)
+        ):
+            return row.seq
+        if row.kind in ("broker_starting", "log_loaded") and row.leo != 0:
+            return None
+    return None
+
+
+def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
+    """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
+    for broker, replica in case.history.replicas.items():
+        above = False
+        for cursor in sorted({*replica.leo.cursors, *replica.hw.cursors}):
+            leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
+            now = leo.exact is not None and hw.exact is not None and hw.exact > leo.exact
+            place = case.history.rank(cursor)
+            if now and not above and place:
+                row = case.view.rows[place - 1]
+                yield made(case, "hw-above-leo", row, (broker,), _ABOVE, hw=hw.exact, leo=leo.exact)
+            above = now
+
+
+def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
+    """A member of the in-sync set whose log surely ends below the leader's high watermark.
+
+    KAFKA-14139 where its log had begun anew: a replaced disk.
+    """
+    open_: set[int] = set()
+    for row in case.view.rows:
+        place = row.number + 1
+        leader, isr = case.control.leader_at[place], case.control.isr_at[place]
+        if leader is None or isr is None or leader not in case.roles or leader not in isr:
+            open_.clear()
+            continue
+        if case.roles[leader].role_at[place] is not Role.LEADER:
+            continue
+        hw = case.hw(leader, place)
+        for member in isr:
+            leo = case.leo(member, place) if member in case.roles else None
+            behind = (
+                member != leader
+                and leo is not None
+                and _sure(hw)
+                and _sure(leo)
+                and leo.hi is not None
+                and hw.lo is not None
+                and leo.hi < hw.lo
+            )
+            if behind and leo is not None and member not in open_:
+                anew = _begun_anew(case, member, place)
+                yield made(
+                    case,
+                    "isr-behind-hw" if anew is None else "isr-empty-disk",
+                    row,
+                    (member,),
+                    _BEHIND if anew is None else _EMPTY,
+                    evidence=() if anew is None else (anew,),
+                    leo=leo.hi,
+                    hw=hw.lo,
+                    leader=(leader,),
+                )
+            open_ = open_ | {member} if behind else open_ - {member}

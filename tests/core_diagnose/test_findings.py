@@ -1,0 +1,365 @@
+"""Each check with a story in which it is true, and one close by in which it is not."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from core.diagnose.check import diagnose, diagnose_partition
+from core.diagnose.checks import CHECK, CHECKS
+from core.diagnose.verdict import Finding
+from core.history.open import open_history
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.trace.trace import Trace
+from core.trace.vocabulary import StopReason
+from tests.stories import SECOND, Story
+
+
+def of(story: Story | Trace, check: str) -> list[Finding]:
+    trace = story if isinstance(story, Trace) else story.trace()
+    return [finding for finding in diagnose(trace).findings if finding.check == check]
+
+
+def texts(found: Iterable[Finding]) -> list[str]:
+    return [finding.text for finding in found]
+
+
+def test_a_high_watermark_that_moves_back_while_the_process_runs() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=40)
+    story.add("hw_sample", 2, hw=30)
+    story.add("truncated", 2, offset=20)
+    story.add("hw_moved", 2, hw=20)
+
+    assert texts(of(story, "hw-went-back")) == [
+        "Broker 2 moved its high watermark from 30 back to 20 while it ran."
+    ]
+
+
+def test_one_that_a_crash_left_in_an_old_checkpoint_is_another_finding() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=40)
+    story.add("hw_sample", 2, hw=30)
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=40)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=40, hw=20)
+
+    assert of(story, "hw-went-back") == []
+    assert texts(of(story, "hw-checkpoint-stale")) == [
+        (
+            "Broker 2 had a high watermark of 30, ended without a clean stop, and began again with 20: its "
+            "checkpoint was older."
+        )
+    ]
+
+
+def test_a_checkpoint_that_is_as_new_as_the_crash_is_not_stale() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=40)
+    story.add("hw_sample", 2, hw=30)
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=40)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=40, hw=30)
+
+    assert of(story, "hw-checkpoint-stale") == of(story, "hw-went-back") == []
+
+
+@pytest.mark.parametrize(("end", "told"), [(290, 1), (300, 0)])
+def test_a_log_that_came_back_shorter(end: int, told: int) -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=300)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=end)
+
+    assert len(of(story, "leo-jumped-back")) == told
+
+
+def test_an_election_that_no_line_calls_unclean_is_known_by_the_isr() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+
+    assert texts(of(story, "unclean-election")) == [
+        (
+            "Broker 2 was elected in epoch 1 although it was out of sync. No line says so: the "
+            "in-sync set before "
+            "shows it."
+        )
+    ]
+
+
+def test_an_election_from_the_isr_is_not_unclean() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+
+    assert of(story, "unclean-election") == []
+
+
+def deposed(story: Story, act: str) -> Story:
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(1, 2), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=0, hw=0)
+    if act == "follows":
+        story.add("became_follower", 1, leader=2, epoch=1, leo=0, hw=0)
+    story.add("isr_shrink_proposed", 1, isr=(1,))
+    return story
+
+
+def test_a_leader_that_acts_after_another_was_elected() -> None:
+    assert texts(of(deposed(Story("2.8.2"), "leads on"), "zombie-leader")) == [
+        "Broker 1 acted as leader of epoch 0 20.0 s after broker 2 had been elected in epoch 1."
+    ]
+    assert of(deposed(Story("2.8.2"), "follows"), "zombie-leader") == []
+
+
+def behind(log_end: int, *, anew: bool = False) -> Story:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=50)
+    story.process("broker_starting", 2)
+    if anew:
+        story.add("log_created", 2)
+    else:
+        story.add("log_loaded", 2, leo=log_end)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=1)
+    story.add("hw_sample", 1, hw=40)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0 if anew else log_end)
+    story.add("hw_sample", 1, hw=40, wait=0)
+    return story
+
+
+def test_a_member_of_the_isr_behind_the_high_watermark() -> None:
+    (found,) = of(behind(30), "isr-behind-hw")
+    assert found.text == (
+        "Broker 2 was in the in-sync set with a log end of 30, below the high watermark 40 of broker "
+        "1, the leader."
+    )
+    assert of(behind(40), "isr-behind-hw") == []
+
+
+def test_a_replaced_disk_in_the_isr() -> None:
+    (found,) = of(behind(0, anew=True), "isr-empty-disk")
+    assert found.brokers == (2,)
+    assert of(behind(30), "isr-empty-disk") == []
+    # KIP-903 (KAFKA-14139): from 3.5 the controller does not take such a broker into the set.
+    assert of(simulate(scenario("disk-replaced"), era("2.8")), "isr-empty-disk")
+    assert of(simulate(scenario("disk-replaced"), era("3.6")), "isr-empty-disk") == []
+
+
+def alone(back_after: int, replicas: tuple[int, ...] = (1, 2, 3)) -> Story:
+    story = Story("2.8.2", replicas)
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=2, wait=back_after)
+    return story
+
+
+def test_the_last_replica_and_the_pause_of_a_leader_differ_by_the_time() -> None:
+    """research/lab-findings-zk.md, 6: a thawed leader shrinks everybody, and both are back 0.1 s later."""
+    assert texts(of(alone(SECOND // 10), "leader-paused")) == [
+        (
+            "Broker 1 put every follower out of the in-sync set and took broker 2 back 100 ms later: "
+            "it had paused "
+            "itself, the followers had not."
+        )
+    ]
+    assert of(alone(SECOND // 10), "last-replica-standing") == []
+    assert of(alone(9 * SECOND), "leader-paused") == []
+    assert len(of(alone(9 * SECOND), "last-replica-standing")) == 1
+
+
+def test_a_partition_of_one_replica_has_no_last_one() -> None:
+    story = Story("2.8.2", (1,))
+    story.begin()
+
+    assert of(story, "last-replica-standing") == []
+
+
+@pytest.mark.parametrize(("times", "told"), [(3, 1), (2, 0)])
+def test_a_replica_that_leaves_the_isr_again_and_again(times: int, told: int) -> None:
+    story = Story("2.8.2", (1, 2, 3))
+    story.begin()
+    for number in range(times):
+        story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 3), partition_epoch=2 * number + 1)
+        story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=2 * number + 2)
+
+    assert len(of(story, "isr-flapping")) == told
+
+
+@pytest.mark.parametrize(("wait", "told"), [(SECOND, 1), (30 * SECOND, 0)])
+def test_a_storm_of_epochs(wait: int, told: int) -> None:
+    story = Story("2.8.2")
+    story.begin()
+    for epoch in range(1, 12):
+        leader = epoch % 2 + 1
+        story.add(
+            "leader_elected", 1, leader=leader, epoch=epoch, isr=(1, 2), partition_epoch=epoch, wait=wait
+        )
+
+    assert len(of(story, "epoch-storm")) == told
+
+
+@pytest.mark.parametrize(("grown", "told"), [(0, 1), (1, 0)])
+def test_a_follower_that_comes_to_the_same_cut_for_ever(grown: int, told: int) -> None:
+    """KAFKA-10706: the cut of the log removes nothing, and the epoch entry at its end stays."""
+    story = Story("2.7.0")
+    story.begin()
+    for _ in range(5):
+        story.add("epoch_end_answered", 2, leader=1, epoch=3, offset=20, aux=1)
+        story.add("truncation_noop", 2, offset=20, leo=20)
+        if grown:
+            story.add("appended", 2, epoch=3, from_offset=20, offset=20 + grown, leo=20 + grown)
+
+    assert len(of(story, "follower-stuck")) == told
+
+
+@pytest.mark.parametrize(("offsets", "told"), [((40, 40, 40), 1), ((40, 41, 42), 0)])
+def test_a_fetch_out_of_range_for_ever(offsets: tuple[int, ...], told: int) -> None:
+    story = Story("3.9.2")
+    story.begin()
+    for offset in offsets:
+        story.add("fetch_failed", 2, leader=1, offset=offset, aux=StopReason.OFFSET_OUT_OF_RANGE)
+
+    assert len(of(story, "out-of-range-loop")) == told
+
+
+def exited(line: str, *, speaks_on: bool = False) -> Trace:
+    story = Story("0.10.2.2")
+    story.begin()
+    story.process("broker_exited", 2)
+    story.texts[-1] = line
+    if speaks_on:
+        story.add("leo_sample", 2, leo=0, wait=20 * SECOND)
+    return story.trace()
+
+
+def test_a_broker_that_may_not_cut_exits_or_hangs() -> None:
+    line = "FATAL [ReplicaFetcherThread-0-1], Exiting because log truncation is not allowed for partition t-0"
+    (found,) = of(exited(line), "refused-to-truncate")
+    assert "ended itself" in found.text
+    (found,) = of(exited(line, speaks_on=True), "refused-to-truncate")
+    assert "20.0 s later: it hangs" in found.text
+    assert of(exited("FATAL Exiting Kafka due to fatal exception"), "refused-to-truncate") == []
+
+
+@pytest.mark.parametrize(("wanted", "told"), [("2", 1), ("1", 0), (None, 0)])
+def test_under_min_isr_only_where_the_setting_is_known(wanted: str | None, told: int) -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    facts = {} if wanted is None else {"config.topic-t.min.insync.replicas": wanted}
+
+    assert len(of(replace(story.trace(), facts=MappingProxyType(facts)), "under-min-isr")) == told
+
+
+@pytest.mark.parametrize(("cut_to", "told"), [(206, 1), (254, 0)])
+def test_a_high_watermark_above_the_log_end(cut_to: int, told: int) -> None:
+    story = Story("0.10.2.2", simulated=True)
+    story.begin()
+    story.add("appended", 1, epoch=0, from_offset=0, offset=256, leo=256)
+    story.add("hw_moved", 1, hw=254)
+    story.add("truncated", 1, from_offset=256, offset=cut_to, leo=cut_to, aux=4)
+
+    assert len(of(story, "hw-above-leo")) == told
+
+
+WARNING = (
+    "Non-monotonic update of high watermark from (offset={} segment=[{}]) to (offset=90 segment=[0:900])"
+)
+
+
+@pytest.mark.parametrize(
+    ("own", "segment", "told"),
+    [(80, "-1:-1", 1), (96, "-1:-1", 0), (80, "0:960", 0)],
+    ids=["taken-over", "its-own-from-the-checkpoint", "its-own-from-its-log"],
+)
+def test_a_high_watermark_taken_over_just_before_the_cut_is_a_false_alarm(
+    own: int, segment: str, told: int
+) -> None:
+    """KAFKA-14704; recordings/k28-unclean-loss has both, in the same words."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("became_follower", 2, leader=1, epoch=1, leo=96, hw=own)
+    story.add("truncated", 2, offset=90)
+    story.add("hw_moved", 2, hw=90)
+    story.texts[-1] = WARNING.format(96, segment)
+
+    assert len(of(story, "false-alarm")) == told
+
+
+@pytest.mark.parametrize(("gone_at", "told"), [(186, 1), (190, 0)])
+def test_an_epoch_entry_of_an_epoch_without_records_is_no_conflict(gone_at: int, told: int) -> None:
+    story = Story("2.1.1")
+    story.begin()
+    story.add("epoch_assigned", 1, epoch=2, offset=186)
+    story.texts[-1] = (
+        "[LeaderEpochCache cart-0] New epoch entry EpochEntry(epoch=2, startOffset=186) caused truncation of "
+        f"conflicting entries ListBuffer(EpochEntry(epoch=1, startOffset={gone_at})). Cache now "
+        f"contains 2 entries."
+    )
+
+    assert len(of(story, "false-alarm")) == told
+
+
+def test_sources_that_cannot_both_be_right() -> None:
+    def story(checkpoint_end: int) -> Story:
+        told = Story("2.8.2")
+        told.begin()
+        told.add("leo_sample", 2, leo=50)
+        told.add("leo_sample", 2, leo=checkpoint_end, wait=0)
+        return told
+
+    assert len(of(story(40), "sources-disagree")) == 1
+    assert of(story(60), "sources-disagree") == []
+
+
+def test_a_gap_is_a_finding_of_the_evidence_not_of_a_partition() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    seq = story.process("evidence_gap", 2)
+    trace = story.trace()
+    columns = {name: column.copy() for name, column in trace.columns.items()}
+    columns["aux"][seq] = 90 * SECOND
+    (found,) = of(replace(trace, columns=MappingProxyType(columns)), "evidence-gap")
+
+    assert (found.partition, found.brokers, found.end) == (None, (2,), found.start + 90 * SECOND)
+    assert "says nothing for 1 min 30 s" in found.text
+
+
+def test_an_order_that_other_evidence_contradicts() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    report = {"contradictions": [{"file": "server.log", "line": 4}]}
+
+    (found,) = of(replace(story.trace(), report=report), "clock-contradiction")
+
+    assert found.text == "Other evidence contradicts the order of the lines of server.log at line 4."
+    assert of(story, "clock-contradiction") == []
+
+
+def test_every_check_speaks_both_languages_and_gives_advice() -> None:
+    for check in CHECKS:
+        assert check.sentence
+        assert check.advice
+        for chinese in (check.sentence_zh, check.advice_zh):
+            assert any("\u4e00" <= letter <= "\u9fff" for letter in chinese), check.id
+
+
+@pytest.mark.parametrize("name", ["hw-loss", "hw-divergence", "disk-replaced", "zombie-leader"])
+def test_every_finding_has_a_text_in_both_languages_and_evidence(name: str) -> None:
+    for era_id in ("0.10.2", "2.8", "4.1"):
+        for finding in diagnose_partition(open_history(simulate(scenario(name), era(era_id)), 0)).findings:
+            assert finding.check in CHECK
+            assert finding.evidence, finding
+            assert finding.text.endswith(".")
+            assert finding.text_zh.endswith("。"), finding
+            assert "{" not in finding.text + finding.text_zh

@@ -1,0 +1,45 @@
+"""No alarm where nothing is wrong: a finding of severity loss or danger there is a defect."""
+
+import pytest
+
+from core.diagnose.check import diagnose
+from core.diagnose.verdict import Severity
+from core.kafka.eras import ERAS, Era
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import play
+from core.trace.trace import Trace
+from importers.load import load
+from tests.archives import unpack_recording
+
+HEALTHY = (
+    "k0102-rolling-restart",
+    "k28-rolling-restart",
+    "k28-isr-flap",
+    "k39-rolling-restart",
+    "k39-isr-flap",
+)
+
+
+def alarms(trace: Trace) -> list[str]:
+    return [one.text for one in diagnose(trace).findings if one.severity is not Severity.NOTICE]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_healthy_cluster_raises_no_alarm(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder, truth = unpack_recording(name, tmp_path_factory.mktemp("healthy"))
+
+    assert not any(truth.get("lost", {}).values())
+    assert alarms(load([folder])) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
+def test_a_run_that_loses_nothing_raises_no_alarm(rules: Era) -> None:
+    quiet = 0
+    for name in scenario_ids():
+        played = play(scenario(name), rules)
+        if not played.truth.lost and not played.truth.diverged:
+            quiet += 1
+            assert alarms(played.trace) == [], name
+    assert quiet > 20
