@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from core.trace.trace import Origin
 from gui.session import Session
 
 
@@ -19,6 +20,7 @@ class Need(StrEnum):
     REDO = "there is something to redo"
     ROOM = "something is open, and fewer than four runs"
     PARTITIONS = "the trace has several partitions"
+    LOGS = "one trace is open, and it was made from logs"
 
 
 class Scope(StrEnum):
@@ -51,6 +53,8 @@ def _file() -> tuple[ActionSpec, ...]:
         ActionSpec("open", "Open files or archives…", "File", ("Ctrl+O",)),
         ActionSpec("open-folder", "Open a folder of logs…", "File", ("Ctrl+Shift+O",)),
         ActionSpec("add-run", "Put another run beside it…", "File", ("Ctrl+Shift+B",), Need.ROOM),
+        ActionSpec("add-logs", "Add logs…", "File", ("Ctrl+Shift+A",), Need.LOGS),
+        ActionSpec("add-folder", "Add a folder of logs…", "File", ("Ctrl+Shift+F",), Need.LOGS),
         ActionSpec("save", "Save", "File", ("Ctrl+S",), Need.CONTENT),
         ActionSpec("save-as", "Save as…", "File", ("Ctrl+Shift+S",), Need.CONTENT),
         ActionSpec("export", "Export picture or text…", "File", ("Ctrl+E",), Need.CONTENT),
@@ -165,6 +169,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.UNDO: session.undo.canUndo(),
         Need.REDO: session.undo.canRedo(),
         Need.ROOM: 0 < len(session.traces) < 4,
+        Need.LOGS: len(session.traces) == 1 and session.traces[0].origin == Origin.IMPORTED,
         Need.PARTITIONS: len(session.traces) == 1 and len(session.traces[0].partitions) > 1,
     }
     return holds[spec.need]

@@ -28,8 +28,42 @@ def remembered(trace: Trace, paths: Sequence[str | Path], options: ImportOptions
         "start": options.start,
         "end": options.end,
         "broker": options.broker,
+        "brokers": dict(options.brokers),
+        "left_out": sorted(options.left_out),
     }
     return replace(trace, report=MappingProxyType({**trace.report, _READ_FROM: told}))
+
+
+def told_by(trace: Trace) -> tuple[tuple[str, ...], ImportOptions]:
+    """From where a trace was read, as far as it is still there, and with which options.
+
+    Raises QuestionError for a trace that was not made from logs.
+    """
+    if trace.origin != Origin.IMPORTED:
+        raise QuestionError(f"The trace {trace.name} was not made from logs, so none can be added to it")
+    told = trace.report.get(_READ_FROM) or {}
+    there = tuple(path for path in told.get("paths", ()) if Path(path).exists())
+    return there, _merged(told, ImportOptions(), trace.name)
+
+
+def among_others(options: ImportOptions, old: Sequence[str], new: Sequence[str | Path]) -> ImportOptions:
+    """What was said of single files of `old`, as those are called when `new` is read with them.
+
+    Where one source is read alone its files are called by their paths in it, among others by its name too.
+    """
+    if len(old) != 1 or not new:
+        return options
+    path = Path(old[0])
+    inside = f"{path.name}/" if path.is_dir() else f"{path.name}!/"
+
+    def called(name: str) -> str:
+        return name if name == path.name else inside + name
+
+    return replace(
+        options,
+        brokers={called(name): broker for name, broker in options.brokers.items()},
+        left_out=frozenset(map(called, options.left_out)),
+    )
 
 
 def read_again(
@@ -63,8 +97,9 @@ def read_again(
             where=", ".join(told.get("paths", ())) or str(document.path),
             advice="Name them again beside the new ones",
         )
-    after = open_any([*old, *new], _merged(told, options or ImportOptions(), before.name), work).trace()
-    _refuse_missing(before, after, document.path)
+    merged = _merged(told, options or ImportOptions(), before.name)
+    after = open_any([*old, *new], among_others(merged, old, new), work).trace()
+    refuse_missing(before, after, document.path)
     return after
 
 
@@ -81,11 +116,16 @@ def _merged(told: dict[str, Any], options: ImportOptions, name: str) -> ImportOp
         end=chosen("end"),
         broker=chosen("broker"),
         name=name,
+        brokers={**told.get("brokers", {}), **options.brokers},
+        left_out=frozenset(told.get("left_out", ())) | options.left_out,
     )
 
 
-def _refuse_missing(before: Trace, after: Trace, where: Path) -> None:
-    """A file that has grown has another digest, and the same name with no fewer bytes."""
+def refuse_missing(before: Trace, after: Trace, where: str | Path) -> None:
+    """Raise SourceError where a file that `before` was made from is neither in `after`, nor grown there.
+
+    A file that has grown has another digest, and the same name with no fewer bytes. `where` is the document.
+    """
     digests = {source.sha256 for source in after.sources}
     for source in before.sources:
         if source.sha256 not in digests and not any(_grown(source, other) for other in after.sources):

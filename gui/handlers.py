@@ -14,6 +14,7 @@ from core.picture.marks import Ref
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
 from gui.exporting import export
+from gui.importing import add_logs
 from gui.jobs import failure_of
 from gui.noting import delete_note, edit_note
 from gui.opening import may_leave, open_paths
@@ -37,6 +38,8 @@ def _file(window: "MainWindow") -> dict[str, Handler]:
         "open": partial(_open, window, folder=False, beside=False),
         "open-folder": partial(_open, window, folder=True, beside=False),
         "add-run": partial(_open, window, folder=False, beside=True),
+        "add-logs": partial(_add_logs, window, folder=False),
+        "add-folder": partial(_add_logs, window, folder=True),
         "save": partial(_save, window, ask=False),
         "save-as": partial(_save, window, ask=True),
         "export": partial(_export, window),
@@ -46,6 +49,17 @@ def _file(window: "MainWindow") -> dict[str, Handler]:
 
 
 def _open(window: "MainWindow", *, folder: bool, beside: bool) -> None:
+    paths = _named(window, folder=folder)
+    if paths:
+        open_paths(window, paths, beside=beside)
+
+
+def _add_logs(window: "MainWindow", *, folder: bool) -> None:
+    add_logs(window, _named(window, folder=folder))
+
+
+def _named(window: "MainWindow", *, folder: bool) -> tuple[str, ...]:
+    """What a person names in the dialog of the desktop."""
     start = window.settings.get("folder")
     if folder:
         path = window.dialogs.open_folder(window, start)
@@ -54,7 +68,7 @@ def _open(window: "MainWindow", *, folder: bool, beside: bool) -> None:
         paths = window.dialogs.open_files(window, start)
     if paths:
         window.settings.put("folder", str(Path(paths[0]).parent))
-        open_paths(window, paths, beside=beside)
+    return paths
 
 
 def _save(window: "MainWindow", *, ask: bool) -> None:

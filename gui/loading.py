@@ -14,6 +14,8 @@ from gui.session import PinnedNote
 
 if TYPE_CHECKING:
     from db.notes import Note
+    from importers.options import ImportOptions
+    from importers.preview import Preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,43 @@ def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return (*documents, *((logs,) if logs else ()))
 
 
-def import_into(groups: tuple[tuple[str, ...], ...], folder: str, work: Work) -> str:
-    """Read every group into one document in `folder`. Gives its path."""
+def logs_in(paths: Sequence[str]) -> tuple[str, ...]:
+    """The logs, folders and archives among what was named: what is looked at before it is imported.
+
+    Documents and data sets were imported before, the shipped samples are known.
+    """
+    from db.recognise import is_document
+    from importers.prepared import is_prepared
+    from importers.samples import SAMPLES, sample_path
+
+    known = {sample_path(sample.id).resolve() for sample in SAMPLES}
+    return tuple(
+        path
+        for path in paths
+        if not (is_document(path) or is_prepared(path)) and Path(path).resolve() not in known
+    )
+
+
+def look(paths: tuple[str, ...], options: "ImportOptions", work: Work) -> "Preview":
+    """What an import of these would find."""
+    from importers.preview import preview
+
+    return preview(paths, options, work)
+
+
+def import_into(
+    groups: tuple[tuple[str, ...], ...], folder: str, options: "ImportOptions | None", work: Work
+) -> str:
+    """Read every group into one document in `folder`; the options are for logs. Gives its path."""
     from db.document import create
+    from db.recognise import is_document
     from gui.sources import open_any
 
     target = str(Path(folder) / "import.tide")
     traces: list[Trace] = []
     for group in groups:
-        opened = open_any(group, work=work)
+        logs = not any(map(is_document, group))
+        opened = open_any(group, options if logs else None, work)
         traces.extend(opened.traces)
         opened.close()
     create(target, unique_names(traces), work=work)
@@ -102,6 +132,41 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
     # Beside another trace it is no longer the document that was opened: nothing is written into it.
     keep = named and not beside
     return Loaded(content, shown, path if keep else "", tuple(notes), tuple(ids), time.monotonic() - begun)
+
+
+def load_added(
+    path: str,
+    before: Trace,
+    document: str | None,
+    notes: tuple[PinnedNote, ...],
+    title: str,
+    work: Work,
+) -> Loaded:
+    """The trace at `path` instead of `before`, with its notes.
+
+    A document is made anew and keeps its notes; else `notes` go to where their evidence is in the new trace.
+    Raises SourceError where a file that `before` was made from is missing.
+    """
+    from db.anchors import anchor_of, resolve
+    from db.document import open_document
+    from db.rebuild import rebuild
+    from gui.adding import refuse_missing
+
+    begun = time.monotonic()
+    with open_document(path) as carried:
+        after = carried.trace(before.name)
+    refuse_missing(before, after, document or title)
+    if document is not None:
+        rebuild(document, after, work)
+        return load_document(document, True, Path(document).name, (), work)
+    moved = tuple(
+        replace(note, cursor=resolve(after, anchor_of(before, note.cursor)))
+        if note.cursor is not None
+        else note
+        for note in notes
+    )
+    content = content_of((after,), title, None, work)
+    return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun)
 
 
 def simulated(scenario: str, eras: tuple[str, ...], work: Work) -> Loaded:

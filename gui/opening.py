@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gui.importing import open_or_look
 from gui.welcome import Offer
 
 if TYPE_CHECKING:
@@ -10,11 +11,13 @@ if TYPE_CHECKING:
 
 
 def open_paths(window: "MainWindow", paths: Sequence[str], *, beside: bool = False) -> None:
-    """Open what was named, after asking about notes that would be lost; `beside` keeps what is open."""
+    """Open what was named, after asking about notes that would be lost; `beside` keeps what is open.
+
+    Of logs it is shown first what was found in them (gui/importing.py).
+    """
     if not paths or not (beside or may_leave(window)):
         return
-    window.asked_paths = tuple(paths)
-    window.store.open_paths(paths, beside=beside)
+    open_or_look(window, paths, beside=beside)
 
 
 def open_offer(window: "MainWindow", offer: Offer) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 
 from core.trace.trace import Trace
-from core.work import Work
+from core.work import QUIET, Work
 from gui import loading
 from gui.jobs import JobRunner
 from gui.loading import Loaded
@@ -19,6 +19,8 @@ from gui.session import PinnedNote, Session
 
 if TYPE_CHECKING:
     from db.document import Document
+    from importers.options import ImportOptions
+    from importers.preview import Preview as FoundPreview
 
 PREVIEWS: Final = "previews"
 PREVIEW_ERA: Final = "0.10.2"
@@ -56,14 +58,25 @@ class Store(QObject):
         session.notes_changed.connect(self._follow_notes)
         session.path_changed.connect(self._follow_path)
 
-    def open_paths(self, paths: Sequence[str], *, title: str = "", beside: bool = False) -> None:
-        """Open what was named, or put it beside what is open. What is open stays until then."""
-        self.open_groups(loading.groups_of(paths), title=title, beside=beside)
+    def look(
+        self, paths: tuple[str, ...], options: "ImportOptions", show: "Callable[[FoundPreview], None]"
+    ) -> None:
+        """Find out what an import of these would find. What is open stays."""
+        self._jobs.cancel(PREVIEWS)
+        self._jobs.in_process(CONTENT, loading.look, (paths, options), show)
 
     def open_groups(
-        self, groups: tuple[tuple[str, ...], ...], *, title: str = "", beside: bool = False
+        self,
+        groups: tuple[tuple[str, ...], ...],
+        *,
+        title: str = "",
+        beside: bool = False,
+        options: "ImportOptions | None" = None,
     ) -> None:
-        """Open several incidents, each a run of its own."""
+        """Open several incidents, each a run of its own, or put them beside what is open.
+
+        `options` are for logs. What is open stays until the new is there.
+        """
         from db.recognise import is_document
 
         self._jobs.cancel(PREVIEWS)
@@ -77,7 +90,31 @@ class Store(QObject):
             self._load(path, named=False, title=name, traces=traces)
 
         folder = tempfile.mkdtemp(dir=self._folder.name)
-        self._jobs.in_process(CONTENT, loading.import_into, (groups, folder), read)
+        self._jobs.in_process(CONTENT, loading.import_into, (groups, folder, options), read)
+
+    def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
+        """Read the one trace that is open anew, from `paths`: old sources and new ones together.
+
+        A document is made anew with its notes; what was never saved stays in memory, with its notes too.
+        """
+        session = self._session
+        before, target = session.traces[0], session.path
+        title = session.content.title if session.content is not None else ""
+
+        def read(path: str) -> None:
+            kept, notes, edits = self._kept, session.notes, self._edits
+
+            def show(loaded: Loaded) -> None:
+                late = self._edits != edits
+                self._show(loaded)
+                if target and late:
+                    # Notes that were written meanwhile are in the document by now.
+                    self._load(target, named=True, title="", traces=())
+
+            self._jobs.in_thread(CONTENT, _added, (path, before, kept, notes, title), show)
+
+        folder = tempfile.mkdtemp(dir=self._folder.name)
+        self._jobs.in_process(CONTENT, loading.import_into, ((paths,), folder, options), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
         """Replay a scenario of the library in one or more eras."""
@@ -179,6 +216,22 @@ def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ..
         return loading.load_document(path, named, title, beside, work)
     finally:
         shutil.rmtree(Path(path).parent, ignore_errors=True)
+
+
+def _added(
+    path: str, before: Trace, kept: _Kept | None, notes: tuple[PinnedNote, ...], title: str, work: Work
+) -> Loaded:
+    """What was read anew instead of `before`, with its notes: in the document, if there is one."""
+    try:
+        return loading.load_added(path, before, None if kept is None else _closed(kept), notes, title, work)
+    finally:
+        shutil.rmtree(Path(path).parent, ignore_errors=True)
+
+
+def _closed(kept: _Kept) -> str:
+    """The path of a document that is made anew; whoever writes a note into it opens it again."""
+    _close(kept, QUIET)
+    return kept.path
 
 
 def _opened(kept: _Kept) -> "Document":

@@ -105,6 +105,19 @@ QLineEdit, QPlainTextEdit {{
     selection-background-color: {bg_selected}; selection-color: {text};
 }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {focus}; }}
+QComboBox {{
+    background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
+    selection-background-color: {bg_selected}; selection-color: {text};
+}}
+QComboBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
+QComboBox[cell="true"] {{ border: 1px solid transparent; border-radius: 3px; background: transparent; }}
+QComboBox[cell="true"]:hover {{ border-color: {line_strong}; }}
+QComboBox[cell="true"]:focus {{ border: 2px solid {focus}; }}
+QComboBox QLineEdit, QTableWidget QLineEdit {{
+    border: 0; border-radius: 0; padding: 0; background: {bg_panel};
+}}
+QLabel[look="refusal"] {{ color: {warn}; }}
+QComboBox QAbstractItemView {{ background: {bg_panel}; border: 1px solid {line_strong}; outline: 0; }}
 #noteEditor {{ background: {note_soft}; border: 1px solid {note}; border-radius: 6px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}

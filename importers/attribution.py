@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Final
 
 from importers.files import ReadFile, Role
@@ -12,6 +13,7 @@ from importers.files import ReadFile, Role
 _PATH_ID: Final = re.compile(r"(?:broker|kafka|node|server|b)[-_.]?(\d{1,9})", re.IGNORECASE)
 _ID: Final = re.compile(r"[0-9]{1,9}")
 _ID_KEYS: Final = ("broker.id", "node.id")
+_NOBODY: Final[Mapping[str, int]] = MappingProxyType({})
 _MAJORITY: Final = 0.95
 """A file that several brokers wrote into belongs to none of them as a whole."""
 
@@ -24,8 +26,14 @@ class Owner:
     how: str
 
 
-def attribute(files: Sequence[ReadFile], stated: int | None = None) -> tuple[Owner, ...]:
-    """The owner of each file, in the order given. `stated` is for files that nothing else decides."""
+def attribute(
+    files: Sequence[ReadFile], stated: int | None = None, by_name: Mapping[str, int] = _NOBODY
+) -> tuple[Owner, ...]:
+    """The owner of each file, in the order given.
+
+    `stated` is for files that nothing else decides; `by_name` has the brokers of single files, by
+    `ReadFile.name`, and comes before all that they say.
+    """
     directories = _directories(files)
     said = [_said(file) for file in files]
     by_folder: dict[str, set[int]] = {}
@@ -33,7 +41,10 @@ def attribute(files: Sequence[ReadFile], stated: int | None = None) -> tuple[Own
         if broker is not None and file.role is Role.LOG:
             by_folder.setdefault(str(PurePosixPath(file.path).parent), set()).add(broker)
     return tuple(
-        _owner(file, broker, directories, by_folder, stated) for file, broker in zip(files, said, strict=True)
+        Owner(by_name[file.name], "stated")
+        if file.name in by_name
+        else _owner(file, broker, directories, by_folder, stated)
+        for file, broker in zip(files, said, strict=True)
     )
 
 

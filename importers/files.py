@@ -71,6 +71,11 @@ class ReadFile:
     metadata: MetadataFile | None = None
 
     @property
+    def name(self) -> str:
+        """The path, and whose lines these are where several share the file: no other file has the same."""
+        return f"{self.path} ({self.label})" if self.label else self.path
+
+    @property
     def label(self) -> str:
         """Whose lines of a shared file these are, as the file calls him; "" where nobody shares."""
         return "" if self.layout is None else self.layout.label
@@ -94,41 +99,57 @@ def read_files(member: Member, work: Work = QUIET) -> tuple[ReadFile, ...]:
         return (ReadFile(member.path, "", size, member.mtime_ns, Role.IGNORED, fault=error.facts),)
 
 
+def role_by_name(path: str) -> Role | None:
+    """What a file of a data directory or a configuration is, by its name alone; None for all others."""
+    parts = PurePosixPath(path)
+    name, folder = parts.name, parts.parent.name
+    if folder == METADATA_DIR and is_metadata(name):
+        return Role.METADATA
+    if _SEGMENT.fullmatch(name) and PARTITION_DIR.fullmatch(folder):
+        return Role.SEGMENT
+    if name in OFFSET_FILES:
+        return Role.OFFSETS
+    if name == EPOCH_FILE:
+        return Role.EPOCHS
+    if _PROPERTIES.fullmatch(name):
+        return Role.PROPERTIES
+    if name == PARTITION_FILE and PARTITION_DIR.fullmatch(folder):
+        return Role.TOPIC_ID
+    return Role.CLEAN if name == CLEAN_FILE else None
+
+
+def place_by_name(path: str, role: Role) -> DataPlace:
+    """Where a file with that role by its name lies."""
+    parts = PurePosixPath(path)
+    if role is Role.METADATA:
+        return place_in(parts.parent.parent)
+    if role in (Role.SEGMENT, Role.EPOCHS, Role.TOPIC_ID):
+        return place_in(parts.parent.parent, parts.parent.name)
+    return place_in(parts.parent)
+
+
 def _by_name(member: Member) -> ReadFile | None:
     """A file of a data directory or a configuration; None for all others."""
-    path = PurePosixPath(member.path)
-    name = path.name
-    if path.parent.name == METADATA_DIR and is_metadata(name):
-        data = member.data
-        place = place_in(path.parent.parent)
-        return _read(member, data, Role.METADATA, metadata=read_metadata(data, name), place=place)
-    segment = _SEGMENT.fullmatch(name)
-    if segment and PARTITION_DIR.fullmatch(path.parent.name):
-        data = member.data
-        found = read_segment(data, int(segment[1]))
-        place = place_in(path.parent.parent, path.parent.name)
-        return _read(member, data, Role.SEGMENT, segment=found, place=place)
-    if name in OFFSET_FILES:
-        data = member.data
-        place = place_in(path.parent)
-        return _read(
-            member, data, Role.OFFSETS, checkpoint=read_offsets(data), place=place, quotes=_all(data)
-        )
-    if name == EPOCH_FILE:
-        data = member.data
-        place = place_in(path.parent.parent, path.parent.name)
-        return _read(member, data, Role.EPOCHS, checkpoint=read_epochs(data), place=place, quotes=_all(data))
-    if _PROPERTIES.fullmatch(name):
-        data = member.data
-        properties = read_properties(data)
-        return _read(member, data, Role.PROPERTIES, properties=properties, place=place_in(path.parent))
-    if name == PARTITION_FILE and PARTITION_DIR.fullmatch(path.parent.name):
-        data = member.data
-        place = place_in(path.parent.parent, path.parent.name)
-        return _read(member, data, Role.TOPIC_ID, properties=read_properties(data), place=place)
-    if name == CLEAN_FILE:
-        return _read(member, member.data, Role.CLEAN, place=place_in(path.parent))
-    return None
+    role = role_by_name(member.path)
+    if role is None:
+        return None
+    data = member.data
+    name = PurePosixPath(member.path).name
+    place = place_by_name(member.path, role)
+    match role:
+        case Role.METADATA:
+            return _read(member, data, role, place=place, metadata=read_metadata(data, name))
+        case Role.SEGMENT:
+            segment = read_segment(data, int(name.removesuffix(".log")))
+            return _read(member, data, role, place=place, segment=segment)
+        case Role.OFFSETS:
+            return _read(member, data, role, place=place, checkpoint=read_offsets(data), quotes=_all(data))
+        case Role.EPOCHS:
+            return _read(member, data, role, place=place, checkpoint=read_epochs(data), quotes=_all(data))
+        case Role.PROPERTIES | Role.TOPIC_ID:
+            return _read(member, data, role, place=place, properties=read_properties(data))
+        case _:
+            return _read(member, data, role, place=place)
 
 
 def _read(member: Member, data: bytes, role: Role, **found: Any) -> ReadFile:  # noqa: ANN401 - fields of ReadFile

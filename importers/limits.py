@@ -61,6 +61,10 @@ class Budget:
         """How many bytes on disk are behind, of the whole source."""
         return self.total.done + min(self._file.tell(), self.packed)
 
+    def is_whole(self, file: IO[bytes]) -> bool:
+        """Whether `file` is the one on disk itself, and not something inside it."""
+        return file is self._file
+
     def take(self, count: int) -> None:
         """Count unpacked bytes. Raises DamagedError beyond the limits."""
         self.bytes += count
@@ -123,6 +127,27 @@ class Stream:
         if piece:
             self.last = (self.last + piece[-_TAIL:])[-_TAIL:]
         return piece
+
+    def end(self, count: int, most: int) -> tuple[int, bytes] | None:
+        """The last bytes, at most `count`, and the byte at which they begin. Nothing can be read after them.
+
+        A file that lies on the disk as it is need not be read for it; anything else is read to its end, and
+        the answer is None where that is more than `most` bytes. Raises DamagedError.
+        """
+        if self._budget.is_whole(self._source):
+            begin = max(0, self._budget.packed - count)
+            try:
+                self._source.seek(begin)
+            except DAMAGE as error:
+                raise damaged(self.where, error) from error
+            self._head = b""
+            return begin, self._more(count)
+        held = b""
+        while piece := self.read(_PIECE):
+            held = (held + piece)[-count:]
+            if self.taken > most:
+                return None
+        return self.taken - len(held), held
 
     @property
     def done(self) -> int:

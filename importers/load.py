@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from core.errors import SourceError
+from core.errors import Facts, SourceError
 from core.trace.trace import KeptLine, Trace
 from core.work import QUIET, Work
 from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
-from importers.containers import members, size_of
+from importers.containers import Member, members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
 from importers.evidence import around, kept_lines
 from importers.files import ReadFile, Role, read_files
@@ -48,10 +48,20 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
     files = [
         file
         for member in members(paths, work)
-        for file in read_files(member, pace.over(member.path, member.stream))
+        for file in (
+            (_left_out(member),)
+            if member.path in options.left_out
+            else read_files(member, pace.over(member.path, member.stream))
+        )
     ]
     trace = assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
     return _with_all_lines(trace, paths, work)
+
+
+def _left_out(member: Member) -> ReadFile:
+    """A file that somebody did not want; the report says so."""
+    fault = Facts("As asked", where=member.path)
+    return ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=fault)
 
 
 def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Trace:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from core.trace.ids import Nanos
 
@@ -13,14 +12,18 @@ class ImportOptions:
 
     `zones` maps a broker id as text to the zone of its logs ("UTC", "+01:00", "Europe/Berlin"); the key None
     holds for all others. `topic` is a glob. `start` and `end` keep events with start <= at <= end. `broker`
-    is the broker of files that do not say whose they are. `year` is for layouts without one. `name` names the
-    trace.
+    is the broker of files that do not say whose they are; `brokers` maps single files to theirs, by
+    `ReadFile.name`, and holds above all that was found out. The key "" of `zones` is for files whose broker
+    is not known. `left_out` are the paths of files that are not read. `year` is for layouts without one.
+    `name` names the trace.
     """
 
-    zones: Mapping[str | None, str] = field(default_factory=lambda: MappingProxyType({}))
+    zones: Mapping[str | None, str] = field(default_factory=dict[str | None, str])
     year: int | None = None
     topic: str | None = None
     start: Nanos | None = None
     end: Nanos | None = None
     broker: int | None = None
     name: str | None = None
+    brokers: Mapping[str, int] = field(default_factory=dict[str, int])
+    left_out: frozenset[str] = frozenset()

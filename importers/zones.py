@@ -45,7 +45,7 @@ def zone_of(broker: int | None, facts: tuple[Fact, ...], stated: Mapping[str | N
     Inferred from `Kafka startTimeMs` (2.2 and later) and from the time that a container's carrier writes
     beside a line: these are UTC, and the stamp of their line is not.
     """
-    name = stated.get(str(broker), stated.get(None))
+    name = stated.get("" if broker is None else str(broker), stated.get(None))
     if name is not None:
         to_utc(name)
         return Zone(name, "stated")
