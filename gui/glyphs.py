@@ -104,7 +104,8 @@ def _flag(painter: QPainter, sign: Sign, theme: Theme) -> None:
     left, top = sign.x - w / 2, sign.y - h / 2
     unclean = sign.glyph is Glyph.UNCLEAN_ELECTION
     painter.setPen(_pen(theme, "text", 1.2))
-    painter.setBrush(theme.colour(f"e{sign.epoch}"))
+    known = sign.epoch >= 0
+    painter.setBrush(theme.colour(f"e{sign.epoch}" if known else "bg.lane"))
     if unclean:
         notch = (left + w - 5, top + h / 2)
         painter.drawPolygon(
@@ -115,7 +116,7 @@ def _flag(painter: QPainter, sign: Sign, theme: Theme) -> None:
         painter.drawRect(QRectF(left + 0.5, top + 0.5, w - 1, h - 1))
     box = QRectF(left, top, w - (6 if unclean else 0), h)
     painter.setFont(font(10, 600))
-    painter.setPen(theme.colour(f"e{sign.epoch}.ink"))
+    painter.setPen(theme.colour(f"e{sign.epoch}.ink" if known else "text"))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, sign.label)
 
 

@@ -189,6 +189,7 @@ class ImportDialog(QDialog):
                 self.brokers.setItem(place, cell, _item(text, mono=cell in (1, 2, 3, 4)))
             # What is printed in the lines is not a matter of choice, nor is what has no time.
             if row.logs and not row.printed:
+                self.brokers.setItem(place, _ZONE, _item(""))
                 self.brokers.setCellWidget(place, _ZONE, self._zone_box(row))
             else:
                 self.brokers.removeCellWidget(place, _ZONE)
