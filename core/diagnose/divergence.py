@@ -20,7 +20,7 @@ class Batch(NamedTuple):
     seq: int
 
 
-def _batches(case: Case) -> dict[int, list[Batch]]:
+def batches_of(case: Case) -> dict[int, list[Batch]]:
     """The batches of each replica's last listing of its segments, by offset."""
     found: dict[int, list[Batch]] = {}
     listed: set[int] = set()
@@ -76,7 +76,7 @@ def divergences(case: Case) -> tuple[Divergence, ...]:
         for one, other in combinations(sorted(case.history.replicas), 2):
             found.extend(_simulated(case, one, other))
         return tuple(found)
-    batches = _batches(case)
+    batches = batches_of(case)
     for one, other in combinations(sorted(batches), 2):
         for first, end, left, right in _unlike(batches[one], batches[other]):
             found.append(Divergence((one, other), first, end, Basis.OBSERVED, (left, right)))

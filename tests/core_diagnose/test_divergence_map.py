@@ -1,0 +1,65 @@
+"""Which replicas held the same, and when. Expected values: the scripts' stories and the recordings' READMEs."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from core.diagnose.case import open_case
+from core.diagnose.divergence_map import Content, Region, divergence_map
+from core.diagnose.holdings import find_holdings
+from core.history.open import open_history
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
+from importers.load import load
+
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+
+
+def map_of(trace: Trace, partition: int = 0) -> tuple[Region, ...]:
+    case = open_case(open_history(trace, partition))
+    return divergence_map(case, find_holdings(case))
+
+
+def spans(regions: Iterable[Region], content: Content) -> list[tuple[int, int]]:
+    return [(one.first_offset, one.end_offset) for one in regions if one.content is content]
+
+
+def test_kip_279s_record_differs_from_the_moment_both_hold_one_there() -> None:
+    found = map_of(simulate(scenario("silent-divergence"), era("1.1")))
+
+    (unlike,) = [one for one in found if one.content is Content.DIFFERENT]
+
+    assert (unlike.first_offset, unlike.end_offset, unlike.epochs) == (1, 2, (0, 1))
+    assert unlike.until is None
+    assert spans(found, Content.EQUAL) == [(0, 1), (2, 3)]
+
+
+def test_the_fix_ends_the_difference() -> None:
+    found = map_of(simulate(scenario("silent-divergence"), era("2.8")))
+
+    assert all(one.until is not None for one in found if one.content is Content.DIFFERENT)
+
+
+def test_kafka_3919_differs_in_its_2228_offsets() -> None:
+    found = map_of(simulate(scenario("kafka-3919"), era("0.10.2")))
+
+    assert spans(found, Content.DIFFERENT) == [(1239740602, 1239742830)]
+
+
+def test_batches_decide_in_a_recording() -> None:
+    trace = load([RECORDINGS / "k111-kip279-divergence.tar.xz"])
+    index = trace.partition_index("trades-0")
+    assert index is not None
+
+    found = map_of(trace, index)
+
+    # README of the recording: 20 to 29 differ for ever; what 2 had above 30 it cut and copied anew.
+    last = [one for one in found if one.until is None]
+    assert spans(last, Content.DIFFERENT) == [(20, 30)]
+    assert spans(last, Content.EQUAL) == [(0, 20), (30, 39)]
+    assert {one.basis for one in last} == {Basis.OBSERVED}
+    passing = [one for one in found if one.until is not None]
+    assert spans(passing, Content.DIFFERENT) == [(30, 36)]
+    assert {one.basis for one in passing} == {Basis.DERIVED}
