@@ -11,6 +11,7 @@ from core.compare.differences import find_differences
 from core.compare.landmarks import landmark_anchors, line_up
 from core.compare.script import script_anchors, share_a_script
 from core.compare.stops import merge
+from core.compare.ties import with_ties
 from core.diagnose.check import diagnose, diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
@@ -78,10 +79,11 @@ def is_too_many(runs: int) -> bool:
     return runs > _MOST
 
 
-def compare(runs: Sequence[Run]) -> Comparison:
+def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparison:
     """Runs under one axis: the steps of their script, or the landmarks of their partitions.
 
-    Raises QuestionError for fewer than two or more than four runs.
+    `ties` are made by hand: each a cursor per run of the same moment. They override. Raises QuestionError for
+    fewer than two or more than four runs, and for ties that cannot be.
     """
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
@@ -89,9 +91,11 @@ def compare(runs: Sequence[Run]) -> Comparison:
     by_script = share_a_script(told)
     lines = line_up(told, by_id=by_script)
     anchors = script_anchors(told) if by_script else landmark_anchors(told, lines)
+    if ties:
+        anchors = with_ties(told, anchors, ties)
     stops, heads = merge(told, anchors)
     apart = find_differences(told, lines, stops, heads, exact=by_script)
-    axis = "script" if by_script else "landmarks"
+    axis = "hand" if ties else "script" if by_script else "landmarks"
     return Comparison(told, axis, stops, apart.found, apart.differing, apart.between)
 
 

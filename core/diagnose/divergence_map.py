@@ -2,8 +2,8 @@
 
 A record is known by its leader epoch and its offset: only the leader of an epoch makes records of it. So
 equal epochs at an offset are equal records, by that rule (DERIVED), unless the names of a simulation say
-otherwise (a leader may lead again in its own epoch). Batches of segments, with their CRC, decide at the end of
-the trace (OBSERVED).
+otherwise (a leader may lead again in its own epoch). Batches of segments, with their CRC, decide at the end
+of the trace (OBSERVED).
 """
 
 from collections import defaultdict

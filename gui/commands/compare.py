@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 )
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
 @click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
+@click.option(
+    "--tie",
+    "ties",
+    multiple=True,
+    metavar="CURSOR=CURSOR",
+    help="The same moment in each run, by hand; overrides the landmarks (repeatable).",
+)
+@click.option("--ticket", is_flag=True, help="Print Markdown for a ticket, with evidence.")
 @options.partition_name
 @options.reading
 @options.as_json
@@ -24,16 +32,22 @@ def command(
     paths: tuple[str, ...],
     trace_names: tuple[str, ...],
     partition: str | None,
+    ties: tuple[str, ...],
     *,
+    ticket: bool,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Align them, print, and say by the exit code whether they differ."""
     from core.compare.as_json import compare_json
+    from core.compare.ticket import ticket_text
 
-    comparison = comparison_of(paths, trace_names, partition, told)
+    made = tuple(_tie(text) for text in ties)
+    comparison = comparison_of(paths, trace_names, partition, told, made)
     if as_json:
         print_json(compare_json(comparison))
+    elif ticket:
+        click.echo(ticket_text(comparison), nl=False)
     else:
         _print_comparison(comparison)
     return int(bool(comparison.differences))
@@ -44,6 +58,7 @@ def comparison_of(
     trace_names: tuple[str, ...],
     partition: str | None,
     told: dict[str, Any],
+    ties: tuple[tuple[int, ...], ...] = (),
 ) -> "Comparison":
     """The comparison of all traces of all that is named, or of those named. Each source is one run."""
     from core.compare.align import compare, is_too_many, make_runs, wrong_number
@@ -63,7 +78,15 @@ def comparison_of(
     missing = [name for name in trace_names if name not in known]
     if missing:
         raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
-    return compare(make_runs(traces, partition))
+    return compare(make_runs(traces, partition), ties)
+
+
+def _tie(text: str) -> tuple[int, ...]:
+    """17=23 as (17, 23)."""
+    parts = text.split("=")
+    if not all(part.isdecimal() for part in parts):
+        raise QuestionError(f"{text!r} is no tie", advice="Name a cursor of each run, as in 17=23")
+    return tuple(map(int, parts))
 
 
 def _print_comparison(comparison: "Comparison") -> None:

@@ -1,4 +1,4 @@
-"""Which replicas held the same, and when. Expected values: the scripts' stories and the recordings' READMEs."""
+"""Which replicas held the same, and when. Expected: the scripts' stories and the recordings' READMEs."""
 
 from collections.abc import Iterable
 from pathlib import Path

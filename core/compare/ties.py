@@ -1,0 +1,57 @@
+"""Ties made by hand: cursors of all runs that a person says are the same moment. They override anchors."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from core.compare.comparison import Run
+from core.compare.stops import Anchor
+from core.errors import QuestionError
+
+
+def with_ties(
+    runs: Sequence[Run], anchors: Sequence[Anchor], ties: Sequence[Sequence[int]]
+) -> tuple[Anchor, ...]:
+    """The anchors and the ties in order; an anchor that a tie contradicts, or replaces, is left out.
+
+    A tie is a cursor per run, in the order of the runs. Raises QuestionError for a tie that has not one
+    cursor a run, that lies outside of a run, or that crosses another.
+    """
+    made = sorted(_checked(runs, tie) for tie in ties)
+    for before, after in pairwise(made):
+        if any(left >= right for left, right in zip(before, after, strict=True)):
+            raise QuestionError(
+                f"The ties {_text(before)} and {_text(after)} cross each other",
+                background="A later moment of one run cannot be an earlier one of the other",
+                advice="Leave one of them out",
+            )
+    # The first anchor is the beginning of all runs and stays.
+    kept = [anchors[0], *(one for one in anchors[1:] if all(_apart(one.cursors, tie) for tie in made))]
+    kept += [
+        Anchor(f"tie {number}", f"tie {number}", "by hand", tie) for number, tie in enumerate(made, start=1)
+    ]
+    return tuple(sorted(kept, key=lambda one: one.cursors))
+
+
+def _checked(runs: Sequence[Run], tie: Sequence[int]) -> tuple[int, ...]:
+    if len(tie) != len(runs):
+        raise QuestionError(
+            f"The tie {_text(tie)} has {len(tie)} cursors, and there are {len(runs)} runs",
+            advice="Name one cursor a run, as in 17=23",
+        )
+    for run, cursor in zip(runs, tie, strict=True):
+        last = len(run.history.trace)
+        if not 0 < cursor <= last:
+            raise QuestionError(
+                f"The tie {_text(tie)} lies outside of {run.title}", advice=f"Its cursors are 1 to {last}"
+            )
+    return tuple(tie)
+
+
+def _apart(cursors: Sequence[int], tie: Sequence[int]) -> bool:
+    """Whether an anchor lies wholly before or wholly after a tie."""
+    pairs = list(zip(cursors, tie, strict=True))
+    return all(mine < other for mine, other in pairs) or all(mine > other for mine, other in pairs)
+
+
+def _text(tie: Sequence[int]) -> str:
+    return "=".join(map(str, tie))
