@@ -57,7 +57,9 @@ def _loss_in_three() -> Comparison:
     return compare([run_of("hw-loss", era_id) for era_id in ERAS])
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size", [SIZES[0], *(pytest.param(one, marks=pytest.mark.slow) for one in SIZES[1:])]
+)
 @pytest.mark.parametrize("name", scenario_ids())
 def test_no_text_covers_another_in_any_scenario(name: str, size: tuple[float, float]) -> None:
     runs = [run_of(name, era_id) for era_id in ERAS]

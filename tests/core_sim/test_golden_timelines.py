@@ -14,6 +14,7 @@ from core.kafka.eras import ERAS, era, with_switches
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import simulate
 from core.trace.trace import Trace
+from tests.core_sim.rounds import QUICK
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
 AFTER = ("two-replica-sync", "three-replica-sync", "hw-loss", "one-fetch", "hw-is-min")
@@ -24,6 +25,7 @@ RUNS = [
     *((name, one.id, "-after") for name in AFTER for one in ERAS),
     *(("leader-failover-consistent", one.id, "-log-end") for one in ERAS),
 ]
+SLOW = pytest.mark.slow
 
 
 def body(text: str) -> str:
@@ -49,7 +51,10 @@ def update(path: Path, text: str, older: Path | None) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize(("name", "era_id", "way"), RUNS)
+@pytest.mark.parametrize(
+    ("name", "era_id", "way"),
+    [pytest.param(*run, marks=() if run[1] in QUICK or golden_of(*run).exists() else SLOW) for run in RUNS],
+)
 def test_a_run_reads_as_it_was_read(
     name: str, era_id: str, way: str, timeline: Callable[[Trace], str]
 ) -> None:

@@ -15,13 +15,14 @@ from core.sim.scenario import parse_scenario
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
+from tests.core_sim.rounds import by_era
 
 Begin = Callable[[Trace], Any]
 SINCE_2_4 = [one for one in ERAS if one.switches.hw_after_cut == "lowered"]
 
 
 @pytest.mark.parametrize("name", scenario_ids())
-@pytest.mark.parametrize("rules", SINCE_2_4, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", by_era(SINCE_2_4))
 def test_from_2_4_no_high_watermark_is_ever_above_its_log_end(
     name: str, rules: Era, start_replay: Begin
 ) -> None:

@@ -163,6 +163,7 @@ def times_of(trace: Trace, kind: str) -> list[tuple[int, int | None]]:
     return [(int(one.at), one.get("replica")) for one in events if one.kind == kind]
 
 
+@pytest.mark.slow
 def test_faults_come_at_the_same_moment_in_every_era_beside_a_workload() -> None:
     # The workload's step ends at once, so that the faults come while it writes.
     script = parse_scenario(f"{HEAD}{WORKLOAD}for_ms = 0\n{FAULTS_STEP}")

@@ -16,6 +16,7 @@ from core.trace.digest import content_digest
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import Basis, CutReason, StopReason
 from core.work import Work
+from tests.core_sim.rounds import by_era
 
 HEAD = """\
 schema = 1
@@ -39,7 +40,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", by_era())
 class TestEveryTrace:
     def test_it_says_what_it_is(self, name: str, rules: Era) -> None:
         trace = simulate(scenario(name), rules)
@@ -175,7 +176,7 @@ within_ms = 2_000
 """
 
 
-@pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", by_era())
 class TestFreeFetching:
     def test_a_parked_fetch_is_woken_by_a_produce(self, rules: Era) -> None:
         trace = made(FREE, rules)
