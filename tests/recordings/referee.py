@@ -25,9 +25,7 @@ class Heard:
         """Diagnose and open every partition."""
         names = [str(partition.tp) for partition in trace.partitions]
         self.trace = trace
-        self.verdicts: dict[str, PartitionVerdict] = dict(
-            zip(names, diagnose(trace).partitions, strict=True)
-        )
+        self.verdicts: dict[str, PartitionVerdict] = dict(zip(names, diagnose(trace).partitions, strict=True))
         self.histories: dict[str, History] = {
             name: open_history(trace, number) for number, name in enumerate(names)
         }

@@ -30,6 +30,12 @@ WHOLE = (
     "k43-snapshots",
 )
 HEALTHY = ("k39-isr-flap", "k39-rolling-restart", "k41-txn")
+QUICK = ("k39-isr-flap", "k43-elr")
+"""Those of the quick round: a healthy one and a loss."""
+
+
+def in_rounds(names: tuple[str, ...]) -> list[object]:
+    return [pytest.param(one, marks=() if one in QUICK else pytest.mark.slow) for one in names]
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class Case:
     heard: Heard
 
 
-@pytest.fixture(scope="module", params=WHOLE)
+@pytest.fixture(scope="module", params=in_rounds(WHOLE))
 def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
     folder, truth = unpack_recording(request.param, tmp_path_factory.mktemp("whole"))
     return Case(of_the_last_topics(truth), Heard(load([folder])))
@@ -107,7 +113,7 @@ def test_every_sample_lies_within_its_bands(case: Case) -> None:
     assert unknown <= 0.2 * count
 
 
-@pytest.mark.parametrize("name", HEALTHY)
+@pytest.mark.parametrize("name", in_rounds(HEALTHY))
 def test_a_healthy_cluster_has_lost_nothing(name: str, tmp_path: Path) -> None:
     folder, _ = unpack_recording(name, tmp_path)
 
@@ -183,10 +189,16 @@ def test_the_metadata_log_reads_as_kafkas_own_tool_prints_it(name: str, member: 
         read: dict[int, MetadataEntry] = {}
         for info in archive:
             path = Path(info.name)
-            if f"/{node}/data/__cluster_metadata-0/" in info.name and path.suffix == ".log" and is_metadata(path.name):
+            if (
+                f"/{node}/data/__cluster_metadata-0/" in info.name
+                and path.suffix == ".log"
+                and is_metadata(path.name)
+            ):
                 segment = archive.extractfile(info)
                 assert segment is not None
-                read.update({entry.offset: entry for entry in read_metadata(segment.read(), path.name).entries})
+                read.update(
+                    {entry.offset: entry for entry in read_metadata(segment.read(), path.name).entries}
+                )
 
     assert len(printed) > 40
     for offset, told in printed.items():
