@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.history.bands import narrow
 from core.history.control import Control, Term, read_control
 from core.history.narrowed import Bands
+from core.history.open import Opened
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs
 from core.history.state import Band, History, Role
@@ -22,6 +23,8 @@ class Case:
     control: Control
     roles: Mapping[int, Roles]
     cuts: Mapping[int, tuple[Cut, ...]]
+    mine: tuple[Row, ...]
+    """The rows of the partition itself."""
     bands: Bands | None
     """The tracks of an imported partition; None in a simulation, where values are exact."""
 
@@ -79,7 +82,7 @@ class Case:
 
     def rows(self) -> tuple[Row, ...]:
         """The rows of the partition itself."""
-        return tuple(row for row in self.view.rows if row.partition == self.view.partition)
+        return self.mine
 
     def led_from(self, term: Term) -> int | None:
         """The place at which the leader of a term first leads it by its own word.
@@ -100,15 +103,25 @@ class Case:
 
 
 def open_case(history: History) -> Case:
-    """Everything that the modules of this folder reason on, read once."""
-    view = read_view(history.trace, history.partition)
+    """Everything that the modules of this folder reason on, read once, for a history that is open already."""
+    view = read_view(history.trace, history.partition, history.seqs)
     control = read_control(view)
     roles = {broker: read_roles(view, broker) for broker in view.brokers}
+    bands = None if view.exact else narrow(view, roles, control)
+    return case_of(Opened(history, view, control, roles, bands))
+
+
+def case_of(opened: Opened) -> Case:
+    """The same from a partition that was just opened."""
+    view = opened.view
     return Case(
-        history=history,
+        history=opened.history,
         view=view,
-        control=control,
-        roles=roles,
-        cuts={broker: find_cuts(view, broker) for broker in view.brokers},
-        bands=None if view.exact else narrow(view, roles, control),
+        control=opened.control,
+        roles=opened.roles,
+        cuts=opened.bands.cuts
+        if opened.bands is not None
+        else {broker: find_cuts(view, broker) for broker in view.brokers},
+        mine=tuple(row for row in view.rows if row.partition == view.partition),
+        bands=opened.bands,
     )

@@ -1,6 +1,6 @@
 """Diagnosis of a trace: what went wrong, with evidence."""
 
-from core.diagnose.case import open_case
+from core.diagnose.case import Case, case_of, open_case
 from core.diagnose.commitment import acknowledged, watermarks
 from core.diagnose.divergence import divergences
 from core.diagnose.final import final
@@ -13,8 +13,10 @@ from core.diagnose.losses import losses
 from core.diagnose.truncations import truncations
 from core.diagnose.verdict import PartitionVerdict, Verdict
 from core.diagnose.x_ray import x_rays
-from core.history.open import open_history
+from core.history.open import open_partition
 from core.history.state import History
+from core.history.view import read_view
+from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 
@@ -24,7 +26,10 @@ def diagnose_partition(history: History) -> PartitionVerdict:
 
     What is not proven is not said.
     """
-    case = open_case(history)
+    return _judge(open_case(history))
+
+
+def _judge(case: Case) -> PartitionVerdict:
     marks = watermarks(case)
     terms = leadership(case)
     cuts = truncations(case, marks)
@@ -34,7 +39,7 @@ def diagnose_partition(history: History) -> PartitionVerdict:
     if lost:
         lost = with_details(case, lost, find_holdings(case), cuts, acks)
     return PartitionVerdict(
-        partition=history.partition,
+        partition=case.history.partition,
         leadership=terms,
         isr=isr_spans(case),
         truncations=cuts,
@@ -52,9 +57,11 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
     Worst first. Raises CancelledError if `work` was stopped.
     """
     verdicts: list[PartitionVerdict] = []
+    rows = by_partition(trace)
     for index, partition in enumerate(trace.partitions):
         work.step(index, len(trace.partitions), str(partition.tp))
-        verdicts.append(diagnose_partition(open_history(trace, index)))
+        view = read_view(trace, index, rows.seqs_of(index))
+        verdicts.append(_judge(case_of(open_partition(view))))
     work.step(len(trace.partitions), len(trace.partitions), "done")
     of_partitions = (one for verdict in verdicts for one in verdict.findings)
     found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)

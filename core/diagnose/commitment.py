@@ -1,9 +1,11 @@
 """How far records of a leader epoch are known to have been committed or acknowledged."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from core.diagnose.case import Case
 from core.history.statements import is_hw_cut
+from core.history.view import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +34,27 @@ def _first_known(epochs: list[int | None]) -> int | None:
     return next((epoch for epoch in epochs if epoch is not None), None)
 
 
-def _stated_by(case: Case, broker: int, value: int, place: int) -> int | None:
-    """The row that states a replica's high watermark `value`.
-
-    The last up to a place, else the first after it.
-    """
-    found: int | None = None
+def _statements(case: Case, broker: int) -> dict[int, list[Row]]:
+    """By value: the rows that state a replica's high watermark, in order."""
+    found: dict[int, list[Row]] = {}
     cuts = {cut.row.seq: cut for cut in case.cuts[broker]}
     for row in case.rows():
         cut = cuts.get(row.seq)
-        states = row.hw == value and row.replica == broker
-        if cut is not None and cut.to == value and is_hw_cut(case.view, broker, cut):
-            states = True
-        if states and (row.number < place or found is None):
-            found = row.seq
+        values = {row.hw} if row.replica == broker and row.hw is not None else set[int]()
+        if cut is not None and is_hw_cut(case.view, broker, cut):
+            values.add(cut.to)
+        for value in values:
+            found.setdefault(value, []).append(row)
     return found
+
+
+def _stated_by(stated: dict[int, list[Row]], value: int, place: int) -> int | None:
+    """The row that states a high watermark: the last up to a place, else the first after it."""
+    rows = stated.get(value)
+    if not rows:
+        return None
+    after = bisect_left(rows, place, key=lambda row: row.number)
+    return rows[after - 1 if after else 0].seq
 
 
 def watermarks(case: Case) -> tuple[Watermark, ...]:
@@ -55,6 +63,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
     for broker, replica in case.history.replicas.items():
         epochs = case.roles[broker].epoch_at
         last: tuple[int, int] | None = None
+        stated = _statements(case, broker)
         for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
             place = case.history.rank(cursor)
             epoch = _reached_in(epochs, place)
@@ -64,7 +73,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)
-            seq = _stated_by(case, broker, band.lo, place)
+            seq = _stated_by(stated, band.lo, place)
             if seq is not None:
                 found.append(Watermark(band.lo, epoch, broker, seq))
     return tuple(found)

@@ -1,12 +1,14 @@
 """Opening a partition: every attribute of every replica as a step function over the cursor."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from core.history.bands import band_steps, narrow
 from core.history.control import Control, read_control
 from core.history.epochs import epoch_steps
 from core.history.exact import exact_steps
+from core.history.narrowed import Bands
 from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs, derived_runs, exact_runs
@@ -18,6 +20,17 @@ from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A history with what it was made from. `bands` are the tracks of logs; None in a simulation."""
+
+    history: History
+    view: View
+    control: Control
+    roles: Mapping[int, Roles]
+    bands: Bands | None
+
+
 def open_history(trace: Trace, partition: int) -> History:
     """The history of one partition of a trace.
 
@@ -25,13 +38,22 @@ def open_history(trace: Trace, partition: int) -> History:
 
     A simulation's values are exact. Those of real logs are bands: see core/history/bands.py.
     """
-    view = read_view(trace, partition)
+    return open_partition(read_view(trace, partition)).history
+
+
+def open_partition(view: View) -> Opened:
+    """The same from the rows of a partition, with all that was read on the way."""
     control = read_control(view)
     roles = {broker: read_roles(view, broker) for broker in view.brokers}
-    replicas = _exact(view, roles, control) if view.exact else _banded(view, roles, control)
+    bands = None if view.exact else narrow(view, roles, control)
+    replicas = _exact(view, roles, control) if bands is None else _banded(view, roles, control, bands)
+    return Opened(_history(view, control, replicas), view, control, roles, bands)
+
+
+def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) -> History:
     return History(
-        trace=trace,
-        partition=partition,
+        trace=view.trace,
+        partition=view.partition,
         seqs=view.seqs,
         leader=control.leader,
         leader_epoch=control.epoch,
@@ -48,8 +70,9 @@ def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int
     return replicas
 
 
-def _banded(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
-    bands = narrow(view, roles, control)
+def _banded(
+    view: View, roles: Mapping[int, Roles], control: Control, bands: Bands
+) -> dict[int, ReplicaHistory]:
     runs = derived_runs(view, roles, control, bands.leo)
     replicas: dict[int, ReplicaHistory] = {}
     for broker, own in roles.items():

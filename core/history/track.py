@@ -8,6 +8,7 @@ interpolated.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from core.history.state import Band
 from core.trace.vocabulary import Basis
@@ -44,6 +45,8 @@ class Track:
     """Stretches first..last in which the value cannot change."""
     told: int = 0
     """How often a bound was narrowed."""
+    calm: tuple[object, ...] | None = None
+    """The state in which settling told nothing new."""
 
     def __post_init__(self) -> None:
         """Nothing is known."""
@@ -96,59 +99,71 @@ class Track:
             self.carry[place] = keep
 
     def settle(self) -> None:
-        """Carry bounds through each era and through the stretches where nothing can change."""
+        """Carry bounds through each era and through the stretches where nothing can change.
+
+        The loops write bounds themselves: this is where opening a partition spends its time.
+        """
+        if self.calm == self._state():
+            return
+        told = self.told
         self._share()
-        for place in range(1, len(self)):
-            before = self.lo[place - 1]
-            if before is None:
-                continue
-            if place not in self.breaks:
-                self.at_least(place, before, self.lo_rule[place - 1])
-            elif place in self.carry:
-                self.at_least(place, min(before, self.carry[place]), self.lo_rule[place - 1])
-        starts = self._era_starts()
-        for place in range(len(self) - 2, -1, -1):
-            if place + 1 in self.breaks:
-                continue
-            self._carry_back(place, starts[place])
+        self._carry_on()
+        edges = [0, *sorted(place for place in self.breaks if 0 < place < len(self)), len(self)]
+        for start, end in pairwise(edges):
+            if start in self.drops:
+                self._carry_back_in_a_fall(start, end)
+            else:
+                self.told += _carry_back(self.hi, self.hi_rule, start, end)
+                self.told += _carry_back(self.soft, self.soft_rule, start, end)
         self._same_over_rows()
         self._share()
+        self.calm = self._state() if told == self.told else None
+
+    def _state(self) -> tuple[object, ...]:
+        """What settling depends on: equal before and after, it has nothing to do."""
+        return self.told, len(self.breaks), len(self.drops), len(self.still), tuple(self.carry.items())
+
+    def _carry_on(self) -> None:
+        """Lower bounds hold in the instants that follow."""
+        lo, rules, breaks, carry = self.lo, self.lo_rule, self.breaks, self.carry
+        before = lo[0]
+        for place in range(1, len(lo)):
+            known = lo[place]
+            if before is None:
+                before = known
+                continue
+            if place in breaks:
+                if place not in carry:
+                    before = known
+                    continue
+                before = min(before, carry[place])
+            if known is None or known < before:
+                lo[place], rules[place] = before, rules[place - 1]
+                self.told += 1
+            else:
+                before = known
+
+    def _carry_back_in_a_fall(self, start: int, end: int) -> None:
+        """Upper bounds of an era in which the value may fall: not below what it began with."""
+        begun = self.hi[start - 1]
+        if begun is None:
+            return
+        for place in range(end - 2, start - 1, -1):
+            after = self.hi[place + 1]
+            if after is not None:
+                self.at_most(place, max(after, begun), self.hi_rule[place + 1])
 
     def _same_over_rows(self) -> None:
         """A row that is no cut finds the value as it leaves it."""
-        for after in range(2, len(self), 2):
-            if after in self.breaks:
+        lo, hi, breaks = self.lo, self.hi, self.breaks
+        for after in range(2, len(lo), 2):
+            if after in breaks:
                 continue
-            low, high = self.lo[after], self.hi[after - 1]
-            if low is not None:
+            low, high = lo[after], hi[after - 1]
+            if low is not None and low != lo[after - 1]:
                 self.at_least(after - 1, low, self.lo_rule[after])
-            if high is not None:
+            if high is not None and high != hi[after]:
                 self.at_most(after, high, self.hi_rule[after - 1])
-
-    def _carry_back(self, place: int, start: int) -> None:
-        """The upper bounds of the next place hold here too.
-
-        In an era that may fall, not below what it began with.
-        """
-        after, later = self.hi[place + 1], self.soft[place + 1]
-        if start not in self.drops:
-            if after is not None:
-                self.at_most(place, after, self.hi_rule[place + 1])
-            if later is not None:
-                self.softly_at_most(place, later, self.soft_rule[place + 1])
-            return
-        begun = self.hi[start - 1]
-        if after is not None and begun is not None:
-            self.at_most(place, max(after, begun), self.hi_rule[place + 1])
-
-    def _era_starts(self) -> list[int]:
-        starts: list[int] = []
-        start = 0
-        for place in range(len(self)):
-            if place in self.breaks:
-                start = place
-            starts.append(start)
-        return starts
 
     def _share(self) -> None:
         """In a stretch that stands still each bound holds in the whole of it."""
@@ -184,11 +199,16 @@ class Track:
 
         `floor` is what the value can never be below, used where nothing else bounds it.
         """
-        below = first if _or_low(self.lo[first]) <= _or_low(self.lo[last]) else last
+        below, instant = first, first
+        high, can_fail = self.upper(first)
+        if first != last:
+            begun, ended = self.lo[first], self.lo[last]
+            if begun is not None and (ended is None or ended < begun):
+                below = last
+            later, fails = self.upper(last)
+            if high is not None and (later is None or later > high):
+                instant, high, can_fail = last, later, fails
         low, rule = self.lo[below], self.lo_rule[below]
-        uppers = [self.upper(first), self.upper(last)]
-        above = max((0, 1), key=lambda which: _or_high(uppers[which][0]))
-        high, can_fail = uppers[above]
         if low is None and high is None:
             return Band(None, None, Basis.UNKNOWN)
         if low is None:
@@ -200,9 +220,22 @@ class Track:
             return Band(low, high, stated, RULE_STATED)
         if low == high:
             return Band(low, high, Basis.INFERRED if can_fail else Basis.DERIVED, rule)
-        instant = (first, last)[above]
         over = self.soft_rule[instant] if can_fail else self.hi_rule[instant]
         return Band(low, high, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined(rule, over))
+
+
+def _carry_back(bounds: list[int | None], rules: list[str], start: int, end: int) -> int:
+    """Upper bounds hold in the instants before, in one era. Gives how many it narrowed."""
+    told = 0
+    after = bounds[end - 1]
+    for place in range(end - 2, start - 1, -1):
+        known = bounds[place]
+        if after is not None and (known is None or known > after):
+            bounds[place], rules[place] = after, rules[place + 1]
+            told += 1
+        else:
+            after = known
+    return told
 
 
 def _or_low(value: int | None) -> int:

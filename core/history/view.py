@@ -129,18 +129,19 @@ def _replicas(trace: Trace, partition: int, rows: Sequence[Row]) -> tuple[int, .
     return tuple(found)
 
 
-def read_view(trace: Trace, partition: int) -> View:
+def read_view(trace: Trace, partition: int, seqs: NDArray[np.int64] | None = None) -> View:
     """The rows of one partition and of the brokers that hold it. One selection of columns.
 
-    Then plain values.
+    Then plain values. `seqs` are those of `Trace.seqs_of`, where they are known already.
     """
-    seqs = trace.seqs_of(partition)
+    seqs = trace.seqs_of(partition) if seqs is None else seqs
     columns = trace.columns
 
     def said(name: str, nothing: int = UNSAID) -> list[int | None]:
         return _said(columns[name][seqs], nothing)
 
-    disk = {number for number, source in enumerate(trace.sources) if _DISK_FILE.fullmatch(source.path)}
+    used: set[int] = set(columns["source"][seqs].tolist()) - {NO_INDEX}
+    disk = {number for number in used if _DISK_FILE.fullmatch(trace.sources[number].path)}
     isr = [None if index is None else trace.isrs[index] for index in said("isr", NO_INDEX)]
     rows = tuple(
         Row(number, seq, at, NAME[kind], Basis(basis), *values)

@@ -116,7 +116,9 @@ def measure(share: float) -> list[Measured]:
     goal, most = GOAL_EVENTS_S * share, GOAL_PARTITIONS_S * share
     return [
         Measured(f"{events:,} events of one partition", f"<= {goal:.1f} s", f"{long:.2f} s", long <= goal),
-        Measured(f"{partitions:,} partitions of 10 events", f"<= {most:.1f} s", f"{many:.2f} s", many <= most),
+        Measured(
+            f"{partitions:,} partitions of 10 events", f"<= {most:.1f} s", f"{many:.2f} s", many <= most
+        ),
     ]
 
 
