@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIntValidator, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QIntValidator, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -36,7 +35,7 @@ from gui.import_choices import (
     times,
     to_options,
 )
-from gui.panels.parts import column, label
+from gui.panels.parts import ROW, column, label, plain_table
 from gui.theme import font
 from importers.options import ImportOptions
 from importers.preview import Preview
@@ -50,7 +49,6 @@ _FILES: Final = (
     ("Layout, or why not", 190),
 )  # fmt: skip
 _ZONE, _OWNER = 5, 2
-_ROW: Final = 26
 _MOST_BROKERS_SEEN: Final = 6
 _ZONES: Final = (
     "UTC", "-08:00", "-07:00", "-06:00", "-05:00", "-03:00", "+01:00", "+02:00", "+03:00", "+05:30", "+08:00",
@@ -93,8 +91,8 @@ class ImportDialog(QDialog):
         self.choices: Choices = from_options(options, preview.year)
         self.headline, self.doubts = label("", "strong"), label("", "secondary", wrap=True)
         self.refusal = label("", "refusal")
-        self.brokers = _table(QTableWidget(0, len(_BROKERS)), "Brokers that were found", _BROKERS)
-        self.files = _table(_Files(0, len(_FILES)), "Files that were found", _FILES)
+        self.brokers = plain_table(QTableWidget(), "Brokers that were found", _BROKERS)
+        self.files = plain_table(_Files(), "Files that were found", _FILES)
         self.files.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
@@ -194,7 +192,7 @@ class ImportDialog(QDialog):
             else:
                 self.brokers.removeCellWidget(place, _ZONE)
         seen = min(len(rows), _MOST_BROKERS_SEEN)
-        self.brokers.setFixedHeight(self.brokers.horizontalHeader().sizeHint().height() + seen * _ROW + 4)
+        self.brokers.setFixedHeight(self.brokers.horizontalHeader().sizeHint().height() + seen * ROW + 4)
 
     def _zone_box(self, row: BrokerRow) -> QComboBox:
         box = QComboBox()
@@ -235,7 +233,7 @@ class ImportDialog(QDialog):
             if row.editable:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
         if not row.wanted or row.paths <= self.choices.left_out:
-            item.setData(Qt.ItemDataRole.ForegroundRole, self.palette().placeholderText())
+            item.setData(Qt.ItemDataRole.ForegroundRole, QGuiApplication.palette().placeholderText())
         return item
 
     def _file_changed(self, item: QTableWidgetItem) -> None:
@@ -291,30 +289,6 @@ def title_of(paths: Sequence[str]) -> str:
     """What an import of these is called."""
     first = Path(paths[0]).name or paths[0]
     return f"Import {first}" if len(paths) == 1 else f"Import {first} and {len(paths) - 1} more"
-
-
-def _table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int]]) -> QTableWidget:
-    table.setAccessibleName(name)
-    table.setProperty("plain", True)
-    table.setHorizontalHeaderLabels([title for title, _ in columns])
-    header = table.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    for place, (_, width) in enumerate(columns):
-        if width:
-            table.setColumnWidth(place, width)
-        else:
-            header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(_ROW)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    return table
 
 
 def _item(text: str, *, mono: bool = False) -> QTableWidgetItem:

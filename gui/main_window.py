@@ -32,7 +32,7 @@ from gui.jobs import Failure, JobRunner
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
 from gui.noting import edit_note, write_note
-from gui.opening import may_leave, open_offer, open_paths
+from gui.opening import may_leave, open_offer, open_paths, show_line
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
@@ -197,6 +197,7 @@ class MainWindow(QMainWindow):
         self.progress.cancelled.connect(self.jobs.cancel)
         store.opened.connect(self._opened)
         store.saved.connect(self._saved)
+        self.report.line_wanted.connect(partial(show_line, self))
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
         self.stage.note_wanted.connect(partial(edit_note, self))
         self.notes.edit_wanted.connect(partial(edit_note, self))
@@ -243,7 +244,15 @@ class MainWindow(QMainWindow):
             app.setPalette(palette(theme))
             app.setStyleSheet(style_sheet(theme))
         lists = (self.findings.list, self.notes.list)
-        for part in (self.stage, self.transport, self.title_bar, self.rail, self.welcome, *lists):
+        for part in (
+            self.stage,
+            self.transport,
+            self.title_bar,
+            self.rail,
+            self.welcome,
+            self.report,
+            *lists,
+        ):
             part.set_theme(theme)
 
     def show_view(self, view: str) -> None:

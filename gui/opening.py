@@ -33,6 +33,18 @@ def open_offer(window: "MainWindow", offer: Offer) -> None:
     window.store.open_groups(groups, title=offer.title)
 
 
+def show_line(window: "MainWindow", run: int, seq: int) -> None:
+    """Show an event on the timeline, with the line that it comes from."""
+    content = window.session.content
+    if content is None:
+        return
+    window.show_view("timeline")
+    window.default_layout()
+    window.session.set_position(content.position_of(run, seq + 1))
+    window.drawer.show()
+    window.stage.canvas.setFocus()
+
+
 def may_leave(window: "MainWindow") -> bool:
     """Whether what is open may be closed; notes that were never saved are asked about."""
     if not window.session.unsaved:

@@ -90,6 +90,11 @@ QTableWidget {{
 QTableWidget[plain="true"] {{ font-family: "Inter", "Noto Sans SC"; font-size: 12px; }}
 QTableWidget::item {{ padding: 0 8px; }}
 QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
+QTableWidget::indicator {{
+    width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
+}}
+QTableWidget::indicator:checked {{ background: {text}; border-color: {text}; }}
+QSplitter::handle {{ background: {line_hair}; image: none; }}
 QHeaderView {{ background: {bg_panel}; }}
 QHeaderView::section {{
     background: {bg_panel}; color: {text_2}; border: 0; border-bottom: 1px solid {line_hair};

@@ -1,13 +1,26 @@
 """Small widgets that several panels are made of."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTableWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 BREAK: Final = "\u200b"
 """A place to break a line that has no width. It is taken out of what is copied."""
+ROW: Final = 26
+"""Height of a row of a table."""
 _LONG: Final = re.compile(r"\S{22,}")
 _JOINT: Final = re.compile(r"[./=_,:-]")
 
@@ -75,3 +88,29 @@ def empty(layout: QVBoxLayout | QHBoxLayout) -> None:
             # Hidden first: deleted only when the event loop gets there, it would show for a frame.
             widget.hide()
             widget.deleteLater()
+
+
+def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int]]) -> QTableWidget:
+    """Dress a table that is read by rows: (title, width) of its columns, of which width 0 takes the rest."""
+    table.setColumnCount(len(columns))
+    table.setAccessibleName(name)
+    table.setProperty("plain", True)
+    table.setHorizontalHeaderLabels([title for title, _ in columns])
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    for place, (_, width) in enumerate(columns):
+        if width:
+            table.setColumnWidth(place, width)
+        else:
+            header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(ROW)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    return table

@@ -1,101 +1,233 @@
-"""The import report: what was read, what was not, and what was inferred."""
+"""The import report: what was read, what was not, what was inferred, and what would settle more."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
-from core.trace.trace import Origin, Trace
-from gui.panels.parts import PanelHead, column
+from core.trace.times import clock
+from core.trace.trace import Origin
+from gui.panels.coverage import SPANS, CoverageDelegate, shares
+from gui.panels.parts import PanelHead, column, empty, label, plain_table, rule
+from gui.panels.report_rows import (
+    FileLine,
+    ReportView,
+    as_text,
+    first_event,
+    report_view,
+    simulation_rows,
+)
 from gui.session import Session
+from gui.theme import Theme, font
 
-
-def report_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
-    """The report of a trace as (what, value), nested parts joined by a dot."""
-    if trace.origin == Origin.SIMULATED:
-        facts = trace.facts
-        wanted = ("title", "era", "release", "rule", "seed", "switches")
-        return tuple((name, facts[name]) for name in wanted if facts.get(name))
-    rows = list(_flat(trace.report, ""))
-    rows += [
-        (f"source {source.path}", _source_words(source.size, source.zone, source.zone_basis))
-        for source in trace.sources
-    ]
-    return tuple(rows)
-
-
-def _source_words(size: int, zone: str, basis: str) -> str:
-    return f"{size:,} bytes, times in {zone}" + (f" ({basis})" if basis else "")
-
-
-def _flat(value: Any, name: str) -> Sequence[tuple[str, str]]:  # noqa: ANN401 - plain JSON
-    if isinstance(value, Mapping):
-        return [
-            row for key, inner in value.items() for row in _flat(inner, f"{name}.{key}" if name else str(key))
-        ]
-    if isinstance(value, list | tuple):
-        if not value:
-            return [(name, "none")]
-        if all(not isinstance(inner, Mapping | list | tuple) for inner in value):
-            return [(name, ", ".join(str(inner) for inner in value))]
-        return [_one_line(name, inner) for inner in value]
-    return [(name, f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value))]
-
-
-def _one_line(name: str, value: Any) -> tuple[str, str]:  # noqa: ANN401 - plain JSON
-    """One entry of a list: what it is about (a file), then the rest of what is said about it."""
-    if not isinstance(value, Mapping):
-        return name.replace("_", " "), str(value)
-    (first, head), *rest = value.items()
-    words = (
-        f"{key.replace('_', ' ')} {_short(inner)}" for key, inner in rest if inner not in ("", None, [], {})
-    )
-    if first == "broker":
-        head = f"{name}: " + ("none in particular" if head is None else f"broker {head}")
-    return str(head), ", ".join(words)
-
-
-def _short(value: Any) -> str:  # noqa: ANN401 - plain JSON
-    """A part of a line: an interval as "lo to hi", a list with commas."""
-    if isinstance(value, Mapping):
-        return " to ".join("?" if inner is None else str(inner) for inner in value.values())
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+_FILES: Final = (
+    ("File", 0), ("Broker", 58), ("Read", 58), ("Noise", 58), ("Unknown", 70), ("Damaged", 70), ("", 170),
+    ("Layout and zone, or why not", 170),
+)  # fmt: skip
+_TIME: Final = 6
+_MISSING: Final = (("What", 110), ("Where", 260), ("Line, or what is missing", 0))
+_NUMBERS: Final = range(1, 6)
+_SIDE: Final = 310
 
 
 class ReportPage(QWidget):
-    """One table for all traces that are open."""
+    """The report of one of the traces that are open; with several, one chooses."""
+
+    line_wanted = Signal(int, int)
+    """run, event: the person wants to see where a file's lines are used"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
         super().__init__(parent)
         self.setObjectName("report")
         self._session = session
+        self.view: ReportView | None = None
         self.head = PanelHead("Import report")
-        self.table = QTableWidget(0, 3)
-        self.table.setAccessibleName("Import report")
-        self.table.setProperty("plain", True)
-        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.table.setHorizontalHeaderLabels(["Run", "What", "Value"])
-        self.table.verticalHeader().hide()
-        self.table.setShowGrid(False)
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.table.setColumnWidth(0, 160)
-        self.table.setColumnWidth(1, 460)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().setDefaultSectionSize(26)
-        self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        lines = column(self, (8, 8, 8, 8))
-        lines.addWidget(self.head)
-        lines.addWidget(self.table, 1)
+        self.run = QComboBox()
+        self.run.setAccessibleName("Run whose report is shown")
+        self.run.currentIndexChanged.connect(self._show_run)
+        copy = QPushButton("Copy as text")
+        copy.clicked.connect(self.copy)
+        self.files = plain_table(QTableWidget(), "Files, by what became of their lines", _FILES)
+        self.files.setItemDelegateForColumn(_TIME, CoverageDelegate(self.files))
+        self.files.itemActivated.connect(self._go)
+        self.missing = plain_table(QTableWidget(), "What is missing or was not understood", _MISSING)
+        self.facts = plain_table(QTableWidget(), "What this run was made from", (("What", 200), ("Value", 0)))
+        self.side = QWidget()
+        self._side_lines = column(self.side, (16, 8, 16, 16), 4)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 8, 16, 0)
+        head.setSpacing(8)
+        head.addWidget(self.head, 1)
+        head.addWidget(self.run)
+        head.addWidget(copy)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._imported())
+        self.pages.addWidget(self.facts)
+        lines = column(self)
+        lines.addLayout(head)
+        lines.addWidget(self.pages, 1)
         session.content_changed.connect(self._fill)
 
+    def _imported(self) -> QWidget:
+        below = QWidget()
+        lines = column(below)
+        self.missing_head = PanelHead("Not understood, or not there")
+        lines.addWidget(self.missing_head)
+        lines.addWidget(self.missing, 1)
+        left = QSplitter(Qt.Orientation.Vertical)
+        left.addWidget(self.files)
+        left.addWidget(below)
+        left.setHandleWidth(1)
+        left.setChildrenCollapsible(False)
+        left.setStretchFactor(0, 3)
+        left.setStretchFactor(1, 2)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self.side)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setFixedWidth(_SIDE)
+        scroll.setAccessibleName("What was found out, and what would settle more")
+        page = QWidget()
+        row = QHBoxLayout(page)
+        row.setContentsMargins(8, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(left, 1)
+        row.addWidget(scroll)
+        return page
+
+    def set_theme(self, theme: Theme) -> None:
+        """The bars in the theme's colours."""
+        delegate = self.files.itemDelegateForColumn(_TIME)
+        if isinstance(delegate, CoverageDelegate):
+            delegate.theme = theme
+        self.files.viewport().update()
+
+    def copy(self) -> None:
+        """What is shown, as text, to the clipboard."""
+        traces = self._session.traces
+        if self.view is not None:
+            QGuiApplication.clipboard().setText(as_text(self.view))
+        elif traces:
+            rows = simulation_rows(traces[max(self.run.currentIndex(), 0)])
+            QGuiApplication.clipboard().setText("\n".join(f"{what}: {value}" for what, value in rows))
+
     def _fill(self, _content: object) -> None:
-        rows = [(trace.name, *row) for trace in self._session.traces for row in report_rows(trace)]
-        self.table.setRowCount(len(rows))
-        for place, row in enumerate(rows):
-            for cell, text in enumerate(row):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
-                self.table.setItem(place, cell, item)
+        traces = self._session.traces
+        self.run.blockSignals(True)
+        self.run.clear()
+        self.run.addItems([trace.name for trace in traces])
+        self.run.blockSignals(False)
+        self.run.setVisible(len(traces) > 1)
+        self._show_run(0)
+
+    def _show_run(self, run: int) -> None:
+        traces = self._session.traces
+        self.view = None
+        if not 0 <= run < len(traces):
+            return
+        trace = traces[run]
+        if trace.origin == Origin.SIMULATED:
+            self.head.fact.setText("a simulated run")
+            _fill(self.facts, simulation_rows(trace))
+            self.pages.setCurrentWidget(self.facts)
+            return
+        self.view = report_view(trace)
+        self.head.fact.setText(self.view.headline)
+        self._fill_files(self.view)
+        self._fill_missing(self.view)
+        self._fill_side(self.view)
+        self.pages.setCurrentIndex(0)
+
+    def _fill_files(self, view: ReportView) -> None:
+        _fill(self.files, [_cells(line) for line in view.files])
+        for cell in _NUMBERS:
+            number = self.files.horizontalHeaderItem(cell)
+            if number is not None:
+                number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        header = self.files.horizontalHeaderItem(_TIME)
+        if header is not None and view.span is not None:
+            header.setText(f"{clock(view.span[0])[:8]} – {clock(view.span[1])[:8]} UTC")
+        for place, line in enumerate(view.files):
+            for cell in _NUMBERS:
+                item = self.files.item(place, cell)
+                if item is not None:
+                    item.setFont(font(11, mono=True))
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            bar = self.files.item(place, _TIME)
+            if bar is not None:
+                bar.setData(SPANS, (shares(line.spans, view.span), shares(line.gaps, view.span)))
+                bar.setToolTip("\n".join(f"{clock(first)} – {clock(last)} UTC" for first, last in line.spans))
+
+    def _fill_missing(self, view: ReportView) -> None:
+        _fill(self.missing, [(row.kind, row.where, row.what) for row in view.missing])
+        self.missing.setColumnHidden(1, not any(row.where for row in view.missing))
+        count = len(view.missing)
+        told = f"{count:,}" if count else "every line was understood, and nothing is missing"
+        self.missing_head.fact.setText(told)
+
+    def _fill_side(self, view: ReportView) -> None:
+        lines = self._side_lines
+        empty(lines)
+        lines.addWidget(label("Found out", "section"))
+        for broker in view.brokers:
+            lines.addSpacing(6)
+            version = f"  Kafka {broker.version}" if broker.version else ""
+            lines.addWidget(label(f"{broker.name}{version}", "value", wrap=True, select=True))
+            for zone in broker.zones:
+                lines.addWidget(label(f"time zone: {zone}", "secondary", wrap=True, select=True))
+            for told in broker.clocks:
+                lines.addWidget(label(told, "secondary", wrap=True, select=True))
+        lines.addSpacing(10)
+        lines.addWidget(rule())
+        lines.addSpacing(6)
+        lines.addWidget(label("What would settle more", "section"))
+        if not view.further:
+            lines.addWidget(label("Nothing that is known of.", "secondary"))
+        for evidence, settles in view.further:
+            lines.addSpacing(6)
+            lines.addWidget(label(evidence, "value", wrap=True, select=True))
+            lines.addWidget(label(settles, "secondary", wrap=True, select=True))
+        lines.addStretch(1)
+
+    def _go(self, item: QTableWidgetItem) -> None:
+        """To the first event of the shown partition that a line of this file gave."""
+        content, run = self._session.content, max(self.run.currentIndex(), 0)
+        if self.view is None or content is None or run >= len(content.runs):
+            return
+        line = self.view.files[item.row()]
+        history = content.runs[run].history
+        seq = first_event(history.trace, line.sources, history.trace.seqs_of(history.partition).tolist())
+        if seq is None:
+            shown = history.trace.partitions[history.partition].tp
+            self.head.fact.setText(f"No line of {line.name} is used for {shown}")
+        else:
+            self.line_wanted.emit(run, seq)
+
+
+def _cells(line: FileLine) -> tuple[str, ...]:
+    broker = "" if line.broker is None else str(line.broker)
+    counts = [f"{count:,}" if count or line.spans else "" for count in line.counts]
+    told = line.told if line.read_as == "log" or line.faults else f"{line.read_as}, {line.told}"
+    return (line.name, broker, *counts, "", told)
+
+
+def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
+    table.setRowCount(len(rows))
+    for place, row in enumerate(rows):
+        for cell, text in enumerate(row):
+            item = QTableWidgetItem(text)
+            item.setToolTip(text)
+            table.setItem(place, cell, item)

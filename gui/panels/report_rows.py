@@ -1,0 +1,305 @@
+"""What the import report shows, as values, from the report of a trace: no Qt."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+import numpy as np
+
+from core.trace.times import parse_time
+from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
+
+_ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
+"""What rotation puts behind the name of a log."""
+_FATES: Final = ("recognised", "noise", "unrecognised", "malformed")
+_DATA: Final = frozenset(
+    ("segment", "offset checkpoint", "leader epoch checkpoint", "metadata log", "partition metadata",
+     "clean shutdown marker")
+)  # fmt: skip
+_KINDS: Final[Mapping[str, str]] = {"unrecognised": "not understood", "malformed": "damaged line"}
+_MILLI: Final = 1_000_000
+_SECOND: Final = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """One log with what rotation made of it, one data directory, or all that was not read.
+
+    `spans` are the times of its files, ns UTC, in order; `gaps` those in which its broker was silent, or in
+    which no file of it speaks. `counts` are lines by fate: recognised, noise, unrecognised, malformed.
+    `sources` are the places of its files in the trace.
+    """
+
+    name: str
+    broker: int | None
+    read_as: str
+    counts: tuple[int, int, int, int]
+    spans: tuple[tuple[int, int], ...]
+    gaps: tuple[tuple[int, int], ...]
+    told: str
+    faults: tuple[str, ...]
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """One thing that was not understood or is not there: what kind, where, what."""
+
+    kind: str
+    where: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerLine:
+    """What was found out about one broker: its version, zones with their basis, its clock."""
+
+    name: str
+    version: str
+    zones: tuple[str, ...]
+    clocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """All that is shown of one trace. `span` is from the first to the last time of any log, ns UTC."""
+
+    name: str
+    headline: str
+    files: tuple[FileLine, ...]
+    missing: tuple[Missing, ...]
+    brokers: tuple[BrokerLine, ...]
+    further: tuple[tuple[str, str], ...]
+    span: tuple[int, int] | None
+
+
+def report_view(trace: Trace) -> ReportView:
+    """The report of a trace that was imported or prepared."""
+    report = trace.report
+    files = _files(trace)
+    spans = [span for file in files for span in file.spans]
+    whole = (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
+    further = tuple(
+        (_whose(row.get("broker"), str(row.get("evidence", ""))), str(row.get("settles", "")))
+        for row in report.get("further", ())
+    )
+    return ReportView(trace.name, _headline(trace), files, _missing(report), _brokers(report), further, whole)
+
+
+def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
+    """What a simulation was made from."""
+    wanted = ("title", "era", "release", "rule", "seed", "switches")
+    return tuple((name, trace.facts[name]) for name in wanted if trace.facts.get(name))
+
+
+def first_event(trace: Trace, sources: Sequence[int], among: Iterable[int]) -> int | None:
+    """The first of the events `among` that a line of one of the sources gave; None where there is none."""
+    seqs = np.fromiter(among, dtype=np.int64)
+    found = seqs[np.isin(trace.columns["source"][seqs], np.asarray(sources, dtype=np.int32))]
+    return int(found[0]) if len(found) else None
+
+
+def as_text(view: ReportView) -> str:
+    """The report as plain text, for a mail or a ticket."""
+    lines = [f"Import report of {view.name}", view.headline, ""]
+    lines += ["Files (lines read, noise, not understood, damaged)"]
+    for file in view.files:
+        counts = ", ".join(f"{count:,}" for count in file.counts)
+        whose = "" if file.broker is None else f"  broker {file.broker}"
+        lines.append(f"  {file.name}{whose}  {file.read_as}  {counts}  {file.told}".rstrip())
+    for title, rows in (
+        ("Brokers", [" ".join((row.name, row.version, *row.zones, *row.clocks)) for row in view.brokers]),
+        ("Missing, or not understood", [f"{row.kind}: {row.where} {row.what}" for row in view.missing]),
+        ("What would settle more", [f"{evidence}: {settles}" for evidence, settles in view.further]),
+    ):
+        lines += ["", title, *(f"  {row}" for row in rows or ["none"])]
+    return "\n".join(lines)
+
+
+def duration(nanos: int) -> str:
+    """A difference of clocks with its sign: "+37 ms", "−2 s", "+1 h"."""
+    sign = "−" if nanos < 0 else "+" if nanos > 0 else ""
+    size = abs(nanos)
+    for unit, of in (
+        ("h", 3600 * _SECOND),
+        ("min", 60 * _SECOND),
+        ("s", _SECOND),
+        ("ms", _MILLI),
+        ("µs", 1_000),
+    ):
+        if size >= of and (size % of == 0 or unit in ("s", "ms", "µs")):
+            return f"{sign}{size / of:.3f}".rstrip("0").rstrip(".") + f" {unit}"
+    return f"{sign}{size} ns" if size else "0"
+
+
+def _headline(trace: Trace) -> str:
+    report = trace.report
+    lines = int(report.get("lines", 0))
+    parts = [f"{int(report.get('files', len(trace.sources))):,} files", f"{len(trace):,} events"]
+    if lines:
+        parts.insert(1, f"{lines:,} lines")
+        unknown = int(report.get("unrecognised", 0)) + int(report.get("malformed", 0))
+        parts.append(f"{unknown:,} lines not understood" if unknown else "every line understood")
+    gaps = len(report.get("gaps", ()))
+    parts.append(f"{gaps:,} {'gap' if gaps == 1 else 'gaps'}" if gaps else "no gaps")
+    return "  ·  ".join(parts)
+
+
+def _files(trace: Trace) -> tuple[FileLine, ...]:
+    rows: Sequence[Mapping[str, Any]] = trace.report.get("by_file", ())
+    sources: dict[str, list[int]] = {}
+    for number, source in enumerate(trace.sources):
+        sources.setdefault(source.path, []).append(number)
+    logs: dict[tuple[str, object, str], list[Mapping[str, Any]]] = {}
+    data: dict[tuple[str, object, str], list[Mapping[str, Any]]] = {}
+    others: list[Mapping[str, Any]] = []
+    faulty: list[Mapping[str, Any]] = []
+    for row in rows:
+        path = str(row["file"])
+        if "recognised" in row and row["is"] == "log":
+            logs.setdefault((_ROTATED.sub("", path), row["broker"], row.get("part", "")), []).append(row)
+        elif row["is"] in _DATA:
+            data.setdefault((_directory(path, str(row["is"])), row["broker"], ""), []).append(row)
+        elif row.get("fault"):
+            faulty.append(row)
+        else:
+            others.append(row)
+    silent = _silences(trace)
+    made = [
+        _line(key[0], found, sources, silent, f" ({key[2]})" if key[2] else "") for key, found in logs.items()
+    ]
+    made.sort(key=lambda line: (line.broker is None, line.broker or 0, line.name))
+    held = [
+        _line(key[0], found, sources, {}, "")
+        for key, found in sorted(data.items(), key=lambda pair: pair[0][0])
+    ]
+    bad = [_line(str(row["file"]), [row], sources, {}, "") for row in faulty]
+    rest = _rest(others)
+    return (*made, *bad, *held, *rest)
+
+
+def _line(
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    sources: Mapping[str, Sequence[int]],
+    silent: Mapping[int, Sequence[tuple[int, int]]],
+    part: str,
+) -> FileLine:
+    first = rows[0]
+    broker = first.get("broker")
+    spans = sorted(
+        (parse_time(row["from"]), parse_time(row["to"])) for row in rows if row.get("from") and row.get("to")
+    )
+    between = [(one[1], two[0]) for one, two in pairwise(spans) if two[0] - one[1] > 60 * _SECOND]
+    faults = tuple(str(row["fault"]) for row in rows if row.get("fault"))
+    role = str(first["is"])
+    counts = [sum(int(row.get(fate, 0)) for row in rows) for fate in _FATES]
+    if role in _DATA:
+        role = "data directory"
+        told = f"{len(rows):,} file{'' if len(rows) == 1 else 's'}"
+    else:
+        told = "  ".join(filter(None, (str(first.get("layout", "")), _zone(first), _rolled(rows))))
+    return FileLine(
+        name=name + part,
+        broker=broker,
+        read_as=role,
+        counts=(counts[0], counts[1], counts[2], counts[3]),
+        spans=tuple(spans),
+        gaps=(*between, *silent.get(-1 if broker is None else int(broker), ())) if spans else (),
+        told="; ".join(faults) or told,
+        faults=faults,
+        sources=tuple(number for row in rows for number in sources.get(str(row["file"]), ())),
+    )
+
+
+def _rolled(rows: Sequence[Mapping[str, Any]]) -> str:
+    return f"{len(rows)} files, rotated" if len(rows) > 1 else ""
+
+
+def _zone(row: Mapping[str, Any]) -> str:
+    zone, basis = str(row.get("zone", "")), str(row.get("zone_basis", ""))
+    return f"{zone} ({basis})" if zone and basis else zone
+
+
+def _directory(path: str, role: str) -> str:
+    """The data directory of a file: the folder that holds its partition, or the file itself."""
+    parent = PurePosixPath(path).parent
+    in_partition = role in ("segment", "leader epoch checkpoint", "metadata log", "partition metadata")
+    return str(parent.parent if in_partition else parent)
+
+
+def _rest(rows: Sequence[Mapping[str, Any]]) -> list[FileLine]:
+    """What an import has no use for, as one line."""
+    if not rows:
+        return []
+    name = str(rows[0]["file"]) if len(rows) == 1 else f"{len(rows):,} other files"
+    told = ", ".join(sorted({str(row["is"]) for row in rows}))
+    noise = sum(int(row.get("noise", 0)) for row in rows)
+    return [FileLine(name, None, "not read", (0, noise, 0, 0), (), (), told, (), ())]
+
+
+def _silences(trace: Trace) -> Mapping[int, list[tuple[int, int]]]:
+    """When nothing is known of each broker: the gaps before starts that followed no stop."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for seq in np.flatnonzero(trace.columns["kind"] == NUMBER["evidence_gap"]).tolist():
+        event = trace.event(seq)
+        length = event.get("aux")
+        broker = event.get("broker")
+        if length is not None and broker is not None:
+            found.setdefault(broker, []).append((event.at, event.at + length))
+    return found
+
+
+def _missing(report: Mapping[str, Any]) -> tuple[Missing, ...]:
+    """What may hide most comes first: lines that speak of replication, then what is not there."""
+    examples = [
+        Missing(
+            _KINDS.get(str(one["fate"]), str(one["fate"])), f"{one['file']}:{one['line']}", str(one["text"])
+        )
+        for one in sorted(report.get("examples", ()), key=lambda one: str(one["fate"]), reverse=True)
+    ]
+    gaps = [Missing("gap", "", str(gap)) for gap in report.get("gaps", ())]
+    return (*examples, *gaps)
+
+
+def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
+    clocks: dict[str, list[str]] = {}
+    for row in report.get("clocks", ()):
+        clocks.setdefault(str(row["clock"]), []).append(_clock(row))
+    made: list[BrokerLine] = []
+    for row in report.get("by_broker", ()):
+        broker = row.get("broker")
+        name = "Not known whose" if broker is None else f"Broker {broker}"
+        if broker is None and not row.get("zones"):
+            # Only files that nobody reads.
+            continue
+        own = () if broker is None else tuple(clocks.pop(f"broker {broker}", ()))
+        made.append(BrokerLine(name, str(row.get("version") or ""), tuple(row.get("zones", ())), own))
+    made += [BrokerLine(name[:1].upper() + name[1:], "", (), tuple(rows)) for name, rows in clocks.items()]
+    return tuple(made)
+
+
+def _clock(row: Mapping[str, Any]) -> str:
+    """One clock in one stretch of time: what must be added to its stamps."""
+    ends = [str(row[end])[11:19] for end in ("from", "to") if row.get(end)]
+    when = f" ({' to '.join(ends)})" if ends else ""
+    if row.get("reference"):
+        return f"clock: the measure of the others{when}"
+    lo, hi = row["add_ns"]["lo"], row["add_ns"]["hi"]
+    if lo is None and hi is None:
+        return f"clock: nothing ties it to the others{when}"
+    if lo is None:
+        between = f"at most {duration(hi)}"
+    else:
+        between = f"at least {duration(lo)}" if hi is None else f"{duration(lo)} to {duration(hi)}"
+    added = int(row["added_ns"])
+    told = f"{duration(added)} was" if added else "nothing was"
+    return f"clock: {between} to be added; {told}{when}"
+
+
+def _whose(broker: object, evidence: str) -> str:
+    return evidence if broker is None else f"Broker {broker}: {evidence}"
