@@ -12,7 +12,7 @@ from core.trace.vocabulary import KIND
 from importers import limits
 from importers.clock import Clocks
 from importers.drafts import Said
-from importers.evidence import kept_lines
+from importers.evidence import kept_lines, unpacked
 from importers.files import Role
 from importers.gathered import Gathered, stated
 from importers.incarnations import Incarnations
@@ -70,7 +70,9 @@ def build_trace(
             builder, item, at, index, source_of[item.source], None if cause is None else seqs.get(cause)
         )
     texts = {
-        source_of[number]: file.quotes for number, file in enumerate(gathered.files) if number in source_of
+        source_of[number]: unpacked(file.quotes)
+        for number, file in enumerate(gathered.files)
+        if number in source_of
     }
     used = [(source_of[items[number].source], items[number].line) for number in kept]
     return builder.build(

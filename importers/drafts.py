@@ -67,19 +67,29 @@ class Said:
 
     def fits(self) -> bool:
         """Whether all numbers are of the size that Kafka's own are: what is larger is damage."""
+        for value in _numbers(self):
+            if value is not None and not -1 <= value <= _MOST_ID:
+                return self._fits_each()
+        ids = (*(self.isr or ()), *(self.assigned or ()))
+        return self._fit_ids(ids) if ids else self.tp is None or -1 <= self.tp[1] <= _MOST_ID
+
+    def _fits_each(self) -> bool:
+        """The same where some number is larger than an id may be."""
         ids = (self.broker, self.replica, self.leader, *(self.isr or ()), *(self.assigned or ()))
-        for one in ids:
-            if one is not None and not -1 <= one <= _MOST_ID:
-                return False
-        if self.tp is not None and not -1 <= self.tp[1] <= _MOST_ID:
+        values = _said_values(self)
+        return self._fit_ids(ids) and all(value is None or abs(value) < _MOST_VALUE for value in values)
+
+    def _fit_ids(self, ids: Sequence[int | None]) -> bool:
+        partition = 0 if self.tp is None else self.tp[1]
+        if not -1 <= partition <= _MOST_ID:
             return False
-        for value in _said_values(self):
-            if value is not None and not -_MOST_VALUE < value < _MOST_VALUE:
-                return False
-        return True
+        return all(one is None or -1 <= one <= _MOST_ID for one in ids)
 
 
 _said_values: Final[Callable[[Said], tuple[int | None, ...]]] = attrgetter(*SAID_VALUES)
+_numbers: Final[Callable[[Said], tuple[int | None, ...]]] = attrgetter(
+    *dict.fromkeys(("broker", "replica", *SAID_VALUES))
+)
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import zstandard
+from numpy.typing import NDArray
 
 from core.trace.trace import KeptLine
 
 _NEWLINE: Final = 10
+_LEVEL: Final = 1
 NEIGHBOURS: Final = 2
 """How many lines on each side of a used line are kept with it."""
 
@@ -22,18 +25,46 @@ class Block:
     text: bytes
 
 
-def around(lines: Iterable[int]) -> set[int]:
-    """The lines and their neighbours."""
-    return {near for line in lines for near in range(line - NEIGHBOURS, line + NEIGHBOURS + 1)}
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Blocks, compressed: what is said in a log is many times larger than what is understood of it.
+
+    `places` are line, byte and length of each.
+    """
+
+    places: tuple[tuple[int, int, int], ...]
+    text: bytes
 
 
-def blocks_of(text: Block, wanted: set[int]) -> tuple[Block, ...]:
-    """The wanted lines of a text, those that follow each other together."""
-    if not wanted or not text.text:
+def packed(blocks: Sequence[Block]) -> Packed:
+    """Blocks as they are held until it is known which lines a trace shows."""
+    places = tuple((block.line, block.byte, len(block.text)) for block in blocks)
+    return Packed(places, zstandard.compress(b"".join(block.text for block in blocks), _LEVEL))
+
+
+def unpacked(parts: Iterable[Packed]) -> Iterator[Block]:
+    """The blocks again, in their order."""
+    for part in parts:
+        text, at = zstandard.decompress(part.text), 0
+        for line, byte, length in part.places:
+            yield Block(line, byte, text[at : at + length])
+            at += length
+
+
+def around(lines: Iterable[int]) -> NDArray[np.int64]:
+    """The lines and their neighbours, sorted."""
+    used = np.fromiter(lines, dtype=np.int64)
+    near = np.sort(np.add.outer(used, np.arange(-NEIGHBOURS, NEIGHBOURS + 1)), axis=None)
+    return near[np.append(True, near[1:] != near[:-1])] if len(near) else near
+
+
+def blocks_of(text: Block, wanted: NDArray[np.int64]) -> tuple[Block, ...]:
+    """The wanted lines of a text, those that follow each other together. `wanted` is sorted."""
+    if not len(wanted) or not text.text:
         return ()
     breaks = np.flatnonzero(np.frombuffer(text.text, dtype=np.uint8) == _NEWLINE) + 1
     edges = np.concatenate(([0], breaks, [len(text.text)] if text.text[-1] != _NEWLINE else []))
-    numbers = np.sort(np.fromiter(wanted, dtype=np.int64, count=len(wanted))) - text.line
+    numbers = wanted - text.line
     numbers = numbers[(numbers >= 0) & (numbers < len(edges) - 1)]
     if not len(numbers):
         return ()
@@ -54,16 +85,17 @@ def _ended(text: bytes) -> bytes:
     return text if text.endswith(b"\n") else text + b"\n"
 
 
-def kept_lines(texts: Mapping[int, Sequence[Block]], used: Iterable[tuple[int, int]]) -> tuple[KeptLine, ...]:
+def kept_lines(texts: Mapping[int, Iterable[Block]], used: Iterable[tuple[int, int]]) -> tuple[KeptLine, ...]:
     """Lines of `texts` (source -> blocks) around the `used` ones, as (source, line); line 0 is binary."""
-    wanted: dict[int, set[int]] = {}
+    lines: dict[int, list[int]] = {}
     for source, line in used:
         if line > 0 and source in texts:
-            wanted.setdefault(source, set()).update(around((line,)))
+            lines.setdefault(source, []).append(line)
+    wanted = {source: set(around(found).tolist()) for source, found in lines.items()}
     return tuple(kept for source in sorted(wanted) for kept in _lines(source, texts[source], wanted[source]))
 
 
-def _lines(source: int, blocks: Sequence[Block], wanted: set[int]) -> Iterator[KeptLine]:
+def _lines(source: int, blocks: Iterable[Block], wanted: set[int]) -> Iterator[KeptLine]:
     done = 0
     for block in blocks:
         byte = block.byte

@@ -22,7 +22,7 @@ from importers.containers import Member
 from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.drafts import Drafts
 from importers.dump_text import DUMP_START, read_dump
-from importers.evidence import Block
+from importers.evidence import Block, Packed, packed
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
@@ -60,7 +60,7 @@ class ReadFile:
     size: int
     mtime_ns: int | None
     role: Role
-    quotes: tuple[Block, ...] = ()
+    quotes: tuple[Packed, ...] = ()
     layout: Layout | None = None
     drafts: Drafts | None = None
     segment: Segment | None = None
@@ -156,9 +156,9 @@ def _read(member: Member, data: bytes, role: Role, **found: Any) -> ReadFile:  #
     return ReadFile(member.path, hashlib.sha256(data).hexdigest(), len(data), member.mtime_ns, role, **found)
 
 
-def _all(data: bytes) -> tuple[Block, ...]:
+def _all(data: bytes) -> tuple[Packed, ...]:
     """A small file, whole."""
-    return (Block(1, 0, data),)
+    return (packed([Block(1, 0, data)]),)
 
 
 def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, ...]:

@@ -1,7 +1,10 @@
 """The one parser: bytes of a log to drafts. No state, no broker, no file: the same for desktop and Spark."""
 
+import gc
 import re
 import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -55,8 +58,9 @@ class _Found:
         """Keep what a record states."""
         if reading.said:
             mark = fingerprint(message)
+            at, byte, line = place
             for ordinal, said in enumerate(reading.said):
-                self.drafts.append(Draft(*place, ordinal, mark, rule.name, said))
+                self.drafts.append(Draft(at, byte, line, ordinal, mark, rule.name, said))
         for name, value in reading.facts:
             self.facts.append(Fact(name, value, *place))
 
@@ -70,7 +74,8 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
     """
     found = _Found()
     read = _plain if layout.plain else _carried
-    before, stamps, places, lines = read(data, layout, found, (first_line, base))
+    with _without_collector():
+        before, stamps, places, lines = read(data, layout, found, (first_line, base))
     found.counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
     said = bool(found.drafts) or any(fact.name != CARRIED for fact in found.facts)
     return Drafts(
@@ -83,6 +88,18 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
         lines,
         found.kafka or said,
     )
+
+
+@contextmanager
+def _without_collector() -> Generator[None]:
+    """Nothing made here is part of a cycle, and looking for cycles among all drafts costs as much as reading."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def fingerprint(message: bytes) -> int:
@@ -108,7 +125,8 @@ def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -
     found.kafka = bool((heads.codes[by_shape] >= OF_KAFKA).any())
     examples = np.flatnonzero(by_shape & (fates != NOISE))[:MOST_EXAMPLES]
     columns = (heads.codes, heads.starts, heads.ends, heads.lines, heads.heights, heads.stamps)
-    looked_at = np.union1d(np.flatnonzero(~by_shape), examples)
+    looked_at = ~by_shape
+    looked_at[examples] = True
     rows = zip(*(column[looked_at].tolist() for column in columns), strict=True)
     for code, start, end, line, height, stamp in rows:
         read = None if stamp == NO_MOMENT else shapes.reads.get(code)
@@ -132,8 +150,9 @@ def _by_shape(text: bytes, read: Read, found: _Found, place: tuple[int, int, int
     tail = text[text.find(b"\n") + 1 :] if height > 1 else b""
     reading, fate = (None, Fate.MALFORMED) if match is None else _reading(read.rule, match, tail)
     found.counts[fate] += height
-    found.tell(fate, place[2], message)
-    if reading is not None:
+    if reading is None:
+        found.tell(fate, place[2], message)
+    else:
         found.take(reading, read.rule, message, place)
 
 
@@ -198,7 +217,8 @@ def _reading(rule: LineRule, match: re.Match[str], tail: bytes) -> tuple[Reading
     if rule.build is None:
         return None, Fate.NOISE
     try:
-        reading = rule.build(Message(match, tail[:_MOST_MESSAGE].decode("utf-8", "replace")))
+        lines = tail[:_MOST_MESSAGE].decode("utf-8", "replace") if tail else ""
+        reading = rule.build(Message(match, lines))
     except ValueError:
         # A number of thousands of digits, which Python refuses to read.
         return None, Fate.MALFORMED

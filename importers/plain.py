@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from importers.shapes import CONTINUES, ZEROS, Shapes
 from importers.stamps import minute_ns
 
-_CHUNK: Final = 1 << 20
+_CHUNK: Final = 1 << 18
 _NEWLINE: Final = 10
 _HEAD: Final = len("[2026-11-21 03:29:10,161]")
 _MINUTE: Final = slice(1, 17)

@@ -1,13 +1,17 @@
 """A log in pieces: what is held does not grow with the file, only with what is found in it."""
 
 import hashlib
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, replace
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.work import QUIET, Work
 from importers.drafts import Drafts, joined
-from importers.evidence import NEIGHBOURS, Block, around, blocks_of
+from importers.evidence import NEIGHBOURS, Block, Packed, around, blocks_of, packed
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
 from importers.parser import parse
@@ -16,6 +20,9 @@ PIECE: Final = 1 << 21
 _MOST_RECORD: Final = 1 << 24
 """A record that is longer is cut: what is behind the cut belongs to no record."""
 _LOOK_BACK: Final = 1 << 16
+_COLUMNS: Final = ("stamps", "bytes", "lines")
+"""One entry per record of the file: they grow in place, for two copies of them would be most of what is held."""
+_NONE: Final = np.array([], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +43,10 @@ class LogReader:
         self._held = b""
         self._base, self._line = 0, 1
         self._parts: list[Drafts] = []
-        self._blocks: list[Block] = []
+        self._columns = {name: array("q") for name in _COLUMNS}
+        self._quotes: list[Packed] = []
         self._before = b""
-        self._due: set[int] = set()
+        self._due = around(())
         self._in_line = False
 
     def feed(self, piece: bytes) -> None:
@@ -53,11 +61,12 @@ class LogReader:
         if cut:
             self._parse(cut)
 
-    def end(self) -> tuple[Drafts, tuple[Block, ...]]:
+    def end(self) -> tuple[Drafts, tuple[Packed, ...]]:
         """All drafts, and the lines around those that they come from."""
         if self._held or not self._parts:
             self._parse(len(self._held))
-        return joined(self._parts), tuple(self._blocks)
+        columns = {name: np.frombuffer(column, dtype=np.int64) for name, column in self._columns.items()}
+        return replace(joined(self._parts), **columns), tuple(self._quotes)
 
     def _skip(self) -> bool:
         """Pass over the rest of a line without end; False where its end has not come yet."""
@@ -81,20 +90,24 @@ class LogReader:
     def _parse(self, cut: int) -> None:
         text, self._held = self._held[:cut], self._held[cut:]
         part = parse(text, self._layout, first_line=self._line, base=self._base)
-        self._parts.append(part)
-        self._keep(text, part)
+        after = self._line + text.count(b"\n")
+        for name, column in self._columns.items():
+            column.frombytes(getattr(part, name).tobytes())
+        self._parts.append(replace(part, **dict.fromkeys(_COLUMNS, _NONE)))
+        self._keep(text, part, after)
         self._base += len(text)
-        self._line += text.count(b"\n")
+        self._line = after
 
-    def _keep(self, text: bytes, part: Drafts) -> None:
+    def _keep(self, text: bytes, part: Drafts, after: int) -> None:
         """Keep lines around drafts, the last ones of the piece before and those still due in this one too."""
-        wanted = self._due | around({draft.line for draft in part.drafts})
-        if wanted:
+        wanted = around(draft.line for draft in part.drafts)
+        if len(self._due):
+            wanted = np.union1d(self._due, wanted)
+        if len(wanted):
             first = self._line - self._before.count(b"\n")
             block = Block(first, self._base - len(self._before), self._before + text)
-            self._blocks += blocks_of(block, wanted)
-        after = self._line + text.count(b"\n")
-        self._due = {line for line in wanted if line >= after}
+            self._quotes.append(packed(blocks_of(block, wanted)))
+        self._due = wanted[wanted >= after]
         self._before = _last_lines(self._before + text, NEIGHBOURS)
 
 
@@ -110,11 +123,11 @@ def _last_lines(text: bytes, count: int) -> bytes:
     return text[place + 1 :]
 
 
-def lines_again(stream: Stream, wanted: set[int]) -> tuple[Block, ...]:
-    """The wanted lines of a log that is read a second time, as far as it can be read."""
+def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Block, ...]:
+    """The wanted lines, sorted, of a log that is read a second time, as far as it can be read."""
     found: list[Block] = []
     held, line, byte = b"", 1, 0
-    last = max(wanted, default=0)
+    last = int(wanted[-1]) if len(wanted) else 0
     while line <= last:
         try:
             piece = stream.read(PIECE)

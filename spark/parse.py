@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from core.errors import Facts, SourceError
-from importers.evidence import Block, kept_lines
+from importers.evidence import Block, kept_lines, unpacked
 from importers.files import ReadFile, Role, read_files
 from importers.parser import parse
 from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
@@ -122,7 +122,8 @@ class Quote:
         if self.range.layout is None:
             base = 0
             asked = {member for member, _ in self.lines}
-            texts = {number: read.quotes for number, read in enumerate(_each(self.file)) if number in asked}
+            files = enumerate(_each(self.file))
+            texts = {number: tuple(unpacked(read.quotes)) for number, read in files if number in asked}
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
             texts = {0: (Block(1, 0, data),)}

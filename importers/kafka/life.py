@@ -8,7 +8,6 @@ from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import group
 
 _SERVER: Final = r"\[Kafka ?Server (?:id=)?(?P<broker>\d+)\],? "
-_SETTING: Final = re.compile(r"^\t([\w.]+) = (.*)$", re.MULTILINE)
 SETTINGS: Final = frozenset(
     {
         "broker.id",
@@ -21,6 +20,7 @@ SETTINGS: Final = frozenset(
     }
 )
 """Settings that decide about replication; the rest of the dump is not kept."""
+_SETTING: Final = re.compile(rf"\n\t({'|'.join(map(re.escape, sorted(SETTINGS)))}) = (.*)")
 LIFE: Final = "life"
 """The fact that a process has just begun to write: the first lines of a start. A new life of the broker."""
 
@@ -35,11 +35,7 @@ def _life(_message: Message) -> Reading:
 
 
 def _settings(message: Message) -> Reading:
-    found = tuple(
-        (f"config:{name}", value.strip())
-        for name, value in _SETTING.findall(message.tail)
-        if name in SETTINGS
-    )
+    found = tuple((f"config:{name}", value.strip()) for name, value in _SETTING.findall("\n" + message.tail))
     return Reading(facts=((LIFE, ""), *found))
 
 

@@ -10,7 +10,8 @@ from importers.drafts import Said
 NamedFacts: TypeAlias = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+# Never changed, and yet not frozen, as importers/drafts.py has it.
+@dataclass(slots=True)
 class Reading:
     """What a rule makes of a record: statements, facts, or neither for a line that is known and says nothing new."""
 
@@ -18,7 +19,7 @@ class Reading:
     facts: NamedFacts = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Message:
     """What a rule sees: the groups of its pattern, and the lines that follow the first one."""
 

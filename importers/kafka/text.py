@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 TP: Final = r"(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+))"
@@ -33,7 +34,7 @@ def partition_of(match: re.Match[str]) -> tuple[str, int]:
     named = match.re.groupindex
     for topic, number in _TP_GROUPS:
         if topic in named and match[topic] is not None:
-            return match[topic], int(match[number])
+            return _partition(match[topic], match[number])
     raise LookupError(f"no partition in the groups of {match.re.pattern}")
 
 
@@ -46,6 +47,7 @@ def group(match: re.Match[str], *names: str) -> int | None:
     return None
 
 
+@lru_cache(maxsize=1 << 12)
 def ids(text: str) -> tuple[int, ...]:
     """`1,2` or `1, 2` as integers, in the order of the text; an empty text is an empty list."""
     return tuple(int(part) for part in text.replace(" ", "").split(",") if part)
@@ -54,4 +56,10 @@ def ids(text: str) -> tuple[int, ...]:
 def partitions(text: str) -> Iterator[tuple[str, int]]:
     """Every partition of a list, in the order of the text."""
     for match in _ANY_TP.finditer(text):
-        yield (match[1], int(match[2])) if match[1] is not None else (match[3], int(match[4]))
+        yield _partition(match[1] or match[3], match[2] or match[4])
+
+
+@lru_cache(maxsize=1 << 16)
+def _partition(topic: str, number: str) -> tuple[str, int]:
+    """One value for all lines about a partition: a log names few, and each a thousand times."""
+    return topic, int(number)

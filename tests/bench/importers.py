@@ -35,7 +35,9 @@ GOAL_PARSE = 4.5
 GOAL_DOCUMENT = 1.0
 GOAL_PEAK_MB = 600
 EVENTS = 0.15
-_NUMBER = re.compile(rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d|(?<=[ =:(\[])\d{2,9}(?=[ ,.)\]}])", re.MULTILINE)
+_NUMBER = re.compile(
+    rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\]|(?<=[ =:(\[])\d{2,9}(?=[ ,.)\]}])", re.MULTILINE
+)
 _DAYS = 27
 
 
@@ -64,7 +66,7 @@ def moved(text: bytes, turn: int) -> bytes:
 
     def change(match: re.Match[bytes]) -> bytes:
         found = match[0]
-        if found.startswith(b"["):
+        if found.endswith(b"]"):
             months, day = divmod(turn, _DAYS)
             return b"[%d-%02d-%02d" % (2001 + months // 12, 1 + months % 12, 1 + day) + found[11:]
         return b"%d" % (int(found) + 37 * turn)
@@ -193,6 +195,8 @@ def measure(megabytes: int, recordings: Path, where: Path) -> list[Measured]:
         ("document", "log to document", GOAL_DOCUMENT),
     ):
         got = run_part(part, log)
+        if part == "parse" and got["found"] != events:
+            raise SystemExit(f"{events} events were written, and {got['found']:.0f} were found")
         ratio = got["seconds"] / seconds
         rows.append(
             Measured(
