@@ -92,7 +92,7 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
 
 @contextmanager
 def _without_collector() -> Generator[None]:
-    """Nothing made here is part of a cycle, and looking for cycles among all drafts costs as much as reading."""
+    """Nothing made here is part of a cycle, and looking for cycles among drafts costs as much as reading."""
     running = gc.isenabled()
     gc.disable()
     try:

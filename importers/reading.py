@@ -21,7 +21,7 @@ _MOST_RECORD: Final = 1 << 24
 """A record that is longer is cut: what is behind the cut belongs to no record."""
 _LOOK_BACK: Final = 1 << 16
 _COLUMNS: Final = ("stamps", "bytes", "lines")
-"""One entry per record of the file: they grow in place, for two copies of them would be most of what is held."""
+"""One entry per record of the file. They grow in place: two copies of them would be most of what is held."""
 _NONE: Final = np.array([], dtype=np.int64)
 
 
