@@ -109,7 +109,8 @@ def refusal(preview: Preview, choices: Choices) -> str:
             to_utc(zone)
         except QuestionError as error:
             whose = "" if broker is None else f" of broker {broker}"
-            return f"The zone{whose} is not known: {error.facts.advice.lower()}"
+            advice = error.facts.advice
+            return f"The zone{whose} is not known: {advice[:1].lower()}{advice[1:]}"
     wanted = [file for file in preview.files if file.is_ in (Is.LOG, Is.DATA)]
     if all(file.path in choices.left_out for file in wanted):
         return "Everything is left out: tick at least one file"

@@ -63,7 +63,8 @@ class Store(QObject):
     ) -> None:
         """Find out what an import of these would find. What is open stays."""
         self._jobs.cancel(PREVIEWS)
-        self._jobs.in_process(CONTENT, loading.look, (paths, options), show)
+        # In the thread: it is short, and a process of its own would take longer to begin than to look.
+        self._jobs.in_thread(CONTENT, loading.look, (paths, options), show)
 
     def open_groups(
         self,

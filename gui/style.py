@@ -93,7 +93,7 @@ QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
 QTableWidget::indicator {{
     width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
 }}
-QTableWidget::indicator:checked {{ background: {text}; border-color: {text}; }}
+QTableWidget::indicator:checked {{ border-color: {text}; }}
 QSplitter::handle {{ background: {line_hair}; image: none; }}
 QHeaderView {{ background: {bg_panel}; }}
 QHeaderView::section {{

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -12,6 +13,9 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QVBoxLayout,
     QWidget,
@@ -90,8 +94,48 @@ def empty(layout: QVBoxLayout | QHBoxLayout) -> None:
             widget.deleteLater()
 
 
+class PathDelegate(QStyledItemDelegate):
+    """A path loses its beginning where there is no room, not its name; a tick is seen in every theme."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """As in any cell, but elided on the left."""
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideLeft  # pyright: ignore[reportAttributeAccessIssue]
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """The cell, and its tick."""
+        super().paint(painter, option, index)
+        table = self.parent()
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        if (
+            not isinstance(table, QTableWidget)
+            or state is None
+            or Qt.CheckState(state) != Qt.CheckState.Checked
+        ):
+            return
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        box = table.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, shown, table)
+        room = QRectF(box)
+        corners = [(0.24, 0.52), (0.43, 0.72), (0.78, 0.28)]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(table.palette().text().color(), 1.8))
+        painter.drawPolyline(
+            [QPointF(room.left() + x * room.width(), room.top() + y * room.height()) for x, y in corners]
+        )
+        painter.restore()
+
+
 def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int]]) -> QTableWidget:
-    """Dress a table that is read by rows: (title, width) of its columns, of which width 0 takes the rest."""
+    """Dress a table that is read by rows: (title, width) of its columns, of which width 0 takes the rest.
+
+    The first column holds names or paths.
+    """
     table.setColumnCount(len(columns))
     table.setAccessibleName(name)
     table.setProperty("plain", True)
@@ -109,7 +153,8 @@ def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int
     table.setShowGrid(False)
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)
-    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    table.setItemDelegateForColumn(0, PathDelegate(table))
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -40,6 +40,8 @@ _TIME: Final = 6
 _MISSING: Final = (("What", 110), ("Where", 260), ("Line, or what is missing", 0))
 _NUMBERS: Final = range(1, 6)
 _SIDE: Final = 310
+_BAR: Final = 10
+"""The width of a scroll bar."""
 
 
 class ReportPage(QWidget):
@@ -99,6 +101,7 @@ class ReportPage(QWidget):
         scroll.setWidget(self.side)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setFixedWidth(_SIDE)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What was found out, and what would settle more")
         page = QWidget()
         row = QHBoxLayout(page)
@@ -201,6 +204,8 @@ class ReportPage(QWidget):
             lines.addWidget(label(evidence, "value", wrap=True, select=True))
             lines.addWidget(label(settles, "secondary", wrap=True, select=True))
         lines.addStretch(1)
+        # Wrapped labels ask for more height than they need at this width.
+        self.side.setMinimumHeight(max(lines.heightForWidth(_SIDE - _BAR), 1))
 
     def _go(self, item: QTableWidgetItem) -> None:
         """To the first event of the shown partition that a line of this file gave."""
