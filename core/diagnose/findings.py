@@ -5,6 +5,7 @@ from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.checks import CHECK
+from core.diagnose.consistency import inconsistencies
 from core.diagnose.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
 from core.diagnose.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, loss_zh, stop_zh, unclean_zh
 from core.diagnose.findings_evidence import contradictions, false_alarms
@@ -200,6 +201,7 @@ def findings(
         *out_of_range_loops(case),
         *refusals(case),
         *contradictions(case),
+        *inconsistencies(case),
         *false_alarms(case),
     ]
     return tuple(sorted(found, key=rank_of))
