@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "events": ("events", "List events, one a line."),
     "state": ("state", "Say what every replica knew and held at a moment."),
     "check": ("check", "Find losses, truncations and divergence."),
+    "explain": ("explain", "Tell the story of a partition or a loss, with evidence."),
     "compare": ("compare", "Say where two to four runs differ first, and why."),
     "export": ("export", "Write a picture or a text of a partition or a comparison."),
     "doctor": ("doctor", "Say what is installed, what is missing, and how to mend it."),

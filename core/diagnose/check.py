@@ -66,3 +66,8 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
     of_partitions = (one for verdict in verdicts for one in verdict.findings)
     found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
     return Verdict(tuple(verdicts), tuple(found))
+
+
+def worst_partition(verdict: Verdict) -> int:
+    """The index of the partition with the worst finding; the first where nothing was found."""
+    return next((one.partition for one in verdict.findings if one.partition is not None), 0)

@@ -13,6 +13,10 @@ _BACK: Final = Saying(
     "{who} moved its high watermark from {before} back to {after}{less} while it ran.",
     "{who} 在运行中将高水位从 {before} 退回到 {after}{less_zh}。",
 )
+_BACK_BY: Final = Saying(
+    "By then {who} had moved its high watermark from {before} back to {after}{less} while it ran.",
+    "至此 {who} 已在运行中将高水位从 {before} 退回到 {after}{less_zh}。",
+)
 _CUTS: Final = ("truncated", "log_reset")
 _STALE: Final = Saying(
     "{who} had a high watermark of {before}, ended without a clean stop, and began again with "
@@ -83,8 +87,9 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
                 row, told = case.view.rows[place - 1], case.view.rows[top[1] - 1].seq
                 values: dict[str, Any] = {"before": top[0], "after": band.hi, **_bound(band)}
                 loaded = started != begun and place <= _first_told(case, broker, started)
+                back = _BACK_BY if mine.disk else _BACK
                 if not loaded:
-                    yield made(case, "hw-went-back", row, (broker,), _BACK, evidence=(told,), **values)
+                    yield made(case, "hw-went-back", row, (broker,), back, evidence=(told,), **values)
                 elif started in unclean:
                     yield made(
                         case, "hw-checkpoint-stale", row, (broker,), _STALE, evidence=(told,), **values

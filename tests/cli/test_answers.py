@@ -381,3 +381,28 @@ def test_demo_without_a_display_writes_pictures_twice(tell: Tell, tmp_path: Path
         assert sorted(file.name for file in tmp_path.iterdir()) == ["hw-loss.png", "hw-loss.svg"]
         assert all(str(tmp_path / name) in told.out for name in ("hw-loss.png", "hw-loss.svg"))
         assert told.out.count("(replaced)") == replaced
+
+
+def test_explain_tells_the_recorded_loss_with_file_and_line(tell: Tell, kept: Path) -> None:
+    told = tell("explain", kept / "loss.tide", "--partition", "orders-0")
+
+    assert told.code == 0
+    assert "**Lost: 48 records that had been committed or acknowledged, offsets 206 to 253.**" in told.out
+    assert "broker-2/logs/server.log:394" in told.out
+
+
+def test_explain_without_a_partition_takes_the_worst_and_speaks_chinese_as_json(
+    tell: Tell, kept: Path
+) -> None:
+    answer = tell("explain", kept / "loss.tide", "--lang", "zh", "--json").json
+
+    assert answer["lang"] == "zh"
+    assert any("丢失" in one["text"] for one in answer["summary"])
+    assert {one["key"] for one in answer["sections"]} >= {"happened", "cuts", "losses", "prevention"}
+
+
+def test_explain_of_a_loss_that_there_is_not_exits_with_2(tell: Tell, kept: Path) -> None:
+    told = tell("explain", kept / "fix.tide", "--partition", "orders-0", "--loss", "9")
+
+    assert (told.code, told.out) == (2, "")
+    assert "There is no loss 9" in told.err

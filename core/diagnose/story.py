@@ -1,0 +1,119 @@
+"""The story of one partition, or of one loss, in plain sentences with evidence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.diagnose.case import Case, open_case
+from core.diagnose.story_cuts import cut_sentences
+from core.diagnose.story_doubts import doubts
+from core.diagnose.story_events import committed, events
+from core.diagnose.story_losses import divergence_sentences, loss_sentences, prevention, summary
+from core.diagnose.story_teller import Language, Sentence, Teller
+from core.diagnose.story_words import HEADINGS, WORDS
+from core.diagnose.verdict import Loss, PartitionVerdict
+from core.errors import QuestionError
+from core.history.state import History
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One heading with its sentences."""
+
+    key: str
+    heading: str
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is told of a partition: `summary`, then sections; one without sentences is left out."""
+
+    title: str
+    lang: Language
+    summary: tuple[Sentence, ...]
+    sections: tuple[Section, ...]
+
+
+_TOLD_ELSEWHERE = frozenset(
+    {
+        "committed-loss",
+        "acknowledged-loss",
+        "possible-loss",
+        "uncommitted-tail",
+        "divergence",
+        "unclean-stop",
+        "leaderless",
+        "cut-below-hw",
+        "evidence-gap",
+    }
+)
+"""Findings that the sections tell in their own words."""
+
+
+def tell(
+    history: History, verdict: PartitionVerdict, lang: Language = "en", loss: int | None = None
+) -> Story:
+    """The story of a partition; with `loss` that of one entry of its ledger, counted from 1.
+
+    Raises QuestionError where there is no such loss.
+    """
+    case = open_case(history)
+    teller = Teller(case, lang)
+    chosen = verdict.losses if loss is None else (_chosen(verdict, loss),)
+    window = None if loss is None else _window(case, verdict, chosen[0])
+    sections: list[tuple[str, Iterable[Sentence]]] = [
+        ("happened", events(teller, verdict, window)),
+        ("committed", committed(teller, chosen if loss is not None else None)),
+        ("cuts", cut_sentences(teller, verdict, window)),
+        ("losses", loss_sentences(teller, chosen)),
+        ("divergences", divergence_sentences(teller, verdict) if loss is None else ()),
+        ("notes", _notes(teller, verdict) if loss is None else ()),
+        ("end", _end(teller, verdict)),
+        ("unknown", doubts(teller, verdict, chosen)),
+        ("prevention", prevention(teller, verdict, chosen)),
+        ("words", (teller.say(saying) for saying in WORDS)),
+    ]
+    tp = str(history.trace.partitions[history.partition].tp)
+    return Story(
+        title=tp,
+        lang=lang,
+        summary=tuple(summary(teller, verdict, chosen, whole=loss is None)),
+        sections=tuple(
+            Section(key, teller.words(HEADINGS[key]), told)
+            for key, sentences in sections
+            if (told := tuple(sentences))
+        ),
+    )
+
+
+def _chosen(verdict: PartitionVerdict, number: int) -> Loss:
+    if not 1 <= number <= len(verdict.losses):
+        count = len(verdict.losses)
+        raise QuestionError(
+            f"There is no loss {number}",
+            advice=f"Losses are 1 to {count}" if count else "Nothing was removed from this partition",
+        )
+    return verdict.losses[number - 1]
+
+
+def _window(case: Case, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int]:
+    """From the beginning of the term in which the records were written to the moment when they were gone."""
+    starts = [term.start for term in verdict.leadership if term.epoch == loss.epoch]
+    seen = [cut.at for cut in verdict.truncations if cut.seq in loss.evidence]
+    at = int(case.history.trace.columns["at"][loss.seq]) if loss.at is None else loss.at
+    return min(starts, default=0), max([at, *seen])
+
+
+def _notes(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
+    """Findings that no other section tells, once each however often they come."""
+    told: set[str] = set()
+    for finding in verdict.findings:
+        text = finding.text if teller.lang == "en" else finding.text_zh
+        if finding.check not in _TOLD_ELSEWHERE and text not in told:
+            told.add(text)
+            yield Sentence(f"{teller.when(finding.start)}: {text}", finding.evidence)
+
+
+def _end(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
+    for one in verdict.final:
+        yield teller.final(one)

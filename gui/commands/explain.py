@@ -1,0 +1,57 @@
+"""`tidegauge explain`: the story of one partition, or of one loss, in sentences with evidence."""
+
+from typing import Any, Literal
+
+import click
+
+from gui.commands import options
+from gui.commands.terminal import print_json, working
+
+
+@click.command(
+    "explain",
+    help="Tell the story of a partition, or of one loss, in plain sentences with evidence, as Markdown.",
+)
+@options.sources
+@options.trace_name
+@click.option("--partition", metavar="T-P", help="Which partition. Else the one with the worst finding.")
+@click.option(
+    "--loss", type=click.IntRange(min=1), metavar="N", help="Only this entry of its ledger, from 1."
+)
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Simplified Chinese.")
+@options.reading
+@options.as_json
+def command(
+    paths: tuple[str, ...],
+    trace_name: str | None,
+    partition: str | None,
+    loss: int | None,
+    lang: Literal["en", "zh"],
+    *,
+    as_json: bool,
+    **told: Any,  # noqa: ANN401 - the options of reading
+) -> int:
+    """Diagnose one partition, and print what there is to tell."""
+    from core.diagnose.check import diagnose, diagnose_partition, worst_partition
+    from core.diagnose.story import tell
+    from core.diagnose.story_text import story_dict, story_markdown
+    from core.errors import QuestionError
+    from core.history.open import open_history
+    from gui.commands.questions import opened, partitions_of
+
+    with working("reading") as work, opened(paths, told, work) as thing:
+        trace = thing.trace(trace_name)
+        if not trace.partitions:
+            raise QuestionError(
+                "There is no partition to tell of", advice="`tidegauge info` says what was read"
+            )
+        wanted = partitions_of(trace, partition)
+        index = wanted[0] if len(wanted) == 1 else worst_partition(diagnose(trace, work))
+        history = open_history(trace, index)
+        story = tell(history, diagnose_partition(history), lang, loss)
+        document = thing.path
+    if as_json:
+        print_json(story_dict(trace, story, document))
+    else:
+        click.echo(story_markdown(trace, story))
+    return 0

@@ -1,0 +1,124 @@
+"""The story of a partition: sentences, their evidence, both languages."""
+
+import pytest
+
+from core.diagnose.check import diagnose_partition
+from core.diagnose.story import Story as Told
+from core.diagnose.story import tell
+from core.diagnose.story_teller import Language
+from core.diagnose.story_text import story_dict, story_markdown
+from core.errors import QuestionError
+from core.history.open import open_history
+from core.kafka.eras import ERAS, era
+from core.sim.library import scenario, scenario_ids
+from core.sim.run import simulate
+from tests.stories import Story
+
+
+def loss_and_fix(era_id: str, lang: Language = "en", loss: int | None = None) -> tuple[Told, str]:
+    trace = simulate(scenario("hw-loss"), era(era_id))
+    history = open_history(trace, 0)
+    story = tell(history, diagnose_partition(history), lang, loss)
+    return story, story_markdown(trace, story)
+
+
+def test_the_loss_is_told_from_the_cut_to_what_would_have_prevented_it() -> None:
+    _, text = loss_and_fix("0.10.2")
+
+    # domain.md section 3: B cut m1 away, led without it, and A cut it too.
+    assert "**Lost: 1 record that had been committed or acknowledged, offset 1.**" in text
+    assert "B cut its log from 2 to 1: 1 record removed." in text
+    assert "Kafka 0.11 or later" in text
+    assert "No copy is left" in text
+    assert "0.10.2 1, 0.11–4.1 2" in text
+
+
+def test_where_nothing_is_lost_nothing_is_to_be_prevented() -> None:
+    story, text = loss_and_fix("2.8")
+
+    assert "**Nothing that is known to have been committed or acknowledged is lost.**" in text
+    assert "prevention" not in {section.key for section in story.sections}
+    assert "**Lost" not in text
+
+
+def test_in_chinese_the_same_sections_with_the_same_evidence() -> None:
+    english, _ = loss_and_fix("0.10.2")
+    chinese, text = loss_and_fix("0.10.2", "zh")
+
+    assert [section.key for section in english.sections] == [section.key for section in chinese.sections]
+    for here, there in zip(english.sections, chinese.sections, strict=True):
+        assert {seq for one in here.sentences for seq in one.evidence} == {
+            seq for one in there.sentences for seq in one.evidence
+        }
+    assert "丢失：1 条记录" in text
+
+
+def test_one_loss_alone_leaves_the_rest_out() -> None:
+    whole, _ = loss_and_fix("0.10.2")
+    story, _ = loss_and_fix("0.10.2", loss=1)
+    told = {section.key: section.sentences for section in story.sections}
+
+    assert len(told["happened"]) < len(
+        next(section.sentences for section in whole.sections if section.key == "happened")
+    )
+    assert "notes" not in told
+
+
+def test_a_loss_that_there_is_not() -> None:
+    with pytest.raises(QuestionError, match="There is no loss 7"):
+        loss_and_fix("0.10.2", loss=7)
+
+
+def test_an_epoch_that_rises_under_the_same_leader_is_no_election() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_elected", 1, leader=1, epoch=1, isr=(1,), partition_epoch=1)
+    history = story.history()
+
+    text = story_markdown(history.trace, tell(history, diagnose_partition(history)))
+
+    assert "the leader epoch rose to 1, and broker 1 stayed the leader" in text
+
+
+def test_numbers_of_evidence_lead_to_file_and_line() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 2, leo=30)
+    story.add("truncated", 2, offset=20)
+    history = story.history()
+
+    text = story_markdown(history.trace, tell(history, diagnose_partition(history)))
+
+    cut = next(line for line in text.splitlines() if "cut its log from 30 or more to 20" in line)
+    number = cut.split("[")[1].split("]")[0]
+    (listed,) = [line for line in text.splitlines() if line.startswith(f"{number}. ")]
+    assert listed.startswith(f"{number}. `server.log:")
+
+
+def test_what_no_log_says_is_named_as_unknown() -> None:
+    story = Story("0.10.2.2", (1, 2))
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=254)
+    story.add("leader_and_isr_received", 2, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    history = story.history()
+
+    told = tell(history, diagnose_partition(history))
+    unknown = next(section for section in told.sections if section.key == "unknown")
+
+    assert any("nothing of its own log was given" in one.text for one in unknown.sentences)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", scenario_ids())
+def test_every_run_can_be_told(name: str) -> None:
+    for rules in ERAS:
+        trace = simulate(scenario(name), rules)
+        for index in range(len(trace.partitions)):
+            history = open_history(trace, index)
+            verdict = diagnose_partition(history)
+            for lang in ("en", "zh"):
+                story = tell(history, verdict, lang)
+                text = story_markdown(trace, story)
+                assert "None" not in text
+                assert "{" not in "".join(one.text for section in story.sections for one in section.sentences)
+                assert story_dict(trace, story)["lang"] == lang

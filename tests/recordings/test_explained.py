@@ -1,0 +1,51 @@
+"""The ten texts of docs/explained, made from recordings. Read beside the README of each before they are changed.
+
+`UPDATE_GOLDEN=1` writes them anew.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.diagnose.check import diagnose_partition
+from core.diagnose.story import tell
+from core.diagnose.story_text import story_markdown
+from core.history.open import open_history
+from importers.load import load
+from tests.archives import unpack_recording
+
+DOCS = Path(__file__).parent.parent.parent / "docs" / "explained"
+TOLD = {
+    "k0102-hw-loss": "orders-0",
+    "k0102-divergence": "payments-0",
+    "k011-epoch-fix": "orders-0",
+    "k111-kip279-divergence": "trades-0",
+    "k28-epoch-fix": "orders-0",
+    "k28-ibp0102-hw-loss": "orders-0",
+    "k28-unclean-loss": "events-0",
+    "k28-isr-flap": "metrics-1",
+    "k39-unclean-loss": "events-0",
+    "k43-elr": "accounts-0",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOLD)
+def test_the_text_in_docs_is_what_explain_says(name: str, tmp_path: Path) -> None:
+    folder, _ = unpack_recording(name, tmp_path)
+    trace = load([folder])
+    index = trace.partition_index(TOLD[name])
+    assert index is not None
+    history = open_history(trace, index)
+
+    text = story_markdown(trace, tell(history, diagnose_partition(history)))
+
+    kept = DOCS / f"{name}.md"
+    if os.environ.get("UPDATE_GOLDEN"):
+        kept.write_text(text, encoding="utf-8")
+    assert text == kept.read_text(encoding="utf-8")
+
+
+def test_there_are_as_many_texts_as_recordings_told() -> None:
+    assert {path.stem for path in DOCS.glob("k*.md")} == set(TOLD)
