@@ -172,6 +172,9 @@ class ImportDialog(QDialog):
         self.import_button.setEnabled(not why)
 
     def _fill_brokers(self, rows: Sequence[BrokerRow]) -> None:
+        for old in self.brokers.findChildren(QComboBox):
+            # Deleted only when the event loop gets there, it would show under the new one.
+            old.hide()
         self.brokers.setRowCount(len(rows))
         for place, row in enumerate(rows):
             texts = (
@@ -186,10 +189,6 @@ class ImportDialog(QDialog):
             for cell, text in enumerate(texts):
                 self.brokers.setItem(place, cell, _item(text, mono=cell in (1, 2, 3, 4)))
             # What is printed in the lines is not a matter of choice, nor is what has no time.
-            old = self.brokers.cellWidget(place, _ZONE)
-            if old is not None:
-                # Deleted only when the event loop gets there, it would show under the new one.
-                old.hide()
             if row.logs and not row.printed:
                 self.brokers.setItem(place, _ZONE, _item(""))
                 self.brokers.setCellWidget(place, _ZONE, self._zone_box(row))

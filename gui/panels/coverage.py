@@ -52,7 +52,7 @@ class CoverageDelegate(QStyledItemDelegate):
             painter.fillRect(_part(room, share), self.theme.colour("text.2"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for share in found[1]:
-            self._hatch(painter, _part(room, share))
+            self._hatch(painter, _part(room, share, least=0.0))
         painter.restore()
 
     def _hatch(self, painter: QPainter, part: QRectF) -> None:
@@ -70,7 +70,7 @@ class CoverageDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def _part(room: QRectF, share: tuple[float, float]) -> QRectF:
+def _part(room: QRectF, share: tuple[float, float], least: float = _LEAST) -> QRectF:
     left = room.left() + share[0] * room.width()
-    width = max((share[1] - share[0]) * room.width(), _LEAST)
+    width = max((share[1] - share[0]) * room.width(), least)
     return QRectF(min(left, room.right() - width), room.top(), width, room.height())

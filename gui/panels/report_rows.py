@@ -29,8 +29,9 @@ _SECOND: Final = 1_000_000_000
 class FileLine:
     """One log with what rotation made of it, one data directory, or all that was not read.
 
-    `spans` are the times of its files, ns UTC, in order; `gaps` those in which its broker was silent, or in
-    which no file of it speaks. `counts` are lines by fate: recognised, noise, unrecognised, malformed.
+    `spans` are the times of its files, ns UTC, corrected by the clock, in order; `gaps` those in which its
+    broker was silent, or in which no file of it speaks. `counts` are lines by fate: recognised, noise,
+    unrecognised, malformed.
     `sources` are the places of its files in the trace.
     """
 
@@ -136,6 +137,24 @@ def duration(nanos: int) -> str:
     return f"{sign}{size} ns" if size else "0"
 
 
+def _corrected(report: Mapping[str, Any], broker: object, at: int) -> int:
+    """A time as a log has it, with what was added to the clock of its broker there."""
+    for row in report.get("clocks", ()):
+        first, last = row.get("from"), row.get("to")
+        inside = (first is None or parse_time(first) <= at) and (last is None or at <= parse_time(last))
+        if row["clock"] == f"broker {broker}" and inside:
+            return at + int(row["added_ns"])
+    return at
+
+
+def _on_time(row: Mapping[str, Any], report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row of the report with the times of its file as numbers."""
+    if not (row.get("from") and row.get("to")):
+        return row
+    span = tuple(_corrected(report, row.get("broker"), parse_time(row[end])) for end in ("from", "to"))
+    return {**row, "span": span}
+
+
 def _headline(trace: Trace) -> str:
     report = trace.report
     lines = int(report.get("lines", 0))
@@ -150,7 +169,7 @@ def _headline(trace: Trace) -> str:
 
 
 def _files(trace: Trace) -> tuple[FileLine, ...]:
-    rows: Sequence[Mapping[str, Any]] = trace.report.get("by_file", ())
+    rows = [_on_time(row, trace.report) for row in trace.report.get("by_file", ())]
     sources: dict[str, list[int]] = {}
     for number, source in enumerate(trace.sources):
         sources.setdefault(source.path, []).append(number)
@@ -191,9 +210,7 @@ def _line(
 ) -> FileLine:
     first = rows[0]
     broker = first.get("broker")
-    spans = sorted(
-        (parse_time(row["from"]), parse_time(row["to"])) for row in rows if row.get("from") and row.get("to")
-    )
+    spans = sorted(row["span"] for row in rows if "span" in row)
     between = [(one[1], two[0]) for one, two in pairwise(spans) if two[0] - one[1] > 60 * _SECOND]
     faults = tuple(str(row["fault"]) for row in rows if row.get("fault"))
     role = str(first["is"])

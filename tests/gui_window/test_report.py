@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from core.trace.times import parse_time
 from core.trace.trace import Trace
 from gui.main_window import MainWindow
 from gui.opening import open_offer
@@ -117,6 +118,20 @@ def test_clocks_are_said_as_what_is_to_be_added(trace: Trace) -> None:
         ("clock: at least −3600.004 s to be added; −1 h was",),
         ("clock: nothing ties it to the others",),
     ]
+
+
+def test_bars_stand_where_the_events_stand_after_clocks_were_corrected(trace: Trace) -> None:
+    rows = [
+        {"clock": f"broker {broker}", "reference": broker == 1, "from": None, "to": None,
+         "add_ns": {"lo": 0, "hi": 0}, "added_ns": 7 * SECOND * (broker == 2)}
+        for broker in (1, 2, 3)
+    ]  # fmt: skip
+    moved = report_view(replace(trace, report=MappingProxyType({**trace.report, "clocks": rows}))).files
+    told = {row["file"]: row.get("from") for row in trace.report["by_file"]}
+    for line in moved:
+        for span in line.spans:
+            begin = parse_time(told[line.name])
+            assert span[0] - begin == (7 * SECOND if line.broker == 2 else 0)
 
 
 def test_differences_of_clocks_as_a_person_says_them() -> None:
