@@ -92,7 +92,7 @@ def test_the_logs_of_the_end_are_those_of_the_disks(case: Case) -> None:
 
 
 def test_every_cut_that_was_seen_is_found_and_none_invented(case: Case) -> None:
-    """The truth polls: where a cut ended it has an upper bound, and it may have missed one, or seen it twice."""
+    """The truth polls: of the end of a cut it has an upper bound; a cut may be missed, or seen twice."""
     for tp, verdict in case.heard.verdicts.items():
         true = [one for one in case.truth["truncations"] if one["tp"] == tp and one["to"] < one["from"]]
         whole = [one for one in case.truth["truncations"] if one["tp"] == tp and one["to"] >= one["from"]]
@@ -161,7 +161,7 @@ PIECES: dict[str, Callable[[Path, Random], None]] = {
 @pytest.mark.parametrize("name", WHOLE)
 def test_with_pieces_missing_nothing_false_is_claimed(name: str, piece: str, tmp_path: Path) -> None:
     folder, truth = unpack_recording(name, tmp_path)
-    PIECES[piece](folder, Random(name + piece))
+    PIECES[piece](folder, Random(name + piece))  # noqa: S311 - the same pieces each time
 
     truth = of_the_last_topics(truth)
     heard = Heard(load([folder]))
