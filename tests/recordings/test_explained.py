@@ -1,4 +1,4 @@
-"""The ten texts of docs/explained, made from recordings. Read beside the README of each before they are changed.
+"""The ten texts of docs/explained, made from recordings. Read them beside each README before they change.
 
 `UPDATE_GOLDEN=1` writes them anew.
 """
