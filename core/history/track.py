@@ -45,6 +45,10 @@ class Track:
     """Stretches first..last in which the value cannot change."""
     told: int = 0
     """How often a bound was narrowed."""
+    eras: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """Eras of two instants or more, from and to before."""
+    parted: int = -1
+    """How many breaks there were when the eras were found."""
     calm: tuple[object, ...] | None = None
     """The state in which settling told nothing new."""
 
@@ -108,8 +112,12 @@ class Track:
         told = self.told
         self._share()
         self._carry_on()
-        edges = [0, *sorted(place for place in self.breaks if 0 < place < len(self)), len(self)]
-        for start, end in pairwise(edges):
+        if len(self.breaks) != self.parted:
+            # Breaks are only ever added. An era of one instant has nothing to carry.
+            edges = [0, *sorted(place for place in self.breaks if 0 < place < len(self)), len(self)]
+            self.eras = [(start, end) for start, end in pairwise(edges) if end - start > 1]
+            self.parted = len(self.breaks)
+        for start, end in self.eras:
             if start in self.drops:
                 self._carry_back_in_a_fall(start, end)
             else:
