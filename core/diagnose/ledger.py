@@ -52,7 +52,11 @@ def _detailed(
         loss,
         copies=tuple(sorted(copies, key=lambda copy: (copy.until is None, copy.until or 0, copy.broker))),
         told=told_of(case, committed=committed, never=never, answers=answers),
-        collect=tuple(_collect(case, copy, names) for copy in copies if copy.until is None),
+        collect=tuple(
+            _collect(case, copy, names)
+            for copy in sorted(copies, key=lambda copy: (copy.broker, copy.first_offset))
+            if copy.until is None
+        ),
     )
 
 
