@@ -68,16 +68,6 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "Kafka 不会修复它：先判断哪一份正确，再由它重建另一个副本",
     ),
     _row(
-        "broken-promise",
-        _DANGER,
-        None,
-        "A promise of replication does not hold in this trace",
-        "复制协议的一项保证在此记录中不成立",
-        "Read the evidence of both sides: either the cluster broke the promise, or the evidence "
-        "contradicts itself",
-        "查看双方的证据：要么集群违背了保证，要么证据自相矛盾",
-    ),
-    _row(
         "possible-loss",
         _DANGER,
         None,
@@ -118,6 +108,16 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "from 2.0.1 it is made (KAFKA-7414)",
         "重启前先比较两份日志；到 2.0.0 为止 unclean.leader.election.enable=false 会禁止该截断，自 "
         "2.0.1 起允许（KAFKA-7414）",
+    ),
+    _row(
+        "broken-promise",
+        _NOTICE,
+        None,
+        "A promise of replication does not hold in this trace",
+        "复制协议的一项保证在此记录中不成立",
+        "Read the evidence of both sides: either the cluster broke the promise, or the evidence "
+        "contradicts itself",
+        "查看双方的证据：要么集群违背了保证，要么证据自相矛盾",
     ),
     _row(
         "cut-below-hw",

@@ -23,6 +23,7 @@ from core.diagnose.findings_logs import (
     members_behind_the_watermark,
     watermarks_above_the_log,
 )
+from core.diagnose.promises import broken_promises, judge
 from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossClass, Severity, Truncation
 from core.history.roles import Death, Roles
 from core.trace.vocabulary import Basis
@@ -189,6 +190,7 @@ def findings(
         *_of_stops(case),
         *watermarks_above_the_log(case),
         *high_watermarks_that_fell(case),
+        *broken_promises(case, judge(case, losses, unlike)),
         *logs_that_came_back_shorter(case, cuts),
         *members_behind_the_watermark(case),
         *last_replicas(case),

@@ -7,29 +7,14 @@ unclean leader, and no disk loses what was acknowledged.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 
+from core.kafka.promises import Invariant
 from core.trace.ids import UNSAID
 from core.trace.trace import Trace
 from core.trace.vocabulary import NAME, NUMBER, CutReason
-
-Invariant: TypeAlias = Literal[
-    "committed-record-kept",
-    "logs-agree-below-high-watermark",
-    "one-leader-per-epoch",
-    "same-entry-same-log",
-    "high-watermark-of-leader-rises",
-]
-INVARIANTS: Final[Mapping[Invariant, str]] = {
-    "committed-record-kept": "A leader holds every record that was committed in an earlier epoch",
-    "logs-agree-below-high-watermark": "Below both high watermarks two replicas hold the same records",
-    "one-leader-per-epoch": "In one leader epoch no two brokers lead",
-    "same-entry-same-log": "The same offset of the same epoch is the same record, after the same record",
-    "high-watermark-of-leader-rises": "The high watermark of a live leader never moves back",
-}
-"""Each with its sentence, the worst first."""
 
 
 @dataclass(frozen=True, slots=True)

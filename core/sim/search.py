@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.kafka.eras import Era
-from core.sim.invariants import INVARIANTS, Invariant, Violation, violations
+from core.kafka.promises import INVARIANTS, Invariant
+from core.sim.invariants import Violation, violations
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.script_text import Plan, StepPlan, as_toml

@@ -60,7 +60,7 @@ def _write(target: Path, found: "Found") -> None:
 
 
 def _print_found(found: "Found") -> None:
-    from core.sim.invariants import INVARIANTS
+    from core.kafka.promises import INVARIANTS
 
     last = found.first_seed + found.runs - 1
     print_line(f"{found.era.name}: {found.runs} runs, seeds {found.first_seed} to {last}", style="bold")

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from core.kafka.eras import ERAS
+from core.kafka.promises import INVARIANTS
 from core.sim.conditions import FORMS, parse_condition
-from core.sim.invariants import INVARIANTS
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 

@@ -7,7 +7,8 @@ import pytest
 
 from core.errors import CancelledError
 from core.kafka.eras import Era, era, with_switches
-from core.sim.invariants import INVARIANTS, violations
+from core.kafka.promises import INVARIANTS
+from core.sim.invariants import violations
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.sim.script import Crash, Start
