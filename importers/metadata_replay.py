@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from core.history.known import SPINE_UNTIL
 from core.kafka.metadata_records import MetadataRecord
 from core.trace.vocabulary import Basis, Election
 from importers.drafts import Said
@@ -59,6 +60,8 @@ def replay(log: Spine) -> Replayed:
             reader.snapshot(unit)
         else:
             reader.batch(unit)
+    if log.entries and not reader.holes:
+        reader.facts[SPINE_UNTIL] = str(log.entries[-1].entry.stamp_ns)
     return Replayed(tuple(reader.items), dict(sorted(reader.facts.items())), tuple(reader.doubts))
 
 
@@ -103,6 +106,7 @@ class _Replay:
         self.items: list[Item] = []
         self.facts: dict[str, str] = {}
         self.doubts: list[str] = []
+        self.holes = 0
         self.complete = True
         """False after a hole, until a snapshot has told the state again."""
         self._names: dict[str, str] = {}
@@ -116,6 +120,7 @@ class _Replay:
         """Records are missing: what is known of partitions may be out of date."""
         self.doubts.append(f"offsets {expected} to {first - 1} of the metadata log are in no file")
         self.complete = False
+        self.holes += expected > 0
         self._partitions.clear()
         self._fenced.clear()
 

@@ -1,10 +1,11 @@
 """Terms of leadership and spans of the in-sync set, as the verdict lists them."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.verdict import IsrSpan, Leadership
-from core.history.control import Term
+from core.history.control import Known, Term
 from core.trace.vocabulary import Basis, Election
 
 _STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
@@ -32,26 +33,42 @@ def _start_offset(case: Case, term: Term) -> int | None:
 
 
 def leadership(case: Case) -> tuple[Leadership, ...]:
-    """One entry an epoch, in order; leaderless epochs have leader -1."""
+    """One entry an epoch, in order; leaderless epochs have leader -1.
+
+    A term ends with the next one, or where nobody speaks any more who would have been told of that.
+    """
     at = case.history.trace.columns["at"]
     terms = case.control.terms
     found: list[Leadership] = []
     for number, term in enumerate(terms):
         begins = int(at[case.view.seqs[term.place - 1]])
-        later = terms[number + 1] if number + 1 < len(terms) else None
+        later = terms[number + 1].place if number + 1 < len(terms) else None
+        ends = _stands_until(case.control.leader_known, term.place, later)
         found.append(
             Leadership(
                 epoch=term.epoch,
                 leader=term.leader,
                 start_offset=_start_offset(case, term) if term.leader != -1 else None,
                 start=begins,
-                end=None if later is None else int(at[case.view.seqs[later.place - 1]]),
+                end=None if ends is None else int(at[case.view.seqs[ends - 1]]),
                 election="unknown" if term.leader == -1 else ELECTIONS[term.election],
                 basis=term.basis,
                 evidence=term.evidence,
             ),
         )
     return tuple(found)
+
+
+def _stands_until(known: Sequence[Known], first: int, last: int | None) -> int | None:
+    """The place at which something ends: where it is known no more, or `last`; None for the end of the trace.
+
+    Known is what was confirmed later, too.
+    """
+    stop = len(known) if last is None else last
+    sure = max((place for place in range(first, stop) if known[place]), default=first)
+    if known[sure] is Known.JUST_SAID:
+        return sure
+    return last if sure + 1 >= stop else sure + 1
 
 
 def isr_spans(case: Case) -> tuple[IsrSpan, ...]:
@@ -66,6 +83,7 @@ def isr_spans(case: Case) -> tuple[IsrSpan, ...]:
     spans: list[IsrSpan] = []
     for number, change in enumerate(changes):
         ends = changes[number + 1].place if number + 1 < len(changes) else closing
+        ends = _stands_until(case.control.isr_known, change.place, ends)
         spans.append(
             IsrSpan(
                 isr=change.isr,

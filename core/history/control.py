@@ -1,29 +1,27 @@
 """Leader, leader epoch and in-sync replicas of a partition, as the cluster agreed on them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from enum import IntEnum
+from typing import Final, TypeVar
 
+from core.history.known import DECISIONS, STATED, Witnesses, witnesses
 from core.history.state import Steps
 from core.history.steps import StepWriter
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
-_STATED: Final = frozenset(
-    {
-        "partition_created",
-        "leader_and_isr_sent",
-        "leader_and_isr_received",
-        "metadata_sent",
-        "metadata_applied",
-        "partition_state",
-        "leader_elected",
-        "leaderless",
-        "became_leader",
-        "became_follower",
-        "isr_committed",
-    },
-)
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
+_T = TypeVar("_T")
+
+
+class Known(IntEnum):
+    """Whether what was said last is known to stand at a place."""
+
+    NO = 0
+    JUST_SAID = 1
+    """At the moment of the place, and no longer."""
+    YES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +48,32 @@ class IsrChange:
 
 
 @dataclass(frozen=True, slots=True)
+class SetSaid:
+    """A row that states the in-sync set that stands from its place on.
+
+    `version` is its number. `commit` is True for the row of the change itself, `decided` where the node that
+    made it says so.
+    """
+
+    place: int
+    version: int | None
+    commit: bool
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Control:
-    """What the control plane decided, over the places of a view."""
+    """What the control plane decided, over the places of a view.
+
+    `leader`, `epoch` and `isr` are None where they are not known to stand any more (core/history/known.py);
+    the lists by place have what was said last.
+    """
 
     leader: Steps[int | None]
     epoch: Steps[int | None]
     isr: Steps[tuple[int, ...] | None]
+    leader_known: list[Known]
+    isr_known: list[Known]
     leader_at: list[int | None]
     epoch_at: list[int | None]
     isr_at: list[tuple[int, ...] | None]
@@ -83,17 +101,24 @@ class _Reader:
         self.heard: Row | None = None
         self.terms: list[Term] = []
         self.changes: list[IsrChange] = []
+        self.confirmed: dict[int, int] = {}
+        """By the number of a term, the last place at which a row says that it stands."""
+        self.fetching: list[tuple[int, int | None]] = []
+        """Where no row has an epoch: the places at which a follower said whom it fetches from, and who."""
+        self.overtaken: set[int] = set()
+        """Places at which a row knows of a later epoch, and not who leads in it."""
+        self.sets: list[SetSaid] = []
         mine = [row for row in view.rows if row.partition == view.partition]
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
         # In the metadata log every commit stands, and no proposal.
         told = [row for row in mine if row.kind == "isr_committed"]
         self.commits = any(row.epoch is None or row.disk or view.exact for row in told)
         self.rejected = _rejected(mine)
-        self.numbered = any(row.epoch is not None and row.kind in _STATED for row in mine)
+        self.numbered = any(row.epoch is not None and row.kind in STATED for row in mine)
 
     def read(self, row: Row) -> None:
         """One row of the partition."""
-        if row.kind in _STATED and row.epoch is not None:
+        if row.kind in STATED and row.epoch is not None:
             self._stated(row)
         elif row.kind == "leader_elected" and row.aux is not None:
             self._elected(row, row.aux)
@@ -115,10 +140,18 @@ class _Reader:
             leader = row.replica
         if current is None or row.epoch > current:
             if leader is None:
+                self.overtaken.add(row.number + 1)
                 return
             self._begin(row, leader)
             return
         self._confirm(row, leader)
+        self._isr_of(row)
+        same = row.isr is not None and self.isr.value is not None and set(row.isr) == set(self.isr.value)
+        if same and row.partition_epoch in (None, self.version) and row.kind != "partition_created":
+            self._said(row, row.partition_epoch)
+
+    def _isr_of(self, row: Row) -> None:
+        """The set of a row about the term that stands."""
         if row.isr is None:
             return
         if row.partition_epoch is None:
@@ -168,6 +201,9 @@ class _Reader:
         Its evidence, and the kind of election if only this row has it.
         """
         term = self.terms[-1]
+        if leader == term.leader and row.kind != "partition_created":
+            # A node that starts under KRaft replays the log and prints creations again.
+            self.confirmed[len(self.terms) - 1] = row.number + 1
         if leader != term.leader or len(term.evidence) >= 4:
             return
         if row.kind in ("leader_elected", "became_leader", "leaderless"):
@@ -203,11 +239,19 @@ class _Reader:
     def _unnumbered(self, row: Row, leader: int) -> None:
         """To 0.10 at INFO only the fetchers say who leads."""
         if leader == self.leader.value:
+            self.fetching.append((row.number + 1, row.broker))
             return
         self.terms.append(Term(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
         self.leader.put(row.number + 1, leader)
+        self.fetching.append((row.number + 1, row.broker))
+
+    def _said(self, row: Row, version: int | None) -> None:
+        commit = row.kind == "isr_committed"
+        self.sets.append(SetSaid(row.number + 1, version, commit, commit or row.kind in DECISIONS))
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
+        number = row.partition_epoch if row.kind not in _PROPOSED else None
+        self._said(row, number)
         known = self.isr.value
         if known is not None and set(known) == set(isr):
             return
@@ -230,7 +274,102 @@ def _rejected(rows: list[Row]) -> set[int]:
     return found
 
 
-def _judge_elections(view: View, control: Control) -> tuple[Term, ...]:
+def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
+    """By place, whether the term that was said last is known to stand."""
+    places = len(view.rows) + 1
+    known = [Known.NO] * places
+    ends = [term.place for term in reader.terms[1:]] + [places] * bool(reader.terms)
+    for number, (term, end) in enumerate(zip(reader.terms, ends, strict=True)):
+        if term.epoch is None:
+            continue
+        last = max(term.place, reader.confirmed.get(number, 0))
+        known[term.place : last] = [Known.YES] * (last - term.place)
+        over = min((place for place in reader.overtaken if last < place < end), default=end)
+        _hold(known, last, over, seen.leader)
+    _known_by_fetchers(view, reader, seen, known)
+    return known
+
+
+def _hold(known: list[Known], first: int, end: int, told: Sequence[bool]) -> None:
+    """From a statement on, as long as somebody would tell of a change."""
+    known[first] = max(known[first], Known.JUST_SAID)
+    for place in range(first, end):
+        if not told[place]:
+            return
+        known[place] = Known.YES
+
+
+def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list[Known]) -> None:
+    """A leader without an epoch is known while a follower that speaks fetches from it."""
+    over = {
+        row.number + 1
+        for row in view.rows
+        if row.kind == "fetcher_removed" and row.partition == view.partition
+    } | {term.place for term in reader.terms}
+    for first, follower in reader.fetching:
+        told = seen.lives.get(-1 if follower is None else follower, [False] * len(known))
+        end = min((place for place in over if place > first), default=len(known))
+        _hold(known, first, end, told)
+
+
+def _isr_known(view: View, reader: _Reader, seen: Witnesses, leaders: list[int | None]) -> list[Known]:
+    """By place, whether the in-sync set that was said last is known to stand."""
+    places = len(view.rows) + 1
+    known = [Known.NO] * places
+    told = [leader is not None and seen.in_sync_set(leader, place) for place, leader in enumerate(leaders)]
+    begun = {term.place for term in reader.terms}
+    for number, said in enumerate(reader.sets):
+        later = reader.sets[number + 1] if number + 1 < len(reader.sets) else None
+        end = places if later is None else later.place
+        if seen.requests and not said.decided and not told[said.place]:
+            # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
+            continue
+        unsaid = (place for place in range(said.place + 1, end) if place in begun and not seen.spine[place])
+        _hold(known, said.place, min(unsaid, default=end), told)
+        if later is not None and said.version is not None and later.version is not None:
+            steps = later.version - said.version
+            if steps == 0 or (steps == 1 and later.commit):
+                known[said.place : end] = [Known.YES] * (end - said.place)
+    return known
+
+
+def _grew_in_sight(reader: _Reader, seen: Witnesses, number: int) -> bool:
+    """Whether every replica that joined the set between its last statement and a term is known."""
+    term = reader.terms[number]
+    said = max((one.place for one in reader.sets if one.place < term.place), default=None)
+    if said is None:
+        return False
+    for before, after in zip(reader.terms[:number], reader.terms[1 : number + 1], strict=True):
+        if after.place <= said:
+            continue
+        if before.epoch is None or after.epoch != before.epoch + 1:
+            return False
+        stretch = range(max(said, before.place), after.place)
+        if before.leader != -1 and not all(seen.growth(before.leader, place) for place in stretch):
+            return False
+    return True
+
+
+def _known_steps(view: View, values: list[_T | None], known: list[Known]) -> Steps[_T | None]:
+    """The value over the cursors of the whole trace, None where it is not known."""
+    cursors: list[int] = [0]
+    steps: list[_T | None] = [None]
+
+    def put(cursor: int, value: _T | None) -> None:
+        if cursor == cursors[-1]:
+            steps[-1] = value
+        elif value != steps[-1]:
+            cursors.append(cursor)
+            steps.append(value)
+
+    for place, sure in enumerate(known):
+        put(view.cursors[place], values[place] if sure else None)
+        if sure is Known.JUST_SAID:
+            put(view.cursors[place] + 1, None)
+    return Steps(tuple(cursors), tuple(steps))
+
+
+def _judge_elections(view: View, control: Control, reader: _Reader, seen: Witnesses) -> tuple[Term, ...]:
     """Name the elections that no row names.
 
     By the in-sync set before, the preferred replica and the old leader.
@@ -239,7 +378,7 @@ def _judge_elections(view: View, control: Control) -> tuple[Term, ...]:
     judged: list[Term] = []
     isr: tuple[int, ...] | None = None
     led: int | None = None
-    for term in control.terms:
+    for number, term in enumerate(control.terms):
         election, basis = term.election, term.basis
         before = control.isr_at[term.place - 1] if term.place else None
         isr = before if before is not None else isr
@@ -249,7 +388,9 @@ def _judge_elections(view: View, control: Control) -> tuple[Term, ...]:
             elif isr is not None:
                 basis = Basis.INFERRED
                 if term.leader not in isr:
-                    election = Election.UNCLEAN
+                    # It may have joined where nobody who would say so is heard.
+                    sure = view.exact or _grew_in_sight(reader, seen, number)
+                    election = Election.UNCLEAN if sure else Election.UNKNOWN
                 elif (
                     term.leader == preferred != led
                     and led in isr
@@ -270,14 +411,26 @@ def read_control(view: View) -> Control:
         if row.partition == view.partition:
             reader.read(row)
     places = len(view.rows) + 1
+    seen = witnesses(view)
+    leaders, epochs = reader.leader.each(places), reader.epoch.each(places)
+    sets = reader.isr.each(places)
+    leader_known = _leader_known(view, reader, seen)
+    isr_known = _isr_known(view, reader, seen, leaders)
+    if not seen.complete:
+        # What stands after the last word of all is told by nobody.
+        leader_known[-1] = isr_known[-1] = Known.NO
+    if view.exact:
+        leader_known = isr_known = [Known.YES] * places
     control = Control(
-        leader=reader.leader.steps(view),
-        epoch=reader.epoch.steps(view),
-        isr=reader.isr.steps(view),
-        leader_at=reader.leader.each(places),
-        epoch_at=reader.epoch.each(places),
-        isr_at=reader.isr.each(places),
+        leader=_known_steps(view, leaders, leader_known),
+        epoch=_known_steps(view, epochs, leader_known),
+        isr=_known_steps(view, sets, isr_known),
+        leader_known=leader_known,
+        isr_known=isr_known,
+        leader_at=leaders,
+        epoch_at=epochs,
+        isr_at=sets,
         terms=tuple(reader.terms),
         isr_changes=tuple(reader.changes),
     )
-    return replace(control, terms=_judge_elections(view, control))
+    return replace(control, terms=_judge_elections(view, control, reader, seen))

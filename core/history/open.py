@@ -13,7 +13,6 @@ from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs, derived_runs, exact_runs
 from core.history.state import Band, History, ReplicaHistory, Steps
-from core.history.steps import StepWriter
 from core.history.track import Track
 from core.history.view import View, read_view
 from core.trace.trace import Trace
@@ -103,22 +102,21 @@ def _replica(
         broker=own.broker,
         role=own.role,
         alive=own.alive,
-        in_isr=_membership(view, own.broker, control),
+        in_isr=_membership(own.broker, control),
         epoch=own.epoch,
         log_start=log_start,
         leo=leo,
         hw=hw,
-        epochs=epoch_steps(view, own),
+        epochs=epoch_steps(view, own, control.leader_known),
         runs=runs,
         remote=remote_steps(view, own),
     )
 
 
-def _membership(view: View, broker: int, control: Control) -> Steps[bool | None]:
-    writer = StepWriter[bool | None](None)
-    for place, isr in enumerate(control.isr_at):
-        writer.put(place, None if isr is None else broker in isr)
-    return writer.steps(view)
+def _membership(broker: int, control: Control) -> Steps[bool | None]:
+    return Steps(
+        control.isr.cursors, tuple(None if isr is None else broker in isr for isr in control.isr.values)
+    )
 
 
 def log_start_track(view: View, broker: int) -> Track:

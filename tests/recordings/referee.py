@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.diagnose.check import diagnose
-from core.diagnose.verdict import LossClass, PartitionVerdict
+from core.diagnose.verdict import LossClass, PartitionVerdict, Truncation
 from core.history.open import open_history
 from core.history.state import Band, History
+from core.trace.evidence import evidence_of
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
 BEFORE, AFTER = 50_000_000, 100_000_000
 """Samples are polls: the hull of the bands from this long before to this long after, in ns, counts."""
+TOLD = 500_000_000
+"""Brokers are told later than the controller decides, and answer as they were told: so many ns at most here."""
 STRONG = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 Truth = dict[str, Any]
 
@@ -29,6 +32,17 @@ class Heard:
         self.histories: dict[str, History] = {
             name: open_history(trace, number) for number, name in enumerate(names)
         }
+
+
+def of_the_last_topics(truth: Truth) -> Truth:
+    """Without the samples of a topic from before it was deleted and made again: those are of another one."""
+    made = {step["topic"]: step["at_ns"] for step in truth["steps"] if step.get("do") == "create_topic"}
+    kept = [
+        sample
+        for sample in truth["samples"]
+        if not sample.get("tp") or sample["at_ns"] >= made.get(sample["tp"].rsplit("-", 1)[0], 0)
+    ]
+    return truth | {"samples": kept}
 
 
 def lost(truth: Truth, tp: str) -> set[int]:
@@ -64,21 +78,38 @@ def false_losses(truth: Truth, heard: Heard) -> list[object]:
     return found
 
 
+def printed(heard: Heard, cut: Truncation) -> bool:
+    """Whether a line of the broker says that it cut there."""
+    lines = [evidence_of(heard.trace, seq) for seq in cut.evidence]
+    return any(line is not None and f"Truncating to offset {cut.to_offset} " in line.text for line in lines)
+
+
 def invented_cuts(truth: Truth, heard: Heard) -> list[object]:
-    """Cuts that no disk saw: a beginning that is a lower bound may be lower."""
+    """Cuts that no disk saw: a beginning that is a lower bound may be lower.
+
+    Where the truth only polls (KRaft) it has an upper bound of the end, it may have missed a cut that a line
+    tells of, and a log that was dropped whole stands there as one that grew.
+    """
+    polled = bool(truth.get("controllers"))
+    dropped = {(one["tp"], one["replica"]) for one in truth["truncations"] if one["to"] >= one["from"]}
     found: list[object] = []
     for tp, verdict in heard.verdicts.items():
         real = [cut for cut in truth["truncations"] if cut["tp"] == tp]
         for cut in verdict.truncations:
             fits = any(
-                (one["replica"], one["to"]) == (cut.broker, cut.to_offset)
+                one["replica"] == cut.broker
+                and (
+                    one["to"] == cut.to_offset or (not one.get("exact", True) and cut.to_offset <= one["to"])
+                )
                 and (
                     cut.from_offset in (None, one["from"])
+                    or not one.get("exact", True)
                     or (cut.basis is Basis.BOUNDED and (cut.from_offset or 0) <= one["from"])
                 )
                 for one in real
             )
-            if cut.from_offset != cut.to_offset and not fits:
+            excused = polled and (printed(heard, cut) or (tp, cut.broker) in dropped)
+            if cut.from_offset != cut.to_offset and not fits and not excused:
                 found.append((tp, cut.broker, cut.from_offset, cut.to_offset))
     return found
 
@@ -96,6 +127,62 @@ def wrong_leaders(truth: Truth, heard: Heard) -> list[object]:
         for term in verdict.leadership
         if led.get((tp, term.epoch), term.leader) != term.leader
     ]
+
+
+def around(heard: Heard, at: int) -> list[int]:
+    """The cursors around an answer on the control plane."""
+    times = heard.trace.columns["at"]
+    return list(range(int(bisect_right(times, at - TOLD)), int(bisect_right(times, at + TOLD)) + 1))
+
+
+def asked(truth: Truth) -> Iterator[dict[str, Any]]:
+    """What the cluster answered when it was asked for leader and in-sync set."""
+    for sample in truth["samples"]:
+        if sample.get("tp") and sample.get("leader") is not None:
+            yield sample
+
+
+def wrong_control(truth: Truth, heard: Heard) -> list[object]:
+    """Answers that the program denies: another leader, epoch or in-sync set, all around that time."""
+    found: list[object] = []
+    for sample in asked(truth):
+        history = heard.histories.get(sample["tp"])
+        if history is None:
+            continue
+        cursors = around(heard, sample["at_ns"])
+        told = {
+            "leader": (sample["leader"], {history.leader.at(one) for one in cursors}),
+            "epoch": (sample.get("leader_epoch"), {history.leader_epoch.at(one) for one in cursors}),
+        }
+        if sample.get("isr") is not None:
+            sets = {history.isr.at(one) for one in cursors}
+            told["isr"] = (
+                tuple(sorted(sample["isr"])),
+                {None if one is None else tuple(sorted(one)) for one in sets},
+            )
+        for name, (true, said) in told.items():
+            if true is not None and None not in said and true not in said:
+                found.append((sample["tp"], name, sample["at_ns"], true, said))
+    return found
+
+
+def wrong_end(truth: Truth, heard: Heard) -> list[object]:
+    """What is said of the end, of log ends and epoch caches, and was not so."""
+    found: list[object] = []
+    for tp, final in truth["final"].items():
+        verdict = heard.verdicts.get(tp)
+        if verdict is None:
+            continue
+        for one in verdict.final:
+            true = final["replicas"].get(str(one.broker))
+            if true is None:
+                continue
+            if (one.leo.lo or 0) > true["leo"] or (one.leo.hi is not None and one.leo.hi < true["leo"]):
+                found.append((tp, one.broker, "leo", true["leo"], str(one.leo)))
+            cache = true["epoch_checkpoint"]
+            if one.epochs is not None and cache is not None and [list(e) for e in one.epochs] != cache:
+                found.append((tp, one.broker, "epochs", cache, one.epochs))
+    return found
 
 
 def values(truth: Truth, step: int) -> Iterator[tuple[str, int, str, int, int]]:
@@ -121,11 +208,12 @@ def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[object], in
             steps.at(int(bisect_right(times, moment))) for moment in (at - BEFORE, at, at + AFTER)
         ]
         count += 1
-        if bands[1].lo is None or bands[1].hi is None:
-            unknown += 1
-            continue
-        low = min(band.lo for band in bands if band.lo is not None)
-        high = max(band.hi for band in bands if band.hi is not None)
-        if not low <= true <= high:
+        unknown += bands[1].lo is None or bands[1].hi is None
+        lows = [band.lo for band in bands if band.lo is not None]
+        highs = [band.hi for band in bands if band.hi is not None]
+        # A bound holds against the sample only if it is there all around the time of the poll.
+        low = min(lows) if len(lows) == len(bands) else None
+        high = max(highs) if len(highs) == len(bands) else None
+        if (low is not None and true < low) or (high is not None and true > high):
             misses.append((tp, broker, value, at, true, low, high))
     return misses, unknown, count

@@ -1,13 +1,12 @@
-"""Clusters with KRaft against their truth: with everything, and with pieces missing."""
+"""Clusters with KRaft against their truth."""
 
 import json
 import re
-import shutil
 import tarfile
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +15,19 @@ from core.trace.evidence import evidence_of
 from importers.load import load
 from importers.metadata_log import MetadataEntry, is_metadata, read_metadata
 from tests.archives import RECORDINGS, unpack_recording
-from tests.recordings.referee import Heard, claimed, false_losses, lost, outside, wrong_leaders
+from tests.recordings.referee import (
+    TOLD,
+    Heard,
+    asked,
+    claimed,
+    false_losses,
+    lost,
+    of_the_last_topics,
+    outside,
+    wrong_control,
+    wrong_end,
+    wrong_leaders,
+)
 
 WHOLE = (
     "k39-isr-flap",
@@ -50,17 +61,6 @@ class Case:
 def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Case:
     folder, truth = unpack_recording(request.param, tmp_path_factory.mktemp("whole"))
     return Case(of_the_last_topics(truth), Heard(load([folder])))
-
-
-def of_the_last_topics(truth: dict[str, Any]) -> dict[str, Any]:
-    """Without the samples of a topic from before it was deleted and made again: those are of another one."""
-    made = {step["topic"]: step["at_ns"] for step in truth["steps"] if step.get("do") == "create_topic"}
-    kept = [
-        sample
-        for sample in truth["samples"]
-        if not sample.get("tp") or sample["at_ns"] >= made.get(sample["tp"].rsplit("-", 1)[0], 0)
-    ]
-    return truth | {"samples": kept}
 
 
 def test_every_lost_record_is_claimed_and_nothing_false(case: Case) -> None:
@@ -113,62 +113,21 @@ def test_every_sample_lies_within_its_bands(case: Case) -> None:
     assert unknown <= 0.2 * count
 
 
+def test_every_answer_on_leader_and_set_is_what_stands_then(case: Case) -> None:
+    """With the metadata log nothing of them is unknown."""
+    assert wrong_control(case.truth, case.heard) == []
+    assert wrong_end(case.truth, case.heard) == []
+    times = case.heard.trace.columns["at"]
+    for sample in asked(case.truth):
+        cursor = int(bisect_right(times, sample["at_ns"] + TOLD))
+        assert case.heard.histories[sample["tp"]].isr.at(cursor) is not None, sample
+
+
 @pytest.mark.parametrize("name", in_rounds(HEALTHY))
 def test_a_healthy_cluster_has_lost_nothing(name: str, tmp_path: Path) -> None:
     folder, _ = unpack_recording(name, tmp_path)
 
     assert [loss for one in Heard(load([folder])).verdicts.values() for loss in one.losses] == []
-
-
-def _no_data(folder: Path, _: Random) -> None:
-    for path in folder.glob("*/data*"):
-        shutil.rmtree(path)
-
-
-def _one_broker(folder: Path, luck: Random) -> None:
-    kept = luck.choice(sorted(folder.glob("broker-*")))
-    for path in folder.glob("broker-*"):
-        if path != kept:
-            shutil.rmtree(path)
-
-
-def _no_metadata_log(folder: Path, _: Random) -> None:
-    for path in folder.glob("*/data*/__cluster_metadata-0"):
-        shutil.rmtree(path)
-
-
-def _no_state_change_log(folder: Path, _: Random) -> None:
-    for path in folder.glob("*/logs/state-change.log*"):
-        path.unlink()
-
-
-def _no_server_log(folder: Path, _: Random) -> None:
-    for path in [*folder.glob("*/logs/server.log*"), *folder.glob("*/logs/kafkaServer*")]:
-        path.unlink()
-
-
-PIECES: dict[str, Callable[[Path, Random], None]] = {
-    "no data": _no_data,
-    "one broker": _one_broker,
-    "no metadata log": _no_metadata_log,
-    "no state-change.log": _no_state_change_log,
-    "no server.log": _no_server_log,
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("piece", PIECES)
-@pytest.mark.parametrize("name", WHOLE)
-def test_with_pieces_missing_nothing_false_is_claimed(name: str, piece: str, tmp_path: Path) -> None:
-    folder, truth = unpack_recording(name, tmp_path)
-    PIECES[piece](folder, Random(name + piece))  # noqa: S311 - the same pieces each time
-
-    truth = of_the_last_topics(truth)
-    heard = Heard(load([folder]))
-
-    assert false_losses(truth, heard) == []
-    assert wrong_leaders(truth, heard) == []
-    assert outside(truth, heard, step=3)[0] == []
 
 
 def dumps() -> Iterator[tuple[str, str]]:

@@ -1,0 +1,191 @@
+"""How long a leader, an epoch or an in-sync set that was stated is known to stand.
+
+What the control plane decided is told to nodes whose words may be missing. A statement holds at its own
+place, up to the next one that repeats it, and as long as somebody speaks who would be told of a change.
+After that it is unknown. In a simulation every change is an event.
+
+Who is told (the same in all releases to 4.3): the replicas of a change of leader, by LeaderAndIsr requests or
+by the metadata log (state-change.log); the controller of what it decides; the leader of what it does to the
+in-sync set itself (server.log). Under KRaft the controller also takes a fenced broker out of the set without
+a new leader epoch (KIP-841), which no broker prints: there only the metadata log and the number of the set,
+the partition epoch, tell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.history.roles import first_log_word, is_own_word
+from core.history.view import Row, View
+
+STATED: Final = frozenset(
+    {
+        "partition_created",
+        "leader_and_isr_sent",
+        "leader_and_isr_received",
+        "metadata_sent",
+        "metadata_applied",
+        "partition_state",
+        "leader_elected",
+        "leaderless",
+        "became_leader",
+        "became_follower",
+        "isr_committed",
+    },
+)
+"""Kinds that say who leads, in which epoch, with which in-sync set."""
+SPINE_UNTIL: Final = "metadata.until"
+"""The fact that says to which time, in ns, the metadata log is here without a hole."""
+_REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", "metadata_sent"})
+"""Sent only by a controller with ZooKeeper."""
+DECISIONS: Final = frozenset({"leader_elected", "leaderless", "partition_created"})
+"""Kinds by which a controller says what it has just decided."""
+_TOLD: Final = frozenset({"leader_and_isr_received", "became_leader", "became_follower"})
+_DECIDED: Final = frozenset({"leader_and_isr_sent", "leader_elected", "leaderless", "partition_created"})
+_ENDS: Final = frozenset(
+    {
+        "shutdown_requested",
+        "controlled_shutdown_begun",
+        "broker_stopped",
+        "broker_crashed",
+        "broker_exited",
+        "session_expired",
+    }
+)
+_STARTS: Final = frozenset({"broker_starting"})
+
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """Who would have told of a change, at every place of a view."""
+
+    leader: list[bool]
+    """Of another leader or epoch."""
+    by_broker: dict[int, list[bool]]
+    """Where a broker would have printed what it did: from the first to the last word of its server.log."""
+    lives: dict[int, list[bool]]
+    """Where a broker speaks and is told: from the first to the last word of each of its lives."""
+    spine: list[bool]
+    """Where the metadata log tells of everything."""
+    requests: bool
+    """Whether the controller is known to be one of ZooKeeper's."""
+    complete: bool
+    """Whether all replicas speak."""
+
+    def growth(self, leader: int, place: int) -> bool:
+        """Whether a replica that joined the set would be known: only a leader lets one in, and prints it."""
+        if self.spine[place]:
+            return True
+        own = self.by_broker.get(leader)
+        return own is not None and own[place]
+
+    def in_sync_set(self, leader: int, place: int) -> bool:
+        """Whether any change of the set would be known."""
+        return self.spine[place] or (self.requests and self.leader[place] and self.growth(leader, place))
+
+
+def witnesses(view: View) -> Witnesses:
+    """Read from the words that the view has, of its replicas and of controllers on it."""
+    places = len(view.rows) + 1
+    if view.exact:
+        always = [True] * places
+        return Witnesses(always, {}, {}, always, requests=True, complete=True)
+    mine = [row for row in view.rows if row.partition == view.partition]
+    said = [row for row in mine if row.kind in STATED and not row.disk and row.broker is not None]
+    speakers = {*view.brokers, *(row.broker for row in said if row.broker is not None)}
+    lives = {broker: _lives(view, broker) for broker in speakers}
+    complete = bool(view.brokers) and all(lives[broker] for broker in view.brokers)
+    told = {row.broker for row in said if row.kind in _TOLD and row.epoch is not None}
+    spine = _of_spine(view, mine)
+    leader = list(spine)
+    by_broker: dict[int, list[bool]] = {}
+    told_at: dict[int, list[bool]] = {}
+    for broker, own in lives.items():
+        covered = told_at[broker] = _covered(own, places, complete=complete)
+        if broker in told:
+            leader = [one or other for one, other in zip(leader, covered, strict=True)]
+        first = first_log_word(view, broker)
+        if first is not None and own:
+            last = places if complete else own[-1][1]
+            by_broker[broker] = [first <= place < last for place in range(places)]
+    for first, last, broker in _decisions(said):
+        if all(told_at[broker][first : last + 1]):
+            leader[first : last + 1] = [True] * (last + 1 - first)
+    requests = any(row.kind in _REQUESTS for row in said) or _before_kraft(view)
+    return Witnesses(leader, by_broker, told_at, spine, requests=requests, complete=complete)
+
+
+def _before_kraft(view: View) -> bool:
+    return bool(view.brokers) and all(view.before(broker, 2, 8) for broker in view.brokers)
+
+
+def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
+    """(first place, last place, whether it was still up there) of a broker's own words, life by life.
+
+    A clean stop ends it where it begins: from then on the broker is told nothing. None where the log is
+    missing that says when the broker started.
+    """
+    if first_log_word(view, broker) is None:
+        return []
+    found: list[tuple[int, int, bool]] = []
+    first = last = None
+    ended = False
+    for row in view.rows:
+        place = row.number + 1
+        about = row.replica == broker and row.partition is None
+        if (about and row.kind in _ENDS) or (row.kind in _STARTS and row.broker == broker):
+            ended = row.kind in _ENDS
+            if first is not None and last is not None:
+                crashed = row.kind in _STARTS or row.kind == "broker_crashed"
+                found.append((first, last if crashed else place, False))
+            first = last = None
+        if is_own_word(row, broker) and not ended:
+            first = place if first is None else first
+            last = place
+    if first is not None and last is not None:
+        found.append((first, last, True))
+    return found
+
+
+def _place(view: View, seq: int) -> int:
+    """The first place that has the event."""
+    return int(np.searchsorted(view.seqs, seq, side="right"))
+
+
+def _covered(lives: Sequence[tuple[int, int, bool]], places: int, *, complete: bool) -> list[bool]:
+    """By place. What follows the last word of a life is open: a log that just ends may be a dead broker's.
+
+    Where all replicas speak the others would tell.
+    """
+    found = [False] * places
+    for first, last, up in lives:
+        until = places if up and complete else last
+        found[first:until] = [True] * (until - first)
+    return found
+
+
+def _of_spine(view: View, mine: Sequence[Row]) -> list[bool]:
+    """Everything from the first record of the metadata log about the partition to the end of the log."""
+    places = len(view.rows) + 1
+    first = next((row.number + 1 for row in mine if row.disk and row.kind in STATED), None)
+    until = view.trace.facts.get(SPINE_UNTIL)
+    if first is None or until is None:
+        return [False] * places
+    ends = int(np.searchsorted(view.trace.columns["at"], int(until), side="right"))
+    last = min(_place(view, ends - 1) if ends < len(view.trace.columns["at"]) else places - 1, places - 1)
+    return [first <= place <= last for place in range(places)]
+
+
+def _decisions(said: Sequence[Row]) -> list[tuple[int, int, int]]:
+    """(place, place, broker): between two decisions of one controller, in one life, no other decided."""
+    found: list[tuple[int, int, int]] = []
+    last: Row | None = None
+    for row in said:
+        if row.kind not in _DECIDED or row.broker is None:
+            continue
+        first = row.number + 1 if last is None or last.broker != row.broker else last.number + 1
+        found.append((first, row.number + 1, row.broker))
+        last = row
+    return found

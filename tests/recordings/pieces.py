@@ -1,0 +1,135 @@
+"""What an engineer may not have: pieces of a recording taken away, the same ones in every run."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final
+
+_STAMP: Final = re.compile(rb"\[?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)")
+_QUIET: Final = re.compile(rb"(?<![A-Z])(TRACE|DEBUG)(?![A-Z])")
+Piece = Callable[[Path, Random], None]
+
+
+def _node(path: Path, folder: Path) -> str:
+    """broker-2 of broker-2/logs/server.log and of kafka-2.log, the output of a container."""
+    first = path.relative_to(folder).parts[0]
+    return first.replace("kafka-", "broker-").split(".")[0]
+
+
+def text_logs(folder: Path) -> list[Path]:
+    """The text logs of all nodes, with their rotated parts, and the output of containers."""
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and (path.parent.name == "logs" or path.parent == folder)
+    ]
+
+
+def _brokers(folder: Path) -> list[str]:
+    names = {_node(path, folder) for path in folder.iterdir()}
+    return sorted(name for name in names if re.fullmatch(r"broker-\d\d?", name))
+
+
+def _only(folder: Path, kept: str) -> None:
+    for path in list(folder.iterdir()):
+        if _node(path, folder) != kept:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _one_broker(number: int) -> Piece:
+    def take(folder: Path, _: Random) -> None:
+        _only(folder, _brokers(folder)[number])
+
+    return take
+
+
+def _no_data(folder: Path, _: Random) -> None:
+    for path in folder.glob("*/data*"):
+        shutil.rmtree(path)
+
+
+def _logs_of_one_broker(folder: Path, luck: Random) -> None:
+    _only(folder, luck.choice(_brokers(folder)))
+    _no_data(folder, luck)
+
+
+def _without(*names: str) -> Piece:
+    def take(folder: Path, _: Random) -> None:
+        for path in text_logs(folder):
+            if path.name.startswith(names):
+                path.unlink()
+
+    return take
+
+
+def _no_metadata_log(folder: Path, _: Random) -> None:
+    for path in folder.glob("*/data*/__cluster_metadata-0"):
+        shutil.rmtree(path)
+
+
+def _records(data: bytes) -> list[tuple[bytes, bytes]]:
+    """(stamp to the second, lines) of each record; a line without a stamp belongs to the one before."""
+    found: list[tuple[bytes, bytes]] = []
+    for line in data.splitlines(keepends=True):
+        match = _STAMP.match(line)
+        if match is None and found:
+            found[-1] = (found[-1][0], found[-1][1] + line)
+        else:
+            found.append((b" ".join(match.groups()) if match else b"", line))
+    return found
+
+
+def _info_only(folder: Path, _: Random) -> None:
+    """As if the loggers had stood at INFO: the state change log of ZooKeeper clusters is at TRACE."""
+    for path in text_logs(folder):
+        kept = [
+            text for _, text in _records(path.read_bytes()) if not _QUIET.search(text.split(b"\n")[0][:60])
+        ]
+        path.write_bytes(b"".join(kept))
+
+
+def _second_half(folder: Path, _: Random) -> None:
+    """The logs begin in the middle of the time: the rest was rotated away. Directories are as they were."""
+    records = {path: _records(path.read_bytes()) for path in text_logs(folder)}
+    stamps = sorted(stamp for lines in records.values() for stamp, _ in lines if stamp)
+    middle = _middle(stamps[0], stamps[-1])
+    for path, lines in records.items():
+        path.write_bytes(b"".join(text for stamp, text in lines if stamp >= middle))
+
+
+def _middle(first: bytes, last: bytes) -> bytes:
+    def seconds(stamp: bytes) -> int:
+        hours, minutes, rest = stamp.split(b" ")[1].split(b":")
+        return (int(hours) * 60 + int(minutes)) * 60 + int(rest)
+
+    middle = (seconds(first) + seconds(last)) // 2
+    clock = f"{middle // 3600:02}:{middle // 60 % 60:02}:{middle % 60:02}"
+    return first.split(b" ")[0] + b" " + clock.encode()
+
+
+def _at_random(folder: Path, luck: Random) -> None:
+    for path in [*text_logs(folder), *sorted(folder.glob("*/data*"))]:
+        if luck.random() < 0.4:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+PIECES: Final[dict[str, Piece]] = {
+    "no data": _no_data,
+    "only the first broker": _one_broker(0),
+    "only the last broker": _one_broker(-1),
+    "logs of one broker": _logs_of_one_broker,
+    "no control logs": _without("state-change", "controller"),
+    "no server log": _without("server", "kafkaServer"),
+    "no metadata log": _no_metadata_log,
+    "INFO only": _info_only,
+    "second half": _second_half,
+    "at random": _at_random,
+    "at random, again": _at_random,
+}
+
+
+def take_away(folder: Path, piece: str) -> None:
+    """Remove a piece from a recording; chance is by the names of both."""
+    PIECES[piece](folder, Random(folder.name + piece))  # noqa: S311 - which files are missing, always the same ones
