@@ -30,8 +30,8 @@ def cut_entries(entries: Entries, offset: int) -> Entries:
 def epoch_steps(view: View, own: Roles, standing: Sequence[int]) -> Steps[Entries | None]:
     """The cache of one replica. None until something states it, and None to 0.10, which has none.
 
-    A real log does not say when an entry is made: there, what was read from a file holds until the next term, and no
-    longer than a next term would be known: `standing` is 0 at the places where it would not.
+    A real log does not say when an entry is made: there, what was read from a file holds until the next term,
+    and no longer than a next term would be known: `standing` is 0 at the places where it would not.
     """
     said = None
     writer = StepWriter[Entries | None](None)
