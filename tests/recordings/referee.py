@@ -16,7 +16,7 @@ from core.trace.vocabulary import Basis
 BEFORE, AFTER = 50_000_000, 100_000_000
 """Samples are polls: the hull of the bands from this long before to this long after, in ns, counts."""
 TOLD = 500_000_000
-"""Brokers are told later than the controller decides, and answer as they were told: so many ns at most here."""
+"""Brokers are told later than the controller decides, and answer as they were told: at most so many ns."""
 STRONG = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 Truth = dict[str, Any]
 
@@ -150,7 +150,7 @@ def wrong_control(truth: Truth, heard: Heard) -> list[object]:
         if history is None:
             continue
         cursors = around(heard, sample["at_ns"])
-        told = {
+        told: dict[str, tuple[Any, set[Any]]] = {
             "leader": (sample["leader"], {history.leader.at(one) for one in cursors}),
             "epoch": (sample.get("leader_epoch"), {history.leader_epoch.at(one) for one in cursors}),
         }

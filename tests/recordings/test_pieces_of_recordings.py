@@ -1,4 +1,4 @@
-"""Every recording with pieces missing: nothing is said that its truth denies. Missing is allowed, false is not."""
+"""Every recording with pieces missing: nothing is said that its truth denies. Missing is allowed."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ FALLS_SHORT = {
         "INFO only",
     ): "to 0.10 the terms of leaders that INFO does not number are mixed up",
 }
-"""What is said and was not so: known defects, each of them listed in docs/fidelity.md."""
+"""What is said and was not so: known defects."""
 
 
 def cases() -> list[ParameterSet]:
