@@ -51,9 +51,7 @@ def epoch_steps(view: View, own: Roles, standing: Sequence[int]) -> Steps[Entrie
             # A log that is dropped whole takes its cache with it (LeaderEpochFileCache.clearAndFlush).
             writer.put(place, ())
         elif row.kind == "epoch_assigned" and row.epoch is not None and row.offset is not None:
-            # An entry alone says nothing of those before it.
-            if known is not None or view.exact:
-                writer.put(place, with_entry(known or (), row.epoch, row.offset))
+            writer.put(place, with_entry(known or (), row.epoch, row.offset))
         elif row.kind in cuts and row.offset is not None and known:
             writer.put(place, cut_entries(known, row.offset))
     return writer.steps(view)

@@ -82,7 +82,9 @@ class Witnesses:
         return own is not None and own[place]
 
     def in_sync_set(self, leader: int, place: int) -> bool:
-        """Whether any change of the set would be known."""
+        """Whether any change of the set would be known. Without a leader only an election changes it."""
+        if leader == -1:
+            return self.spine[place] or self.complete or self.leader[place]
         return self.spine[place] or (self.requests and self.leader[place] and self.growth(leader, place))
 
 
