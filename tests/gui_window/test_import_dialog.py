@@ -1,6 +1,6 @@
 """The look before an import, what a person puts right in it, and logs that come later."""
 
-import tarfile
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from gui.import_dialog import ImportDialog
 from gui.main_window import MainWindow
 from gui.opening import open_paths
-from importers.samples import sample_path
+from tests.archives import unpack_sample
 from tests.gui_window.conftest import Answers
 
 # Each looks and imports in processes of their own: seconds each.
@@ -31,15 +31,13 @@ HOUR = 3600 * 1_000_000_000
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
     """The logs of two brokers of the shipped recording of 0.10.2, where no line says a zone; no data."""
-    folder = tmp_path / "logs"
-    with tarfile.open(sample_path("k0102-hw-loss")) as archive:
-        wanted = [
-            member
-            for member in archive.getmembers()
-            if "/logs/" in member.name and ("broker-1" in member.name or "broker-2" in member.name)
-        ]
-        archive.extractall(folder, wanted, filter="data")
-    return folder / "k0102-hw-loss"
+    case = unpack_sample("k0102-hw-loss", tmp_path / "logs")
+    for broker in case.iterdir():
+        wanted = broker / "logs" if broker.name in ("broker-1", "broker-2") else None
+        for inner in broker.iterdir() if broker.is_dir() else ():
+            if inner != wanted:
+                shutil.rmtree(inner) if inner.is_dir() else inner.unlink()
+    return case
 
 
 @pytest.fixture

@@ -335,14 +335,13 @@ def test_the_report_says_what_was_read_of_each_file(window: MainWindow, opened: 
     shown = opened(lambda: open_offer(window, sample_offers()[1]))
     shown.actions_["report"].trigger()
     assert shown.views.currentWidget() is shown.report
-    table = shown.report.table
-    rows = {
-        what.text(): value.text()
+    table = shown.report.files
+    rows = [
+        [cell.text() if (cell := table.item(row, column)) is not None else "" for column in range(4)]
         for row in range(table.rowCount())
-        if (what := table.item(row, 1)) is not None and (value := table.item(row, 2)) is not None
-    }
-    assert "recognised" in rows["k0102-hw-loss/broker-1/logs/server.log"]
-    assert int(rows["lines"].replace(",", "")) >= int(rows["recognised"].replace(",", "")) > 0
+    ]
+    (read,) = [row[2] for row in rows if row[0].endswith("broker-1/logs/server.log")]
+    assert int(read.replace(",", "")) > 0
     shown.actions_["timeline"].trigger()
     assert shown.views.currentWidget() is shown.shown
 

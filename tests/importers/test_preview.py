@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from importers.load import load
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview, preview
 from importers.samples import sample_path
+from tests.archives import unpack_sample
 
 SECOND = 1_000_000_000
 LOADED = "Completed load of log orders-0 with 1 log segments, log start offset 0 and log end offset 7 in 3 ms"
@@ -165,8 +165,7 @@ def test_the_zone_of_logs_of_nobody_can_be_said_alone(tmp_path: Path) -> None:
 
 
 def test_data_directories_in_an_archive_are_found_without_reading_them_whole(tmp_path: Path) -> None:
-    with tarfile.open(sample_path("k28-epoch-fix")) as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack_sample("k28-epoch-fix", tmp_path)
     folder = preview([tmp_path])
     packed = preview([sample_path("k28-epoch-fix")])
     assert by_path(folder) == by_path(packed)
