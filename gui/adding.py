@@ -34,16 +34,21 @@ def remembered(trace: Trace, paths: Sequence[str | Path], options: ImportOptions
     return replace(trace, report=MappingProxyType({**trace.report, _READ_FROM: told}))
 
 
-def told_by(trace: Trace) -> tuple[tuple[str, ...], ImportOptions]:
+def told_by(
+    trace: Trace, options: ImportOptions | None = None, where: str = ""
+) -> tuple[tuple[str, ...], ImportOptions]:
     """From where a trace was read, as far as it is still there, and with which options.
 
-    Raises QuestionError for a trace that was not made from logs.
+    `options` are what is said otherwise now. Raises QuestionError for a trace that was not made from logs;
+    `where` is the document that holds it.
     """
     if trace.origin != Origin.IMPORTED:
-        raise QuestionError(f"The trace {trace.name} was not made from logs, so none can be added to it")
+        raise QuestionError(
+            f"The trace {trace.name} was not made from logs, so none can be added to it", where=where
+        )
     told = trace.report.get(_READ_FROM) or {}
     there = tuple(path for path in told.get("paths", ()) if Path(path).exists())
-    return there, _merged(told, ImportOptions(), trace.name)
+    return there, _merged(told, options or ImportOptions(), trace.name)
 
 
 def among_others(options: ImportOptions, old: Sequence[str], new: Sequence[str | Path]) -> ImportOptions:
@@ -83,21 +88,14 @@ def read_again(
     from gui.sources import open_any
 
     before = document.trace(name)
-    if before.origin != Origin.IMPORTED:
-        raise QuestionError(
-            f"The trace {before.name} was not made from logs, so none can be added to it",
-            where=str(document.path),
-        )
-    told = before.report.get(_READ_FROM) or {}
-    old = [path for path in told.get("paths", ()) if Path(path).exists()]
+    old, merged = told_by(before, options, str(document.path))
     new = [path for path in paths if str(Path(path).resolve()) not in old]
     if not (old or new):
         raise SourceError(
             "The logs that the document was made from are not there any more",
-            where=", ".join(told.get("paths", ())) or str(document.path),
+            where=", ".join((before.report.get(_READ_FROM) or {}).get("paths", ())) or str(document.path),
             advice="Name them again beside the new ones",
         )
-    merged = _merged(told, options or ImportOptions(), before.name)
     after = open_any([*old, *new], among_others(merged, old, new), work).trace()
     refuse_missing(before, after, document.path)
     return after

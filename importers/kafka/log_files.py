@@ -3,6 +3,7 @@
 from typing import Final
 
 from importers.drafts import Said
+from importers.kafka.logs import epoch_assigned, epochs_cut
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, TP, partition_of, partitions
 
@@ -33,20 +34,6 @@ def _dir_failed(message: Message) -> Reading:
 
 def _all_dirs_failed(_message: Message) -> Reading:
     return Reading((Said("broker_exited"),))
-
-
-def _epoch_assigned(message: Message) -> Reading:
-    said = Said(
-        "epoch_assigned",
-        partition_of(message.match),
-        epoch=message.number("epoch"),
-        offset=message.number("offset"),
-    )
-    return Reading((said,))
-
-
-def _epochs_cut(message: Message) -> Reading:
-    return Reading((Said("epoch_cache_cut", partition_of(message.match), offset=message.number("offset")),))
 
 
 def _epochs_lost(message: Message) -> Reading:
@@ -230,7 +217,7 @@ LOG_FILE_RULES = (
             "[LeaderEpochCache t1-0] Appended new epoch entry EpochEntry(epoch=1, startOffset=60). Cache now contains 2 "
             "entries.",
         ),
-        _epoch_assigned,
+        epoch_assigned,
     ),
     LineRule(
         "epochs-cut-2.1",
@@ -242,7 +229,7 @@ LOG_FILE_RULES = (
             "[LeaderEpochCache orders-0] Cleared entries [EpochEntry(epoch=2, startOffset=35)] from epoch cache after "
             "truncating to end offset 30, leaving 2 entries in the cache.",
         ),
-        _epochs_cut,
+        epochs_cut,
     ),
     LineRule(
         "epochs-lost",

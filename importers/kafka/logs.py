@@ -46,7 +46,8 @@ def _snapshot(message: Message) -> Reading:
     return Reading((said,))
 
 
-def _epoch_assigned(message: Message) -> Reading:
+def epoch_assigned(message: Message) -> Reading:
+    """An entry of the epoch cache: `epoch` begins at `offset`."""
     said = Said(
         "epoch_assigned",
         partition_of(message.match),
@@ -56,7 +57,8 @@ def _epoch_assigned(message: Message) -> Reading:
     return Reading((said,))
 
 
-def _epochs_cut(message: Message) -> Reading:
+def epochs_cut(message: Message) -> Reading:
+    """Entries of the epoch cache that begin at `offset` or above are dropped."""
     return Reading((Said("epoch_cache_cut", partition_of(message.match), offset=message.number("offset")),))
 
 
@@ -296,7 +298,7 @@ LOG_RULES = (
             "Updated PartitionLeaderEpoch. New: {epoch:0, offset:0}, Current: {epoch:-1, offset:-1} for Partition: "
             "orders-0. Cache now contains 0 entries.",
         ),
-        _epoch_assigned,
+        epoch_assigned,
     ),
     LineRule(
         "epoch-conflict",
@@ -309,7 +311,7 @@ LOG_RULES = (
             "[LeaderEpochCache cart-0] New epoch entry EpochEntry(epoch=2, startOffset=186) caused truncation of "
             "conflicting entries ListBuffer(EpochEntry(epoch=1, startOffset=186)). Cache now contains 2 entries.",
         ),
-        _epoch_assigned,
+        epoch_assigned,
     ),
     LineRule(
         "epochs-cut",
@@ -321,7 +323,7 @@ LOG_RULES = (
             "Cleared latest Set(EpochEntry(2,35)) entries from epoch cache based on passed offset 30 leaving 2 in "
             "EpochFile for partition orders-0",
         ),
-        _epochs_cut,
+        epochs_cut,
     ),
     LineRule(
         "hw-lowered",

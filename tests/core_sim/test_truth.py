@@ -18,8 +18,6 @@ from core.sim.truth import FACT, Promise, Truth
 from core.trace.trace import Trace
 
 ROOT = Path(__file__).parent.parent.parent
-DIFFERING: dict[tuple[str, str], str] = {}
-"""(scenario, era) where diagnosis does not say what is true, and why."""
 
 
 def lost(truth: Truth) -> list[tuple[int, int, int, str]]:
@@ -40,23 +38,11 @@ def told(trace: Trace) -> list[tuple[int, int | None, int, str]]:
     )
 
 
-def runs() -> list[object]:
-    return [
-        pytest.param(
-            name,
-            rules,
-            id=f"{name}-{rules.id}",
-            marks=[pytest.mark.xfail(strict=True, reason=DIFFERING[name, rules.id])]
-            if (name, rules.id) in DIFFERING
-            else [],
-        )
-        for name in scenario_ids()
-        for rules in ERAS
-    ]
+RUNS = [pytest.param(name, rules, id=f"{name}-{rules.id}") for name in scenario_ids() for rules in ERAS]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "rules"), runs())
+@pytest.mark.parametrize(("name", "rules"), RUNS)
 def test_the_ledger_of_diagnosis_is_the_truth(name: str, rules: Era) -> None:
     played = play(scenario(name), rules)
     assert told(played.trace) == lost(played.truth)

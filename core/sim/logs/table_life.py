@@ -6,20 +6,24 @@ real brokers.
 
 from typing import Final
 
-from core.sim.logs.wording import CONSOLE, SERVER, Line
+from core.sim.logs.wording import (
+    CONSOLE,
+    FETCHER,
+    FETCHER_1,
+    FETCHER_8,
+    FETCHER_11,
+    LOG_1,
+    PARTITION_1,
+    PARTITION_8,
+    SERVER,
+    Line,
+)
 
 _LOG: Final = "kafka.log.Log"
 _MANAGER: Final = "kafka.log.LogManager"
 _SERVER: Final = "kafka.server.KafkaServer"
 _INFO: Final = "org.apache.kafka.common.utils.AppInfoParser"
 _PARTITION: Final = "kafka.cluster.Partition"
-_FETCHER: Final = "kafka.server.ReplicaFetcherThread"
-_FETCHER_8: Final = "[ReplicaFetcherThread-0-{leader}], "
-_FETCHER_11: Final = "[ReplicaFetcherThread-0-{leader}]: "
-_FETCHER_1: Final = "[ReplicaFetcher replicaId={broker}, leaderId={leader}, fetcherId=0] "
-_PARTITION_8: Final = "Partition {btp} on broker {broker}: "
-_PARTITION_1: Final = "[Partition {tp} broker={broker}] "
-_LOG_1: Final = "[Log partition={tp}, dir={dir}] "
 _END_POINTS: Final = "ArrayBuffer(EndPoint(127.0.0.1,{port},ListenerName(PLAINTEXT),PLAINTEXT))"
 _LOADED_10: Final = "Completed load of log {tp} with 1 log segments and log end offset {leo} in 1 ms"
 _LOADED_11: Final = "Completed load of log {tp} with 1 log segments, log start offset {log_start} and log end offset {leo} in 1 ms"
@@ -109,18 +113,18 @@ _LIFE: Final = (
     Line("stopped", "", "1.0", SERVER, "INFO", _SERVER, "[Kafka Server {broker}], shut down completed"),
     Line("stopped", "1.0", "3.3", SERVER, "INFO", _SERVER, "[KafkaServer id={broker}] shut down completed"),
     Line(
-        "exiting", "", "0.11", SERVER, "FATAL", _FETCHER,
-        _FETCHER_8 + "Exiting because log truncation is not allowed for partition {tp}, Current leader {leader}'s "
+        "exiting", "", "0.11", SERVER, "FATAL", FETCHER,
+        FETCHER_8 + "Exiting because log truncation is not allowed for partition {tp}, Current leader {leader}'s "
         "latest offset {to} is less than replica {broker}'s latest offset {leo}",
     ),
     Line(
-        "exiting", "0.11", "1.0", SERVER, "FATAL", _FETCHER,
-        _FETCHER_11 + "Exiting because log truncation is not allowed for partition {tp}, current leader "
+        "exiting", "0.11", "1.0", SERVER, "FATAL", FETCHER,
+        FETCHER_11 + "Exiting because log truncation is not allowed for partition {tp}, current leader "
         "{leader}'s latest offset {to} is less than replica {broker}'s latest offset {leo}",
     ),
     Line(
-        "exiting", "1.0", "2.0.1", SERVER, "FATAL", _FETCHER,
-        _FETCHER_1 + "Exiting because log truncation is not allowed for partition {tp}, current leader's latest "
+        "exiting", "1.0", "2.0.1", SERVER, "FATAL", FETCHER,
+        FETCHER_1 + "Exiting because log truncation is not allowed for partition {tp}, current leader's latest "
         "offset {to} is less than replica's latest offset {leo}",
     ),
 )  # fmt: skip
@@ -135,23 +139,23 @@ _LOGS: Final = (
     ),
     Line(
         "corrupt-index", "1.1", "2.6", SERVER, "WARN", _LOG,
-        _LOG_1 + "Found a corrupted index file corresponding to log file {dir}/{tp}/00000000000000000000.log due to "
+        LOG_1 + "Found a corrupted index file corresponding to log file {dir}/{tp}/00000000000000000000.log due to "
         "Corrupt index found, index file ({dir}/{tp}/00000000000000000000.index) has non-zero size but the last "
         "offset is 0 which is no greater than the base offset 0.}}, recovering segment and rebuilding index files...",
     ),
     Line("recovering", "", "1.0.2", SERVER, "INFO", _LOG, "Recovering unflushed segment 0 in log {tp}."),
-    Line("recovering", "1.0.2", "3.1", SERVER, "INFO", _LOG, _LOG_1 + "Recovering unflushed segment 0"),
+    Line("recovering", "1.0.2", "3.1", SERVER, "INFO", _LOG, LOG_1 + "Recovering unflushed segment 0"),
     Line(
         "producer-state", "0.11", "1.0.2", SERVER, "INFO", _LOG,
         "Loading producer state from offset {leo} for partition {tp} with message format version 2",
     ),
     Line(
         "producer-state", "1.0.2", "2.0", SERVER, "INFO", _LOG,
-        _LOG_1 + "Loading producer state from offset {leo} with message format version 2",
+        LOG_1 + "Loading producer state from offset {leo} with message format version 2",
     ),
     Line(
         "producer-state", "2.0", "3.0", SERVER, "INFO", _LOG,
-        _LOG_1 + "Loading producer state till offset {leo} with message format version 2",
+        LOG_1 + "Loading producer state till offset {leo} with message format version 2",
     ),
     Line(
         "producer-snapshot", "1.0.2", "3.0", SERVER, "INFO", "kafka.log.ProducerStateManager",
@@ -159,11 +163,11 @@ _LOGS: Final = (
     ),
     Line("log-loaded", "0.10.1", "0.11", SERVER, "INFO", _LOG, _LOADED_10),
     Line("log-loaded", "0.11", "1.0.2", SERVER, "INFO", _LOG, _LOADED_11),
-    Line("log-loaded", "1.0.2", "2.6", SERVER, "INFO", _LOG, _LOG_1 + _LOADED_1),
+    Line("log-loaded", "1.0.2", "2.6", SERVER, "INFO", _LOG, LOG_1 + _LOADED_1),
     # To 2.5 a log says so when it is opened, also when it has just been created.
     Line("log-opened", "0.10.1", "0.11", SERVER, "INFO", _LOG, _LOADED_10),
     Line("log-opened", "0.11", "1.0.2", SERVER, "INFO", _LOG, _LOADED_11),
-    Line("log-opened", "1.0.2", "2.6", SERVER, "INFO", _LOG, _LOG_1 + _LOADED_1),
+    Line("log-opened", "1.0.2", "2.6", SERVER, "INFO", _LOG, LOG_1 + _LOADED_1),
     Line(
         "log-loaded", "2.6", "3.1", SERVER, "INFO", _MANAGER,
         "Completed load of Log(dir={dir}/{tp}, topic={topic}, partition={number}, highWatermark=0, "
@@ -184,11 +188,11 @@ _LOGS: Final = (
     ),
     Line(
         "hw-missing", "0.10.2", "1.0", SERVER, "INFO", _PARTITION,
-        _PARTITION_8 + "No checkpointed highwatermark is found for partition {tp}",
+        PARTITION_8 + "No checkpointed highwatermark is found for partition {tp}",
     ),
     Line(
         "hw-missing", "1.0", "", SERVER, "INFO", _PARTITION,
-        _PARTITION_1 + "No checkpointed highwatermark is found for partition {tp}",
+        PARTITION_1 + "No checkpointed highwatermark is found for partition {tp}",
     ),
     Line(
         "hw-loaded", "0.11", "2.4", SERVER, "INFO", "kafka.cluster.Replica",
@@ -201,7 +205,7 @@ _LOGS: Final = (
     ),
     Line(
         "hw-loaded", "2.4", "", SERVER, "INFO", _PARTITION,
-        _PARTITION_1 + "Log loaded for partition {tp} with initial high watermark {hw}",
+        PARTITION_1 + "Log loaded for partition {tp} with initial high watermark {hw}",
     ),
     Line(
         "epoch-assigned", "0.11", "1.1", SERVER, "INFO", "kafka.server.epoch.LeaderEpochFileCache",
@@ -225,7 +229,7 @@ _LOGS: Final = (
     ),
     Line(
         "hw-lowered", "2.8", "3.1", SERVER, "WARN", _LOG,
-        _LOG_1 + "Non-monotonic update of high watermark from (offset={was} segment=[-1:-1]) to (offset={hw} "
+        LOG_1 + "Non-monotonic update of high watermark from (offset={was} segment=[-1:-1]) to (offset={hw} "
         "segment=[0:0])",
     ),
 )  # fmt: skip

@@ -9,6 +9,15 @@ STATE: Final = "state-change.log"
 CONTROLLER: Final = "controller.log"
 CONSOLE: Final = "kafkaServer.out"
 
+# Loggers and the prefixes of their lines, that several tables share; the number is the first release.
+FETCHER: Final = "kafka.server.ReplicaFetcherThread"
+FETCHER_8: Final = "[ReplicaFetcherThread-0-{leader}], "
+FETCHER_11: Final = "[ReplicaFetcherThread-0-{leader}]: "
+FETCHER_1: Final = "[ReplicaFetcher replicaId={broker}, leaderId={leader}, fetcherId=0] "
+PARTITION_8: Final = "Partition {btp} on broker {broker}: "
+PARTITION_1: Final = "[Partition {tp} broker={broker}] "
+LOG_1: Final = "[Log partition={tp}, dir={dir}] "
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
