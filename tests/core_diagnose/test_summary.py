@@ -1,0 +1,115 @@
+"""One row a partition: counted from the verdict, ranked by the one table of checks."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.diagnose.check import diagnose
+from core.diagnose.checks import CHECK
+from core.diagnose.seen import seen_in
+from core.diagnose.summary import PartitionSummary, Spell, ranked, summarise
+from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.trace.trace import Trace
+from tests.stories import SECOND, Story
+
+
+def summary(trace: Trace) -> PartitionSummary:
+    return summarise(trace, diagnose(trace).partitions[0], seen_in(trace))
+
+
+def test_the_loss_of_the_high_watermark_truncation_in_numbers() -> None:
+    lost = summary(simulate(scenario("hw-loss"), era("0.10.2")))
+    kept = summary(simulate(scenario("hw-loss"), era("2.8")))
+
+    assert (lost.check, lost.records_lost, lost.records_possible) == ("committed-loss", 1, 0)
+    assert lost.reason and lost.reason_zh
+    assert lost.truncations >= 1
+    assert lost.seen == 1.0
+    assert kept.records_lost == kept.records_possible == 0
+    assert [one.records_lost for one in ranked([kept, replace(lost, partition=1)], {0: "a", 1: "b"})] == [
+        1,
+        0,
+    ]
+
+
+def _loss(first: int, end: int, loss_class: LossClass) -> Loss:
+    return Loss(0, first, end, 0, (1,), (), loss_class, "unknown", None, "", Severity.NOTICE)
+
+
+@pytest.mark.parametrize(
+    ("losses", "proven", "possible", "rest"),
+    [
+        ([(0, 10, LossClass.COMMITTED), (5, 12, LossClass.ACKNOWLEDGED)], 12, 0, 0),
+        ([(0, 10, LossClass.COMMITTED), (5, 12, LossClass.POSSIBLY_ACKNOWLEDGED)], 10, 2, 0),
+        ([(3, 5, LossClass.COMMITTED), (0, 9, LossClass.UNCOMMITTED)], 2, 0, 7),
+    ],
+)
+def test_a_record_is_counted_once_and_in_its_strongest_class(
+    losses: list[tuple[int, int, LossClass]], proven: int, possible: int, rest: int
+) -> None:
+    story = Story()
+    story.begin()
+    trace = story.trace()
+    found = summarise(trace, PartitionVerdict(0, losses=tuple(_loss(*one) for one in losses)), seen_in(trace))
+
+    assert (found.records_lost, found.records_possible, found.records_uncommitted) == (proven, possible, rest)
+
+
+def test_ranks_are_those_of_the_table_then_records_then_time_then_name() -> None:
+    story = Story()
+    story.begin()
+    plain = summary(story.trace())
+
+    def row(number: int, check: str | None, lost: int = 0, at: int = 0) -> PartitionSummary:
+        return replace(plain, partition=number, check=check, records_lost=lost, at=at)
+
+    rows = [
+        row(0, None),
+        row(1, "unclean-stop"),
+        row(2, "committed-loss", 5, 9),
+        row(3, "committed-loss", 5, 2),
+        row(4, "committed-loss", 70),
+        row(5, "divergence"),
+        row(6, None),
+    ]
+    names = {number: f"t-{number}" for number in range(6)} | {6: "a-0"}
+
+    assert [one.partition for one in ranked(rows, names)] == [4, 3, 2, 5, 1, 6, 0]
+    assert rows[0].rank > max(check.rank for check in CHECK.values())
+
+
+def test_who_led_when_and_what_is_not_known_of_it() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leader_elected", 2, leader=-1, epoch=1, isr=[1], partition_epoch=1, wait=SECOND)
+    story.add("leader_elected", 2, leader=2, epoch=2, isr=[2], partition_epoch=2, wait=3 * SECOND)
+    story.add("became_leader", 2, leader=2, epoch=2, leo=0, hw=0, wait=SECOND)
+    found = summary(story.trace())
+
+    leaders = [spell.leader for spell in found.spells]
+    assert leaders == [1, -1, 2]
+    assert all(isinstance(spell, Spell) and spell.start <= spell.end for spell in found.spells)
+    assert found.spells[1].end - found.spells[1].start == found.leaderless_ns == 3 * SECOND
+    assert found.elections == 1
+    # The set [2] was said at the very end: how long it stood is not known.
+    assert found.under_replicated_ns == 3 * SECOND
+
+
+def test_silence_lowers_what_was_seen() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=5)
+    story.add("leo_sample", 2, leo=5)
+    whole = summary(story.trace())
+    story.process("broker_crashed", 2, wait=0)
+    story.builder.add(story.now, "evidence_gap", broker=2, replica=2, aux=100 * SECOND)
+    story.process("broker_starting", 2, wait=100 * SECOND)
+    story.add("leo_sample", 1, leo=5)
+    partial = summary(story.trace())
+
+    assert whole.seen > 0.8
+    assert partial.gaps == 1
+    assert partial.seen < whole.seen - 0.2
