@@ -25,7 +25,8 @@ def test_the_loss_of_the_high_watermark_truncation_in_numbers() -> None:
     kept = summary(simulate(scenario("hw-loss"), era("2.8")))
 
     assert (lost.check, lost.records_lost, lost.records_possible) == ("committed-loss", 1, 0)
-    assert lost.reason and lost.reason_zh
+    assert lost.reason
+    assert lost.reason_zh
     assert lost.truncations >= 1
     assert lost.seen == 1.0
     assert kept.records_lost == kept.records_possible == 0
@@ -103,13 +104,12 @@ def test_silence_lowers_what_was_seen() -> None:
     story.begin()
     story.add("leo_sample", 1, leo=5)
     story.add("leo_sample", 2, leo=5)
-    whole = summary(story.trace())
     story.process("broker_crashed", 2, wait=0)
     story.builder.add(story.now, "evidence_gap", broker=2, replica=2, aux=100 * SECOND)
     story.process("broker_starting", 2, wait=100 * SECOND)
     story.add("leo_sample", 1, leo=5)
     partial = summary(story.trace())
 
-    assert whole.seen > 0.8
     assert partial.gaps == 1
-    assert partial.seen < whole.seen - 0.2
+    # Of 200 s broker 1 is heard in all; broker 2 from 20 s to 200 s, with 100 s of silence: 280 of 400.
+    assert partial.seen == pytest.approx(280 / 400)
