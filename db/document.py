@@ -14,6 +14,7 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from core.diagnose.summary import Triage
 from core.errors import DocumentError, QuestionError
 from core.trace.builder import freeze
 from core.trace.digest import content_digest
@@ -29,6 +30,7 @@ from db.notes import Note, read_notes, remove_note, write_note
 from db.rare import write_rare_events
 from db.recognise import is_document
 from db.tables import DocumentRow, TraceRow, table_of
+from db.triage import read_triage, write_triage
 
 _TRACES: Final = table_of(TraceRow)
 
@@ -50,10 +52,13 @@ def create(
     traces: Sequence[Trace],
     *,
     notes: Sequence[Note] = (),
+    found: Sequence[Triage | None] = (),
     replace: bool = False,
     work: Work = QUIET,
 ) -> None:
     """Write a document of these traces, whose names must differ, and of `notes`.
+
+    `found` is what triage says of each trace, in their order; None where nobody asked.
 
     It is written beside its place as NAME.part and renamed when it is whole: a crash, a full disk or
     cancelled work leaves what was there before. Raises DocumentError where `path` exists and `replace` is
@@ -69,7 +74,7 @@ def create(
         with told(target, "written"):
             part.unlink(missing_ok=True)
             part.touch()
-            _write(part, traces, notes, work)
+            _write(part, traces, notes, found, work)
             _sync(part)
             refuse_existing(target, replace=replace)
             part.replace(target)
@@ -106,6 +111,8 @@ def open_document(path: str | Path, *, write: bool = False) -> "Document":
     try:
         with told(place, "opened"):
             check_version(engine, place)
+            if write:
+                migrate(engine)
             return Document(place, engine, write=write)
     except BaseException:
         engine.dispose()
@@ -186,6 +193,15 @@ class Document:
         place = self._place(row.id, partition)
         with told(self.path, "read"), self._engine.connect() as connection:
             return read_columns(connection, row.id, (NO_INDEX, place))[0]
+
+    def triage(self, name: str | None = None) -> Triage | None:
+        """What was found when the trace was imported; None where that was not stored. Reads no events.
+
+        Seqs are those of the whole trace. Raises QuestionError, DocumentError.
+        """
+        row = self._row(name)
+        with told(self.path, "read"), self._engine.connect() as connection:
+            return read_triage(connection, row.id)
 
     def notes(self) -> tuple[Note, ...]:
         """All notes, in the order in which they were written."""
@@ -268,7 +284,9 @@ def _renumbered(causes: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[n
     return np.where(seqs[places] == causes, places, UNSAID).astype(np.int64)
 
 
-def _write(part: Path, traces: Sequence[Trace], notes: Sequence[Note], work: Work) -> None:
+def _write(
+    part: Path, traces: Sequence[Trace], notes: Sequence[Note], found: Sequence[Triage | None], work: Work
+) -> None:
     engine = make(part)
     total = sum(map(len, traces))
     done = 0
@@ -299,6 +317,9 @@ def _write(part: Path, traces: Sequence[Trace], notes: Sequence[Note], work: Wor
                 write_rare_events(connection, place, trace)
                 write_lines(connection, place, trace.lines)
                 done += len(trace)
+            for place, triage in enumerate(found, start=1):
+                if triage is not None:
+                    write_triage(connection, place, triage)
             for note in notes:
                 write_note(connection, note)
     finally:

@@ -13,8 +13,10 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import DocumentError
 from db.recognise import APPLICATION_ID
 
-VERSION: Final = "0001"
+VERSION: Final = "0002"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
+_READ: Final = ("0001", VERSION)
+"""Versions that are read as they are; one that is opened for writing becomes VERSION first."""
 _WAIT_S: Final = 5.0
 
 
@@ -55,7 +57,7 @@ def check_version(engine: sa.Engine, path: Path) -> None:
     """Raise DocumentError unless the document is of a version that this program knows."""
     with engine.connect() as connection:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    if found != VERSION:
+    if found not in _READ:
         raise DocumentError(
             "The document was written by a newer version of Tidegauge",
             why=f"It has version {found}, this program knows up to {VERSION}",

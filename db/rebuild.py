@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from core.diagnose.summary import Triage
 from core.errors import QuestionError
 from core.trace.trace import Trace
 from core.work import QUIET, Work
@@ -12,8 +13,10 @@ from db.document import create, open_document
 from db.notes import Note
 
 
-def rebuild(path: str | Path, trace: Trace, work: Work = QUIET) -> tuple[Note, ...]:
-    """Replace the trace of that name, and keep the other traces and all notes.
+def rebuild(
+    path: str | Path, trace: Trace, work: Work = QUIET, *, found: Triage | None = None
+) -> tuple[Note, ...]:
+    """Replace the trace of that name, and keep the other traces and all notes. `found` is its triage.
 
     Written as `create` writes: whole or not at all. A note on a line of a file that has grown since moves to
     the grown file, if that has the same line there. Gives the notes whose evidence is not in the new trace:
@@ -29,12 +32,13 @@ def rebuild(path: str | Path, trace: Trace, work: Work = QUIET) -> tuple[Note, .
             )
         before = document.trace(trace.name)
         traces = [trace if name == trace.name else document.trace(name) for name in names]
+        triages = [found if name == trace.name else document.triage(name) for name in names]
         moved = _moved(before, trace)
         notes = tuple(
             replace(note, anchor=moved(note.anchor)) if note.trace_name == trace.name else note
             for note in document.notes()
         )
-    create(path, traces, notes=notes, replace=True, work=work)
+    create(path, traces, notes=notes, found=triages, replace=True, work=work)
     return tuple(
         note for note in notes if note.trace_name == trace.name and resolve(trace, note.anchor) is None
     )

@@ -5,7 +5,7 @@
 
 from typing import cast
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, Table, Text
+from sqlalchemy import REAL, ForeignKey, Index, LargeBinary, Table, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -174,6 +174,52 @@ class RareEventRow(Base):
     from_offset: Mapped[int | None]
     to_offset: Mapped[int | None]
     isr: Mapped[str | None] = mapped_column(Text)
+
+
+class SummaryRow(Base):
+    """What triage shows of a partition, made at import. `detail` (JSON): findings by check, spells, marks."""
+
+    __tablename__ = "summary"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    check_id: Mapped[str | None] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text)
+    reason_zh: Mapped[str] = mapped_column(Text)
+    at: Mapped[int | None]
+    records_lost: Mapped[int]
+    records_possible: Mapped[int]
+    records_uncommitted: Mapped[int]
+    truncations: Mapped[int]
+    cuts_below_hw: Mapped[int]
+    high_watermark_falls: Mapped[int]
+    log_end_falls: Mapped[int]
+    elections: Mapped[int]
+    unclean_elections: Mapped[int]
+    isr_changes: Mapped[int]
+    under_replicated_ns: Mapped[int]
+    under_min_isr_ns: Mapped[int]
+    leaderless_ns: Mapped[int]
+    gaps: Mapped[int]
+    seen: Mapped[float] = mapped_column(REAL)
+    detail: Mapped[str] = mapped_column(Text)
+
+
+class FindingRow(Base):
+    """A finding, made at import; `place` counts from the worst. `brokers` and `evidence` (Seqs) are JSON."""
+
+    __tablename__ = "finding"
+    trace_id: Mapped[int] = _trace()
+    place: Mapped[int] = mapped_column(primary_key=True)
+    check_id: Mapped[str] = mapped_column(Text)
+    severity: Mapped[str] = mapped_column(Text)
+    partition: Mapped[int | None]
+    brokers: Mapped[str] = mapped_column(Text)
+    start: Mapped[int]
+    end: Mapped[int | None]
+    seq: Mapped[int]
+    text: Mapped[str] = mapped_column(Text)
+    text_zh: Mapped[str] = mapped_column(Text)
+    evidence: Mapped[str] = mapped_column(Text)
 
 
 class NoteRow(Base):

@@ -67,6 +67,7 @@ def import_into(
     groups: tuple[tuple[str, ...], ...], folder: str, options: "ImportOptions | None", work: Work
 ) -> str:
     """Read every group into one document in `folder`; the options are for logs. Gives its path."""
+    from core.diagnose.check import triaged
     from db.document import create
     from db.recognise import is_document
     from gui.sources import open_any
@@ -78,7 +79,8 @@ def import_into(
         opened = open_any(group, options if logs else None, work)
         traces.extend(opened.traces)
         opened.close()
-    create(target, unique_names(traces), work=work)
+    named = unique_names(traces)
+    create(target, named, found=[triaged(trace, work) for trace in named], work=work)
     return target
 
 
@@ -199,9 +201,11 @@ def write_document(
     path: str, traces: tuple[Trace, ...], notes: tuple[PinnedNote, ...], work: Work
 ) -> tuple[tuple[int, int], ...]:
     """Write a document with its notes, and give (key, id) of each. What stood there is replaced."""
+    from core.diagnose.check import triaged
     from db.document import create, open_document
 
-    create(path, traces, replace=True, work=work)
+    found = [triaged(trace, work) for trace in traces]
+    create(path, traces, found=found, replace=True, work=work)
     with open_document(path, write=True) as document:
         return tuple(
             (note.key, document.put_note(to_store(note, traces, 0)).note_id)

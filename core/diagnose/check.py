@@ -10,6 +10,7 @@ from core.diagnose.holdings import find_holdings
 from core.diagnose.leadership import isr_spans, leadership
 from core.diagnose.ledger import with_details
 from core.diagnose.losses import losses
+from core.diagnose.summary import Triage, triage
 from core.diagnose.truncations import truncations
 from core.diagnose.verdict import PartitionVerdict, Verdict
 from core.diagnose.x_ray import x_rays
@@ -66,6 +67,14 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
     of_partitions = (one for verdict in verdicts for one in verdict.findings)
     found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
     return Verdict(tuple(verdicts), tuple(found))
+
+
+def triaged(trace: Trace, work: Work = QUIET) -> Triage:
+    """The whole trace diagnosed, and what a table of its partitions shows of that.
+
+    Raises CancelledError.
+    """
+    return triage(trace, diagnose(trace, work))
 
 
 def worst_partition(verdict: Verdict) -> int:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.checks import CHECK
-from core.diagnose.seen import Seen
-from core.diagnose.verdict import Finding, Leadership, Loss, LossClass, PartitionVerdict
+from core.diagnose.seen import Seen, seen_in
+from core.diagnose.verdict import Finding, Leadership, Loss, LossClass, PartitionVerdict, Verdict
 from core.trace.trace import Trace
 
 _PROVEN: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -74,6 +74,20 @@ class PartitionSummary:
     def records(self) -> int:
         """What sorts partitions of one rank: records proven lost, else those possibly lost."""
         return self.records_lost or self.records_possible
+
+
+@dataclass(frozen=True, slots=True)
+class Triage:
+    """A trace at a glance: a row a partition, in the order of the trace, and all findings, worst first."""
+
+    summaries: tuple[PartitionSummary, ...]
+    findings: tuple[Finding, ...]
+
+
+def triage(trace: Trace, verdict: Verdict) -> Triage:
+    """Everything that a table of partitions and findings shows, without the histories behind it."""
+    seen = seen_in(trace)
+    return Triage(tuple(summarise(trace, one, seen) for one in verdict.partitions), verdict.findings)
 
 
 def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionSummary:

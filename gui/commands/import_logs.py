@@ -84,6 +84,7 @@ def _written(
 ) -> "tuple[Trace, ...]":
     from pathlib import Path
 
+    from core.diagnose.check import triaged
     from db.document import create, refuse_existing
     from gui.commands.questions import opened
 
@@ -91,13 +92,15 @@ def _written(
     refuse_existing(Path(output), replace=replace)
     with working("reading") as work, opened(paths, told, work) as thing:
         traces = thing.traces
-        create(output, traces, replace=replace, work=work)
+        found = [triaged(trace, work) for trace in traces]
+        create(output, traces, found=found, replace=replace, work=work)
     return traces
 
 
 def _added(
     paths: tuple[str, ...], into: str, trace_name: str | None, told: dict[str, Any]
 ) -> "tuple[Trace, tuple[Note, ...]]":
+    from core.diagnose.check import triaged
     from db.document import open_document
     from db.rebuild import rebuild
     from gui.adding import read_again
@@ -105,4 +108,5 @@ def _added(
     with working("reading") as work:
         with open_document(into) as document:
             trace = read_again(document, trace_name, paths, options.import_options(**told), work)
-        return trace, rebuild(into, trace, work)
+        found = triaged(trace, work)
+        return trace, rebuild(into, trace, work, found=found)

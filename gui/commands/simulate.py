@@ -92,9 +92,11 @@ def command(
         if logs is not None:
             _write_logs(Path(logs), traces, replace=replace_existing)
         if output is not None:
+            from core.diagnose.check import triaged
             from db.document import create
 
-            create(output, traces, replace=replace_existing, work=work)
+            found = [triaged(trace, work) for trace in traces]
+            create(output, traces, found=found, replace=replace_existing, work=work)
     for trace in traces:
         print_line(f"{output or logs}: {trace.name}, {len(trace)} events")
     if output is not None and len(traces) > 1:
