@@ -1,57 +1,98 @@
 """The leader epoch cache of a replica: (epoch, start offset), rising."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from core.history.roles import Roles
 from core.history.state import Steps
 from core.history.steps import StepWriter
-from core.history.view import View
+from core.history.view import Row, View
+from core.kafka.epochs import Entries, assign, cut_end, cut_start
+from core.kafka.switches import EpochConflict
 
-Entries = tuple[tuple[int, int], ...]
+_WORDS: Final = ("epoch_cache_loaded", "epoch_assigned", "epoch_cache_cut")
+"""Kinds that tell of the cache itself."""
 
 
-def with_entry(entries: Entries, epoch: int, start: int) -> Entries:
-    """The cache after an entry is made.
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The latest entries of a cache, and how many older ones nobody named; None is an unknown number.
 
-    It pushes out entries of its epoch or later, and those that start no earlier (LeaderEpochFileCache.assign;
-    to 2.0.0 a second entry of the same epoch is ignored, which gives the same).
+    The entries are the whole cache where `unnamed` is 0. A line on one entry says how many the cache has:
+    entries that were heard of stay only while each further count agrees with them.
     """
-    if any(known == epoch and begun <= start for known, begun in entries):
-        return entries
-    kept = tuple(entry for entry in entries if entry[0] < epoch and entry[1] < start)
-    return (*kept, (epoch, start))
 
+    entries: Entries = ()
+    unnamed: int | None = None
 
-def cut_entries(entries: Entries, offset: int) -> Entries:
-    """The cache after a cut: entries that start at or above it go (LeaderEpochFileCache.truncateFromEnd)."""
-    return tuple(entry for entry in entries if entry[1] < offset)
+    def assigned(self, epoch: int, start: int, size: int | None, conflict: EpochConflict) -> "Heard":
+        """After an entry is made. `size` is that of the cache with it, None where nobody says it."""
+        entries = assign(self.entries, epoch, start, conflict)
+        if size is None:
+            alone = self.unnamed != 0 and len(entries) == 1
+            return Heard(entries, None if alone else self.unnamed)
+        agreed = size - len(entries) == self.unnamed
+        return Heard(entries, self.unnamed) if agreed else Heard(((epoch, start),), size - 1)
+
+    def cut(self, offset: int, size: int | None) -> "Heard":
+        """After the end of the log is cut to `offset`. `size` is how many entries are left, None as above."""
+        entries = cut_end(self.entries, offset)
+        if size is None:
+            return Heard(entries, self.unnamed if entries or self.unnamed == 0 else None)
+        agreed = size - len(entries) == self.unnamed
+        return Heard(entries, self.unnamed) if agreed else Heard((), size)
+
+    def begun_at(self, offset: int) -> "Heard":
+        """After the log begins at `offset`: what ends below it is dropped."""
+        return Heard(cut_start(self.entries, offset), 0) if self.unnamed == 0 else Heard()
 
 
 def epoch_steps(view: View, own: Roles, standing: Sequence[int]) -> Steps[Entries | None]:
-    """The cache of one replica. None until something states it, and None to 0.10, which has none.
+    """The cache of one replica. None until all of it is stated, and None to 0.10, which has none.
 
-    A real log does not say when an entry is made: there, what was read from a file holds until the next term,
-    and no longer than a next term would be known: `standing` is 0 at the places where it would not.
+    A real log does not always say when an entry is made: there, what is known holds until the next term, and
+    no longer than a next term would be known: `standing` is 0 at the places where it would not.
     """
     said = None
+    conflict: EpochConflict = "ignored" if view.before(own.broker, 2, 0, 1) else "replaces"
+    heard = Heard()
     writer = StepWriter[Entries | None](None)
-    # A simulation tells each cut of the cache. That of the log may have ended lower, at the start of a batch.
-    cuts = ("epoch_cache_cut",) if view.exact else ("epoch_cache_cut", "truncated")
     for row in view.rows:
-        place, known = row.number + 1, writer.value
+        place = row.number + 1
         another = not view.exact and own.epoch_at[place] != own.epoch_at[place - 1]
         if another or (not standing[place] and row.at != said):
             writer.put(place, None)
         if row.partition != view.partition or row.replica != own.broker:
             continue
-        if row.kind in ("epoch_cache_loaded", "epoch_assigned"):
+        after = _after(row, heard, conflict, exact=view.exact)
+        if row.kind in _WORDS:
             said = row.at
-        begun = row.kind == "log_created" and view.exact
-        if begun or row.kind in ("epoch_cache_loaded", "log_reset"):
-            # A log that is dropped whole takes its cache with it (LeaderEpochFileCache.clearAndFlush).
-            writer.put(place, ())
-        elif row.kind == "epoch_assigned" and row.epoch is not None and row.offset is not None:
-            writer.put(place, with_entry(known or (), row.epoch, row.offset))
-        elif row.kind in cuts and row.offset is not None and known:
-            writer.put(place, cut_entries(known, row.offset))
+        begun = row.kind == "log_reset" or (row.kind == "log_created" and view.exact)
+        if begun or row.kind in _WORDS or (after != heard and writer.value is not None):
+            writer.put(place, after.entries if after.unnamed == 0 else None)
+        heard = after
     return writer.steps(view)
+
+
+def _after(row: Row, heard: Heard, conflict: EpochConflict, *, exact: bool) -> Heard:
+    """What is heard of the cache after a row of its replica."""
+    if row.kind in ("epoch_cache_loaded", "log_reset", "log_created"):
+        # A log that is dropped whole takes its cache with it (LeaderEpochFileCache.clearAndFlush).
+        return Heard((), 0)
+    if row.kind == "epoch_assigned" and row.epoch is not None and row.offset is not None:
+        return heard.assigned(row.epoch, row.offset, row.aux, conflict)
+    if row.kind == "epoch_cache_cut" and row.offset is not None:
+        return heard.cut(row.offset, row.aux)
+    if exact:
+        # A simulation tells each change of the cache. That of the log may have ended lower, at the start of
+        # a batch.
+        return heard
+    if row.kind == "truncated" and row.offset is not None:
+        return heard.cut(row.offset, None)
+    if row.kind == "log_loaded" and row.leo is not None and not row.at_least:
+        # An entry under which nothing was written starts at the end of the log: it goes when that is loaded.
+        return heard.cut(row.leo, None)
+    if row.kind == "log_start_moved" and row.log_start is not None:
+        return heard.begun_at(row.log_start)
+    return heard

@@ -163,8 +163,8 @@ _TABLE: Final[tuple[tuple[int, str, str, str, str], ...]] = (
     (115, "log_gap", "truncation", "broker replica from_offset offset leo", ""),
     # leader epochs
     (120, "epoch_cache_loaded", "epoch", "broker replica", "entries that follow as epoch_assigned"),
-    (121, "epoch_assigned", "epoch", "broker replica epoch offset", ""),
-    (122, "epoch_cache_cut", "epoch", "broker replica offset", ""),
+    (121, "epoch_assigned", "epoch", "broker replica epoch offset", "entries in the cache with it"),
+    (122, "epoch_cache_cut", "epoch", "broker replica offset", "entries left in the cache"),
     # high watermark
     (130, "hw_loaded", "high watermark", "broker replica hw", ""),
     (131, "hw_sample", "high watermark", "broker replica hw", ""),

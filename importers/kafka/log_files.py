@@ -37,7 +37,7 @@ def _all_dirs_failed(_message: Message) -> Reading:
 
 
 def _epochs_lost(message: Message) -> Reading:
-    return Reading((Said("epoch_cache_cut", partition_of(message.match), offset=0),))
+    return Reading((Said("epoch_cache_cut", partition_of(message.match), offset=0, aux=0),))
 
 
 LOG_FILE_RULES = (
@@ -212,7 +212,7 @@ LOG_FILE_RULES = (
         "2.1",
         "",
         rf"{_CACHE}Appended new epoch entry EpochEntry\(epoch=(?P<epoch>\d+), startOffset=(?P<offset>\d+)\)\. Cache now "
-        r"contains \d+ entries\.",
+        r"contains (?P<count>\d+) entries\.",
         (
             "[LeaderEpochCache t1-0] Appended new epoch entry EpochEntry(epoch=1, startOffset=60). Cache now contains 2 "
             "entries.",
@@ -223,8 +223,8 @@ LOG_FILE_RULES = (
         "epochs-cut-2.1",
         "2.1",
         "",
-        rf"{_CACHE}Cleared entries .* from epoch cache after truncating to end offset (?P<offset>\d+), leaving \d+ "
-        r"entries in the cache\.",
+        rf"{_CACHE}Cleared entries .* from epoch cache after truncating to end offset (?P<offset>\d+), leaving "
+        r"(?P<count>\d+) entries in the cache\.",
         (
             "[LeaderEpochCache orders-0] Cleared entries [EpochEntry(epoch=2, startOffset=35)] from epoch cache after "
             "truncating to end offset 30, leaving 2 entries in the cache.",

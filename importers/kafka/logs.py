@@ -47,19 +47,30 @@ def _snapshot(message: Message) -> Reading:
 
 
 def epoch_assigned(message: Message) -> Reading:
-    """An entry of the epoch cache: `epoch` begins at `offset`."""
+    """An entry of the epoch cache: `epoch` begins at `offset`.
+
+    The line says how many entries there are with it (`count`), how many there were (`before`), or neither.
+    """
+    before = group(message.match, "before")
     said = Said(
         "epoch_assigned",
         partition_of(message.match),
         epoch=message.number("epoch"),
         offset=message.number("offset"),
+        aux=group(message.match, "count") if before is None else before + 1,
     )
     return Reading((said,))
 
 
 def epochs_cut(message: Message) -> Reading:
-    """Entries of the epoch cache that begin at `offset` or above are dropped."""
-    return Reading((Said("epoch_cache_cut", partition_of(message.match), offset=message.number("offset")),))
+    """Entries of the epoch cache that begin at `offset` or above are dropped; `count` are left."""
+    said = Said(
+        "epoch_cache_cut",
+        partition_of(message.match),
+        offset=message.number("offset"),
+        aux=message.number("count"),
+    )
+    return Reading((said,))
 
 
 def _hw_lowered(message: Message) -> Reading:
@@ -291,7 +302,7 @@ LOG_RULES = (
         "2.0",
         # Without a colon after the second `offset` to 1.0.
         r"Updated PartitionLeaderEpoch\. New: \{epoch:(?P<epoch>\d+), offset:(?P<offset>\d+)\}, Current: "
-        rf"\{{epoch:-?\d+, offset:?-?\d+\}} for Partition: {TP}\. Cache now contains \d+ entries\.",
+        rf"\{{epoch:-?\d+, offset:?-?\d+\}} for Partition: {TP}\. Cache now contains (?P<before>\d+) entries\.",
         (
             "Updated PartitionLeaderEpoch. New: {epoch:1, offset:257}, Current: {epoch:0, offset0} for Partition: "
             "orders-0. Cache now contains 1 entries.",
@@ -305,6 +316,7 @@ LOG_RULES = (
         "2.1",
         "",
         # No conflict where nothing was written under the epoch that gives way: the start offsets are then equal.
+        # Older releases count with the new entry, later ones without: the count is not used.
         rf"\[LeaderEpochCache {TP}\] New epoch entry EpochEntry\(epoch=(?P<epoch>\d+), startOffset=(?P<offset>\d+)\) "
         r"caused truncation of conflicting entries .*\. Cache now contains \d+ entries\.",
         (
@@ -317,8 +329,8 @@ LOG_RULES = (
         "epochs-cut",
         "0.11",
         "2.0",
-        r"Cleared latest \w+\(.*\) entries from epoch cache based on passed offset (?P<offset>\d+) leaving \d+ in "
-        rf"EpochFile for partition {TP}",
+        r"Cleared latest \w+\(.*\) entries from epoch cache based on passed offset (?P<offset>\d+) leaving "
+        rf"(?P<count>\d+) in EpochFile for partition {TP}",
         (
             "Cleared latest Set(EpochEntry(2,35)) entries from epoch cache based on passed offset 30 leaving 2 in "
             "EpochFile for partition orders-0",

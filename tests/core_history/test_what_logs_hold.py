@@ -1,21 +1,93 @@
 """Epoch caches, records by epoch, the leader's memory, and the state as JSON."""
 
 from core.history.as_json import state_dict
-from core.history.epochs import cut_entries, with_entry
 from core.history.runs import cut_runs, epoch_at, joined_runs, slice_runs
 from core.history.state import Run
 from tests.stories import Story
 
 
-def test_an_epoch_entry_pushes_out_those_that_start_no_earlier() -> None:
-    # domain.md section 1: (0,0), (1,100), (2,250) are entries of a cache.
-    entries = with_entry(with_entry(with_entry((), 0, 0), 1, 100), 2, 250)
+def test_a_line_on_one_entry_is_not_the_whole_cache() -> None:
+    # The third of three, and nobody is heard on the two before it.
+    story = Story("2.8.2")
+    story.begin()
+    told = story.add("epoch_assigned", 1, epoch=3, offset=30, aux=3)
+    later = story.add("epoch_assigned", 1, epoch=5, offset=40, aux=4)
 
-    assert entries == ((0, 0), (1, 100), (2, 250))
-    assert with_entry(entries, 3, 100) == ((0, 0), (3, 100))
-    assert with_entry(entries, 2, 260) == entries
-    assert cut_entries(entries, 250) == ((0, 0), (1, 100))
-    assert cut_entries(entries, 251) == entries
+    history = story.history()
+
+    assert history.at(told + 1).replica(1).epochs is None
+    assert history.at(later + 1).replica(1).epochs is None
+
+
+def test_lines_on_all_entries_are_the_whole_cache() -> None:
+    # The lines of broker 2 of the recording k111-kip279-divergence; a new term begins between them.
+    story = Story("1.1.1")
+    story.begin()
+    story.add("epoch_assigned", 1, epoch=0, offset=0, aux=1)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=20, hw=20)
+    told = story.add("epoch_assigned", 1, epoch=1, offset=20, aux=2)
+
+    history = story.history()
+
+    assert history.at(told).replica(1).epochs is None
+    assert history.at(told + 1).replica(1).epochs == ((0, 0), (1, 20))
+
+
+def test_a_count_that_does_not_agree_takes_back_what_was_heard() -> None:
+    # Between the second line and the third the cache was cut, and nobody said so: (1, 20) may be gone.
+    story = Story("1.1.1")
+    story.begin()
+    story.add("epoch_assigned", 1, epoch=0, offset=0, aux=1)
+    story.add("epoch_assigned", 1, epoch=1, offset=20, aux=2)
+    told = story.add("epoch_assigned", 1, epoch=2, offset=30, aux=2)
+    again = story.add("epoch_assigned", 1, epoch=3, offset=40, aux=3)
+
+    history = story.history()
+
+    assert history.at(told + 1).replica(1).epochs is None
+    assert history.at(again + 1).replica(1).epochs is None
+
+
+def test_a_cut_and_a_later_beginning_of_the_log_cut_the_cache() -> None:
+    # LeaderEpochFileCache.truncateFromEnd and truncateFromStart
+    story = Story("1.1.1")
+    story.begin()
+    for size, (epoch, start) in enumerate(((0, 0), (1, 20), (2, 30)), start=1):
+        story.add("epoch_assigned", 1, epoch=epoch, offset=start, aux=size)
+    cut = story.add("truncated", 1, offset=30, leo=30)
+    moved = story.add("log_start_moved", 1, log_start=25)
+
+    history = story.history()
+
+    assert history.at(cut + 1).replica(1).epochs == ((0, 0), (1, 20))
+    assert history.at(moved + 1).replica(1).epochs == ((1, 25),)
+
+
+def test_an_entry_without_records_goes_when_the_log_is_loaded() -> None:
+    # A leader of 2.0.1 or later makes it at its election: it starts where the log ends.
+    story = Story("2.8.2")
+    story.begin()
+    story.add("epoch_assigned", 1, epoch=0, offset=0, aux=1)
+    made = story.add("epoch_assigned", 1, epoch=2, offset=30, aux=2)
+    loaded = story.add("log_loaded", 1, leo=30)
+
+    history = story.history()
+
+    assert history.at(made + 1).replica(1).epochs == ((0, 0), (2, 30))
+    assert history.at(loaded + 1).replica(1).epochs == ((0, 0),)
+
+
+def test_to_2_0_an_entry_stands_beside_one_with_the_same_start() -> None:
+    # core/kafka/epochs.py, `ignored`: KAFKA-7415 changed it in 2.0.1
+    for version, entries in (("1.1.1", ((0, 0), (1, 20), (2, 20))), ("2.8.2", ((0, 0), (2, 20)))):
+        story = Story(version)
+        story.begin()
+        story.add("epoch_cache_loaded", 1, aux=2)
+        for epoch, start in ((0, 0), (1, 20)):
+            story.add("epoch_assigned", 1, epoch=epoch, offset=start)
+        last = story.add("epoch_assigned", 1, epoch=2, offset=20, aux=len(entries))
+
+        assert story.history().at(last + 1).replica(1).epochs == entries, version
 
 
 def test_runs_are_cut_sliced_and_joined_with_their_records() -> None:

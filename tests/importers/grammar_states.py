@@ -59,10 +59,10 @@ LOG_STATES: dict[str, list[list[Said]]] = {
         [Said("log_dir_failed", ORDERS), Said("log_dir_failed", CLICKS)],
     ],
     "all-log-dirs-failed": [[Said("broker_exited")]],
-    "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60)]],
-    "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30)]],
+    "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]],
+    "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
     # nothing is left of it
-    "epochs-lost": [[Said("epoch_cache_cut", ORDERS, offset=0)]] * 3,
+    "epochs-lost": [[Said("epoch_cache_cut", ORDERS, offset=0, aux=0)]] * 3,
 }
 REPLICA_STATES: dict[str, list[list[Said]]] = {
     "isr-shrinking": [

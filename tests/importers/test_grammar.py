@@ -154,11 +154,11 @@ STATES: dict[str, list[list[Said]]] = {
     ],
     "replica-loaded": [[Said("hw_loaded", ORDERS, hw=254)]],
     "epoch-assigned": [
-        [Said("epoch_assigned", ORDERS, epoch=1, offset=257)],
-        [Said("epoch_assigned", ORDERS, epoch=0, offset=0)],
+        [Said("epoch_assigned", ORDERS, epoch=1, offset=257, aux=2)],
+        [Said("epoch_assigned", ORDERS, epoch=0, offset=0, aux=1)],
     ],
     "epoch-conflict": [[Said("epoch_assigned", ("cart", 0), epoch=2, offset=186)]],
-    "epochs-cut": [[Said("epoch_cache_cut", ORDERS, offset=30)]],
+    "epochs-cut": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
     "cut-not-needed": [
         [Said("truncation_not_needed", ORDERS, offset=269, leo=269, aux=CutReason.LEADER_EPOCH)],
         [Said("truncation_not_needed", ORDERS, broker=1, offset=1, leo=1, aux=CutReason.LEADER_EPOCH)],

@@ -24,19 +24,12 @@ pytestmark = pytest.mark.slow
 FROZEN = "a broker that was frozen speaks on as if no time had passed, and nobody else is heard"
 LATE = "a broker alone was told of an epoch later than half a second after it began"
 UNEXPLAINED = "not explained yet"
-ENTRIES = "a line on one entry of an epoch cache is taken for the whole cache"
 FALLS_SHORT = {
     ("k39-isr-flap", "logs of one broker"): FROZEN,
     ("k39-unclean-loss", "logs of one broker"): FROZEN,
     ("k43-chaos", "logs of one broker"): FROZEN,
     ("k28-trace", "only the last broker"): LATE,
     ("k28-trace", "logs of one broker"): LATE,
-    ("k111-kip279-divergence", "no data"): ENTRIES,
-    ("k28-trace", "no data"): ENTRIES,
-    ("k28-trace", "at random"): ENTRIES,
-    ("k28-trace", "at random, again"): ENTRIES,
-    ("k41-trace", "no data"): ENTRIES,
-    ("k011-epoch-fix", "at random"): ENTRIES,
     ("k39-isr-flap", "second half"): UNEXPLAINED,
     ("k39-rolling-restart", "second half"): UNEXPLAINED,
     ("k43-elr", "second half"): UNEXPLAINED,
