@@ -89,12 +89,32 @@ def clocks_of(items: Sequence[Item], registering: Mapping[int, Sequence[int]]) -
     def corrected(clock: Clock, stamp: int) -> int:
         return stamp + first.correction(clock, stamp)
 
-    return _estimated(items, (*found, *registrations(items, registering, corrected)))
+    borne_out = list(found)
+    for more in registrations(items, registering, corrected).values():
+        if _bear_out(items, borne_out, more):
+            borne_out += more
+    return _estimated(items, borne_out) if len(borne_out) > len(found) else first
+
+
+def _bear_out(items: Sequence[Item], found: Sequence[Tie], more: Sequence[Tie]) -> bool:
+    """Whether ties that are certain bound the same clocks from the other side, and allow what is not certain.
+
+    A registration that is paired with the notice of an earlier one is late by a whole life of a broker, and
+    so beyond what the other side allows.
+    """
+    names, ticks = _clocks_in(items), _ticks(items)
+    bounds = _closed(names, found, ticks)
+    if bounds is None or any((tie.other, tie.one) not in bounds for tie in more):
+        return False
+    return _closed(names, (*found, *more), ticks) is not None
+
+
+def _clocks_in(items: Sequence[Item]) -> list[Clock]:
+    return sorted({clock for item in items if (clock := clock_of(item)) is not None}, reverse=True)
 
 
 def _estimated(items: Sequence[Item], found: Sequence[Tie]) -> Clocks:
-    names = sorted({clock for item in items if (clock := clock_of(item)) is not None}, reverse=True)
-    ticks = _ticks(items)
+    names, ticks = _clocks_in(items), _ticks(items)
     pieces = _fit(names, found, ticks, (-_END, _END), _MOST_HALVINGS)
     reference = _reference(names, pieces)
     skews: dict[Clock, list[Skew]] = {name: [] for name in names}

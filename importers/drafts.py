@@ -35,7 +35,8 @@ class Said:
     `broker` is the speaker if the line names it, `replica` whom it is about if that is somebody else.
     `assigned` are the assigned replicas in their order. `sends` and `receives` are keys that tie a message to
     its arrival on another broker (importers/order.py). `at_least` names values that are only a lower bound.
-    `topic_id` tells topics apart that had the same name one after the other (2.8 and later).
+    `topic_id` tells topics apart that had the same name one after the other (2.8 and later). `life` is the
+    broker epoch, which names one life of the broker that a line is about (ZooKeeper from 2.2, and KRaft).
     """
 
     kind: str
@@ -59,6 +60,7 @@ class Said:
     sends: str | None = None
     receives: str | None = None
     topic_id: str | None = None
+    life: int | None = None
 
     def values(self) -> dict[str, int]:
         """The value columns that are said."""

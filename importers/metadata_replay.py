@@ -280,18 +280,19 @@ class _Replay:
         number = record.data["brokerId"]
         self._fenced[number] = bool(record.data.get("fenced", True))
         self._stopping.discard(number)
-        yield Said("broker_registered", replica=number)
+        yield Said("broker_registered", replica=number, life=record.data.get("brokerEpoch"))
 
     def broker_change(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
         """Fenced (1), unfenced (-1) or unchanged (0), and whether it is shutting down."""
         data = record.data
         number = data["brokerId"]
         if data.get("inControlledShutdown") == 1:
-            yield Said("controlled_shutdown_begun", replica=number)
+            yield Said("controlled_shutdown_begun", replica=number, life=data.get("brokerEpoch"))
         fenced = {1: True, -1: False}.get(data.get("fenced", 0))
         if fenced is not None and self._fenced.get(number) != fenced:
             self._fenced[number] = fenced
-            yield Said("broker_fenced" if fenced else "broker_unfenced", replica=number)
+            kind = "broker_fenced" if fenced else "broker_unfenced"
+            yield Said(kind, replica=number, life=data.get("brokerEpoch"))
 
     def fence(self, record: MetadataRecord, _: MetadataEntry) -> Iterator[Said]:
         """To 3.2 there were records of their own for fencing."""

@@ -1,7 +1,7 @@
 """One total order over all files: lines of a file in their order, then the protocol, then time."""
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -20,6 +20,8 @@ RESTATES: Final = frozenset({"replica-removed"})
 """Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
 _EPOCH_STRENGTH: Final = 1
+_AT_ONCE: Final = 5_000_000_000
+"""Ns within which a controller tells the brokers what it has decided."""
 _MESSAGE_STRENGTH: Final = 2
 
 
@@ -47,8 +49,10 @@ class Ordered:
 def message_pairs(items: Sequence[Item]) -> tuple[tuple[int, int], ...]:
     """Sent and received, by number: the n-th message of a key with the n-th arrival.
 
-    Where a message was lost, the arrival belongs to a later one, and is still after the one it is paired
-    with. More arrivals than messages means that the sender's log is not whole: then nothing is paired.
+    A request is sent again to a broker that starts again. Where a message was lost, the arrival belongs to a
+    later one, and is still after the one it is paired with. Where the sender's log is not whole an arrival
+    may be of a message that is missing: nothing is paired if there are more arrivals than messages, or if
+    the log is not seen to reach back to before the epoch (`_reaches_back`).
     """
     sent: dict[str, list[int]] = {}
     received: dict[str, list[int]] = {}
@@ -58,12 +62,63 @@ def message_pairs(items: Sequence[Item]) -> tuple[tuple[int, int], ...]:
             sent.setdefault(said.sends, []).append(number)
         if said.receives:
             received.setdefault(said.receives, []).append(number)
+    earlier, decided = _first_words(items), _decided(items)
     pairs: list[tuple[int, int]] = []
     for key, arrivals in received.items():
         messages = sent.get(key, [])
-        if len(messages) >= len(arrivals):
+        if len(messages) >= len(arrivals) and _reaches_back(items[messages[0]], earlier, decided):
             pairs += zip(messages, arrivals, strict=False)
     return tuple(sorted(pairs))
+
+
+def decides(item: Item) -> bool:
+    """Whether a controller says in its log that it has just begun a leader epoch."""
+    said = item.said
+    elects = said.kind in ("leader_elected", "leaderless") and said.basis is not Basis.REPORTED
+    return elects and item.rule not in RESTATES | {METADATA_RULE}
+
+
+def _first_words(items: Sequence[Item]) -> Mapping[tuple[int, tuple[str, int]], Item]:
+    """By source and partition: the first line that has a leader epoch of it."""
+    found: dict[tuple[int, tuple[str, int]], Item] = {}
+    for item in items:
+        said = item.said
+        if said.tp is not None and said.epoch is not None:
+            known = found.get((item.source, said.tp))
+            if known is None or (item.byte, item.ordinal) < (known.byte, known.ordinal):
+                found[item.source, said.tp] = item
+    return found
+
+
+def _decided(items: Sequence[Item]) -> Mapping[tuple[int | None, tuple[str, int], int], int]:
+    """By broker, partition and epoch: when its own log says that it began the epoch."""
+    found: dict[tuple[int | None, tuple[str, int], int], int] = {}
+    for item in items:
+        said = item.said
+        if said.tp is not None and said.epoch is not None and decides(item):
+            key = item.broker, said.tp, said.epoch
+            found[key] = min(item.at, found.get(key, item.at))
+    return found
+
+
+def _reaches_back(
+    message: Item,
+    earlier: Mapping[tuple[int, tuple[str, int]], Item],
+    decided: Mapping[tuple[int | None, tuple[str, int], int], int],
+) -> bool:
+    """Whether the first message of an epoch that is seen is the first that was sent.
+
+    It is where the same log has an earlier epoch of the partition before it, and where the sender decided
+    the epoch just before.
+    """
+    said = message.said
+    if said.tp is None or said.epoch is None:
+        return False
+    first = earlier[message.source, said.tp].said.epoch
+    made = decided.get((message.broker, said.tp, said.epoch))
+    return (first is not None and first < said.epoch) or (
+        made is not None and made <= message.at <= made + _AT_ONCE
+    )
 
 
 def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:

@@ -96,6 +96,7 @@ def _about_broker(kind: str, aux: int | None = None) -> Build:
             replica=group(message.match, "about", "about_x"),
             aux=aux,
             basis=Basis.REPORTED,
+            life=group(message.match, "life"),
         )
         return Reading((said,))
 
@@ -195,7 +196,7 @@ KRAFT_CONTROLLER_RULES = (
         "2.8",
         "",
         # A crash as it looks from outside; also printed some seconds after a clean stop.
-        rf"{_NAME}Fencing broker (?P<about>\d+)(?: at epoch \d+)? because its session has timed out\.",
+        rf"{_NAME}Fencing broker (?P<about>\d+)(?: at epoch (?P<life>\d+))? because its session has timed out\.",
         (
             "[QuorumController id=3] Fencing broker 1 at epoch 16 because its session has timed out.",
             "[Controller 1] Fencing broker 2 because its session has timed out.",
@@ -206,7 +207,8 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-broker-unfenced",
         "2.8",
         "",
-        rf"{_NAME}The request from broker (?P<about>\d+) to unfence has been granted because .*",
+        rf"{_NAME}The request from broker (?P<about>\d+) to unfence has been granted because "
+        r"(?:.* register broker record (?P<life>\d+)\.|.*)",
         (
             "[QuorumController id=100] The request from broker 2 to unfence has been granted because it has caught up "
             "with the offset of its register broker record 7.",
@@ -219,7 +221,8 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-broker-registers",
         "3.9",
         "",
-        rf"{_NAME}(?:Registering a new incarnation of|No previous registration found for) broker (?P<about>\d+)\. .*",
+        rf"{_NAME}(?:Registering a new incarnation of|No previous registration found for) broker (?P<about>\d+)\. "
+        r"(?:.*[Bb]roker epoch (?:is|will become) (?P<life>\d+)\.|.*)",
         (
             "[QuorumController id=3] No previous registration found for broker 1. New incarnation ID is "
             "lFLwPZ3QQSWopwyhaaVfBw.  Generated 0 record(s) to clean up previous incarnations. New broker epoch is 16.",

@@ -17,6 +17,11 @@ def _says(kind: str, aux: int | None = None) -> Build:
     return build
 
 
+def _registered(message: Message) -> Reading:
+    said = Said("broker_registered", broker=message.number("broker"), life=message.number("life"))
+    return Reading((said,))
+
+
 def _starting(message: Message) -> Reading:
     return Reading((Said("broker_starting", broker=message.number("broker")),), ((LIFE, ""),))
 
@@ -101,9 +106,9 @@ KRAFT_LIFE_RULES = (
         "kraft-registered",
         "2.8",
         "",
-        rf"{_MANAGER}Successfully registered broker \d+ with broker epoch \d+",
+        rf"{_MANAGER}Successfully registered broker \d+ with broker epoch (?P<life>\d+)",
         ("[BrokerLifecycleManager id=1] Successfully registered broker 1 with broker epoch 9",),
-        _says("broker_registered"),
+        _registered,
     ),
     LineRule(
         "kraft-running",

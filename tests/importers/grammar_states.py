@@ -411,16 +411,16 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
         [Said("leaderless", ORDERS, broker=100, leader=-1, epoch=1, isr=(), partition_epoch=2, basis=TOLD)],
     ],
     "kraft-broker-fenced": [
-        [Said("broker_fenced", broker=3, replica=1, basis=TOLD)],
+        [Said("broker_fenced", broker=3, replica=1, basis=TOLD, life=16)],
         [Said("broker_fenced", broker=1, replica=2, basis=TOLD)],
     ],
     "kraft-broker-unfenced": [
-        [Said("broker_unfenced", broker=100, replica=2, basis=TOLD)],
+        [Said("broker_unfenced", broker=100, replica=2, basis=TOLD, life=7)],
         [Said("broker_unfenced", broker=1, replica=2, basis=TOLD)],
     ],
     "kraft-broker-registers": [
-        [Said("broker_registered", broker=3, replica=1, basis=TOLD)],
-        [Said("broker_registered", broker=102, replica=1, basis=TOLD)],
+        [Said("broker_registered", broker=3, replica=1, basis=TOLD, life=16)],
+        [Said("broker_registered", broker=102, replica=1, basis=TOLD, life=56)],
     ],
     "kraft-shutdown-asked": [
         [Said("controlled_shutdown_begun", broker=100, replica=1, basis=TOLD)],
@@ -450,7 +450,7 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
     "kraft-started": [[Said("broker_started", broker=1)]],
     "kraft-stopping": [[Said("shutdown_requested", broker=1)]],
     "kraft-stopped": [[Said("broker_stopped", broker=1)]],
-    "kraft-registered": [[Said("broker_registered", broker=1)]],
+    "kraft-registered": [[Said("broker_registered", broker=1, life=9)]],
     "kraft-running": [[Said("broker_unfenced", broker=1)]],
     "kraft-controlled-shutdown-begun": [[Said("controlled_shutdown_begun", broker=1)]],
     "kraft-controlled-shutdown-ended": [[Said("controlled_shutdown_ended", broker=1, aux=1)]],

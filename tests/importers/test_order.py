@@ -16,6 +16,11 @@ def sent(at: int, **place: int) -> Item:
     return item(at, Said("leader_and_isr_sent", TP, epoch=1, sends="k"), **place)
 
 
+def known(at: int, **place: int) -> Item:
+    """A line that shows that a log reaches back to before the epoch of `sent`."""
+    return item(at, Said("metadata_applied", TP, epoch=0), **place)
+
+
 def received(at: int, **place: int) -> Item:
     return item(at, Said("leader_and_isr_received", TP, epoch=1, receives="k"), **place)
 
@@ -37,29 +42,48 @@ def test_lines_of_a_file_stay_in_their_order_whatever_their_stamps() -> None:
 
 
 def test_a_request_is_received_after_it_was_sent_though_the_clock_says_before() -> None:
-    ordered = order([[sent(100)], [received(50, source=1, broker=2), other(60, source=1, broker=2)]])
+    ordered = order(
+        [[known(20), sent(100)], [received(50, source=1, broker=2), other(60, source=1, broker=2)]]
+    )
 
     assert [one.said.kind for one in ordered.items] == [
+        "metadata_applied",
         "leader_and_isr_sent",
         "leader_and_isr_received",
         "truncated",
     ]
-    assert ordered.causes == (None, 0, None)
+    assert ordered.causes == (None, None, 1, None)
     assert ordered.broken == ()
 
 
 def test_the_nth_arrival_belongs_to_the_nth_request() -> None:
-    ordered = order([[sent(1), sent(5)], [received(2, source=1), received(7, source=1)]])
+    ordered = order([[known(0), sent(1), sent(5)], [received(2, source=1), received(7, source=1)]])
 
-    assert [one.at for one in ordered.items] == [1, 2, 5, 7]
-    assert ordered.causes == (None, 0, None, 2)
+    assert [one.at for one in ordered.items] == [0, 1, 2, 5, 7]
+    assert ordered.causes == (None, None, 1, None, 3)
 
 
 def test_more_arrivals_than_requests_pair_nothing() -> None:
-    ordered = order([[sent(9)], [received(2, source=1), received(7, source=1)]])
+    ordered = order([[known(0), sent(9)], [received(2, source=1), received(7, source=1)]])
 
-    assert [one.at for one in ordered.items] == [2, 7, 9]
-    assert ordered.causes == (None, None, None)
+    assert [one.at for one in ordered.items] == [0, 2, 7, 9]
+    assert ordered.causes == (None, None, None, None)
+
+
+def test_a_request_is_paired_only_where_no_earlier_one_can_be_missing() -> None:
+    """The sender's log begins with it: the arrival may be of one that was sent before."""
+    ordered = order([[sent(100)], [received(50, source=1, broker=2)]])
+
+    assert [one.said.kind for one in ordered.items] == ["leader_and_isr_received", "leader_and_isr_sent"]
+    assert ordered.causes == (None, None)
+
+
+def test_a_request_just_after_the_decision_is_the_first() -> None:
+    decided = item(90, Said("leader_elected", TP, leader=2, epoch=1), source=2)
+
+    ordered = order([[decided], [sent(100)], [received(50, source=1, broker=2)]])
+
+    assert ordered.causes == (None, None, 1)
 
 
 def test_an_epoch_is_applied_after_its_assignment() -> None:
@@ -82,7 +106,7 @@ def test_a_later_statement_of_an_epoch_holds_nothing_back() -> None:
 
 def test_a_contradiction_gives_way_at_the_weakest_edge_and_is_reported() -> None:
     # The file of broker 1 applies epoch 3 and then sends; broker 2 receives and then assigns epoch 3.
-    one = [item(10, Said("became_leader", TP, leader=1, epoch=3), byte=0), sent(11, byte=1)]
+    one = [known(9, byte=0), item(10, Said("became_leader", TP, leader=1, epoch=3), byte=1), sent(11, byte=2)]
     two = [
         received(12, source=1, broker=2, byte=0),
         item(13, Said("leader_elected", TP, leader=1, epoch=3), source=1, broker=2, byte=1),
@@ -90,9 +114,15 @@ def test_a_contradiction_gives_way_at_the_weakest_edge_and_is_reported() -> None
 
     ordered = order([one, two])
 
-    assert [item.at for item in ordered.items] == [10, 11, 12, 13]  # the epoch gave way, the message did not
-    assert ordered.broken == ((3, 0),)
-    assert ordered.causes == (None, None, 1, None)
+    assert [item.at for item in ordered.items] == [
+        9,
+        10,
+        11,
+        12,
+        13,
+    ]  # the epoch gave way, the message did not
+    assert ordered.broken == ((4, 1),)
+    assert ordered.causes == (None, None, None, 2, None)
 
 
 def test_equal_times_are_told_controller_first_then_request_then_action() -> None:
@@ -106,7 +136,9 @@ def test_a_clock_that_is_behind_is_bounded_from_both_sides() -> None:
     # Broker 2 is 1000 ms behind: what 1 sends at 5000 arrives at 4010 of its clock, and what 2 begins at 6000
     # is seen at 7020.
     items = [
+        known(4000 * ms),
         sent(5000 * ms),
+        item(3000 * ms, Said("broker_starting"), source=1, broker=2),
         received(4010 * ms, source=1, broker=2),
         item(7020 * ms, Said("broker_registered", broker=1, replica=2)),
     ]

@@ -142,6 +142,8 @@ def item(at_ms: int, said: Said, broker: int, rule: str = "rule") -> Item:
 def there_and_back(at_ms: int, key: str, off_ms: int) -> list[Item]:
     """Broker 1 sends and 2 answers, 5 ms each way; the clock of 2 is ahead."""
     return [
+        item(at_ms - 100, Said("metadata_applied", TP, epoch=0), 1),
+        item(at_ms - 100 + off_ms, Said("metadata_applied", TP, epoch=0), 2),
         item(at_ms, Said("leader_and_isr_sent", TP, epoch=1, sends=f"a{key}"), 1),
         item(at_ms + 5 + off_ms, Said("leader_and_isr_received", TP, epoch=1, receives=f"a{key}"), 2),
         item(at_ms + 6 + off_ms, Said("leader_and_isr_sent", TP, epoch=1, sends=f"b{key}"), 2),
@@ -181,10 +183,11 @@ def test_the_clock_of_the_many_is_taken_as_right() -> None:
     items = [*there_and_back(1000, "x", -700)]
     for other in (3, 4):
         items += [
-            item(2000, Said("leader_and_isr_sent", TP, sends=f"{other}"), 2),
-            item(2705, Said("leader_and_isr_received", TP, receives=f"{other}"), other),
-            item(1300, Said("leader_and_isr_sent", TP, sends=f"r{other}"), other),
-            item(608, Said("leader_and_isr_received", TP, receives=f"r{other}"), 2),
+            item(1200, Said("metadata_applied", TP, epoch=0), other),
+            item(2000, Said("leader_and_isr_sent", TP, epoch=1, sends=f"{other}"), 2),
+            item(2705, Said("leader_and_isr_received", TP, epoch=1, receives=f"{other}"), other),
+            item(1300, Said("leader_and_isr_sent", TP, epoch=1, sends=f"r{other}"), other),
+            item(608, Said("leader_and_isr_received", TP, epoch=1, receives=f"r{other}"), 2),
         ]
 
     clocks = clocks_of(items, {})
@@ -198,12 +201,12 @@ def test_the_start_of_a_broker_ties_it_to_the_metadata_log() -> None:
     off = 3000
     items = [
         item(1000 + off, Said("broker_starting"), 1, "kraft-starting"),
-        item(1500, Said("broker_registered", replica=1), 100, "metadata log"),
-        item(1520 + off, Said("broker_registered"), 1, "kraft-registered"),
-        item(1600, Said("broker_unfenced", replica=1), 100, "metadata log"),
+        item(1500, Said("broker_registered", replica=1, life=5), 100, "metadata log"),
+        item(1520 + off, Said("broker_registered", life=5), 1, "kraft-registered"),
+        item(1600, Said("broker_unfenced", replica=1, life=5), 100, "metadata log"),
         item(1640 + off, Said("broker_unfenced"), 1, "kraft-running"),
         # Fenced while it was frozen: it says nothing of that.
-        item(9000, Said("broker_unfenced", replica=1), 100, "metadata log"),
+        item(9000, Said("broker_unfenced", replica=1, life=5), 100, "metadata log"),
     ]
 
     clocks = clocks_of(items, {})
@@ -214,3 +217,54 @@ def test_the_start_of_a_broker_ties_it_to_the_metadata_log() -> None:
     assert skews.pieces[0].lo is not None
     assert skews.pieces[0].hi is not None
     assert -3021 * MS <= skews.pieces[0].lo <= -3000 * MS <= skews.pieces[0].hi <= -2915 * MS
+
+
+def test_starts_are_paired_by_the_broker_epoch_and_not_counted() -> None:
+    """The log of the broker begins with its second start, the metadata log ends after its first."""
+    items = [
+        item(21_000, Said("broker_starting"), 1, "kraft-starting"),
+        item(1500, Said("broker_registered", replica=1, life=5), 100, "metadata log"),
+        item(21_520, Said("broker_registered", life=17), 1, "kraft-registered"),
+        item(1600, Said("broker_unfenced", replica=1, life=5), 100, "metadata log"),
+        item(21_640, Said("broker_unfenced"), 1, "kraft-running"),
+    ]
+
+    clocks = clocks_of(items, {})
+
+    assert str(clocks.of_broker(1)) == "unbounded..unbounded ns"
+
+
+def test_a_set_that_grew_before_a_broker_is_seen_to_begin_the_epoch_bounds_nothing() -> None:
+    """The log of the follower begins with its second life; it joined in both."""
+
+    def grown(at_ms: int, isr: tuple[int, ...], number: int) -> Item:
+        said = Said("isr_committed", TP, leader=100, epoch=1, partition_epoch=number, isr=isr)
+        return item(at_ms, said, 100, "metadata log")
+
+    follows = Said("became_follower", TP, leader=100, epoch=1, partition_epoch=3)
+    items = [
+        grown(1000, (100,), 1),
+        grown(2000, (100, 1), 2),
+        grown(3000, (100,), 3),
+        item(8000, follows, 1),
+        grown(8100, (100, 1), 4),
+    ]
+
+    skews = clocks_of(items, {}).of_broker(1)
+
+    assert skews is not None
+    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(None, 101 * MS)]
+
+
+def test_registrations_that_the_other_ties_deny_are_not_paired() -> None:
+    """To 2.1 they are counted. The log of broker 2 lacks its first life, that of the other the second."""
+    items = [
+        *there_and_back(1000, "x", 0),
+        item(800, Said("broker_starting"), 2),
+        item(500, Said("broker_registered", replica=2), 1),
+    ]
+
+    skews = clocks_of(items, {2: [900 * MS]}).of_broker(2)
+
+    assert skews is not None
+    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(-6 * MS, 6 * MS)]
