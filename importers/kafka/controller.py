@@ -74,7 +74,7 @@ def _replica_removed(message: Message) -> Reading:
         leader=leader,
         epoch=message.number("epoch"),
         isr=ids(message["isr"]),
-        partition_epoch=message.number("version"),
+        partition_epoch=group(message.match, "version"),
     )
     return Reading((said,))
 
@@ -173,6 +173,12 @@ def _new_state(message: Message) -> Reading:
     return Reading((said,))
 
 
+def _shutdown_asked(message: Message) -> Reading:
+    about, controller = message.number("about"), _controller(message)
+    said = Said("controlled_shutdown_begun", broker=controller, replica=about, basis=Basis.REPORTED)
+    return Reading((said,))
+
+
 CONTROLLER_RULES = (
     LineRule(
         "replica-removed-0.8",
@@ -234,9 +240,11 @@ CONTROLLER_RULES = (
         "2.6.0",
         "3.9",
         rf"{_BY}Partition {TP} state changed to \(Leader:(?P<leader>-?\d+),ISR:(?P<isr>[\d,]*),"
-        r"(?:LeaderRecoveryState:\w+,)?LeaderEpoch:(?P<epoch>\d+),ZkVersion:(?P<version>\d+),ControllerEpoch:\d+\) after removing replica \d+ from "
+        r"(?:LeaderRecoveryState:\w+,)?LeaderEpoch:(?P<epoch>\d+),(?:ZkVersion:(?P<version>\d+),)?ControllerEpoch:\d+\) after removing replica \d+ from "
         r"the ISR as part of transition to OfflineReplica",
         (
+            "[Controller id=2 epoch=3] Partition orders-0 state changed to (Leader:2,ISR:2,LeaderEpoch:3,ControllerEpoch:5) "
+            "after removing replica 1 from the ISR as part of transition to OfflineReplica",
             "[Controller id=2 epoch=3] Partition orders-0 state changed to (Leader:-1,ISR:2,LeaderEpoch:1,ZkVersion:1,"
             "ControllerEpoch:3) after removing replica 1 from the ISR as part of transition to OfflineReplica",
             "[Controller id=1 epoch=5] Partition orders-0 state changed to (Leader:2,ISR:2,"
@@ -360,12 +368,21 @@ CONTROLLER_RULES = (
         "brokers-changed",
         "0.8.2",
         "3.9",
-        r"\[(?:BrokerChangeListener on Controller |Controller id=)(?P<controller>\d+)\]:? Newly added brokers: "
+        r"\[(?:BrokerChangeListener on )?Controller (?:id=)?(?P<controller>\d+)\]:? Newly added brokers: "
         rf"(?P<added>{IDS}), deleted brokers: (?P<gone>{IDS}),(?: bounced brokers: (?P<bounced>{IDS}),)? all live brokers: {IDS}",
         (
+            "[Controller 3]: Newly added brokers: 3, deleted brokers: , all live brokers: 3",
             "[BrokerChangeListener on Controller 1]: Newly added brokers: 2, deleted brokers: , all live brokers: 1,2",
             "[Controller id=2] Newly added brokers: 1, deleted brokers: , bounced brokers: , all live brokers: 1,2",
         ),
         _brokers_changed,
+    ),
+    LineRule(
+        "shutdown-asked",
+        "0.8.2",
+        "3.9",
+        rf"{_NAME}Shutting down broker (?P<about>\d+)",
+        ("[Controller 3]: Shutting down broker 2", "[Controller id=3] Shutting down broker 2"),
+        _shutdown_asked,
     ),
 )

@@ -14,16 +14,17 @@ _START_0_8: Final = re.compile(
     r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^)]*\)\]"
 )
 _START_2_7: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:Some\([^)]*\),|None,)?"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)[\w\-]*[)\]],|None,|Optional\.empty,)?"
     r"BrokerEndPoint[(\[]id=(?P<leader>\d+), [^)\]]*[)\]],(?P<epoch>-?\d+),(?P<offset>\d+)\)"
 )
 _START_2_1: Final = re.compile(
     r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
 )
 _FETCH_AT: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=PartitionData\((?:topicId=\S+, )?fetchOffset=(?P<offset>\d+), [^)]*?"
-    r"currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty)"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=\S+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
 )
+"""`(offset=…)` to 2.0, `(fetchOffset=…, currentLeaderEpoch=…)` to 2.7, with a name before the bracket since."""
 _REFUSED: Final = {
     "NOT_LEADER_FOR_PARTITION": StopReason.NOT_LEADER,
     "NOT_LEADER_OR_FOLLOWER": StopReason.NOT_LEADER,
@@ -243,7 +244,7 @@ FETCH_RULES = (
         "fetch-failed",
         "0.8.2",
         "1.0",
-        rf"{FETCHER}Error in fetch .*",
+        rf"{FETCHER}Error in fetch (?!to broker).*",
         (
             "[ReplicaFetcherThread-0-1], Error in fetch kafka.server.ReplicaFetcherThread$FetchRequest@781bd8c8\n"
             "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed",
@@ -252,10 +253,23 @@ FETCH_RULES = (
     ),
     LineRule(
         "fetch-failed-1.1",
-        "1.1.0",
+        "0.11",
         "",
-        rf"{FETCHER}Error in response for fetch request \(type=FetchRequest, .*?fetchData=\{{(?P<data>.*?)\}}.*",
+        rf"{FETCHER}Error in (?:response for fetch request|fetch to broker \d+, request) \(type=FetchRequest, "
+        r".*?fetchData=\{(?P<data>.*?)\}.*",
         (
+            "[ReplicaFetcherThread-0-1]: Error in fetch to broker 1, request (type=FetchRequest, replicaId=2, maxWait=500, "
+            "minBytes=1, maxBytes=10485760, fetchData={orders-0=(offset=93, logStartOffset=0, maxBytes=1048576)})\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error in response for fetch request "
+            "(type=FetchRequest, replicaId=2, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0="
+            "(fetchOffset=254, logStartOffset=0, maxBytes=1048576, currentLeaderEpoch=Optional[0])}, "
+            "isolationLevel=READ_UNCOMMITTED, toForget=, metadata=(sessionId=INVALID, epoch=INITIAL), rackId=)\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error in fetch to broker 1, request "
+            "(type=FetchRequest, replicaId=2, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0="
+            "(offset=93, logStartOffset=0, maxBytes=1048576)}, isolationLevel=READ_UNCOMMITTED)\n"
+            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
             "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error in response for fetch request "
             "(type=FetchRequest, replicaId=2, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0="
             "PartitionData(fetchOffset=254, logStartOffset=0, maxBytes=1048576, currentLeaderEpoch=Optional[0], "
@@ -479,8 +493,12 @@ FETCH_RULES = (
         "exiting",
         "0.8.2",
         "2.0.0",
-        rf"{FETCHER}(?:Exiting|Halting) because log truncation is not allowed for partition {TP}, .*",
+        rf"{FETCHER}(?:Exiting|Halting) because log truncation is not allowed for (?:partition {TP}|topic \S+), .*",
         (
+            "[ReplicaFetcherThread-0-1], Halting because log truncation is not allowed for topic orders, Current leader "
+            "1's latest offset 2051 is less than replica 2's latest offset 2391",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Exiting because log truncation is not allowed for "
+            "partition orders-0, current leader's latest offset 2051 is less than replica's latest offset 2391",
             "[ReplicaFetcherThread-0-32], Exiting because log truncation is not allowed for partition beacons-1, "
             "Current leader 32's latest offset 139 is less than replica 31's latest offset 169",
         ),

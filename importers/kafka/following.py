@@ -117,10 +117,21 @@ FOLLOWING_RULES = (
     ),
     LineRule(
         "fetch-error",
-        "1.1",
+        "0.8.2",
         "",
-        rf"{FETCHER}Error for partition {TP} at offset (?P<offset>\d+)",
-        ("[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error for partition orders-0 at offset 42",),
+        rf"{FETCHER}(?:Error for|Found invalid messages during fetch for|(?:Unexpected e|E)rror (?:occurred )?while processing "
+        rf"data for) partition {TP} (?:at )?offset (?P<offset>\d+)(?: error .*)?",
+        (
+            "[ReplicaFetcherThread-0-2], Found invalid messages during fetch for partition [orders,0] offset 42 error Record "
+            "is corrupt (stored crc = 1, computed crc = 2)",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Found invalid messages during fetch for partition "
+            "orders-0 offset 42",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Error while processing data for partition orders-0 "
+            "at offset 42",
+            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Unexpected error occurred while processing data for "
+            "partition orders-0 at offset 42",
+            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error for partition orders-0 at offset 42",
+        ),
         _refused(StopReason.UNKNOWN),
     ),
     LineRule(
@@ -156,8 +167,6 @@ FOLLOWING_RULES = (
         "1.1",
         "",
         rf"{FETCHER}(?:Received \w+ from the leader for partition {TP}\. .*"
-        r"|Found invalid messages during fetch for partition \S+ offset \d+.*"
-        r"|(?:Unexpected e|E)rror (?:occurred )?while processing data for partition \S+ at offset \d+"
         r"|Failed to truncate \S+(?: at offset \d+)?"
         r"|Error for partition \S+ to broker \d+:org\.apache\.kafka\.common\.errors\.Unknown\w+Exception: .*)",
         (
@@ -165,12 +174,6 @@ FOLLOWING_RULES = (
             "for partition audit-0. This error may be returned transiently when the partition is being created or "
             "deleted, but it is not expected to persist.",
             "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Failed to truncate orders-0 at offset 30",
-            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Found invalid messages during fetch for partition "
-            "orders-0 offset 42",
-            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Error while processing data for partition orders-0 "
-            "at offset 42",
-            "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Unexpected error occurred while processing data for "
-            "partition orders-0 at offset 42",
             "[ReplicaFetcherThread-0-2], Error for partition [bookings,1] to broker 2:org.apache.kafka.common.errors."
             "UnknownTopicOrPartitionException: This server does not host this topic-partition.",
         ),

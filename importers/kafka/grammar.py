@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from importers.kafka.controller import CONTROLLER_RULES
+from importers.kafka.directories import DIRECTORY_RULES
 from importers.kafka.fetching import FETCH_RULES
 from importers.kafka.following import FOLLOWING_RULES
 from importers.kafka.kraft_controller import KRAFT_CONTROLLER_RULES
@@ -24,6 +25,7 @@ from importers.kafka.tracing import TRACING_RULES
 RULES: Final[tuple[LineRule, ...]] = (
     *LOG_RULES,
     *LOG_FILE_RULES,
+    *DIRECTORY_RULES,
     *REPLICA_RULES,
     *FETCH_RULES,
     *FOLLOWING_RULES,

@@ -26,8 +26,8 @@ KRAFT_NOISE_RULES = (
         "2.8",
         "",
         rf"{_CONTROLLER}(?:In the new epoch \d+, the leader is .*|Replayed (?!PartitionRecord for new ).*|Replaying .*|Registered new broker: .*"
-        r"|Re-registered broker .*|(?:Unf|F)enced broker: .*|Created topic .*|Node \d+ has altered ISR for .*"
-        r"|AlterPartition request from node \d+ for \S+ completed the ongoing .*|\w+(?:\[[^\]]*\])?: changing \d+ "
+        r"|Re-registered broker .*|(?:Unf|F)enced broker: .*|Created topic .*|Created partition [\w\-]{22}:\d+ with .*|Node \d+ has altered ISR for .*"
+        r"|AlterPartition request from node \d+ for \S+ completed the ongoing .*|[\w\-]+(?:\[[^\]]*\])?: changing \d+ "
         r"partition\(s\)|maybeElectUncleanLeaders: .*|Periodic task .*|Registering periodic task .*|Removed ELRs from .*"
         r"|Successfully altered \d+ out of \d+ partition reassignment.*|CreateTopics result.*|Ignoring no-op registration "
         r"change .*|Performing controller activation\..*|(?:Cannot trigger|Triggering) unclean leader election for .*"
@@ -54,6 +54,9 @@ KRAFT_NOISE_RULES = (
             "[QuorumController id=100] handleBrokerUncleanShutdown: changing 3 partition(s)",
             "[QuorumController id=100] handleBrokerShutdown: changing 3 partition(s)",
             "[QuorumController id=100] handleDirectoriesOffline[1:1nQCPAmKTVuIPAbnTeWVbA]: changing 3 partition(s)",
+            "[QuorumController id=100] offline-dir-assignment: changing 3 partition(s)",
+            "[Controller 1] Created partition p3mFxbNZRjSN5673ktRmxg:0 with PartitionControlInfo(replicas=[1, 2, 3], "
+            "isr=[1, 2, 3], removingReplicas=null, addingReplicas=null, leader=1, leaderEpoch=0, partitionEpoch=0).",
             "[QuorumController id=100] enterControlledShutdown[1]: changing 2 partition(s)",
             "[QuorumController id=100] maybeElectUncleanLeaders: generated 1 records in 500 microseconds.",
             "[QuorumController id=100] Periodic task electUnclean generated 1 records in 500 microseconds.",

@@ -225,9 +225,11 @@ KRAFT_STATE_RULES = (
         "kraft-early",
         "2.8",
         "3.0",
-        r"Metadata batch \d+ \S*: skipped the become-(?:leader|follower) state change .*",
+        rf"{_BROKER}(?:Metadata batch (?:\d+|<multiple deferred>)|Apply deferred (?:leader|follower) partition)\b.*",
         (
-            "Metadata batch 12 Some(8): skipped the become-leader state change since it is already the leader.",
+            "[Broker id=1] Metadata batch 12 orders-0: skipped the become-leader state change since it is already the "
+            "leader.",
+            "[Broker id=1] Apply deferred leader partition orders-0: completed the become-leader state change.",
         ),
         why="KRaft before its first release for production; the line does not name the partition",
     ),

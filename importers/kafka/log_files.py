@@ -5,7 +5,7 @@ from typing import Final
 from importers.drafts import Said
 from importers.kafka.logs import epoch_assigned, epochs_cut
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import LOG_PREFIX, TP, partition_of, partitions
+from importers.kafka.text import LOG_PREFIX, TP, group, partition_of, partitions
 
 _DELETED: Final = r"[^\s]*?(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)\.[0-9a-f]{32}"
 _CACHE: Final = rf"\[LeaderEpochCache {TP}\] "
@@ -27,9 +27,11 @@ def _deleted(message: Message) -> Reading:
 
 def _dir_failed(message: Message) -> Reading:
     """Of a list of partitions each one, else the directory as a whole."""
-    listed = message.match.groupdict().get("list")
-    found = tuple(Said("log_dir_failed", tp) for tp in partitions(listed or ""))
-    return Reading(found or (Said("log_dir_failed"),))
+    named = message.match
+    listed = named["list"] or named["list_o"] or named["list_b"] or ""
+    broker = group(named, "broker")
+    found = tuple(Said("log_dir_failed", tp, broker=broker) for tp in partitions(listed))
+    return Reading(found or (Said("log_dir_failed", broker=broker),))
 
 
 def _all_dirs_failed(_message: Message) -> Reading:
@@ -188,10 +190,16 @@ LOG_FILE_RULES = (
         "log-dir-failed",
         "1.0",
         "",
-        r"(?:\[ReplicaManager broker=\d+\] )?(?:Stopping serving (?:replicas|logs) in (?:dir )?\S+"
+        r"(?:\[ReplicaManager broker=(?P<broker>\d+)\] )?(?:Stopping serving (?:replicas|logs) in (?:dir )?\S+"
         r"|Logs for partitions (?P<list>\S*) are offline and logs for future partitions .* are offline due to failure on "
-        r"log directory \S+)",
+        r"log directory \S+|Partitions (?P<list_o>\S*) are offline due to failure on log directory \S+"
+        r"|Broker \d+ stopped fetcher for partitions (?P<list_b>\S*) (?:and stopped moving logs for partitions .*)?because "
+        r"they are in the failed log dir(?:ectory)? \S+)",
         (
+            "[ReplicaManager broker=1] Broker 1 stopped fetcher for partitions orders-0,clicks-1 and stopped moving logs "
+            "for partitions  because they are in the failed log directory /data1.",
+            "Partitions orders-0 are offline due to failure on log directory /data1",
+            "[ReplicaManager broker=1] Partitions orders-0 are offline due to failure on log directory /data1",
             "[ReplicaManager broker=1] Stopping serving replicas in dir /data1",
             "Stopping serving logs in dir /data1",
             "Logs for partitions orders-0,clicks-1 are offline and logs for future partitions  are offline due to "
@@ -254,10 +262,14 @@ LOG_FILE_RULES = (
         rf"(?:{_CACHE})?(?:Processed (?:end )?offset (?:for epoch )?request for .*"
         r"|Cleared entries .* and rewrote first entry .*|Cleared earliest \d+ entries from epoch cache based on passed "
         r"offset \d+ leaving \d+ in EpochFile for partition \S+"
-        r"|Received (?:a PartitionLeaderEpoch|leader epoch) assignment .*)",
+        r"|Received (?:a PartitionLeaderEpoch|leader epoch) assignment .*)"
+        r"|\[(?:Unified)?Log partition=\S+, dir=[^\]]*\] Skipping batch .* from an origin of REPLICATION because its partition leader epoch .*",
         (
             "[LeaderEpochCache t1-0] Processed end offset request for epoch 0 and returning epoch 0 with end offset 63 "
             "from epoch cache of size 1",
+            "[UnifiedLog partition=t1-0, dir=/var/lib/kafka/data] Skipping batch DefaultRecordBatch(baseOffset=30) from an "
+            "origin of REPLICATION because its partition leader epoch 7 is higher than the replica's current leader "
+            "epoch 6",
             "Processed offset for epoch request for partition t1-0 epoch:0 and returning offset 30 from epoch list of "
             "size 2",
             "[LeaderEpochCache t1-0] Cleared entries ListBuffer(EpochEntry(epoch=0, startOffset=0)) and rewrote first "

@@ -37,6 +37,9 @@ def _recovering(message: Message) -> Reading:
 
 
 def _created(message: Message) -> Reading:
+    if _GONE.search(message["dir"]):
+        # A copy inside the same broker begins: the replica keeps the log that it has (KIP-113).
+        return Reading()
     return Reading((Said("log_created", partition_of(message.match)),))
 
 
@@ -189,8 +192,10 @@ LOG_RULES = (
         "log-created",
         "0.8.2",
         "",
-        rf"Created log for partition {TP} in \S+ with properties .*",
+        rf"Created log for partition {TP} in (?P<dir>\S+) with properties .*",
         (
+            "Created log for partition orders-2 in /data2/orders-2.0f16e07cea784958a91f77488c4018b6-future with "
+            "properties {}",
             "Created log for partition [orders,0] in /var/lib/kafka/broker-1 with properties "
             "{compression.type -> producer, message.format.version -> 0.10.2-IV0}.",
             "Created log for partition orders-2 in /var/lib/kafka/broker-1/orders-2 with properties {}",
@@ -247,17 +252,6 @@ LOG_RULES = (
             "'SnapshotFile(/var/lib/kafka/broker-1/clicks-2/00000000000000000251.snapshot,251)'",
         ),
         why="the name of a file that was written earlier",
-    ),
-    LineRule(
-        "no-clean-shutdown",
-        "2.6.0",
-        "",
-        r"(?:Attempting recovery for all logs in|Recovering \d+ logs from) .* since no clean shutdown file was found",
-        (
-            "Attempting recovery for all logs in /var/lib/kafka/broker-1 since no clean shutdown file was found",
-            "Recovering 4 logs from /var/lib/kafka/broker-1 since no clean shutdown file was found",
-        ),
-        why="also printed at the very first start; each log that is recovered has its own line",
     ),
     LineRule(
         "corrupt-index",

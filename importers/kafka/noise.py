@@ -21,7 +21,7 @@ NOISE_RULES = (
         r"|[cC]hanged partition \S+ state from \w+ to (?:OfflinePartition|NonExistentPartition)"
         r"|encountered error while electing leader for partition .*|initiated state change .* failed"
         r"|(?:Controller \d+ epoch \d+ )?[fF]ailed to change state for partition .*|Mark replicas .* as offline"
-        r"|Sent LeaderAndIsr request \(.*)",
+        r"|Elected leader -?\d+ for Offline partition .*|Sent LeaderAndIsr request \(.*)",
         (
             "[Controller id=3 epoch=1] Changed state of replica 2 for partition trades-1 from NewReplica to "
             "OnlineReplica",
@@ -30,6 +30,9 @@ NOISE_RULES = (
             "0 sent to broker 127.0.0.1:19094 (id: 3 rack: null)",
             "[Controller id=3 epoch=4] Controller 3 epoch 4 failed to change state for partition orders-0 from "
             "OnlinePartition to OnlinePartition",
+            "[Controller id=1 epoch=5] Elected leader 1 for Offline partition orders-0",
+            "[Controller id=1 epoch=5] encountered error while electing leader for partition orders-0 due to: No replica "
+            "in ISR for partition orders-0 is alive.",
             "[Controller id=3 epoch=4] Mark replicas orders-0 on broker 1 as offline",
             "[Controller id=1 epoch=1] Sent LeaderAndIsr request (Leader:1,ISR:1,2,LeaderEpoch:1,ZkVersion:3,"
             "ControllerEpoch:1) with new replica assignment ReplicaAssignment(replicas=3,1,2, addingReplicas=3, "
@@ -76,7 +79,7 @@ NOISE_RULES = (
         r"|Initialized broker epochs cache: .*|Updated broker epochs cache: .*"
         r"|Broker \d+ is ready to serve as the new controller with epoch \d+"
         r"|Ready to serve as the new controller with epoch \d+"
-        r"|Broker \d+ starting become controller state transition"
+        r"|Broker \d+ starting become controller state transition|\d+ successfully elected as the controller"
         r"|List of topics (?:to be deleted|ineligible for deletion): .*|Current list of topics in the cluster: .*"
         r"|Partitions (?:undergoing|that completed) preferred replica election: .*"
         r"|Partitions (?:being|already) reassigned: .*|Resuming reassignment of partitions: .*"
@@ -85,6 +88,9 @@ NOISE_RULES = (
         r"|Sending MetadataRequest to Brokers:.*)",
         (
             "[Controller id=3] Reading controller epoch from ZooKeeper",
+            "[Controller 1]: Broker 1 starting become controller state transition",
+            "[Controller id=1] 1 successfully elected as the controller",
+            "[Controller 3]: 3 successfully elected as the controller",
             "[Controller id=3] Incrementing controller epoch in ZooKeeper",
             "[Controller id=1] All leaders = t1-0 -> (Leader:1,ISR:1,2,LeaderEpoch:5,ZkVersion:10,ControllerEpoch:2)",
             "[Controller 3]: All leaders = [t1,0] -> (Leader:1,ISR:1,2,LeaderEpoch:3,ControllerEpoch:1)",
@@ -112,7 +118,7 @@ NOISE_RULES = (
         r"|Skipping preferred replica election .*|Processing automatic preferred replica leader election"
         r"|New (?:topic|partition) creation callback for .*|New topics: \[.*\], deleted topics: .*"
         r"|New broker startup callback for [\d,]*|Broker failure callback for [\d,]*"
-        r"|Removing replica \d+ from ISR .*|Cannot remove replica \d+ from ISR of partition .*"
+        r"|Error completing (?:preferred )?(?:replica leader election|reassignment) .*|Removing replica \d+ from ISR .*|Cannot remove replica \d+ from ISR of partition .*"
         r"|Updat(?:ing|ed) leader epoch for partition .*|(?:Updating|Successfully updated) assignment of partition .*"
         r"|Target replicas .* have all caught up .*|Leader -?\d+ for partition \S+ being reassigned, .*"
         r"|Failed to update ISR for partition .*|Unclean leader election has been enabled for .*"
@@ -124,6 +130,8 @@ NOISE_RULES = (
             "[Controller 2]: Starting preferred replica leader election for partitions [clicks,0]",
             "[Controller id=2] Starting replica leader election (PREFERRED) for partitions orders-0,clicks-1 triggered "
             "by AutoTriggered",
+            "[Controller id=1] Error completing replica leader election (PREFERRED) for partition orders-0",
+            "[Controller 1]: Error completing preferred replica leader election for partitions [orders,0]",
             "[Controller 1]: Resuming preferred replica election for partitions: ",
             "[Controller 1]: Removing replica 1 from ISR 3,1,2 for partition [bookings,2].",
             "[Controller 2]: Cannot remove replica 3 from ISR of partition [bookings,1] since it is not in the ISR. "

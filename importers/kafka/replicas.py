@@ -218,14 +218,22 @@ REPLICA_RULES = (
         "isr-rejected",
         "0.8.2",
         "",
-        rf"{PARTITION_PREFIX}(?:Cached zkVersion \[\d+\] not equal to that in zookeeper, skip updating ISR"
-        r"|Failed to alter partition to .* since the controller rejected the request with \w+\. .*)",
+        rf"{PARTITION_PREFIX}(?:Cached zkVersion \[?\d+\]? not equal to that in zookeeper, skip updating ISR"
+        r"|Failed to alter partition to .* (?:since|because) (?:the controller|the leader epoch|the partition epoch|the "
+        r"request) .*|(?:Controller f|F)ailed to update ISR to .*\. Giving up\.)",
         (
             "[Partition orders-0 broker=1] Failed to alter partition to PendingShrinkIsr(outOfSyncReplicaIds=Set(3)) "
             "since the controller rejected the request with INVALID_UPDATE_VERSION. Partition state has been reset to "
             "the latest committed state CommittedPartitionState(isr=Set(1, 2, 3)).",
             "Partition [orders,0] on broker 1: Cached zkVersion [4] not equal to that in zookeeper, skip updating ISR",
             "[Partition orders-0 broker=1] Cached zkVersion [4] not equal to that in zookeeper, skip updating ISR",
+            "[Partition orders-0 broker=1] Cached zkVersion 4 not equal to that in zookeeper, skip updating ISR",
+            "[Partition orders-0 broker=1] Failed to alter partition to PendingExpandIsr(newInSyncReplicaId=3) because "
+            "the partition epoch is invalid. Partition state may be out of sync, awaiting new the latest metadata.",
+            "[Partition orders-0 broker=1] Failed to update ISR to PendingShrinkIsr(isr=Set(1, 2), "
+            "outOfSyncReplicaIds=Set(2)) due to invalid version. Giving up.",
+            "[Partition orders-0 broker=1] Controller failed to update ISR to PendingShrinkIsr(isr=Set(1, 2), "
+            "outOfSyncReplicaIds=Set(2)) since we sent an old leader epoch. Giving up.",
         ),
         _isr_rejected,
     ),

@@ -394,7 +394,8 @@ REQUEST_RULES = (
         r"(?:\[Broker id=\d+\] |Broker \d+ )(?:Handling (?:LeaderAndIsr|StopReplica) request correlationId \d+ from "
         r"controller \d+ for \d+ partitions|(?:[hH]andling|[fF]inished handling) stop replica \(delete=\w+\) for "
         r"partition \S+|Ignoring StopReplica request .*|Received update metadata request .* from an old controller .*"
-        r"|A ZooKeeper client exception has occurred .*"
+        r"|A ZooKeeper client exception has occurred .*|[iI]gnoring LeaderAndIsr request from controller \d+ with "
+        r"correlation id \d+ (?:epoch \d+ )?since its controller epoch \d+ is old\. Latest known controller epoch is \d+"
         r"|Finished LeaderAndIsr request in \d+ms correlationId \d+ from controller \d+ for \d+ partitions"
         r"|Stopped fetchers as part of (?:LeaderAndIsr request correlationId \d+ )?(?:become-follower request )?from "
         r"controller \d+ epoch \d+ (?:with correlation id \d+ )?(?:as part of the become-leader transition )?for \d+ "
@@ -403,6 +404,10 @@ REQUEST_RULES = (
         (
             "[Broker id=1] Handling LeaderAndIsr request correlationId 2 from controller 3 for 3 partitions",
             "[Broker id=1] Handling StopReplica request correlationId 7 from controller 1 for 2 partitions",
+            "[Broker id=1] Ignoring LeaderAndIsr request from controller 3 with correlation id 9 since its controller epoch 2 "
+            "is old. Latest known controller epoch is 3",
+            "Broker 1 ignoring LeaderAndIsr request from controller 3 with correlation id 9 since its controller epoch 2 is "
+            "old. Latest known controller epoch is 3",
             "[Broker id=1] Ignoring StopReplica request (delete=false) from controller 1 with correlation id 7 epoch 1 "
             "for partition orders-1 since its associated leader epoch 0 matches the current leader epoch",
             "Broker 1 handling stop replica (delete=false) for partition bookings-2",

@@ -23,8 +23,8 @@ FETCHER: Final = (
 )
 """To 0.11 the thread names only the leader; since 1.0 both."""
 IDS: Final = r"[\d, ]*"
-TOPIC_ID: Final = r"(?:Some\()?(?P<topic_id>[\w\-]{22})\)?"
-"""A topic's id as Scala (`Some(…)`) and as Java print it. Once in a pattern."""
+TOPIC_ID: Final = r"(?:None|(?:Some\()?(?P<topic_id>[\w\-]{22})\)?)"
+"""A topic's id as Scala (`Some(…)`) and as Java print it, or that there is none. Once in a pattern."""
 _TP_GROUPS: Final = tuple((f"topic{suffix}", f"number{suffix}") for suffix in ("_b", "_d", "_o", "_s"))
 _ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|([\w.\-]+)-(\d+)")
 

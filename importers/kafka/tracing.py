@@ -1,6 +1,7 @@
 """TRACE and DEBUG lines: each append, each fetch, each step of a high watermark. Off by default."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from importers.drafts import Said
@@ -16,17 +17,26 @@ from importers.kafka.text import (
 )
 
 _FETCH: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=PartitionData\((?:topicId=\S+, )?fetchOffset=(?P<offset>\d+), [^)]*?"
-    r"currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty)(?:, lastFetchedEpoch=Optional(?:\[(?P<last>\d+)\]"
-    r"|\.empty))?"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=\S+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
+    r"(?:, lastFetchedEpoch=Optional(?:\[(?P<last>\d+)\]|\.empty))?"
 )
 _ASKED: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
-    r"leaderEpoch=(?P<asked>\d+)\)"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
+    r"leaderEpoch=(?P<asked>\d+)\)| -> (?P<asked_o>\d+))"
 )
+"""`t-0=(currentLeaderEpoch=…, leaderEpoch=0)` from 2.1, `t-0 -> 0` to 2.0."""
 _ANSWERED: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=EpochEndOffset\{error=NONE, leaderEpoch=(?P<epoch>-?\d+), "
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=| -> )EpochEndOffset\{error=NONE, (?:leaderEpoch=(?P<epoch>-?\d+), )?"
     r"endOffset=(?P<offset>\d+)\}"
+)
+"""The epoch in the answer came with 2.0 (KIP-279)."""
+_TOPIC_OF: Final = re.compile(r"(?:topic|name)='(?P<topic>[\w.\-]+)', partitions=\[(?P<rows>[^\]]*)\]")
+_ASKED_ROW: Final = re.compile(
+    r"\(partition(?:Index)?=(?P<number>\d+), currentLeaderEpoch=(?P<epoch>-?\d+), leaderEpoch=(?P<asked>\d+)\)"
+)
+_ANSWERED_ROW: Final = re.compile(
+    r"\(errorCode=0, partition(?:Index)?=(?P<number>\d+), leaderEpoch=(?P<epoch>-?\d+), endOffset=(?P<offset>\d+)\)"
 )
 _MEMBER: Final = re.compile(r"[rR]eplicaId[:=] ?(\d+)")
 _END_OF: Final = re.compile(r"replica (\d+): \(offset=(-?\d+)")
@@ -127,7 +137,7 @@ def _fetch_sent(message: Message) -> Reading:
 
 
 def _epoch_asked(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader")
+    follower, leader = group(message.match, "replica"), group(message.match, "leader", "leader_o")
     said = tuple(
         Said(
             "epoch_end_asked",
@@ -135,7 +145,7 @@ def _epoch_asked(message: Message) -> Reading:
             broker=follower,
             leader=leader,
             epoch=group(one, "epoch"),
-            aux=int(one["asked"]),
+            aux=group(one, "asked", "asked_o"),
         )
         for one in _ASKED.finditer(message["data"])
     )
@@ -143,7 +153,7 @@ def _epoch_asked(message: Message) -> Reading:
 
 
 def _epoch_answered(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader")
+    follower, leader = group(message.match, "replica"), group(message.match, "leader", "leader_o")
     said = tuple(
         Said(
             "epoch_end_answered",
@@ -151,9 +161,48 @@ def _epoch_answered(message: Message) -> Reading:
             broker=follower,
             leader=leader,
             offset=int(one["offset"]),
-            aux=int(one["epoch"]),
+            aux=group(one, "epoch"),
         )
         for one in _ANSWERED.finditer(message["data"])
+    )
+    return Reading(said)
+
+
+def _rows(pattern: re.Pattern[str], text: str) -> Iterator[tuple[tuple[str, int], re.Match[str]]]:
+    """The rows of generated messages (2.7), each with its partition."""
+    for topic in _TOPIC_OF.finditer(text):
+        for row in pattern.finditer(topic["rows"]):
+            yield (topic["topic"], int(row["number"])), row
+
+
+def _epoch_asked_generated(message: Message) -> Reading:
+    follower, leader = group(message.match, "replica"), group(message.match, "leader")
+    said = tuple(
+        Said(
+            "epoch_end_asked",
+            tp,
+            broker=follower,
+            leader=leader,
+            epoch=epoch if (epoch := int(row["epoch"])) >= 0 else None,
+            aux=int(row["asked"]),
+        )
+        for tp, row in _rows(_ASKED_ROW, message["data"])
+    )
+    return Reading(said)
+
+
+def _epoch_answered_generated(message: Message) -> Reading:
+    follower, leader = group(message.match, "replica"), group(message.match, "leader")
+    said = tuple(
+        Said(
+            "epoch_end_answered",
+            tp,
+            broker=follower,
+            leader=leader,
+            offset=int(row["offset"]),
+            aux=int(row["epoch"]),
+        )
+        for tp, row in _rows(_ANSWERED_ROW, message["data"])
     )
     return Reading(said)
 
@@ -321,15 +370,15 @@ TRACING_RULES = (
         "appended",
         "0.8.2",
         "",
-        rf"(?:{LOG_PREFIX}Appended message set with last offset:? \d+,? first offset: "
+        rf"(?:{LOG_PREFIX}Appended message set (?:to log )?with last offset:? \d+,? first offset: "
         r"(?:(?P<first>\d+)|Some\((?:\(offset=)?(?P<first_s>\d+)(?: segment=\[-?\d+:-?\d+\]\))?\)|None)"
         r", next offset: (?P<next>\d+),? and messages:? .*)",
         (
             "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Appended message set with last offset: 88, first offset: "
             "Some((offset=60 segment=[0:4740])), next offset: 89, and messages: MemoryRecords(size=2291, "
             "buffer=java.nio.HeapByteBuffer[pos=0 lim=2291 cap=2294])",
-            "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Appended message set with last offset 8 first offset: 0, "
-            "next offset: 9, and messages: MemoryRecords(size=106)",
+            "[Log partition=t1-0, dir=/var/lib/kafka/broker-1] Appended message set to log with last offset 8 first "
+            "offset: 0, next offset: 9, and messages: MemoryRecords(size=106)",
             "[UnifiedLog partition=t1-0, dir=/var/lib/kafka/broker-1] Appended message set with last offset: 8, first "
             "offset: 0, next offset: 9, and messages: MemoryRecords(size=106, "
             "buffer=java.nio.HeapByteBuffer[pos=0 lim=106 cap=143])",
@@ -369,11 +418,12 @@ TRACING_RULES = (
     ),
     LineRule(
         "epoch-asked",
-        "2.2",
-        "",
-        rf"{FETCHER}Sending offset for leader epoch request OffsetsForLeaderEpochRequest\(epochsByPartition=\{{"
-        r"(?P<data>.*)\}\)",
+        "0.11",
+        "2.7",
+        rf"{FETCHER}(?:Sending offset for|Build) leader ?[eE]poch request (?P<data>(?!OffsetForLeaderEpochRequestData).*)",
         (
+            "[ReplicaFetcherThread-0-2]: Build leaderEpoch request ResultWithPartitions(Map(t1-0 -> 0),Set()) for broker "
+            "BrokerEndPoint(2,127.0.0.1,19092)",
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending offset for leader epoch request "
             "OffsetsForLeaderEpochRequest(epochsByPartition={t1-0=(currentLeaderEpoch=Optional[2], leaderEpoch=0)})",
         ),
@@ -381,16 +431,44 @@ TRACING_RULES = (
     ),
     LineRule(
         "epoch-answered",
-        "2.2",
-        "",
-        rf"{FETCHER}Received leaderEpoch response (?P<data>.*)",
+        "0.11",
+        "2.6",
+        rf"{FETCHER}Receive(?:d)? leaderEpoch response (?P<data>(?!OffsetForLeaderEpochResponseData|.*responseBody="
+        r"OffsetForLeaderEpochResponseData).*)",
         (
+            "[ReplicaFetcherThread-0-2]: Receive leaderEpoch response Map(t1-0 -> EpochEndOffset{error=NONE, "
+            "endOffset=30}) from broker BrokerEndPoint(2,127.0.0.1,19092)",
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Received leaderEpoch response "
             "ClientResponse(receivedTimeMs=1795196821957, latencyMs=26, disconnected=false, "
             "responseBody=(type=OffsetsForLeaderEpochResponse, , throttleTimeMs=0, "
             "epochEndOffsetsByPartition={t1-0=EpochEndOffset{error=NONE, leaderEpoch=0, endOffset=30}}))",
         ),
         _epoch_answered,
+    ),
+    LineRule(
+        "epoch-asked-2.7",
+        "2.8",
+        "",
+        rf"{FETCHER}Sending offset for leader epoch request (?P<data>OffsetForLeaderEpochRequestData\(.*)",
+        (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending offset for leader epoch request "
+            "OffsetForLeaderEpochRequestData(replicaId=1, topics=[OffsetForLeaderTopic(topic='t1', "
+            "partitions=[OffsetForLeaderPartition(partition=0, currentLeaderEpoch=2, leaderEpoch=0)])])",
+        ),
+        _epoch_asked_generated,
+    ),
+    LineRule(
+        "epoch-answered-2.7",
+        "2.7",
+        "",
+        rf"{FETCHER}Received leaderEpoch response .*responseBody=(?P<data>OffsetForLeaderEpochResponseData\(.*)",
+        (
+            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Received leaderEpoch response "
+            "ClientResponse(receivedTimeMs=1795196821957, latencyMs=26, disconnected=false, "
+            "responseBody=OffsetForLeaderEpochResponseData(throttleTimeMs=0, topics=[OffsetForLeaderTopicResult("
+            "topic='t1', partitions=[EpochEndOffset(errorCode=0, partition=0, leaderEpoch=0, endOffset=30)])]))",
+        ),
+        _epoch_answered_generated,
     ),
     LineRule(
         "isr-updated-0.8",
@@ -414,8 +492,9 @@ TRACING_RULES = (
         rf"{PARTITION_PREFIX}(?:Progress awaiting ISR acks for offset \d+: .*|Replica \d+ (?:of \S+ )?received offset \d+"
         r"|\d+ acks satisfied (?:for \S+ )?with acks = -\d|Lagging replicas (?:for partition \S+ )?are .*"
         r"|(?:Unified)?Log already exists\.|Not increasing HWM because partition is under min ISR.*"
-        r"|(?:Enqueued ISR change to state|Sent AlterIsr request|Submitting ISR state change"
-        r"|Ignoring failed ISR update|Failed to (?:update ISR|add|send)|Controller failed to update ISR) ?.*"
+        r"|(?:Enqueued ISR change to state|Sent `?AlterIsr`? request|Submitting ISR state change"
+        r"|Ignoring failed ISR update|Ignoring (?:new ISR|ISR from AlterIsr)|Failed to (?:add|send)"
+        r"|(?:Controller f|F)ailed to update ISR to .* Retrying\.) ?.*"
         r"|Leader \d+ failed to record follower \d+'s position .*)",
         (
             "[Partition t1-0 broker=1] Progress awaiting ISR acks for offset 118: acked: Set(broker 1: 118), awaiting "
@@ -423,6 +502,11 @@ TRACING_RULES = (
             "Partition [t1,0] on broker 1: Replica 3 of t1-0 received offset 117",
             "Partition [t1,0] on broker 1: 2 acks satisfied for t1-0 with acks = -1",
             "Partition [t1,0] on broker 1: Lagging replicas for partition t1-0 are 2",
+            "[Partition t1-0 broker=1] 2 acks satisfied with acks = -1",
+            "[Partition t1-0 broker=1] Lagging replicas are 3",
+            "[Partition t1-0 broker=1] Sent `AlterIsr` request to change state to LeaderAndIsr(leader=1, leaderEpoch=2, "
+            "isr=List(1, 2), zkVersion=4) after transition to PendingShrinkIsr(isr=Set(1, 2, 3), "
+            "outOfSyncReplicaIds=Set(3))",
             "[Partition t1-0 broker=1] Log already exists.",
             "[Partition orders-0 broker=1] UnifiedLog already exists.",
             "[Partition t1-0 broker=1] Not increasing HWM because partition is under min ISR(ISR=Set(1)",
@@ -466,7 +550,8 @@ TRACING_RULES = (
         r"\[Replica ?Manager (?:on Broker \d+\]:|broker=\d+\]) (?:Fetching log segment for partition .*"
         r"|Recording follower broker \d+ log read results: .*|Append \[.*|\d+ (?:bytes )?written to log .*"
         r"|Evaluating ISR list of partitions .*|Error processing append operation on partition .*"
-        r"|Skipping update of fetch state for follower \d+ since .*)",
+        r"|Skipping update of fetch state for follower \d+ since .*"
+        r"|Leader \d+ failed to record follower \d+'s position .*)",
         (
             "[Replica Manager on Broker 1]: Fetching log segment for partition t1-0, offset 115, partition fetch size "
             "1048576, remaining response limit 10485760, ignoring response/partition size limits",
@@ -486,6 +571,9 @@ TRACING_RULES = (
             "[ReplicaManager broker=1] Evaluating ISR list of partitions to see which replicas can be removed from the "
             "ISR",
             "[ReplicaManager broker=1] Error processing append operation on partition ledger-0",
+            "[ReplicaManager broker=1] Leader 1 failed to record follower 3's position 30, and last sent high watermark "
+            "since the replica is not recognized to be one of the assigned replicas 1,2 for partition orders-0. Empty "
+            "records will be returned for this partition.",
             "[ReplicaManager broker=2] Skipping update of fetch state for follower 1 since the log read returned "
             "diverging epoch Some(EpochEndOffset(epoch=0, endOffset=60))",
         ),

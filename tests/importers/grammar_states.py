@@ -54,10 +54,16 @@ LOG_STATES: dict[str, list[list[Said]]] = {
     "log-set-aside": [[Said("log_deleted", MOVES)], [Said("log_deleted", ("temp", 0))]],
     "log-deleted": [[Said("log_deleted", ORDERS)]],
     "log-dir-failed": [
-        [Said("log_dir_failed")],
+        [Said("log_dir_failed", ORDERS, broker=1), Said("log_dir_failed", CLICKS, broker=1)],
+        [Said("log_dir_failed", ORDERS)],
+        [Said("log_dir_failed", ORDERS, broker=1)],
+        [Said("log_dir_failed", broker=1)],
         [Said("log_dir_failed")],
         [Said("log_dir_failed", ORDERS), Said("log_dir_failed", CLICKS)],
     ],
+    "checkpoint-halt": [[Said("broker_exited")]],
+    # the log begins anew where the remote tier ends, and all of it can be read from 3 on
+    "tier-restored": [[Said("log_start_moved", ORDERS, log_start=3), Said("leo_sample", ORDERS, leo=500)]],
     "all-log-dirs-failed": [[Said("broker_exited")]],
     "epoch-appended": [[Said("epoch_assigned", T1, epoch=1, offset=60, aux=2)]],
     "epochs-cut-2.1": [[Said("epoch_cache_cut", ORDERS, offset=30, aux=2)]],
@@ -83,7 +89,7 @@ REPLICA_STATES: dict[str, list[list[Said]]] = {
         [Said("isr_committed", CLICKS, broker=2, leader=2, isr=(2,), partition_epoch=3)],
     ],
     "leader-starts-2.5": [[Said("became_leader", ORDERS, broker=1, leader=1, epoch=5, leo=42, hw=40)]],
-    "isr-rejected": [[Said("isr_update_rejected", ORDERS, broker=1)]] * 3,
+    "isr-rejected": [[Said("isr_update_rejected", ORDERS, broker=1)]] * 7,
     "isr-updated-0.8": [
         [Said("isr_committed", T1, broker=1, leader=1, isr=(3, 1), partition_epoch=5)],
         [Said("isr_committed", T1, broker=1, leader=1, isr=(1, 2), partition_epoch=1)],
@@ -156,7 +162,11 @@ FETCH_STATES: dict[str, list[list[Said]]] = {
         [Said("truncation_decided", ORDERS, broker=2, offset=20, aux=CutReason.LEADER_EPOCH)]
     ],
     "not-leader-1.1": [[Said("fetch_failed", ORDERS, broker=2, leader=1, aux=StopReason.NOT_LEADER)]],
-    "fetch-error": [[Said("fetch_failed", ORDERS, broker=2, leader=1, offset=42, aux=StopReason.UNKNOWN)]],
+    "fetch-error": [
+        [Said("fetch_failed", ORDERS, leader=2, offset=42, aux=StopReason.UNKNOWN)],
+        *[[Said("fetch_failed", ORDERS, broker=3, leader=1, offset=42, aux=StopReason.UNKNOWN)]] * 3,
+        [Said("fetch_failed", ORDERS, broker=2, leader=1, offset=42, aux=StopReason.UNKNOWN)],
+    ],
     "follower-starts-below": [
         [Said("log_reset", ("clicks", 0), broker=3, from_offset=60, offset=56, aux=CutReason.RESET)]
     ],
@@ -205,8 +215,18 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
         [Said("fetch_sent", ORDERS, broker=1, leader=2, epoch=1, offset=13, aux=0)],
         [Said("fetch_sent", T1, broker=1, leader=2, epoch=1, offset=63)],
     ],
-    "epoch-asked": [[Said("epoch_end_asked", T1, broker=1, leader=2, epoch=2, aux=0)]],
-    "epoch-answered": [[Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)]],
+    "epoch-asked-2.7": [[Said("epoch_end_asked", T1, broker=1, leader=2, epoch=2, aux=0)]],
+    "epoch-answered-2.7": [[Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)]],
+    "epoch-asked": [
+        # a thread of that time is called after the leader alone
+        [Said("epoch_end_asked", T1, leader=2, aux=0)],
+        [Said("epoch_end_asked", T1, broker=1, leader=2, epoch=2, aux=0)],
+    ],
+    "epoch-answered": [
+        # before KIP-279 the answer has no epoch
+        [Said("epoch_end_answered", T1, leader=2, offset=30)],
+        [Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)],
+    ],
 }
 RECEIVED = Said(
     "leader_and_isr_received",
@@ -275,6 +295,7 @@ CONTROL_STATES: dict[str, list[list[Said]]] = {
         [Said("leader_elected", ORDERS, broker=2, leader=2, epoch=2, isr=(2,), partition_epoch=2)],
     ],
     "replica-removed": [
+        [Said("isr_committed", ORDERS, broker=2, leader=2, epoch=3, isr=(2,))],
         [Said("leaderless", ORDERS, broker=2, leader=-1, epoch=1, isr=(2,), partition_epoch=1)],
         [Said("isr_committed", ORDERS, broker=1, leader=2, epoch=3, isr=(2,), partition_epoch=7)],
     ],
@@ -457,6 +478,8 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
 }
 MORE_STATES = LOG_STATES | REPLICA_STATES | FETCH_STATES | TRACE_STATES | CONTROL_STATES | KRAFT_STATES
 MORE_FACTS: dict[str, list[list[tuple[str, str]]]] = {
+    "clean-shutdown": [[("left_clean", "")]] * 3,
+    "no-clean-shutdown": [[("left_unclean", "")]] * 2,
     "kraft-log4j-registered": [[("life", "")]],
     "kraft-starting": [[("life", "")]],
     "metadata-version": [

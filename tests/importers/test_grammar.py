@@ -27,7 +27,8 @@ STATES: dict[str, list[list[Said]]] = {
     "truncated": [[Said("truncated", ORDERS, offset=206)]],
     "truncation-noop": [[Said("truncation_noop", ORDERS, offset=254, leo=254)]],
     "recovering": [[Said("unclean_restart_detected", ORDERS)]],
-    "log-created": [[Said("log_created", ORDERS)], [Said("log_created", ("orders", 2))]],
+    # the first is a copy on another disk of the same broker
+    "log-created": [[], [Said("log_created", ORDERS)], [Said("log_created", ("orders", 2))]],
     "no-checkpointed-hw": [
         [Said("hw_loaded", ORDERS, broker=2, hw=0)],
         [Said("hw_loaded", ("orders", 2), broker=1, hw=0)],
@@ -58,7 +59,10 @@ STATES: dict[str, list[list[Said]]] = {
     ],
     "fetch-failed": [[Said("fetch_failed", leader=1, aux=StopReason.UNREACHABLE)]],
     "fetch-failed-1.1": [
-        [Said("fetch_failed", ORDERS, broker=2, leader=1, epoch=0, offset=254, aux=StopReason.UNREACHABLE)]
+        [Said("fetch_failed", ORDERS, leader=1, offset=93, aux=StopReason.UNREACHABLE)],
+        [Said("fetch_failed", ORDERS, broker=2, leader=1, epoch=0, offset=254, aux=StopReason.UNREACHABLE)],
+        [Said("fetch_failed", ORDERS, broker=2, leader=1, offset=93, aux=StopReason.UNREACHABLE)],
+        [Said("fetch_failed", ORDERS, broker=2, leader=1, epoch=0, offset=254, aux=StopReason.UNREACHABLE)],
     ],
     "not-leader": [[Said("fetch_failed", ("audit", 0), leader=1, aux=StopReason.NOT_LEADER)]],
     "leader-and-isr-sent": [
@@ -124,7 +128,12 @@ STATES: dict[str, list[list[Said]]] = {
     "controller-elected-2.1": [[Said("controller_elected", broker=1, epoch=2)]],
     "controller-resigned": [[Said("controller_resigned", broker=1)]],
     "controller-resigned-0.8": [[Said("controller_resigned", broker=3)]],
+    "shutdown-asked": [
+        [Said("controlled_shutdown_begun", broker=3, replica=2, basis=Basis.REPORTED)],
+    ]
+    * 2,
     "brokers-changed": [
+        [Said("broker_registered", broker=3, replica=3, basis=Basis.REPORTED)],
         [Said("broker_registered", broker=1, replica=2, basis=Basis.REPORTED)],
         [Said("broker_registered", broker=2, replica=1, basis=Basis.REPORTED)],
     ],
@@ -177,7 +186,7 @@ STATES: dict[str, list[list[Said]]] = {
             )
         ]
     ],
-    "exiting": [[Said("broker_exited")]],
+    "exiting": [[Said("broker_exited")]] * 3,
     "replica-removed-0.8": [
         [Said("isr_committed", ORDERS, broker=3, leader=1, epoch=1, isr=(1,))],
         [Said("leaderless", ORDERS, broker=3, leader=-1, epoch=1, isr=(1,))],

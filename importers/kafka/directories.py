@@ -1,0 +1,153 @@
+"""Lines about log directories: how they were left, what cannot be written, copies from one to another, tiers."""
+
+from typing import Final
+
+from importers.drafts import Said
+from importers.kafka.rule import LineRule, Message, Reading
+
+LEFT_CLEAN: Final = "left_clean"
+"""The fact that a directory was found as a clean stop leaves it: the life before did not break off."""
+LEFT_UNCLEAN: Final = "left_unclean"
+"""The fact that a directory was found without the marker of a clean stop, with logs in it."""
+
+
+def _clean(_message: Message) -> Reading:
+    return Reading(facts=((LEFT_CLEAN, ""),))
+
+
+def _unclean(_message: Message) -> Reading:
+    return Reading(facts=((LEFT_UNCLEAN, ""),))
+
+
+def _halted(_message: Message) -> Reading:
+    """To 0.11 the broker halts when it cannot write its checkpoint (ReplicaManager.checkpointHighWatermarks)."""
+    return Reading((Said("broker_exited"),))
+
+
+def _restored(message: Message) -> Reading:
+    """A follower begins where the leader's local log begins; what is before lies in the remote tier (KIP-405)."""
+    tp = message["topic"], message.number("number")
+    end = Said("leo_sample", tp, leo=message.number("leo"))
+    return Reading((Said("log_start_moved", tp, log_start=message.number("start")), end))
+
+
+DIRECTORY_RULES = (
+    LineRule(
+        "clean-shutdown",
+        "0.8.2",
+        "",
+        r"Skipping recovery (?:for all|of \d+) logs (?:in|from) .* since clean shutdown file was found"
+        r"|Found clean shutdown file\. Skipping recovery for all logs in data directory:? .*",
+        (
+            "Skipping recovery for all logs in /var/lib/kafka/broker-3 since clean shutdown file was found",
+            "Skipping recovery of 4 logs from /var/lib/kafka/broker-3 since clean shutdown file was found",
+            "Found clean shutdown file. Skipping recovery for all logs in data directory: /var/lib/kafka/broker-3",
+        ),
+        _clean,
+    ),
+    LineRule(
+        "no-clean-shutdown",
+        "2.6.0",
+        "",
+        r"(?:Attempting recovery for all logs in|Recovering \d+ logs from) .* since no clean shutdown file was found",
+        (
+            "Attempting recovery for all logs in /var/lib/kafka/broker-1 since no clean shutdown file was found",
+            "Recovering 4 logs from /var/lib/kafka/broker-1 since no clean shutdown file was found",
+        ),
+        _unclean,
+    ),
+    LineRule(
+        "checkpoint-halt",
+        "0.8.2",
+        "0.11",
+        r"\[Replica Manager on Broker \d+\]: Error writing to highwatermark file: ?.*",
+        ("[Replica Manager on Broker 1]: Error writing to highwatermark file: ",),
+        _halted,
+    ),
+    LineRule(
+        "directory-trouble",
+        "1.0",
+        "",
+        r"(?:\[ReplicaManager broker=\d+\] )?(?:Error while (?:writing to|reading) (?:highwatermark file in directory"
+        r"|checkpoint file|partition metadata file) .*|Error while (?:loading log dir|deleting the clean shutdown file) .*"
+        r"|Error while (?:appending records to|deleting segments for|rolling log segment for|flushing log for"
+        r"|deleting log for|renaming dir for|deleting dir for|deleting all segments for"
+        r"|deleting producer state snapshots? (?:\S+ )?for) .*|Failed to write to checkpoint file .*)",
+        (
+            "[ReplicaManager broker=1] Error while writing to highwatermark file in directory /data1",
+            "Error while writing to checkpoint file /data1/replication-offset-checkpoint",
+            "Error while reading checkpoint file /data1/orders-0/leader-epoch-checkpoint",
+            "Error while loading log dir /data1",
+            "Error while appending records to orders-0 in dir /data1",
+            "Error while flushing log for orders-0 in dir /data1 with offset 42",
+            "Failed to write to checkpoint file /data1/orders-0/leader-epoch-checkpoint. This is ok if the "
+            "topic/partition is being deleted",
+        ),
+        why="what fails with it, the directory or the broker, has its own line",
+    ),
+    LineRule(
+        "broker-epoch-stale",
+        "2.7",
+        "",
+        r"Broker had a stale broker epoch \(-?\d+\), retrying\.",
+        ("Broker had a stale broker epoch (10), retrying.",),
+        why="a proposed in-sync set is sent again after the broker has registered anew",
+    ),
+    LineRule(
+        "replica-moves",
+        "1.1",
+        "",
+        r"\[ReplicaAlterLogDirsThread-\d+\]:? .*|(?:\[LocalLeaderEndPoint[^\]]*\] )?Beginning/resuming copy of partition "
+        r"\S+ from offset \d+\. .*|Future replica for partition \S+ reset its fetch offset .*",
+        (
+            "[ReplicaAlterLogDirsThread-0]: Beginning/resuming copy of partition orders-0 from offset 42. Including this "
+            "partition, there are 1 remaining partitions to copy by this thread.",
+            "[ReplicaAlterLogDirsThread-0]: Truncating partition orders-0 with TruncationState(offset=0, completed=true) "
+            "due to local high watermark 0",
+            "Beginning/resuming copy of partition orders-0 from offset 42. Including this partition, there are 1 "
+            "remaining partitions to copy by ReplicaAlterLogDirs threads.",
+            "Future replica for partition orders-0 reset its fetch offset from 9 to current replica's latest offset 7",
+        ),
+        why="a future replica: a copy inside the same broker (KIP-113), no replication",
+        components=("ReplicaAlterLogDirsThread",),
+    ),
+    LineRule(
+        "tier-restored",
+        "3.6",
+        "",
+        r"Built the leader epoch cache and producer snapshots from remote tier for Topic: (?P<topic>[\w.\-]+); Partition: "
+        r"(?P<number>\d+); .*, with active producers size: \d+, leaderLogStartOffset: (?P<start>\d+), and logEndOffset: "
+        r"(?P<leo>\d+)",
+        (
+            "Built the leader epoch cache and producer snapshots from remote tier for Topic: orders; Partition: 0; Leader: "
+            "Some(1); Replicas: 1,2; ISR: 1; LeaderRecoveryState: RECOVERED, with active producers size: 0, "
+            "leaderLogStartOffset: 3, and logEndOffset: 500",
+        ),
+        _restored,
+    ),
+    LineRule(
+        "tier-words",
+        "3.6",
+        "",
+        r"Updated the epoch cache from remote tier till offset: \d+ with size: \d+ for .*",
+        (
+            "Updated the epoch cache from remote tier till offset: 500 with size: 2 for Topic: orders; Partition: 0; "
+            "Leader: Some(1); Replicas: 1,2; ISR: 1; LeaderRecoveryState: RECOVERED",
+        ),
+        why="how many entries, not which; the file of the epochs has them",
+    ),
+    LineRule(
+        "truncate-and-start",
+        "0.8.2",
+        "",
+        r"(?:\[(?:Unified|Local)?Log partition=\S+, dir=[^\]]*\] )?Truncate and start (?:at offset \d+(?:, logStartOffset: "
+        r"\d+)?|log '\S+' (?:to|at offset) \d+)",
+        (
+            "[Log partition=orders-0, dir=/data1] Truncate and start at offset 100",
+            "[UnifiedLog partition=orders-0, dir=/data1] Truncate and start at offset 100, logStartOffset: 100",
+            "[LocalLog partition=orders-0, dir=/data1] Truncate and start at offset 100",
+            "Truncate and start log 'orders-0' to 100",
+        ),
+        why="the log is begun anew; the fetcher's warning before it names the offsets and the leader",
+    ),
+)
