@@ -25,16 +25,10 @@ _FETCH_AT: Final = re.compile(
     r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
 )
 """`(offset=…)` to 2.0, `(fetchOffset=…, currentLeaderEpoch=…)` to 2.7, with a name before the bracket since."""
-_REFUSED: Final = {
-    "NOT_LEADER_FOR_PARTITION": StopReason.NOT_LEADER,
-    "NOT_LEADER_OR_FOLLOWER": StopReason.NOT_LEADER,
-    "FENCED_LEADER_EPOCH": StopReason.FENCED_LEADER_EPOCH,
-    "UNKNOWN_LEADER_EPOCH": StopReason.UNKNOWN_LEADER_EPOCH,
-}
 _UNREACHABLE: Final = re.compile(r"java\.io\.IOException|SocketTimeoutException|java\.net\.\w+Exception")
 
 
-def _fetcher(message: Message) -> tuple[int | None, int | None]:
+def fetcher(message: Message) -> tuple[int | None, int | None]:
     """The follower, if the prefix names it, and the leader."""
     return group(message.match, "replica"), group(message.match, "leader", "leader_o")
 
@@ -63,20 +57,20 @@ def _removed(message: Message) -> Reading:
     return Reading(tuple(Said("fetcher_removed", tp, broker=broker) for tp in partitions(message["list"])))
 
 
-def _stop_reason(message: Message) -> StopReason | None:
+def stop_reason(message: Message) -> StopReason | None:
     """The exception is on the line after."""
     return StopReason.UNREACHABLE if _UNREACHABLE.match(message.tail) else None
 
 
 def _fetch_failed(message: Message) -> Reading:
-    follower, leader = _fetcher(message)
-    return Reading((Said("fetch_failed", broker=follower, leader=leader, aux=_stop_reason(message)),))
+    follower, leader = fetcher(message)
+    return Reading((Said("fetch_failed", broker=follower, leader=leader, aux=stop_reason(message)),))
 
 
 def _fetch_failed_at(message: Message) -> Reading:
     """One statement per partition: the offset asked for is the follower's log end offset."""
-    follower, leader = _fetcher(message)
-    reason = _stop_reason(message)
+    follower, leader = fetcher(message)
+    reason = stop_reason(message)
     said = tuple(
         Said(
             "fetch_failed",
@@ -93,7 +87,7 @@ def _fetch_failed_at(message: Message) -> Reading:
 
 
 def _not_leader(message: Message) -> Reading:
-    follower, leader = _fetcher(message)
+    follower, leader = fetcher(message)
     said = Said(
         "fetch_failed", partition_of(message.match), broker=follower, leader=leader, aux=StopReason.NOT_LEADER
     )
@@ -102,7 +96,7 @@ def _not_leader(message: Message) -> Reading:
 
 def _reset(message: Message) -> Reading:
     """To the leader's log end the fetcher cuts; to its log start it drops the whole log (AbstractFetcherThread)."""
-    follower, leader = _fetcher(message)
+    follower, leader = fetcher(message)
     whole = message["which"] == "start"
     said = Said(
         "log_reset" if whole else "fetch_offset_reset",
@@ -117,7 +111,7 @@ def _reset(message: Message) -> Reading:
 
 
 def _cut_to_hw(message: Message) -> Reading:
-    follower, _ = _fetcher(message)
+    follower, _ = fetcher(message)
     hw = message.number("hw")
     said = Said(
         "truncation_decided",
@@ -131,7 +125,7 @@ def _cut_to_hw(message: Message) -> Reading:
 
 
 def _not_needed(message: Message) -> Reading:
-    follower, _ = _fetcher(message)
+    follower, _ = fetcher(message)
     said = Said(
         "truncation_not_needed",
         partition_of(message.match),
@@ -143,34 +137,13 @@ def _not_needed(message: Message) -> Reading:
     return Reading((said,))
 
 
-def _epoch_unreachable(message: Message) -> Reading:
-    follower, leader = _fetcher(message)
-    reason = _stop_reason(message)
-    return Reading(
-        tuple(
-            Said("epoch_end_failed", tp, broker=follower, leader=leader, aux=reason)
-            for tp in partitions(message["list"])
-        )
-    )
-
-
-def _epoch_refused(message: Message) -> Reading:
-    """Other errors than these repeat the warning before the line: nobody was reached."""
-    follower, leader = _fetcher(message)
-    reason = _REFUSED.get(message["error"])
-    if reason is None:
-        return Reading(())
-    said = Said("epoch_end_failed", partition_of(message.match), broker=follower, leader=leader, aux=reason)
-    return Reading((said,))
-
-
 def _exiting(_message: Message) -> Reading:
     return Reading((Said("broker_exited"),))
 
 
 def _refused(reason: StopReason) -> Build:
     def build(message: Message) -> Reading:
-        follower, leader = _fetcher(message)
+        follower, leader = fetcher(message)
         said = Said(
             "fetch_failed",
             partition_of(message.match),
@@ -412,35 +385,6 @@ FETCH_RULES = (
             "with an offset 1 >= the follower's log end offset 1 in orders-0. No truncation needed.",
         ),
         _not_needed,
-    ),
-    LineRule(
-        "epoch-unreachable",
-        "0.11",
-        "",
-        rf"{FETCHER}Error when sending leader epoch request for \w+\((?P<list>.*)\)",
-        (
-            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Error when sending leader epoch request for "
-            "Map(cart-0 -> (currentLeaderEpoch=Optional[0], leaderEpoch=0))\n"
-            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
-            "[ReplicaFetcherThread-0-1]: Error when sending leader epoch request for Map(orders-0 -> 0, clicks-1 -> 0)\n"
-            "java.io.IOException: Connection to 127.0.0.1:19092 (id: 1 rack: null) failed.",
-        ),
-        _epoch_unreachable,
-    ),
-    LineRule(
-        "epoch-refused",
-        "0.11",
-        "",
-        rf"{FETCHER}Retrying leaderEpoch request for partition {TP} as the leader reported an error: (?P<error>\w+)",
-        (
-            "[ReplicaFetcherThread-0-1]: Retrying leaderEpoch request for partition orders-0 as the leader reported an "
-            "error: UNKNOWN",
-            "[ReplicaFetcherThread-0-1]: Retrying leaderEpoch request for partition orders-0 as the leader reported an "
-            "error: NOT_LEADER_FOR_PARTITION",
-            "[ReplicaFetcher replicaId=2, leaderId=1, fetcherId=0] Retrying leaderEpoch request for partition orders-0 "
-            "as the leader reported an error: UNKNOWN_SERVER_ERROR",
-        ),
-        _epoch_refused,
     ),
     LineRule(
         "fetch-fenced",

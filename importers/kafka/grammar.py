@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
+from importers.kafka.asking import ASKING_RULES
 from importers.kafka.controller import CONTROLLER_RULES
 from importers.kafka.directories import DIRECTORY_RULES
 from importers.kafka.fetching import FETCH_RULES
@@ -28,6 +29,7 @@ RULES: Final[tuple[LineRule, ...]] = (
     *DIRECTORY_RULES,
     *REPLICA_RULES,
     *FETCH_RULES,
+    *ASKING_RULES,
     *FOLLOWING_RULES,
     *TRACING_RULES,
     *REQUEST_RULES,

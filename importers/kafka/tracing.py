@@ -1,7 +1,6 @@
 """TRACE and DEBUG lines: each append, each fetch, each step of a high watermark. Off by default."""
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from importers.drafts import Said
@@ -16,28 +15,6 @@ from importers.kafka.text import (
     partition_of,
 )
 
-_FETCH: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=\S+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
-    r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
-    r"(?:, lastFetchedEpoch=Optional(?:\[(?P<last>\d+)\]|\.empty))?"
-)
-_ASKED: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
-    r"leaderEpoch=(?P<asked>\d+)\)| -> (?P<asked_o>\d+))"
-)
-"""`t-0=(currentLeaderEpoch=…, leaderEpoch=0)` from 2.1, `t-0 -> 0` to 2.0."""
-_ANSWERED: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=| -> )EpochEndOffset\{error=NONE, (?:leaderEpoch=(?P<epoch>-?\d+), )?"
-    r"endOffset=(?P<offset>\d+)\}"
-)
-"""The epoch in the answer came with 2.0 (KIP-279)."""
-_TOPIC_OF: Final = re.compile(r"(?:topic|name)='(?P<topic>[\w.\-]+)', partitions=\[(?P<rows>[^\]]*)\]")
-_ASKED_ROW: Final = re.compile(
-    r"\(partition(?:Index)?=(?P<number>\d+), currentLeaderEpoch=(?P<epoch>-?\d+), leaderEpoch=(?P<asked>\d+)\)"
-)
-_ANSWERED_ROW: Final = re.compile(
-    r"\(errorCode=0, partition(?:Index)?=(?P<number>\d+), leaderEpoch=(?P<epoch>-?\d+), endOffset=(?P<offset>\d+)\)"
-)
 _MEMBER: Final = re.compile(r"[rR]eplicaId[:=] ?(\d+)")
 _END_OF: Final = re.compile(r"replica (\d+): \(offset=(-?\d+)")
 
@@ -117,94 +94,6 @@ def _appended(message: Message) -> Reading:
     first = group(message.match, "first", "first_s")
     said = Said("appended", partition_of(message.match), from_offset=first, offset=end, leo=end)
     return Reading((said,))
-
-
-def _fetch_sent(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader")
-    said = tuple(
-        Said(
-            "fetch_sent",
-            partition_of(one),
-            broker=follower,
-            leader=leader,
-            epoch=group(one, "epoch"),
-            offset=int(one["offset"]),
-            aux=group(one, "last"),
-        )
-        for one in _FETCH.finditer(message["data"])
-    )
-    return Reading(said)
-
-
-def _epoch_asked(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader", "leader_o")
-    said = tuple(
-        Said(
-            "epoch_end_asked",
-            partition_of(one),
-            broker=follower,
-            leader=leader,
-            epoch=group(one, "epoch"),
-            aux=group(one, "asked", "asked_o"),
-        )
-        for one in _ASKED.finditer(message["data"])
-    )
-    return Reading(said)
-
-
-def _epoch_answered(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader", "leader_o")
-    said = tuple(
-        Said(
-            "epoch_end_answered",
-            partition_of(one),
-            broker=follower,
-            leader=leader,
-            offset=int(one["offset"]),
-            aux=group(one, "epoch"),
-        )
-        for one in _ANSWERED.finditer(message["data"])
-    )
-    return Reading(said)
-
-
-def _rows(pattern: re.Pattern[str], text: str) -> Iterator[tuple[tuple[str, int], re.Match[str]]]:
-    """The rows of generated messages (2.7), each with its partition."""
-    for topic in _TOPIC_OF.finditer(text):
-        for row in pattern.finditer(topic["rows"]):
-            yield (topic["topic"], int(row["number"])), row
-
-
-def _epoch_asked_generated(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader")
-    said = tuple(
-        Said(
-            "epoch_end_asked",
-            tp,
-            broker=follower,
-            leader=leader,
-            epoch=epoch if (epoch := int(row["epoch"])) >= 0 else None,
-            aux=int(row["asked"]),
-        )
-        for tp, row in _rows(_ASKED_ROW, message["data"])
-    )
-    return Reading(said)
-
-
-def _epoch_answered_generated(message: Message) -> Reading:
-    follower, leader = group(message.match, "replica"), group(message.match, "leader")
-    said = tuple(
-        Said(
-            "epoch_end_answered",
-            tp,
-            broker=follower,
-            leader=leader,
-            offset=int(row["offset"]),
-            aux=int(row["epoch"]),
-        )
-        for tp, row in _rows(_ANSWERED_ROW, message["data"])
-    )
-    return Reading(said)
 
 
 def _isr_committed(message: Message) -> Reading:
@@ -397,78 +286,6 @@ TRACING_RULES = (
             "1795231276036, key = 0 bytes, value = 11 bytes))]",
         ),
         _appended,
-    ),
-    LineRule(
-        "fetch-sent",
-        "1.1",
-        "",
-        rf"{FETCHER}Sending fetch request \(type=FetchRequest, .*?fetchData=\{{(?P<data>.*?)\}}.*",
-        (
-            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending fetch request (type=FetchRequest, "
-            "replicaId=1, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0=PartitionData(topicId="
-            "8VSRivgKSmSC3x9iq5VHEw, fetchOffset=13, logStartOffset=0, maxBytes=1048576, "
-            "currentLeaderEpoch=Optional[1], lastFetchedEpoch=Optional[0])}, isolationLevel=read_uncommitted, removed=, "
-            "replaced=, metadata=(sessionId=INVALID, epoch=INITIAL), rackId=)",
-            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending fetch request (type=FetchRequest, "
-            "replicaId=1, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={t1-0=PartitionData(fetchOffset=63, "
-            "logStartOffset=0, maxBytes=1048576, currentLeaderEpoch=Optional[1], lastFetchedEpoch=Optional.empty)}, "
-            "isolationLevel=READ_UNCOMMITTED, toForget=, metadata=(sessionId=1286213107, epoch=1), rackId=)",
-        ),
-        _fetch_sent,
-    ),
-    LineRule(
-        "epoch-asked",
-        "0.11",
-        "2.7",
-        rf"{FETCHER}(?:Sending offset for|Build) leader ?[eE]poch request (?P<data>(?!OffsetForLeaderEpochRequestData).*)",
-        (
-            "[ReplicaFetcherThread-0-2]: Build leaderEpoch request ResultWithPartitions(Map(t1-0 -> 0),Set()) for broker "
-            "BrokerEndPoint(2,127.0.0.1,19092)",
-            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending offset for leader epoch request "
-            "OffsetsForLeaderEpochRequest(epochsByPartition={t1-0=(currentLeaderEpoch=Optional[2], leaderEpoch=0)})",
-        ),
-        _epoch_asked,
-    ),
-    LineRule(
-        "epoch-answered",
-        "0.11",
-        "2.6",
-        rf"{FETCHER}Receive(?:d)? leaderEpoch response (?P<data>(?!OffsetForLeaderEpochResponseData|.*responseBody="
-        r"OffsetForLeaderEpochResponseData).*)",
-        (
-            "[ReplicaFetcherThread-0-2]: Receive leaderEpoch response Map(t1-0 -> EpochEndOffset{error=NONE, "
-            "endOffset=30}) from broker BrokerEndPoint(2,127.0.0.1,19092)",
-            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Received leaderEpoch response "
-            "ClientResponse(receivedTimeMs=1795196821957, latencyMs=26, disconnected=false, "
-            "responseBody=(type=OffsetsForLeaderEpochResponse, , throttleTimeMs=0, "
-            "epochEndOffsetsByPartition={t1-0=EpochEndOffset{error=NONE, leaderEpoch=0, endOffset=30}}))",
-        ),
-        _epoch_answered,
-    ),
-    LineRule(
-        "epoch-asked-2.7",
-        "2.8",
-        "",
-        rf"{FETCHER}Sending offset for leader epoch request (?P<data>OffsetForLeaderEpochRequestData\(.*)",
-        (
-            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending offset for leader epoch request "
-            "OffsetForLeaderEpochRequestData(replicaId=1, topics=[OffsetForLeaderTopic(topic='t1', "
-            "partitions=[OffsetForLeaderPartition(partition=0, currentLeaderEpoch=2, leaderEpoch=0)])])",
-        ),
-        _epoch_asked_generated,
-    ),
-    LineRule(
-        "epoch-answered-2.7",
-        "2.7",
-        "",
-        rf"{FETCHER}Received leaderEpoch response .*responseBody=(?P<data>OffsetForLeaderEpochResponseData\(.*)",
-        (
-            "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Received leaderEpoch response "
-            "ClientResponse(receivedTimeMs=1795196821957, latencyMs=26, disconnected=false, "
-            "responseBody=OffsetForLeaderEpochResponseData(throttleTimeMs=0, topics=[OffsetForLeaderTopicResult("
-            "topic='t1', partitions=[EpochEndOffset(errorCode=0, partition=0, leaderEpoch=0, endOffset=30)])]))",
-        ),
-        _epoch_answered_generated,
     ),
     LineRule(
         "isr-updated-0.8",
