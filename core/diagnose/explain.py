@@ -62,7 +62,7 @@ def capital(text: str) -> str:
 def explain_loss(
     loss: Loss,
     term: Term,
-    start: int,
+    start: int | None,
     own: Truncation | None,
     mark: Watermark | None,
     names: Mapping[int, str],
@@ -73,7 +73,8 @@ def explain_loss(
     """
     what = offsets_text(loss.first_offset, loss.end_offset)
     leader = brokers_text(names, (term.leader,))
-    led = f"{_ELECTED[term.election].format(epoch=term.epoch)} with log end offset {start}"
+    elected = _ELECTED[term.election].format(epoch=term.epoch)
+    led = elected.rstrip(",") if start is None else f"{elected} with log end offset {start}"
     parts = [f"{leader} {led}"]
     if loss.cause == "divergence":
         parts = [f"{leader} {led}, and holds other records at {what}"]

@@ -136,6 +136,8 @@ def _may_bring(
     ends that.
     """
     epoch, offset = record
+    if broker == turn.term.leader:
+        return False
     if place is None or broker not in case.roles or case.roles[broker].first_word is None:
         return None
     if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
@@ -242,8 +244,8 @@ def _loss(
 
 def _explained(case: Case, part: _Part, loss: Loss, own: Truncation | None, mark: Watermark | None) -> str:
     names = broker_names(case.history.trace)
-    start = case.leo(part.turn.term.leader, part.turn.place).lo
-    return explain_loss(loss, part.turn.term, part.turn.end if start is None else start, own, mark, names)
+    start = case.leo(part.turn.term.leader, part.turn.place)
+    return explain_loss(loss, part.turn.term, start.exact, own, mark, names)
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:

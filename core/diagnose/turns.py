@@ -23,12 +23,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A term with the place at which its leader took over, and its log end then: a sure upper bound."""
+    """A term with the place at which its leader took over.
+
+    `end` is its log end then, a sure upper bound; None where nothing bounds it.
+    """
 
     term: Term
     epoch: int
     place: int
-    end: int
+    end: int | None
     again: bool = False
     """It leads again in its own epoch, after its process had ended."""
 
@@ -43,9 +46,7 @@ def find_turns(case: Case) -> list[Turn]:
         place = case.led_from(term) if term.leader != -1 else None
         if place is None or term.epoch is None:
             continue
-        end = case.surely_ends_by(term.leader, place)
-        if end is not None:
-            turns.append(Turn(term, term.epoch, place, end))
+        turns.append(Turn(term, term.epoch, place, case.surely_ends_by(term.leader, place)))
         if case.view.exact:
             turns += _returns(case, term, term.epoch, place)
     return turns
@@ -79,8 +80,8 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     return pieces
 
 
-def _held_to(case: Case, turn: Turn, piece: Piece) -> int:
-    """Below which offset the leader of a turn may hold the records of a piece.
+def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
+    """Below which offset the leader of a turn may hold the records of a piece; None: nothing bounds it.
 
     In a simulation that is known. Else none, if it took no part in their epoch or a later one; else up to its
     log end.
@@ -158,8 +159,8 @@ def first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Tur
             continue
         held = _held_to(case, turn, piece)
         if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
-            held = min(held, piece.cut.to_offset)
-        if held >= end:
+            held = piece.cut.to_offset if held is None else min(held, piece.cut.to_offset)
+        if held is None or held >= end:
             continue
         first = max(piece.first, held)
         parts.append((turn, first, end))

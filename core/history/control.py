@@ -104,7 +104,7 @@ class _Reader:
         self.confirmed: dict[int, int] = {}
         """By the number of a term, the last place at which a row says that it stands."""
         self.fetching: list[tuple[int, int | None]] = []
-        """Where no row has an epoch: the places at which a follower said whom it fetches from, and who."""
+        """Where nobody else speaks: the places at which a follower said whom it fetches from, and who."""
         self.overtaken: set[int] = set()
         """Places at which a row knows of a later epoch, and not who leads in it."""
         self.sets: list[SetSaid] = []
@@ -114,12 +114,16 @@ class _Reader:
         told = [row for row in mine if row.kind == "isr_committed"]
         self.commits = any(row.epoch is None or row.disk or view.exact for row in told)
         self.rejected = _rejected(mine)
-        self.numbered = any(row.epoch is not None and row.kind in STATED for row in mine)
+        numbered = {row.kind for row in mine if row.epoch is not None and row.kind in STATED}
+        self.numbered = bool(numbered)
+        self.by_fetchers = numbered <= {"fetcher_added"}
 
     def read(self, row: Row) -> None:
         """One row of the partition."""
         if row.kind in STATED and row.epoch is not None:
             self._stated(row)
+            if self.by_fetchers and row.leader == self.leader.value:
+                self.fetching.append((row.number + 1, row.broker))
         elif row.kind == "leader_elected" and row.aux is not None:
             self._elected(row, row.aux)
         elif row.kind in _PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
@@ -300,11 +304,13 @@ def _hold(known: list[Known], first: int, end: int, told: Sequence[bool]) -> Non
 
 
 def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list[Known]) -> None:
-    """A leader without an epoch is known while a follower that speaks fetches from it."""
+    """Where only fetchers tell, a leader is known while a follower that speaks fetches from it.
+
+    A fetch that fails may be the end of it: a follower that hears of no new leader goes on trying.
+    """
+    ends = ("fetcher_removed", "fetch_failed")
     over = {
-        row.number + 1
-        for row in view.rows
-        if row.kind == "fetcher_removed" and row.partition == view.partition
+        row.number + 1 for row in view.rows if row.kind in ends and row.partition in (view.partition, None)
     } | {term.place for term in reader.terms}
     for first, follower in reader.fetching:
         told = seen.lives.get(-1 if follower is None else follower, [False] * len(known))

@@ -33,9 +33,15 @@ STATED: Final = frozenset(
         "became_leader",
         "became_follower",
         "isr_committed",
+        "fetcher_added",
     },
 )
-"""Kinds that say who leads, in which epoch, with which in-sync set."""
+"""Kinds that say who leads, in which epoch, with which in-sync set.
+
+A follower adds a fetcher for each new epoch, to the leader and in the epoch that it was told (in
+ReplicaManager makeFollowers, applyLocalFollowersDelta; the line has the epoch from 2.1): where the log of
+state changes is missing, that is all that is said.
+"""
 SPINE_UNTIL: Final = "metadata.until"
 """The fact that says to which time, in ns, the metadata log is here without a hole."""
 _REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", "metadata_sent"})

@@ -3,6 +3,7 @@
 from enum import Enum
 
 from core.history.control import Control
+from core.history.leading import tells_roles
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import View
@@ -21,12 +22,14 @@ class Motion(Enum):
 def motion(view: View, roles: Roles) -> list[Motion]:
     """Motion at every place.
 
-    A log stands still between two places only if both of them, and the row, are idle.
+    A log stands still between two places only if both of them, and the row, are idle. A fetcher is removed
+    from one that begins to lead, too: where its log has no roles that is not idle.
     """
     now = Motion.UNKNOWN
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
     places = [now]
     begun = set(roles.starts)
+    without = Motion.IDLE if tells_roles(view, roles.broker) else Motion.UNKNOWN
     for row in view.rows:
         place = row.number + 1
         mine = row.replica == roles.broker and row.partition == view.partition
@@ -36,10 +39,10 @@ def motion(view: View, roles: Roles) -> list[Motion]:
             now = Motion.FETCHING
         elif mine and roles.role_at[place] is Role.LEADER:
             now = Motion.LEADING
-        elif (mine and row.kind == "fetcher_removed" and now is not Motion.UNKNOWN) or (
-            now is Motion.LEADING and mine and roles.role_at[place] is Role.FOLLOWER
-        ):
-            now = Motion.IDLE
+        elif mine and row.kind == "fetcher_removed" and now is not Motion.UNKNOWN:
+            now = without
+        elif now is Motion.LEADING and mine and roles.role_at[place] is not Role.LEADER:
+            now = Motion.IDLE if roles.role_at[place] is Role.FOLLOWER else Motion.UNKNOWN
         places.append(now)
     return places
 

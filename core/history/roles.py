@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from core.history.leading import led_by_word_of_followers
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter
 from core.history.view import Row, View
@@ -137,6 +138,7 @@ def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | Non
 def read_roles(view: View, broker: int) -> Roles:
     """Alive, role and leader epoch of one replica, from its own words and, for its death, from others'."""
     deaths, starts, first = find_lives(view, broker)
+    led = led_by_word_of_followers(view, broker)
     alive = StepWriter[bool | None](None)
     role = StepWriter(Role.UNKNOWN)
     epoch = StepWriter[int | None](None)
@@ -162,6 +164,8 @@ def read_roles(view: View, broker: int) -> Roles:
             told = _believed(row, broker, epoch.value)
             if row.kind == "log_deleted" and row.replica == broker:
                 told = Role.UNKNOWN, None
+            if place in led:
+                told = (Role.UNKNOWN if led[place] is None else Role.LEADER), led[place]
             if told is not None:
                 role.put(place, told[0])
                 epoch.put(place, told[1])

@@ -1,0 +1,62 @@
+"""Who leads where the log of state changes is missing: a follower's fetcher names the broker it asks."""
+
+from typing import Final
+
+from core.history.view import Row, View
+
+_ROLE_WORDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
+_ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
+
+
+def tells_roles(view: View, broker: int) -> bool:
+    """Whether the broker's own log says which role it has (state-change.log)."""
+    return any(
+        row.kind in _ROLE_WORDS and broker == row.replica == row.broker and row.partition == view.partition
+        for row in view.rows
+    )
+
+
+def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
+    """By place: from there on a broker leads this epoch; None: it is not known to lead any more.
+
+    A broker that begins to lead removes its fetcher and prints that (ReplicaManager.makeLeaders,
+    applyLocalLeadersDelta); a follower that is told of the epoch adds one, and prints broker and epoch (from
+    2.1). So it leads from the last removal before the first such word. A removal after that may be the end of
+    it, or a change of the in-sync set (KRaft): it leads on through those that come before another such word
+    on the same epoch. A fetcher of its own, or its start, ends it.
+
+    Empty where the broker's own log has a word on its role.
+    """
+    if view.exact or tells_roles(view, broker):
+        return {}
+    found: dict[int, int | None] = {}
+    epoch: int | None = None
+    removed: list[int] = []
+    """Places of removals since the last word of a follower."""
+    for row in view.rows:
+        if _ends(view, row, broker):
+            _doubt(found, epoch, removed)
+            epoch, removed = None, []
+        elif row.partition != view.partition:
+            continue
+        elif row.kind == "fetcher_removed" and row.replica == broker:
+            removed.append(row.number + 1)
+        elif row.kind == "fetcher_added" and row.leader == broker and row.epoch is not None:
+            if row.epoch != epoch and removed and (epoch is None or row.epoch > epoch):
+                _doubt(found, epoch, removed)
+                found[removed[-1]] = epoch = row.epoch
+            removed = removed if row.epoch != epoch else []
+    _doubt(found, epoch, removed)
+    return found
+
+
+def _doubt(found: dict[int, int | None], epoch: int | None, removed: list[int]) -> None:
+    """From the first removal that nobody explains the leader of an epoch may lead no more."""
+    if epoch is not None and removed:
+        found[removed[0]] = None
+
+
+def _ends(view: View, row: Row, broker: int) -> bool:
+    if row.kind not in _ENDS or row.replica != broker:
+        return False
+    return row.kind == "broker_starting" or row.partition == view.partition
