@@ -9,6 +9,7 @@ pyarrow is imported inside the functions: asking whether a folder is a data set 
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
@@ -115,11 +116,10 @@ def load_prepared(
             advice="Run process again on the logs with these options",
         )
     work.step(0, 3, "reading dictionaries")
-    tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
-    dictionaries = _dictionaries(tables)
+    dictionaries = dictionaries_of(folder)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
     work.step(1, 3, "reading events")
-    columns = _columns(folder, wanted, options)
+    _, columns = _columns(folder, wanted, options)
     whole = wanted is None and options.start is None and options.end is None
     if whole and len(columns["at"]) != manifest["counts"]["events"]:
         raise _damaged(
@@ -136,6 +136,35 @@ def load_prepared(
         lines=lines,
         report=MappingProxyType(manifest["report"]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some partitions of a data set as a trace of their own; `seqs` are its events' Seqs in the whole set."""
+
+    trace: Trace
+    seqs: NDArray[np.int64]
+
+
+def dictionaries_of(folder: Path) -> dict[str, Any]:
+    """The small tables of a trace, as `freeze` takes them: what all parts of a data set share."""
+    tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
+    return _dictionaries(tables)
+
+
+def load_part(
+    folder: Path,
+    dictionaries: Mapping[str, Any],
+    wanted: Sequence[int],
+    last: int,
+    lines: tuple[KeptLine, ...],
+) -> Part:
+    """The events of the partitions `wanted` (indexes), the broker-level ones, and the event with Seq `last`.
+
+    With the last event of the set a part ends when the whole does. Raises SourceError.
+    """
+    seqs, columns = _columns(folder, list(wanted), ImportOptions(), also=last)
+    return Part(freeze("", Origin.PREPARED, columns, **dictionaries, lines=lines), seqs)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -239,8 +268,10 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
     ]
 
 
-def _columns(folder: Path, wanted: list[int] | None, options: ImportOptions) -> dict[str, Column]:
-    """The event columns in Seq order, those asked for."""
+def _columns(
+    folder: Path, wanted: list[int] | None, options: ImportOptions, also: int | None = None
+) -> tuple[NDArray[np.int64], dict[str, Column]]:
+    """Seqs and event columns of what was asked for, in Seq order; `also` is one more Seq."""
     import pyarrow as pa
     from pyarrow import dataset
 
@@ -255,6 +286,8 @@ def _columns(folder: Path, wanted: list[int] | None, options: ImportOptions) -> 
     ):
         if bound is not None:
             chosen = bound if chosen is None else chosen & bound
+    if chosen is not None and also is not None:
+        chosen |= dataset.field("seq") == also
     try:
         files = sorted(str(file) for file in (folder / EVENTS).glob("*.parquet"))
         table = dataset.dataset(files, schema=event_schema(), format="parquet").to_table(filter=chosen)
@@ -268,7 +301,7 @@ def _columns(folder: Path, wanted: list[int] | None, options: ImportOptions) -> 
     except (OSError, pa.ArrowException) as error:
         raise _damaged(folder, f"{EVENTS}: {error}") from error
     columns["cause"] = _renumbered(columns["cause"], seqs)
-    return columns
+    return seqs, columns
 
 
 def _renumbered(causes: Column, seqs: NDArray[np.int64]) -> Column:

@@ -26,6 +26,7 @@ from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import KINDS
 from core.work import Work
 from importers.prepared import EVENTS, FORMAT, MANIFEST, SCHEMA, is_prepared, table_schemas
+from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
 from spark.schema import event_table, rows_table
 from spark.watch import watched
 
@@ -110,9 +111,13 @@ def write_dataset(
     *,
     rejects: Sequence[Reject] = (),
     provenance: Mapping[str, Any],
+    bucket_events: int = BUCKET_EVENTS,
     work: Work,
 ) -> dict[str, Any]:
-    """Fill the folder `part` with a trace, and give its manifest. Spark's workers write the events."""
+    """Fill the folder `part` with a trace and what is found in it, and give its manifest.
+
+    Spark's workers write the events, and judge the partitions.
+    """
     events = session.createDataFrame(event_table(trace))
     # By partition and then by order: the events of one partition lie in one file, in few row groups.
     ordered = events.repartitionByRange("partition", "seq").sortWithinPartitions("partition", "seq")
@@ -131,12 +136,14 @@ def write_dataset(
         "report": dict(trace.report),
     }
     try:
-        for left_over in (part / EVENTS).glob(".*.crc"):
-            left_over.unlink()
         for name, table in tables.items():
             parquet.write_table(
                 table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
             )
+        reconstruct(session, part, bucket_events, work)
+        shutil.rmtree(part / JUDGED)
+        for left_over in part.rglob(".*.crc"):
+            left_over.unlink()
         files = sorted(part.rglob("*.parquet"))
         manifest["files"] = {file.relative_to(part).as_posix(): _facts(file) for file in files}
         # Last: a folder without a manifest is no data set.

@@ -11,13 +11,14 @@ from pyspark.sql import SparkSession
 
 from core.errors import QuestionError
 from core.work import QUIET, Work
+from importers.arrow_rows import from_row, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
 from spark.dataset import staged, write_dataset
 from spark.merge import kept, merge, quotes, rejects
 from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
-from spark.rows import from_row, schema_of
+from spark.reconstruct import BUCKET_EVENTS
 from spark.schema import spark_schema
 from spark.session import LOCAL, spark_session
 from spark.watch import watched
@@ -34,6 +35,7 @@ def process(
     options: ImportOptions = ImportOptions(),  # noqa: B008 - an immutable value
     replace: bool = False,
     range_bytes: int = RANGE_BYTES,
+    bucket_events: int = BUCKET_EVENTS,
     work: Work = QUIET,
 ) -> dict[str, Any]:
     """Write the data set `out` from logs, data directories and archives, and say what is in it.
@@ -62,7 +64,13 @@ def process(
                 "range_bytes": range_bytes,
             }
             manifest = write_dataset(
-                session, trace, part, rejects=rejects(merged.files), provenance=provenance, work=work
+                session,
+                trace,
+                part,
+                rejects=rejects(merged.files),
+                provenance=provenance,
+                bucket_events=bucket_events,
+                work=work,
             )
     return {
         "output": str(out),

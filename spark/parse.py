@@ -12,11 +12,11 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 
 from core.errors import Facts, SourceError
+from importers.arrow_rows import schema_of, to_row
 from importers.evidence import Block, kept_lines, unpacked
 from importers.files import ReadFile, Role, read_files
 from importers.parser import parse
 from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
-from spark.rows import schema_of, to_row
 
 _CHUNK: Final = 1 << 20
 GROUP_BYTES: Final = 64 * 1024 * 1024

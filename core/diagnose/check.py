@@ -1,5 +1,7 @@
 """Diagnosis of a trace: what went wrong, with evidence."""
 
+from collections.abc import Iterable, Iterator
+
 from core.diagnose.case import Case, case_of, open_case
 from core.diagnose.commitment import acknowledged, watermarks
 from core.diagnose.divergence import divergences
@@ -52,17 +54,23 @@ def _judge(case: Case) -> PartitionVerdict:
     )
 
 
+def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[History, PartitionVerdict]]:
+    """Some partitions of a trace, one after the other, so that only one history is held at a time."""
+    rows = by_partition(trace)
+    for index in partitions:
+        opened = open_partition(read_view(trace, index, rows.seqs_of(index)))
+        yield opened.history, _judge(case_of(opened))
+
+
 def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
     """All partitions of a trace, and all findings.
 
     Worst first. Raises CancelledError if `work` was stopped.
     """
     verdicts: list[PartitionVerdict] = []
-    rows = by_partition(trace)
-    for index, partition in enumerate(trace.partitions):
-        work.step(index, len(trace.partitions), str(partition.tp))
-        view = read_view(trace, index, rows.seqs_of(index))
-        verdicts.append(_judge(case_of(open_partition(view))))
+    for _, verdict in judge_partitions(trace, range(len(trace.partitions))):
+        work.step(len(verdicts), len(trace.partitions), str(trace.partitions[len(verdicts)].tp))
+        verdicts.append(verdict)
     work.step(len(trace.partitions), len(trace.partitions), "done")
     of_partitions = (one for verdict in verdicts for one in verdict.findings)
     found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)

@@ -46,6 +46,10 @@ _CONFLICT: Final = re.compile(
 _ENTRY: Final = re.compile(r"EpochEntry\(epoch=(\d+), startOffset=(\d+)\)")
 
 
+ALARMS: Final = ("Non-monotonic update of high watermark", "caused truncation of conflicting entries")
+"""Parts of the raw lines that a finding reads: who holds a trace without its lines keeps these."""
+
+
 def contradictions(case: Case) -> Iterable[Finding]:
     """Values of one replica that two sources state and that cannot both be so, once a value."""
     for broker, replica in case.history.replicas.items():

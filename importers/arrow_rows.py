@@ -23,6 +23,7 @@ _PLAIN: Mapping[Any, pa.DataType] = {
     str: pa.string(),
     bytes: pa.binary(),
     bool: pa.bool_(),
+    float: pa.float64(),
     _LOOSE: pa.string(),
 }
 

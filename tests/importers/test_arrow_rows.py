@@ -10,13 +10,13 @@ import pytest
 
 from core.kafka.metadata_records import MetadataRecord
 from core.trace.vocabulary import Basis
+from importers.arrow_rows import arrow_type, from_row, schema_of, to_row
 from importers.containers import members
 from importers.drafts import Draft, Drafts, Example, Fate, Said
 from importers.files import ReadFile, Role, read_files
 from importers.metadata_log import MetadataEntry, MetadataFile
 from importers.samples import SAMPLES, sample_path
 from spark.parse import Piece
-from spark.rows import arrow_type, from_row, schema_of, to_row
 
 
 def there_and_back(kind: type, value: Any) -> Any:

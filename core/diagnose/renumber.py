@@ -1,0 +1,30 @@
+"""A verdict on a part of a trace, told in the Seqs of the whole trace."""
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def renumbered(value: T, seqs: Sequence[int]) -> T:
+    """The same with every Seq n as `seqs[n]`: the fields `seq` and `evidence`, at any depth."""
+    return _told(value, seqs)
+
+
+def _told(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of any of the verdict's types
+    if isinstance(value, tuple):
+        inner: tuple[Any, ...] = value
+        return tuple(_told(one, seqs) for one in inner)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changes: dict[str, Any] = {}
+    for field in fields(value):
+        own: Any = getattr(value, field.name)
+        if field.name == "seq":
+            changes["seq"] = None if own is None else seqs[own]
+        elif field.name == "evidence":
+            changes["evidence"] = tuple(seqs[one] for one in own)
+        elif isinstance(own, tuple) or is_dataclass(own):
+            changes[field.name] = _told(own, seqs)
+    return replace(value, **changes)
