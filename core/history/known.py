@@ -132,14 +132,15 @@ def _before_kraft(view: View) -> bool:
 def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
     """(first place, last place, whether it was still up there) of a broker's own words, life by life.
 
-    A clean stop ends it where it begins: from then on the broker is told nothing. None where the log is
-    missing that says when the broker started.
+    A clean stop ends it where it begins: from then on the broker is told nothing. So does the deletion of
+    its replica, but at the last word on who leads: it may have been told of its removal late. None where the
+    log is missing that says when the broker started.
     """
     if first_log_word(view, broker) is None:
         return []
     found: list[tuple[int, int, bool]] = []
-    first = last = None
-    ended = False
+    first = last = stated = None
+    ended = removed = False
     for row in view.rows:
         place = row.number + 1
         about = row.replica == broker and row.partition is None
@@ -148,8 +149,15 @@ def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
             if first is not None and last is not None:
                 crashed = row.kind in _STARTS or row.kind == "broker_crashed"
                 found.append((first, last if crashed else place, False))
-            first = last = None
-        if is_own_word(row, broker) and not ended:
+            first = last = stated = None
+        mine = row.partition == view.partition and is_own_word(row, broker)
+        if mine:
+            removed = row.kind == "log_deleted"
+            if removed and first is not None and stated is not None:
+                found.append((first, stated, False))
+            stated = place if row.kind in STATED else stated
+            first = None if removed else first
+        if is_own_word(row, broker) and not ended and not removed:
             first = place if first is None else first
             last = place
     if first is not None and last is not None:

@@ -4,14 +4,14 @@ from typing import Final
 
 from core.history.view import Row, View
 
-_ROLE_WORDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
+ROLE_WORDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
 _ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
 
 
 def tells_roles(view: View, broker: int) -> bool:
     """Whether the broker's own log says which role it has (state-change.log)."""
     return any(
-        row.kind in _ROLE_WORDS and broker == row.replica == row.broker and row.partition == view.partition
+        row.kind in ROLE_WORDS and broker == row.replica == row.broker and row.partition == view.partition
         for row in view.rows
     )
 

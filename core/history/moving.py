@@ -1,12 +1,17 @@
 """When a replica's log can grow at all: while it leads, and while a fetcher runs for it."""
 
 from enum import Enum
+from typing import Final
 
 from core.history.control import Control
-from core.history.leading import tells_roles
+from core.history.leading import ROLE_WORDS, tells_roles
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.view import View
+
+_LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
+_AT_THAT_TIME: Final = 1_000_000_000
+"""Ns within which a broker prints its new role in one log and the removal of the fetcher in another."""
 
 
 class Motion(Enum):
@@ -23,13 +28,13 @@ def motion(view: View, roles: Roles) -> list[Motion]:
     """Motion at every place.
 
     A log stands still between two places only if both of them, and the row, are idle. A fetcher is removed
-    from one that begins to lead, too: where its log has no roles that is not idle.
+    from one that begins to lead, too: see `_idle_removals`.
     """
     now = Motion.UNKNOWN
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
     places = [now]
     begun = set(roles.starts)
-    without = Motion.IDLE if tells_roles(view, roles.broker) else Motion.UNKNOWN
+    idle = _idle_removals(view, roles)
     for row in view.rows:
         place = row.number + 1
         mine = row.replica == roles.broker and row.partition == view.partition
@@ -39,12 +44,47 @@ def motion(view: View, roles: Roles) -> list[Motion]:
             now = Motion.FETCHING
         elif mine and roles.role_at[place] is Role.LEADER:
             now = Motion.LEADING
-        elif mine and row.kind == "fetcher_removed" and now is not Motion.UNKNOWN:
-            now = without
+        elif mine and row.kind == "fetcher_removed":
+            now = Motion.IDLE if row.number in idle else Motion.UNKNOWN
         elif now is Motion.LEADING and mine and roles.role_at[place] is not Role.LEADER:
             now = Motion.IDLE if roles.role_at[place] is Role.FOLLOWER else Motion.UNKNOWN
         places.append(now)
     return places
+
+
+def _idle_removals(view: View, roles: Roles) -> set[int]:
+    """The rows that remove a fetcher and leave the replica idle, by number.
+
+    A fetcher is removed before a new one is added, before the replica leads, again when a leader's in-sync
+    set changes (KRaft), and when the replica is stopped (ReplicaManager.makeLeaders, makeFollowers,
+    stopReplicas, applyLocalLeadersDelta). A leader that becomes a follower removes once more before it adds.
+    So it is idle if what the log says next is that a fetcher is added; if the log says at that time that it
+    follows; and if it is about to stop, where the log says what roles it has. The log of roles is another
+    file, and may be missing, or have only some roles.
+    """
+    kinds = ("fetcher_added", "fetcher_removed", *ROLE_WORDS)
+    mine = [
+        row
+        for row in view.rows
+        if row.replica == roles.broker
+        and (row.kind in _LIFE or (row.partition == view.partition and row.kind in kinds))
+    ]
+    told = tells_roles(view, roles.broker)
+    stopping = False
+    found: set[int] = set()
+    for number, row in enumerate(mine):
+        if row.kind in _LIFE:
+            stopping = row.kind == "controlled_shutdown_begun"
+        if row.kind != "fetcher_removed":
+            continue
+        after = mine[number + 1].kind if number + 1 < len(mine) else ""
+        near = [one for one in mine[max(number - 2, 0) : number + 3] if abs(one.at - row.at) <= _AT_THAT_TIME]
+        follows = any(one.kind in ROLE_WORDS for one in near) and not any(
+            roles.role_at[one.number + 1] is Role.LEADER for one in near if one.kind in ROLE_WORDS
+        )
+        if after == "fetcher_added" or follows or (stopping and told):
+            found.add(row.number)
+    return found
 
 
 def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:

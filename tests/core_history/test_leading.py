@@ -93,14 +93,59 @@ def test_where_no_roles_are_told_the_removal_of_a_fetcher_may_be_the_begin_of_le
         ("leo_sample", 1, {"leo": 10}),
         ("fetcher_removed", 1, {}),
         ("broker_unfenced", 2, {}),
+        ("fetcher_removed", 1, {}),
         ("fetcher_added", 1, {"leader": 2, "epoch": 2, "offset": 30}),
         ("leo_sample", 1, {"leo": 30}),
     )
     history = story.history()
 
     # In epoch 1 broker 1 may have led: its followers are not heard.
-    band = history.at(len(history.trace.columns["at"]) - 2).replica(1).leo
+    band = history.at(len(history.trace.columns["at"]) - 3).replica(1).leo
     assert (band.lo, band.hi) == (10, 30)
+
+
+def test_one_role_that_is_told_does_not_make_other_removals_the_end_of_growing() -> None:
+    """At INFO 0.10 has only a word of a leader that leads on: that of its beginning is missing."""
+    story = console(
+        ("fetcher_removed", 1, {}),
+        ("fetcher_added", 1, {"leader": 2, "epoch": 0, "offset": 0}),
+        ("leo_sample", 1, {"leo": 10}),
+        ("fetcher_removed", 1, {}),
+        ("broker_unfenced", 2, {}),
+        ("fetcher_removed", 1, {}),
+        ("fetcher_added", 1, {"leader": 2, "epoch": 2, "offset": 30}),
+        ("became_leader", 1, {"epoch": 3, "leo": 30}),
+    )
+    history = story.history()
+
+    band = history.at(len(history.trace.columns["at"]) - 4).replica(1).leo
+    assert (band.lo, band.hi) == (10, 30)
+
+
+def test_a_fetcher_that_makes_way_for_another_leaves_the_log_as_it_is() -> None:
+    story = console(
+        ("fetcher_removed", 1, {}),
+        ("fetcher_added", 1, {"leader": 2, "epoch": 0, "offset": 0}),
+        ("fetcher_removed", 1, {}),
+        ("broker_unfenced", 2, {}),
+        ("truncation_not_needed", 1, {"leo": 30}),
+        ("fetcher_added", 1, {"leader": 3, "epoch": 2, "offset": 30}),
+    )
+    history = story.history()
+
+    band = history.at(len(history.trace.columns["at"]) - 3).replica(1).leo
+    assert (band.lo, band.hi) == (30, 30)
+
+
+def test_a_broker_that_dropped_its_replica_is_not_told_who_leads() -> None:
+    story = Story("4.1.2", replicas=(1, 2, 3))
+    story.process("broker_starting", 1)
+    story.add("became_leader", 1, leader=1, epoch=0, leo=0)
+    story.add("log_deleted", 1)
+    story.process("broker_unfenced", 1)
+    story.process("broker_unfenced", 1)
+
+    assert last(story).leader is None
 
 
 def test_a_leader_is_known_no_longer_than_its_followers_can_fetch() -> None:

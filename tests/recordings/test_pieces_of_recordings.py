@@ -25,14 +25,12 @@ FROZEN = "a broker that was frozen speaks on as if no time had passed, and nobod
 LATE = "a broker alone was told of an epoch later than half a second after it began"
 UNEXPLAINED = "not explained yet"
 FALLS_SHORT = {
-    ("k39-isr-flap", "logs of one broker"): FROZEN,
     ("k39-unclean-loss", "logs of one broker"): FROZEN,
     ("k43-chaos", "logs of one broker"): FROZEN,
     ("k28-trace", "only the last broker"): LATE,
     ("k28-trace", "logs of one broker"): LATE,
     ("k43-snapshots", "only the first broker"): UNEXPLAINED,
     ("k43-snapshots", "logs of one broker"): UNEXPLAINED,
-    ("k0102-rolling-restart", "INFO only"): UNEXPLAINED,
 }
 """What is said and was not so: known defects."""
 
