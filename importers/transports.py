@@ -29,7 +29,7 @@ PREFIXES: Final[Mapping[str, str]] = {
     "journal, ISO times": rf"{_TIME} {_TELLER}",
     "syslog": rf"(?:<\d{{1,3}}>)?{_SHORT} {_TELLER}",
     "kubectl --timestamps": rf"{_TIME} ",
-    "stern": r"(?P<label>[a-z0-9][\w.\-]* [a-z0-9][\w.\-]*) (?=[\[\d])",
+    "stern": r"(?P<label>[a-z0-9][a-z0-9.]*-[a-z0-9.\-]* [a-z0-9][a-z0-9.\-]*)(?: |$)",
 }
 """What is in front of every line, by name: `time` and `label` (who says it) are said by some."""
 JSON_TEXT_KEYS: Final = ("log", "MESSAGE", "message", "msg")

@@ -284,8 +284,15 @@ NOISE_RULES = (
         "",
         r"Stat of the created znode at \S+ is: .*|Successfully created /controller_epoch with initial epoch \d+"
         r"|Updated cache from existing .*|\[ExpirationReaper-\d+-\w+\]: (?:Starting|Shutting down|Stopped|Shutdown completed)"
-        r"|Client environment:.*",
+        r"|Client environment:.*|(?:Starting|Shutting down) the log cleaner\.?|authorizerStart completed for endpoint .*"
+        r"|\[kafka-log-cleaner-thread-\d+\][:,] (?:Starting|Shutting down|Stopped|Shutdown completed) *",
         (
+            # With these a log-cleaner.log or kafka-authorizer.log in a layout of its own is known as Kafka's.
+            "Starting the log cleaner",
+            "Shutting down the log cleaner.",
+            "[kafka-log-cleaner-thread-0], Starting ",
+            "[kafka-log-cleaner-thread-0]: Shutdown completed",
+            "authorizerStart completed for endpoint CONTROLLER. Endpoint is now READY.",
             "Successfully created /controller_epoch with initial epoch 0",
             "Updated cache from existing <empty> to latest FinalizedFeaturesAndEpoch(features=Features{}, epoch=0).",
             "[ExpirationReaper-1-ElectLeader]: Starting",
