@@ -8,7 +8,11 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
+from core.trace.ids import UNSAID
 from importers.files import ReadFile, Role
+from importers.statements import Statements
 
 _PATH_ID: Final = re.compile(r"(?:broker|kafka|node|server|b)[-_.]?(\d{1,9})", re.IGNORECASE)
 _ID: Final = re.compile(r"[0-9]{1,9}")
@@ -89,7 +93,7 @@ def _said(file: ReadFile) -> int | None:
         return _id_in(file.properties)
     if file.drafts is None:
         return None
-    speakers = Counter(draft.said.broker for draft in file.drafts.drafts if draft.said.broker is not None)
+    speakers = _speakers(file.drafts.drafts)
     for fact in file.drafts.facts:
         broker = _id_in({fact.name.removeprefix("config:"): fact.value})
         if broker is not None:
@@ -98,6 +102,13 @@ def _said(file: ReadFile) -> int | None:
         return None
     broker, count = min(speakers.items(), key=lambda pair: (-pair[1], pair[0]))
     return broker if count >= _MAJORITY * speakers.total() else None
+
+
+def _speakers(drafts: Statements) -> Counter[int]:
+    """How often each broker says who it is."""
+    said = drafts.columns["broker"]
+    brokers, counts = np.unique(said[said != UNSAID], return_counts=True)
+    return Counter(dict(zip(brokers.tolist(), counts.tolist(), strict=True)))
 
 
 def _id_in(properties: Mapping[str, str]) -> int | None:

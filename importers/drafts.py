@@ -1,14 +1,10 @@
 """What one pass over bytes gives: drafts of events that do not know their broker, zone or place yet."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
 from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from core.trace.vocabulary import Basis
 
@@ -140,49 +136,6 @@ class Example:
     fate: Fate
     line: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Drafts:
-    """All that `parse` found in a range of bytes.
-
-    `stamps`, `bytes` and `lines` have one entry per record (int64), whatever its fate. `counts` are physical
-    lines by fate; continuation lines share the fate of their record. `kafka` says that some record is Kafka's
-    own.
-    """
-
-    drafts: tuple[Draft, ...]
-    facts: tuple[Fact, ...]
-    counts: dict[Fate, int]
-    examples: tuple[Example, ...]
-    stamps: NDArray[np.int64]
-    bytes: NDArray[np.int64]
-    lines: NDArray[np.int64]
-    kafka: bool
-
-
-def joined(parts: Sequence[Drafts]) -> Drafts:
-    """The drafts of neighbouring ranges, in their order, as if the file had been read at once.
-
-    Lines and bytes must be counted from the beginning of the file in every part.
-    """
-    counts: Counter[Fate] = Counter()
-    for part in parts:
-        counts.update(part.counts)
-    return Drafts(
-        tuple(draft for part in parts for draft in part.drafts),
-        tuple(fact for part in parts for fact in part.facts),
-        {fate: counts[fate] for fate in Fate},
-        tuple(example for part in parts for example in part.examples)[:MOST_EXAMPLES],
-        _one([part.stamps for part in parts]),
-        _one([part.bytes for part in parts]),
-        _one([part.lines for part in parts]),
-        kafka=any(part.kafka for part in parts),
-    )
-
-
-def _one(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
 
 
 def said_of(draft: Draft) -> dict[str, Any]:

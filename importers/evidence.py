@@ -51,9 +51,9 @@ def unpacked(parts: Iterable[Packed]) -> Iterator[Block]:
             at += length
 
 
-def around(lines: Iterable[int]) -> NDArray[np.int64]:
+def around(lines: NDArray[np.int64]) -> NDArray[np.int64]:
     """The lines and their neighbours, sorted."""
-    used = np.fromiter(lines, dtype=np.int64)
+    used = np.unique(lines)
     near = np.sort(np.add.outer(used, np.arange(-NEIGHBOURS, NEIGHBOURS + 1)), axis=None)
     return near[np.append(True, near[1:] != near[:-1])] if len(near) else near
 
@@ -91,7 +91,7 @@ def kept_lines(texts: Mapping[int, Iterable[Block]], used: Iterable[tuple[int, i
     for source, line in used:
         if line > 0 and source in texts:
             lines.setdefault(source, []).append(line)
-    wanted = {source: set(around(found).tolist()) for source, found in lines.items()}
+    wanted = {source: set(around(np.array(found)).tolist()) for source, found in lines.items()}
     return tuple(kept for source in sorted(wanted) for kept in _lines(source, texts[source], wanted[source]))
 
 

@@ -20,12 +20,12 @@ from importers.checkpoints import (
 )
 from importers.containers import Member
 from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
-from importers.drafts import Drafts
 from importers.dump_text import DUMP_START, read_dump
 from importers.evidence import Block, Packed, packed
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
+from importers.parsed import Drafts
 from importers.reading import LogReader, pull
 from importers.segments import Segment, read_segment
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.vocabulary import Basis
-from importers.drafts import Drafts, Said
+from importers.drafts import Said
 from importers.items import Item
 from importers.kafka.life import LIFE
+from importers.parsed import Drafts
 
 _STARTUP: Final = 10 * 1_000_000_000
 """The first lines of one start lie closer together than this; a new set of them is a new life."""
@@ -53,9 +54,7 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
     just end.
     """
     starts = _starts(logs)
-    stops = sorted(
-        log.to_utc(draft.local_ns) for log in logs for draft in log.drafts.drafts if draft.said.kind in _STOPS
-    )
+    stops = _times(logs, *_STOPS)
     utc = [_utc(log) for log in logs]
     items: list[Item] = []
     for begun, started in zip([None, *starts], starts, strict=False):
@@ -101,9 +100,13 @@ def _starts(logs: Sequence[LogOf]) -> list[int]:
     return starts
 
 
-def _times(logs: Sequence[LogOf], kind: str) -> list[int]:
-    """When lines of a kind were printed, sorted."""
-    return sorted(log.to_utc(d.local_ns) for log in logs for d in log.drafts.drafts if d.said.kind == kind)
+def _times(logs: Sequence[LogOf], *kinds: str) -> list[int]:
+    """When lines of some kinds were printed, sorted."""
+    return sorted(
+        log.to_utc(stamp)
+        for log in logs
+        for stamp in log.drafts.drafts.of_kinds(kinds).columns["local_ns"].tolist()
+    )
 
 
 def _any_in(times: Sequence[int], first: int, end: int) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from core.errors import Facts, SourceError
 from core.trace.trace import KeptLine, Trace
 from core.work import QUIET, Work
@@ -77,7 +79,7 @@ def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Tr
         if member.path in names and member.stream is not None:
             for source in {one for one, _ in missing if trace.sources[one].path == member.path}:
                 lines = {line for one, line in missing if one == source}
-                blocks = lines_again(member.stream, around(lines))
+                blocks = lines_again(member.stream, around(np.array(sorted(lines))))
                 kept = kept_lines({source: blocks}, ((source, line) for line in lines))
                 found |= {(one.source, one.line): one for one in kept}
     return replace(trace, lines=tuple(found[place] for place in sorted(found)))

@@ -11,11 +11,12 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from importers.drafts import MOST_EXAMPLES, Draft, Drafts, Example, Fact, Fate
+from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, candidates_of
 from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.layout import Layout
-from importers.plain import NO_MOMENT, heads_of
+from importers.parsed import Drafts
+from importers.plain import NO_MOMENT, Heads, heads_of
 from importers.records import Record, lines_before, records
 from importers.shapes import (
     KAFKA,
@@ -25,14 +26,15 @@ from importers.shapes import (
     SINGLY,
     UNRECOGNISED,
     Read,
+    Shapes,
     rules_out,
     shapes_of,
 )
+from importers.statements import PLACE, Names, from_rows, in_order, rows_of
+from importers.templates import METADATA_TOPIC
 
 _MOST_MESSAGE: Final = 1 << 20
 """A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
-METADATA_TOPIC: Final = "__cluster_metadata"
-"""The log of the metadata quorum is no replica of a partition: it has other rules, and lines of its own."""
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
 QUARTER: Final = 15 * 60 * 1_000_000_000
@@ -48,6 +50,9 @@ class _Found:
     facts: list[Fact] = field(default_factory=list[Fact])
     examples: list[Example] = field(default_factory=list[Example])
     kafka: bool = False
+    rows: NDArray[np.int64] | None = None
+    """Statements of lines whose shape has a template, as rows."""
+    names: Names = field(default_factory=Names)
 
     def tell(self, fate: Fate, line: int, message: bytes) -> None:
         """Keep a line that was not understood, as long as they are few."""
@@ -77,9 +82,12 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
     with _without_collector():
         before, stamps, places, lines = read(data, layout, found, (first_line, base))
     found.counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
-    said = bool(found.drafts) or any(fact.name != CARRIED for fact in found.facts)
+    rows = rows_of(found.drafts, found.names)
+    if found.rows is not None:
+        rows = in_order(np.concatenate([found.rows, rows])) if len(rows) else found.rows
+    said = bool(len(rows)) or any(fact.name != CARRIED for fact in found.facts)
     return Drafts(
-        tuple(found.drafts),
+        from_rows(rows, found.names),
         tuple(found.facts),
         found.counts,
         tuple(found.examples),
@@ -125,7 +133,10 @@ def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -
     found.kafka = bool((heads.codes[by_shape] >= OF_KAFKA).any())
     examples = np.flatnonzero(by_shape & (fates != NOISE))[:MOST_EXAMPLES]
     columns = (heads.codes, heads.starts, heads.ends, heads.lines, heads.heights, heads.stamps)
-    looked_at = ~by_shape
+    told = timed & shapes.templates.known(heads.codes, heads.heights)
+    if told.any():
+        _by_columns(data, shapes, _some(heads, told), found, place)
+    looked_at = ~by_shape & ~told
     looked_at[examples] = True
     rows = zip(*(column[looked_at].tolist() for column in columns), strict=True)
     for code, start, end, line, height, stamp in rows:
@@ -141,6 +152,35 @@ def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -
         else:
             found.tell(_FATES[code % OF_KAFKA], record.line, record.message)
     return heads.before, heads.stamps[timed], heads.starts[timed] + base, heads.lines[timed] + first_line
+
+
+def _some(heads: Heads, which: NDArray[np.bool_]) -> Heads:
+    """Some of the records."""
+    return Heads(
+        heads.starts[which],
+        heads.ends[which],
+        heads.lines[which],
+        heads.heights[which],
+        heads.codes[which],
+        heads.stamps[which],
+        heads.before,
+    )
+
+
+def _by_columns(data: bytes, shapes: Shapes, heads: Heads, found: _Found, place: tuple[int, int]) -> None:
+    """Records whose shapes have templates, all at once."""
+    first_line, base = place
+    rows, record, ordinal = shapes.templates.rows(data, heads.codes, heads.starts)
+    begins, ends = shapes.templates.messages(heads.codes, heads.starts)
+    texts = [data[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+    marks = np.fromiter(map(fingerprint, texts), dtype=np.int64, count=len(texts))
+    columns = (heads.stamps, heads.starts + base, heads.lines + first_line)
+    rows[:, : len(PLACE)] = np.stack(
+        [*(column[record] for column in columns), ordinal, marks[record]], axis=1
+    )
+    found.rows, found.names = rows, shapes.templates.names
+    found.counts[Fate.RECOGNISED] += int(heads.heights.sum())
+    found.kafka = found.kafka or any(shapes.reads[code].kafka for code in np.unique(heads.codes).tolist())
 
 
 def _by_shape(text: bytes, read: Read, found: _Found, place: tuple[int, int, int], height: int) -> None:

@@ -12,13 +12,13 @@ from core.trace.ids import Nanos
 from core.work import QUIET, Work
 from importers.attribution import Owner
 from importers.containers import Member, members, size_of
-from importers.drafts import Drafts, joined
 from importers.dump_text import DUMP_START
 from importers.files import ReadFile, Role, place_by_name, read_files, role_by_name
 from importers.gathered import gather, stated
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.options import ImportOptions
+from importers.parsed import Drafts, joined
 from importers.parser import parse
 from importers.records import next_record
 from importers.years import dated

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.work import QUIET, Work
-from importers.drafts import Drafts, joined
 from importers.evidence import NEIGHBOURS, Block, Packed, around, blocks_of, packed
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
+from importers.parsed import Drafts, joined
 from importers.parser import parse
 
 PIECE: Final = 1 << 21
@@ -46,7 +46,7 @@ class LogReader:
         self._columns = {name: array("q") for name in _COLUMNS}
         self._quotes: list[Packed] = []
         self._before = b""
-        self._due = around(())
+        self._due = _NONE
         self._in_line = False
 
     def feed(self, piece: bytes) -> None:
@@ -100,7 +100,7 @@ class LogReader:
 
     def _keep(self, text: bytes, part: Drafts, after: int) -> None:
         """Keep lines around drafts, the last ones of the piece before and those still due in this one too."""
-        wanted = around(draft.line for draft in part.drafts)
+        wanted = around(part.drafts.columns["line"])
         if len(self._due):
             wanted = np.union1d(self._due, wanted)
         if len(wanted):

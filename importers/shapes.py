@@ -11,9 +11,11 @@ from itertools import count
 from typing import Final
 
 from importers.arrangements import split_ending
+from importers.kafka.blanks import is_blind, parts_of
 from importers.kafka.grammar import RELEVANT, candidates_of
 from importers.kafka.rule import LineRule, key
 from importers.layout import Layout
+from importers.templates import Templates, templates_of
 
 ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 """For `bytes.translate`: a text to its shape. Places in the shape are places in the text."""
@@ -29,9 +31,6 @@ _FIRST_READ: Final = 9
 _MOST_LENGTH: Final = 4096
 _MOST_BYTES: Final = 1 << 24
 _MOST_SHAPES: Final = 1 << 16
-
-_HARMLESS: Final = re.compile(r"(\{\d+(?:,\d*)?\}|0-9|\(\?P<\w+>)")
-"""What has digits in a pattern and yet treats all digits alike: counts, the range of all of them, names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,7 @@ class Shapes(dict[bytes, int]):
         """Nothing known yet. `layout` is one whose records are cut out by their heads alone."""
         super().__init__()
         self.reads: dict[int, Read] = {}
+        self.templates = Templates()
         self._head = layout.pattern()
         self._numbers = count(_FIRST_READ)
         self._bytes = 0
@@ -93,10 +93,21 @@ class Shapes(dict[bytes, int]):
                 continue
             if rule.build is None:
                 return NOISE + OF_KAFKA * kafka
-            number = next(self._numbers)
-            self.reads[number] = Read(rule, pattern, begin, begin + len(message), kafka)
-            return number
+            return self._read(Read(rule, pattern, begin, begin + len(message), kafka), message)
         return (UNRECOGNISED if RELEVANT.search(message) else NOISE) + OF_KAFKA * kafka
+
+    def _read(self, read: Read, message: bytes) -> int:
+        """The code of a shape whose lines a rule reads."""
+        number = next(self._numbers)
+        # What is not ASCII has its digits at other places in the text than in the line.
+        match = read.pattern.fullmatch(message.decode()) if message.isascii() else None
+        found = None if match is None else templates_of(read.rule, match, read.begin)
+        if found is not None and found.of_metadata and not found.alone:
+            return NOISE + OF_KAFKA * read.kafka
+        self.reads[number] = read
+        place = read.begin, read.begin + len(message.rstrip())
+        self.templates.add(number, read.rule.name, found, place)
+        return number
 
 
 def shapes_of(layout: Layout) -> Shapes:
@@ -124,9 +135,8 @@ def _has_digit(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _blind_to_digits(rule: LineRule) -> bool:
-    """Whether a rule fits all lines of a shape or none: its pattern names no digit and repeats no group."""
-    pattern = _HARMLESS.sub("", rule.pattern)
-    return not _has_digit(pattern + rule.logger) and "(?P=" not in pattern
+    """Whether a rule fits all lines of a shape or none."""
+    return is_blind(rule.pattern) and not _has_digit(rule.logger)
 
 
 @lru_cache(maxsize=256)
@@ -137,7 +147,7 @@ def _loosened(rule: LineRule) -> re.Pattern[str] | None:
     """
     if _has_digit(rule.logger) or re.search(r"\(\?<?!|\\[xuU\d]", rule.pattern):
         return None
-    parts = _HARMLESS.split(rule.pattern)
+    parts = parts_of(rule.pattern)
     return re.compile(
         "".join(part if at % 2 else re.sub("[0-9]", r"\\d", part) for at, part in enumerate(parts))
     )

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts
-from importers.drafts import Drafts
 from importers.files import ReadFile, Role
+from importers.parsed import Drafts
 from importers.stamps import REFERENCE_YEAR
 
 _DAY: Final = 86_400 * 1_000_000_000
@@ -44,10 +44,11 @@ def _in_year(drafts: Drafts, year: int) -> Drafts:
     years = year + turns
     moved = drafts.stamps + _shifts(drafts.stamps, years)
     new = {int(byte): int(at) for byte, at in zip(drafts.bytes, moved, strict=True)}
+    told = drafts.drafts.columns["byte"]
     return replace(
         drafts,
         stamps=moved,
-        drafts=tuple(replace(one, local_ns=new[one.byte]) for one in drafts.drafts),
+        drafts=drafts.drafts.moved(local_ns=moved[np.searchsorted(drafts.bytes, told)]),
         facts=tuple(replace(one, local_ns=new[one.byte]) for one in drafts.facts),
     )
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.errors import SourceError
 from core.trace.trace import KeptLine, Trace
-from importers.drafts import Drafts, joined
 from importers.evidence import NEIGHBOURS
 from importers.files import ReadFile
+from importers.parsed import Drafts, joined
 from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range
@@ -78,7 +78,7 @@ def _moved(part: Drafts, before: int) -> Drafts:
     """A part with its lines counted from the beginning of the file."""
     return replace(
         part,
-        drafts=tuple(replace(draft, line=draft.line + before) for draft in part.drafts),
+        drafts=part.drafts.moved(line=part.drafts.columns["line"] + before),
         facts=tuple(replace(fact, line=fact.line + before) for fact in part.facts),
         examples=tuple(replace(example, line=example.line + before) for example in part.examples),
         lines=part.lines + before,

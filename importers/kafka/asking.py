@@ -8,7 +8,7 @@ from core.trace.vocabulary import StopReason
 from importers.drafts import Said
 from importers.kafka.fetching import fetcher, stop_reason
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import FETCHER, TP, group, partition_of, partitions
+from importers.kafka.text import FETCHER, TP, each, group, partition_of, partitions, whole
 
 _FETCH: Final = re.compile(
     r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=\S+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
@@ -49,10 +49,10 @@ def _fetch_sent(message: Message) -> Reading:
             broker=follower,
             leader=leader,
             epoch=group(one, "epoch"),
-            offset=int(one["offset"]),
+            offset=whole(one["offset"]),
             aux=group(one, "last"),
         )
-        for one in _FETCH.finditer(message["data"])
+        for one in each(_FETCH, message["data"])
     )
     return Reading(said)
 
@@ -68,7 +68,7 @@ def _epoch_asked(message: Message) -> Reading:
             epoch=group(one, "epoch"),
             aux=group(one, "asked", "asked_o"),
         )
-        for one in _ASKED.finditer(message["data"])
+        for one in each(_ASKED, message["data"])
     )
     return Reading(said)
 
@@ -81,19 +81,19 @@ def _epoch_answered(message: Message) -> Reading:
             partition_of(one),
             broker=follower,
             leader=leader,
-            offset=int(one["offset"]),
+            offset=whole(one["offset"]),
             aux=group(one, "epoch"),
         )
-        for one in _ANSWERED.finditer(message["data"])
+        for one in each(_ANSWERED, message["data"])
     )
     return Reading(said)
 
 
 def _rows(pattern: re.Pattern[str], text: str) -> Iterator[tuple[tuple[str, int], re.Match[str]]]:
     """The rows of generated messages (2.7), each with its partition."""
-    for topic in _TOPIC_OF.finditer(text):
-        for row in pattern.finditer(topic["rows"]):
-            yield (topic["topic"], int(row["number"])), row
+    for topic in each(_TOPIC_OF, text):
+        for row in each(pattern, topic["rows"]):
+            yield (topic["topic"], whole(row["number"])), row
 
 
 def _epoch_asked_generated(message: Message) -> Reading:
@@ -104,8 +104,8 @@ def _epoch_asked_generated(message: Message) -> Reading:
             tp,
             broker=follower,
             leader=leader,
-            epoch=epoch if (epoch := int(row["epoch"])) >= 0 else None,
-            aux=int(row["asked"]),
+            epoch=epoch if (epoch := whole(row["epoch"])) >= 0 else None,
+            aux=whole(row["asked"]),
         )
         for tp, row in _rows(_ASKED_ROW, message["data"])
     )
@@ -120,8 +120,8 @@ def _epoch_answered_generated(message: Message) -> Reading:
             tp,
             broker=follower,
             leader=leader,
-            offset=int(row["offset"]),
-            aux=int(row["epoch"]),
+            offset=whole(row["offset"]),
+            aux=whole(row["epoch"]),
         )
         for tp, row in _rows(_ANSWERED_ROW, message["data"])
     )

@@ -6,7 +6,7 @@ from typing import Final
 from core.trace.vocabulary import CutReason, StopReason
 from importers.drafts import Said
 from importers.kafka.rule import Build, LineRule, Message, Reading
-from importers.kafka.text import FETCHER, TP, group, partition_of, partitions
+from importers.kafka.text import FETCHER, TP, each, group, partition_of, partitions, whole
 
 _MANAGER: Final = r"\[ReplicaFetcherManager on broker (?P<broker>\d+)\] "
 _START_0_8: Final = re.compile(
@@ -43,9 +43,9 @@ def _added(pattern: re.Pattern[str]) -> Build:
                 broker=broker,
                 leader=group(one, "leader") if "leader" in one.groupdict() else message.number("to"),
                 epoch=group(one, "epoch"),
-                offset=int(one["offset"]),
+                offset=whole(one["offset"]),
             )
-            for one in pattern.finditer(message["list"])
+            for one in each(pattern, message["list"])
         )
         return Reading(said)
 
@@ -78,10 +78,10 @@ def _fetch_failed_at(message: Message) -> Reading:
             broker=follower,
             leader=leader,
             epoch=group(one, "epoch"),
-            offset=int(one["offset"]),
+            offset=whole(one["offset"]),
             aux=reason,
         )
-        for one in _FETCH_AT.finditer(message["data"])
+        for one in each(_FETCH_AT, message["data"])
     )
     return Reading(said or (Said("fetch_failed", broker=follower, leader=leader, aux=reason),))
 

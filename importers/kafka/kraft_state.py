@@ -5,7 +5,7 @@ from typing import Final
 from core.trace.vocabulary import Election
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
+from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of, whole
 
 _BROKER: Final = r"\[Broker id=(?P<broker>\d+)\] "
 _LISTS: Final = r"adding replicas \[[\d, ]*\] and removing replicas \[[\d, ]*\]"
@@ -64,9 +64,9 @@ def _applied(message: Message) -> Reading:
         "metadata_applied",
         tp,
         broker=broker,
-        leader=int(_either(message, "leader")),
-        epoch=int(_either(message, "epoch")),
-        partition_epoch=int(_either(message, "version")),
+        leader=whole(_either(message, "leader")),
+        epoch=whole(_either(message, "epoch")),
+        partition_epoch=whole(_either(message, "version")),
         isr=ids(_either(message, "isr")),
         assigned=ids(_either(message, "replicas")),
     )

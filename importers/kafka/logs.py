@@ -6,7 +6,7 @@ from typing import Final
 
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import LOG_PREFIX, OFFSET, TP, group, partition_of
+from importers.kafka.text import LOG_PREFIX, OFFSET, TP, each, group, partition_of
 
 _GONE: Final = re.compile(r"\.[0-9a-f]{32}-(?:delete|future|stray)$")
 
@@ -15,7 +15,7 @@ def _loaded(message: Message) -> Reading:
     start = group(message.match, "start")
     said = Said("log_loaded", partition_of(message.match), leo=message.number("leo"), log_start=start)
     named = message.match.groupdict()
-    if _GONE.search(named.get("dir") or ""):
+    if any(each(_GONE, named.get("dir") or "")):
         # What is left of a replica that was removed, or of a topic that is gone.
         return Reading()
     return Reading((replace(said, topic_id=named.get("topic_id")),))

@@ -5,7 +5,7 @@ from typing import Final
 
 from importers.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
-from importers.kafka.text import IDS, PARTITION_PREFIX, TP, group, ids, partition_of
+from importers.kafka.text import IDS, PARTITION_PREFIX, TP, each, group, ids, partition_of, whole
 
 _BEHIND: Final = re.compile(r"\(brokerId: (\d+), endOffset: (\d+)")
 """A replica that is let go, and how far the leader knows its log; -1 and `unknown` say nothing."""
@@ -43,8 +43,15 @@ def _shrinking(message: Message) -> Reading:
         leo=group(message.match, "leo"),
     )
     behind = tuple(
-        Said("follower_leo_recorded", tp, broker=broker, replica=int(one[1]), leader=broker, leo=int(one[2]))
-        for one in _BEHIND.finditer(message.match["out"] or "")
+        Said(
+            "follower_leo_recorded",
+            tp,
+            broker=broker,
+            replica=whole(one[1]),
+            leader=broker,
+            leo=whole(one[2]),
+        )
+        for one in each(_BEHIND, message.match["out"] or "")
     )
     return Reading((said, *behind))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from importers.drafts import Said
+from importers.kafka.text import whole
 
 NamedFacts: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -24,7 +25,12 @@ class Message:
     """What a rule sees: the groups of its pattern, and the lines that follow the first one."""
 
     match: re.Match[str]
-    tail: str
+    following: str
+
+    @property
+    def tail(self) -> str:
+        """The lines that follow the first one."""
+        return self.following
 
     def __getitem__(self, name: str) -> str:
         """A group that took part in the match."""
@@ -32,7 +38,7 @@ class Message:
 
     def number(self, name: str) -> int:
         """A group as an integer."""
-        return int(self.match[name])
+        return whole(self.match[name])
 
 
 Build: TypeAlias = Callable[[Message], Reading]

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
+
+from importers.kafka.blanks import Blank, number_in, numbers_in
 
 TP: Final = r"(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+))"
 """A partition as `[t,0]` (to 0.11 in most lines) or `t-0`. Once in a pattern."""
@@ -34,7 +36,8 @@ def partition_of(match: re.Match[str]) -> tuple[str, int]:
     named = match.re.groupindex
     for topic, number in _TP_GROUPS:
         if topic in named and match[topic] is not None:
-            return _partition(match[topic], match[number])
+            found: tuple[Any, Any] = match[topic], match[number]
+            return _open_partition(*found) if isinstance(found[1], Blank) else _partition(*found)
     raise LookupError(f"no partition in the groups of {match.re.pattern}")
 
 
@@ -43,20 +46,43 @@ def group(match: re.Match[str], *names: str) -> int | None:
     named = match.re.groupindex
     for name in names:
         if name in named and match[name] is not None:
-            return int(match[name])
+            return whole(match[name])
     return None
 
 
-@lru_cache(maxsize=1 << 12)
-def ids(text: str) -> tuple[int, ...]:
+def whole(text: Any) -> Any:  # noqa: ANN401 - a text gives an int, a blank the number in it
+    """The integer that a text of digits is."""
+    return number_in(text) if isinstance(text, Blank) else int(text)
+
+
+def ids(text: Any) -> tuple[int, ...]:  # noqa: ANN401 - a text, or a blank
     """`1,2` or `1, 2` as integers, in the order of the text; an empty text is an empty list."""
+    found: Any = numbers_in(text) if isinstance(text, Blank) else _ids(text)
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _ids(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.replace(" ", "").split(",") if part)
 
 
-def partitions(text: str) -> Iterator[tuple[str, int]]:
+def each(pattern: re.Pattern[str], text: Any) -> Iterator[re.Match[str]]:  # noqa: ANN401 - a text, or a blank
+    """Every match in a text."""
+    if isinstance(text, Blank):
+        found: Any = text.found(pattern.finditer(text.shape))
+        return found
+    return pattern.finditer(text)
+
+
+def partitions(text: Any) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - a text, or a blank
     """Every partition of a list, in the order of the text."""
-    for match in _ANY_TP.finditer(text):
-        yield _partition(match[1] or match[3], match[2] or match[4])
+    for match in each(_ANY_TP, text):
+        found: tuple[Any, Any] = match[1] or match[3], match[2] or match[4]
+        yield _open_partition(*found) if isinstance(found[1], Blank) else _partition(*found)
+
+
+def _open_partition(topic: Any, number: Blank) -> Any:  # noqa: ANN401 - a partition of blanks
+    return topic, number_in(number)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,8 +11,10 @@ from importers.kafka.text import (
     OFFSET,
     PARTITION_PREFIX,
     TP,
+    each,
     group,
     partition_of,
+    whole,
 )
 
 _MEMBER: Final = re.compile(r"[rR]eplicaId[:=] ?(\d+)")
@@ -103,7 +105,7 @@ def _isr_committed(message: Message) -> Reading:
         partition_of(message.match),
         broker=broker,
         leader=broker,
-        isr=tuple(int(one) for one in _MEMBER.findall(message["members"])),
+        isr=tuple(whole(one[1]) for one in each(_MEMBER, message["members"])),
         partition_epoch=message.number("version"),
     )
     return Reading((said,))

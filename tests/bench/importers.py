@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
+import numpy as np
+
 from core.trace.trace import Trace
 from db.document import create
 from importers.kafka.grammar import RULES
@@ -56,7 +58,7 @@ def records_of(data: bytes) -> tuple[list[bytes], set[int]]:
     """The records of a log, and which of them are events."""
     found = parse(data, STOCK)
     starts = found.bytes.tolist()
-    events = {draft.byte for draft in found.drafts}
+    events = set(found.drafts.columns["byte"].tolist())
     texts = [data[begin:end] for begin, end in zip(starts, [*starts[1:], len(data)], strict=True)]
     return texts, {number for number, start in enumerate(starts) if start in events}
 
@@ -152,7 +154,7 @@ def parse_file(log: Path) -> int:
     with log.open("rb") as file:
         while piece := file.read(PIECE):
             reader.feed(piece)
-    return len({draft.byte for draft in reader.end()[0].drafts})
+    return len(np.unique(reader.end()[0].drafts.columns["byte"]))
 
 
 def write_document(log: Path) -> int:

@@ -1,15 +1,19 @@
 """A reference for the parser: each record is cut out by its head, and every rule is tried on it."""
 
+from collections.abc import Sequence
 from dataclasses import fields
+from typing import cast
 
 import numpy as np
 
-from importers.drafts import MOST_EXAMPLES, Draft, Drafts, Example, Fact, Fate
+from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, table
 from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
 from importers.layout import STOCK
+from importers.parsed import Drafts
 from importers.parser import METADATA_TOPIC, fingerprint
 from importers.records import Record, lines_before, records
+from importers.statements import Statements
 
 
 def parse_singly(data: bytes) -> Drafts:
@@ -36,7 +40,7 @@ def parse_singly(data: bytes) -> Drafts:
                 drafts.append(Draft(*place, ordinal, mark, rule, said))
             facts += [Fact(name, value, *place) for name, value in reading.facts]
     return Drafts(
-        tuple(drafts),
+        cast("Statements", tuple(drafts)),
         tuple(facts),
         counts,
         tuple(examples[:MOST_EXAMPLES]),
@@ -78,9 +82,8 @@ def assert_same(one: Drafts, other: Drafts) -> None:
     """Two results, part by part, so that a failure names the part and its first difference."""
     for part in fields(Drafts):
         mine, its = getattr(one, part.name), getattr(other, part.name)
-        if isinstance(mine, np.ndarray):
-            mine, its = mine.tolist(), its.tolist()
-        if isinstance(mine, (list, tuple)):
+        if isinstance(mine, (np.ndarray, Sequence)):
+            mine, its = list(mine), list(its)
             first = next((pair for pair in zip(mine, its, strict=False) if pair[0] != pair[1]), None)
             assert first is None, f"{part.name}: {first[0]} is not {first[1]}"
         assert mine == its, part.name

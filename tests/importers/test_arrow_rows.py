@@ -1,5 +1,6 @@
 """The importers' values survive the way through Arrow, whole."""
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from core.kafka.metadata_records import MetadataRecord
 from core.trace.vocabulary import Basis
 from importers.arrow_rows import arrow_type, from_row, schema_of, to_row
 from importers.containers import members
-from importers.drafts import Draft, Drafts, Example, Fate, Said
+from importers.drafts import Draft, Example, Fate, Said
 from importers.files import ReadFile, Role, read_files
 from importers.metadata_log import MetadataEntry, MetadataFile
+from importers.parsed import Drafts
 from importers.samples import SAMPLES, sample_path
+from importers.statements import statements_of
 from spark.parse import Piece
 
 
@@ -30,6 +33,10 @@ def assert_equal(one: Any, other: Any, where: str) -> None:
     if is_dataclass(one):
         for field in fields(one):
             assert_equal(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+    elif isinstance(one, Mapping):
+        assert one.keys() == other.keys(), where
+        for key, value in one.items():
+            assert_equal(value, other[key], f"{where}.{key}")
     elif isinstance(one, np.ndarray):
         assert one.dtype == other.dtype, where
         assert np.array_equal(one, other), where
@@ -54,11 +61,12 @@ def test_every_file_of_a_recording_comes_back(name: str) -> None:
 
 
 def test_extremes_and_nothing_come_back() -> None:
-    said = Said("isr_committed", ("t-é", 0), isr=(), assigned=(3, 1), epoch=-1, hw=-(2**63), leo=2**63 - 1,
-                at_least=("hw", "leo"), basis=Basis.INFERRED)  # fmt: skip
+    said = Said("isr_committed", ("t-é", 0), isr=(), assigned=(3, 1), epoch=-1, hw=-1, leo=2**63 - 1,
+                at_least=("leo", "hw"), basis=Basis.INFERRED)  # fmt: skip
     draft = Draft(-1, 2**40, 1, 0, 2**63 - 1, "rule", said)
     empty = np.array([], dtype=np.int64)
-    drafts = Drafts((draft,), (), dict.fromkeys(Fate, 0), (Example(Fate.MALFORMED, 1, "\0\ufffd"),),
+    odd = Example(Fate.MALFORMED, 1, "\0\ufffd")
+    drafts = Drafts(statements_of([draft]), (), dict.fromkeys(Fate, 0), (odd,),
                     empty, empty, empty, kafka=False)  # fmt: skip
     piece = Piece(0, 2**50, read=ReadFile("p", "", 0, None, Role.LOG, drafts=drafts))
     assert_equal(there_and_back(Piece, piece), piece, "piece")

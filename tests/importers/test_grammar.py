@@ -268,7 +268,7 @@ def test_the_logger_is_not_needed_and_may_not_be_another_program() -> None:
     other = parse(f"{HEAD}starting (com.example.Other)\n".encode(), STOCK)
 
     assert [draft.said.kind for draft in with_logger.drafts] == ["broker_starting"]
-    assert other.drafts == ()
+    assert not other.drafts
 
 
 def test_a_message_may_end_in_a_parenthesis_of_its_own() -> None:

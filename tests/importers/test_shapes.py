@@ -1,21 +1,25 @@
 """What a shape says holds for its lines: the parser gives what reading each record for itself gives."""
 
+import re
 import tarfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers.drafts import Drafts, Fate, joined
+from importers.drafts import Fate
 from importers.kafka.grammar import RULES
 from importers.layout import STOCK, find_layout
+from importers.parsed import Drafts, joined
 from importers.parser import parse
 from importers.reading import LogReader
 from importers.records import next_record
-from importers.shapes import shapes_of
+from importers.shapes import ZEROS, Shapes, shapes_of
 from tests.importers.record_by_record import assert_same, parse_singly
 
 ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
@@ -100,6 +104,42 @@ def test_the_samples_of_all_rules_give_the_same_columns() -> None:
 
     assert found.counts[Fate.RECOGNISED] > 150
     assert_same(found, parse_singly(data))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lines_of_one_shape_with_other_digits_give_the_same_columns(seed: int) -> None:
+    """What is read from a line must not be what the first line of its shape said."""
+    chance = Random(seed)  # noqa: S311 - no secret
+    digits = [b"0123456789", b"01", b"9"]
+
+    def other(match: re.Match[bytes]) -> bytes:
+        return bytes(chance.choices(chance.choice(digits), k=len(match[0])))
+
+    samples = [sample.encode() for rule in RULES for sample in rule.samples]
+    texts = [re.sub(rb"\d+", other, sample) for sample in samples for _ in range(3)]
+    data = b"".join(HEAD + text + b"\n" for text in texts)
+
+    assert_same(parse(data, STOCK), parse_singly(data))
+
+
+FREQUENT = (
+    "follower-recorded", "appended", "appended-0.8", "hw-set", "hw-set-2.4", "hw-stepped", "hw-stays",
+    "fetch-delivered", "follower-appended", "follower-hw-set", "fetch-sent", "fetcher-removed", "isr-updated",
+    "isr-expanding", "became", "truncated", "metadata-applied", "leader-and-isr-sent",
+    "leader-and-isr-received", "transition", "log-loaded",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FREQUENT)
+def test_frequent_lines_are_read_by_columns(name: str) -> None:
+    """A builder that asks for digits is right, and slow."""
+    shapes = Shapes(STOCK)
+    (rule,) = (rule for rule in RULES if rule.name == name)
+    lines = [(HEAD + sample.encode()).translate(ZEROS) for sample in rule.samples]
+
+    codes = np.array([shapes[line] for line in lines])
+
+    assert shapes.templates.known(codes, np.ones(len(codes), dtype=np.int64)).any()
 
 
 def test_digits_decide_where_a_rule_names_them() -> None:

@@ -1,0 +1,212 @@
+"""What the lines of a log state, as columns: a draft exists as an object only while somebody looks at it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import UNSAID
+from core.trace.trace import VALUES
+from core.trace.vocabulary import NAME, NUMBER, Basis
+from importers.drafts import Draft, Said
+
+NONE: Final = -1
+"""No text or list, in the columns that name one."""
+TEXTS: Final = ("rule", "topic", "sends", "receives", "topic_id")
+"""Columns of indexes into `texts`."""
+LISTS: Final = ("isr", "assigned")
+"""Columns of indexes into `lists`."""
+PLACE: Final = ("local_ns", "byte", "line", "ordinal", "fingerprint")
+_NUMBERS: Final = ("number", "broker", "replica", *VALUES)
+"""Numbers as they are said; UNSAID where they are not. `number` is the partition's within `topic`."""
+TYPES: Final[Mapping[str, np.dtype[Any]]] = MappingProxyType(
+    {
+        **dict.fromkeys(PLACE, np.dtype(np.int64)),
+        "ordinal": np.dtype(np.int32),
+        "kind": np.dtype(np.int16),
+        "basis": np.dtype(np.int8),
+        "at_least": np.dtype(np.int16),
+        **dict.fromkeys(_NUMBERS, np.dtype(np.int64)),
+        **dict.fromkeys((*TEXTS, *LISTS), np.dtype(np.int32)),
+    }
+)
+"""Every column of `Statements` with its type, in the order of a row."""
+COLUMN: Final[Mapping[str, int]] = MappingProxyType({name: at for at, name in enumerate(TYPES)})
+"""The place of each column in a row."""
+_BLANK: Final = [NONE if name in (*TEXTS, *LISTS) else UNSAID if name in _NUMBERS else 0 for name in TYPES]
+_BIT: Final = {name: 1 << at for at, name in enumerate(VALUES)}
+
+
+class Names:
+    """Texts and lists by number, each once."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.texts: dict[str, int] = {}
+        self.lists: dict[tuple[int, ...], int] = {}
+
+    def text(self, text: str | None) -> int:
+        """The number of a text, NONE for none."""
+        return NONE if text is None else self.texts.setdefault(text, len(self.texts))
+
+    def members(self, members: Sequence[int] | None) -> int:
+        """The number of a list, NONE for none."""
+        return NONE if members is None else self.lists.setdefault(tuple(members), len(self.lists))
+
+    def row(self, rule: str, said: Said) -> list[int]:
+        """What is said as a row: every column of TYPES in order, its place left 0."""
+        row = _BLANK.copy()
+        row[COLUMN["kind"]] = NUMBER[said.kind]
+        row[COLUMN["basis"]] = int(said.basis)
+        row[COLUMN["at_least"]] = bits(said.at_least)
+        row[COLUMN["rule"]] = self.text(rule)
+        if said.tp is not None:
+            row[COLUMN["topic"]], row[COLUMN["number"]] = self.text(said.tp[0]), said.tp[1]
+        for name in ("broker", "replica"):
+            value = getattr(said, name)
+            if value is not None:
+                row[COLUMN[name]] = value
+        for name, value in said.values().items():
+            row[COLUMN[name]] = value
+        for name in TEXTS[2:]:
+            row[COLUMN[name]] = self.text(getattr(said, name))
+        for name in LISTS:
+            row[COLUMN[name]] = self.members(getattr(said, name))
+        return row
+
+
+def bits(names: Iterable[str]) -> int:
+    """Names of value columns as a set of bits."""
+    return sum(_BIT[name] for name in names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statements(Sequence[Draft]):
+    """Drafts in the order of their lines: `columns` by the names of TYPES, with their dictionaries."""
+
+    columns: Mapping[str, NDArray[np.int64]]
+    texts: tuple[str, ...]
+    lists: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Each column in its type, whatever it came in."""
+        typed = {name: np.asarray(self.columns[name], dtype=kind) for name, kind in TYPES.items()}
+        object.__setattr__(self, "columns", MappingProxyType(typed))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle, which knows no mapping that cannot be changed."""
+        return Statements, (dict(self.columns), self.texts, self.lists)
+
+    def __len__(self) -> int:
+        """How many drafts there are."""
+        return len(self.columns["byte"])
+
+    @overload
+    def __getitem__(self, at: int) -> Draft: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Draft]: ...
+    def __getitem__(self, at: int | slice) -> Draft | Sequence[Draft]:
+        """A draft as a value, or some of them, as columns."""
+        if isinstance(at, slice):
+            return self.taken(np.arange(*at.indices(len(self))))
+        return next(iter(self.taken(np.array([range(len(self))[at]]))))
+
+    def __iter__(self) -> Iterator[Draft]:
+        """Each draft as a value."""
+        rows = zip(*(column.tolist() for column in self.columns.values()), strict=True)
+        rule = COLUMN["rule"]
+        for row in rows:
+            at, byte, line, ordinal, mark = row[: len(PLACE)]
+            yield Draft(at, byte, line, ordinal, mark, self.texts[row[rule]], self._said(row))
+
+    def _said(self, row: Sequence[int]) -> Said:
+        said: dict[str, Any] = {
+            name: row[COLUMN[name]] for name in ("broker", "replica", *VALUES) if row[COLUMN[name]] != UNSAID
+        }
+        dictionaries: tuple[tuple[Sequence[str], Sequence[Any]], ...] = (
+            (TEXTS, self.texts),
+            (LISTS, self.lists),
+        )
+        for names, known in dictionaries:
+            said |= {name: known[row[COLUMN[name]]] for name in names if row[COLUMN[name]] != NONE}
+        del said["rule"]
+        topic = said.pop("topic", None)
+        at_least = row[COLUMN["at_least"]]
+        return Said(
+            NAME[row[COLUMN["kind"]]],
+            None if topic is None else (topic, row[COLUMN["number"]]),
+            at_least=tuple(name for name, bit in _BIT.items() if bit & at_least),
+            basis=Basis(row[COLUMN["basis"]]),
+            **said,
+        )
+
+    def taken(self, at: NDArray[Any]) -> "Statements":
+        """Those at the given places, or where a mask is true."""
+        return Statements({name: column[at] for name, column in self.columns.items()}, self.texts, self.lists)
+
+    def of_kinds(self, kinds: Iterable[str]) -> "Statements":
+        """Those of some kinds."""
+        return self.taken(np.isin(self.columns["kind"], [NUMBER[kind] for kind in kinds]))
+
+    def moved(self, **columns: NDArray[np.int64]) -> "Statements":
+        """The same with other columns in place of these."""
+        return Statements({**self.columns, **columns}, self.texts, self.lists)
+
+
+def statements_of(drafts: Iterable[Draft]) -> Statements:
+    """Drafts as columns, in their order."""
+    names = Names()
+    return from_rows(rows_of(drafts, names), names)
+
+
+def rows_of(drafts: Iterable[Draft], names: Names) -> NDArray[np.int64]:
+    """Drafts as rows."""
+    rows = [
+        [one.local_ns, one.byte, one.line, one.ordinal, one.fingerprint, *names.row(one.rule, one.said)[5:]]
+        for one in drafts
+    ]
+    return np.array(rows, dtype=np.int64).reshape(-1, len(TYPES))
+
+
+def in_order(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows by their place in the file."""
+    return rows[np.lexsort((rows[:, COLUMN["ordinal"]], rows[:, COLUMN["byte"]]))]
+
+
+def from_rows(rows: NDArray[np.int64], names: Names) -> Statements:
+    """Rows as columns, with the texts and lists that they name and no others."""
+    columns = {name: rows[:, at] for name, at in COLUMN.items()}
+    texts, lists = tuple(names.texts), tuple(names.lists)
+    for group, known in ((TEXTS, texts), (LISTS, lists)):
+        named = np.unique(np.concatenate([columns[name] for name in group]))
+        named = named[named != NONE]
+        for name in group:
+            columns[name] = np.where(columns[name] == NONE, NONE, np.searchsorted(named, columns[name]))
+        if known is texts:
+            texts = tuple(texts[at] for at in named.tolist())
+        else:
+            lists = tuple(lists[at] for at in named.tolist())
+    return Statements(columns, texts, lists)
+
+
+def joined_statements(parts: Sequence[Statements]) -> Statements:
+    """All drafts of the parts, one after the other."""
+    names = Names()
+    moved: list[Mapping[str, NDArray[Any]]] = []
+    for part in parts:
+        texts = np.array([*map(names.text, part.texts), NONE], dtype=np.int32)
+        lists = np.array([*map(names.members, part.lists), NONE], dtype=np.int32)
+        own: dict[str, NDArray[Any]] = {name: texts[part.columns[name]] for name in TEXTS}
+        own |= {name: lists[part.columns[name]] for name in LISTS}
+        moved.append({**part.columns, **own})
+    return Statements(
+        {
+            name: np.concatenate([part[name] for part in moved]) if moved else np.array([], dtype=kind)
+            for name, kind in TYPES.items()
+        },
+        tuple(names.texts),
+        tuple(names.lists),
+    )
