@@ -1,7 +1,8 @@
 """What the lines of a log state, as columns: a draft exists as an object only while somebody looks at it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, overload
 
@@ -20,7 +21,9 @@ TEXTS: Final = ("rule", "topic", "sends", "receives", "topic_id")
 LISTS: Final = ("isr", "assigned")
 """Columns of indexes into `lists`."""
 PLACE: Final = ("local_ns", "byte", "line", "ordinal", "fingerprint")
-_NUMBERS: Final = ("number", "broker", "replica", *VALUES)
+SAID_NUMBERS: Final = ("broker", "replica", "life", *VALUES)
+"""Fields of `Said` that are one number."""
+_NUMBERS: Final = ("number", *SAID_NUMBERS)
 """Numbers as they are said; UNSAID where they are not. `number` is the partition's within `topic`."""
 TYPES: Final[Mapping[str, np.dtype[Any]]] = MappingProxyType(
     {
@@ -37,6 +40,8 @@ TYPES: Final[Mapping[str, np.dtype[Any]]] = MappingProxyType(
 COLUMN: Final[Mapping[str, int]] = MappingProxyType({name: at for at, name in enumerate(TYPES)})
 """The place of each column in a row."""
 _BLANK: Final = [NONE if name in (*TEXTS, *LISTS) else UNSAID if name in _NUMBERS else 0 for name in TYPES]
+_PLACES: Final = [COLUMN[name] for name in SAID_NUMBERS]
+_numbers_of: Final[Callable[[Said], tuple[int | None, ...]]] = attrgetter(*SAID_NUMBERS)
 _BIT: Final = {name: 1 << at for at, name in enumerate(VALUES)}
 
 
@@ -65,12 +70,9 @@ class Names:
         row[COLUMN["rule"]] = self.text(rule)
         if said.tp is not None:
             row[COLUMN["topic"]], row[COLUMN["number"]] = self.text(said.tp[0]), said.tp[1]
-        for name in ("broker", "replica"):
-            value = getattr(said, name)
+        for at, value in zip(_PLACES, _numbers_of(said), strict=True):
             if value is not None:
-                row[COLUMN[name]] = value
-        for name, value in said.values().items():
-            row[COLUMN[name]] = value
+                row[at] = value
         for name in TEXTS[2:]:
             row[COLUMN[name]] = self.text(getattr(said, name))
         for name in LISTS:
@@ -124,7 +126,7 @@ class Statements(Sequence[Draft]):
 
     def _said(self, row: Sequence[int]) -> Said:
         said: dict[str, Any] = {
-            name: row[COLUMN[name]] for name in ("broker", "replica", *VALUES) if row[COLUMN[name]] != UNSAID
+            name: row[COLUMN[name]] for name in SAID_NUMBERS if row[COLUMN[name]] != UNSAID
         }
         dictionaries: tuple[tuple[Sequence[str], Sequence[Any]], ...] = (
             (TEXTS, self.texts),

@@ -8,12 +8,11 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.trace import VALUES
 from importers.digits import numbers_at, spread
 from importers.drafts import Said
 from importers.kafka.blanks import MARK, OpenMatch, OpenNumber
 from importers.kafka.rule import LineRule, Message
-from importers.statements import COLUMN, LISTS, TEXTS, TYPES, Names
+from importers.statements import COLUMN, LISTS, SAID_NUMBERS, TEXTS, TYPES, Names
 
 METADATA_TOPIC: Final = "__cluster_metadata"
 """The log of the metadata quorum is no replica of a partition: it has other rules, and lines of its own."""
@@ -91,7 +90,7 @@ def _template(said: Said) -> Template:
         "kind": said.kind, "basis": said.basis, "at_least": said.at_least, "tp": None,
     }  # fmt: skip
     open_tp: Any = said.tp
-    parts = [(name, getattr(said, name)) for name in ("broker", "replica", *VALUES)]
+    parts = [(name, getattr(said, name)) for name in SAID_NUMBERS]
     if open_tp is not None:
         topic, number = open_tp
         texts.append(("topic", f"{topic}"))

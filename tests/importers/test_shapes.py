@@ -3,6 +3,7 @@
 import re
 import tarfile
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers.drafts import Fate
+from importers.drafts import Fate, Said
 from importers.kafka.grammar import RULES
 from importers.layout import STOCK, find_layout
 from importers.parsed import Drafts, joined
@@ -20,6 +21,7 @@ from importers.parser import parse
 from importers.reading import LogReader
 from importers.records import next_record
 from importers.shapes import ZEROS, Shapes, shapes_of
+from importers.statements import LISTS, SAID_NUMBERS, TEXTS
 from tests.importers.record_by_record import assert_same, parse_singly
 
 ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
@@ -162,3 +164,10 @@ def test_shapes_that_are_too_many_are_not_kept(most: int, monkeypatch: pytest.Mo
     assert len(shapes_of(STOCK)) <= most + 1
     assert_same(first, parse_singly(data))
     assert_same(again, first)
+
+
+def test_every_field_of_a_statement_has_a_column() -> None:
+    plain = {"kind", "basis", "at_least"}
+    in_columns = {*SAID_NUMBERS, *TEXTS, *LISTS, *plain, "tp"} - {"rule", "topic"}
+
+    assert in_columns == {field.name for field in fields(Said)}
