@@ -10,12 +10,18 @@ from core.history.view import Row
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """A high watermark that is known to have been reached in an epoch. `seq` is the row that states it."""
+    """A high watermark that is known to have been reached in an epoch.
+
+    `seq` is the row that states it. Where none does it follows from the rules of core/history/rules.py:
+    `derived` is True, and `seq` is the row that states the log end it follows from, else the row after which
+    it is known.
+    """
 
     value: int
     epoch: int
     broker: int
     seq: int
+    derived: bool = False
 
 
 def _reached_in(epochs: list[int | None], place: int) -> int | None:
@@ -48,6 +54,14 @@ def _statements(case: Case, broker: int) -> dict[int, list[Row]]:
     return found
 
 
+def _follows_from(case: Case, broker: int, value: int, place: int) -> int:
+    """The last row up to a place in which a replica states a log end of this value, else the row there."""
+    for row in reversed(case.view.rows[:place]):
+        if row.replica == broker and row.leo == value:
+            return row.seq
+    return case.view.rows[place - 1].seq
+
+
 def _stated_by(stated: dict[int, list[Row]], value: int, place: int) -> int | None:
     """The row that states a high watermark: the last up to a place, else the first after it."""
     rows = stated.get(value)
@@ -76,6 +90,9 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             seq = _stated_by(stated, band.lo, place)
             if seq is not None:
                 found.append(Watermark(band.lo, epoch, broker, seq))
+            elif place and not case.view.exact:
+                seq = _follows_from(case, broker, band.lo, place)
+                found.append(Watermark(band.lo, epoch, broker, seq, derived=True))
     return tuple(found)
 
 

@@ -19,9 +19,10 @@ RULE_WORDS_ZH: Final = {
 
 _CAUSES: Final = {
     "high-watermark-truncation": "新领导者先前已截断到它自己的高水位",
-    "unknown-epoch": "新领导者先前已按纪元应答截断",
+    "unknown-epoch": "领导者不认识新领导者所问的纪元，它因而截断到自己的高水位",
     "stale-isr": "新领导者在同步集合中，但没有这些记录",
-    "stale-leader": "新领导者的日志中没有这些记录",
+    "stale-leader": "任期已结束的领导者写入了它们，或告知新领导者在何处截断",
+    "not-replicated": "新领导者尚未抓取这些记录",
     "unclean-election": "选出了不同步的副本",
     "disk-loss": "记录没有写入磁盘",
     "divergence": "最后的领导者在这些偏移量上保存着其他记录",

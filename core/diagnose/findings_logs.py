@@ -6,6 +6,7 @@ from typing import Any, Final
 from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
+from core.history.rules import CLOSE
 from core.history.state import Band, Role
 from core.trace.vocabulary import Basis, CutReason
 
@@ -118,8 +119,15 @@ def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Ite
 
 
 def _begun_anew(case: Case, broker: int, place: int) -> int | None:
-    """The row by which this life of a replica began with an empty log, as on a replaced disk."""
+    """The row by which this life of a replica began with an empty log, as on a replaced disk.
+
+    None if it has held more since than it does now: then it was cut.
+    """
+    ends = case.leo(broker, place).hi
     for row in reversed(case.view.rows[:place]):
+        held = case.leo(broker, row.number + 1).lo
+        if ends is not None and held is not None and held > ends:
+            return None
         if row.replica != broker:
             continue
         mine = row.partition == case.view.partition
@@ -149,30 +157,26 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
 def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
     """A member of the in-sync set whose log surely ends below the leader's high watermark.
 
-    KAFKA-14139 where its log had begun anew: a replaced disk.
+    KAFKA-14139 where its log had begun anew: a replaced disk. In real logs a member counts a moment after it
+    came in: the times of a joining and of an append by two brokers are not that sharp.
     """
     open_: set[int] = set()
+    since: dict[int, int] = {}
+    slack = -1 if case.view.exact else CLOSE
     for row in case.view.rows:
         place = row.number + 1
         leader, isr = case.control.leader_at[place], case.control.isr_at[place]
+        since = {member: since.get(member, row.at) for member in isr or ()}
         if leader is None or isr is None or leader not in case.roles or leader not in isr:
             open_.clear()
             continue
         if case.roles[leader].role_at[place] is not Role.LEADER:
             continue
-        hw = case.hw(leader, place)
         for member in isr:
-            leo = case.leo(member, place) if member in case.roles else None
-            behind = (
-                member != leader
-                and leo is not None
-                and _sure(hw)
-                and _sure(leo)
-                and leo.hi is not None
-                and hw.lo is not None
-                and leo.hi < hw.lo
-            )
-            if behind and leo is not None and member not in open_:
+            if member == leader or member not in case.roles or row.at - since[member] <= slack:
+                continue
+            ends = _ends_below(case, leader, member, place)
+            if ends is not None and member not in open_:
                 anew = _begun_anew(case, member, place)
                 yield made(
                     case,
@@ -181,8 +185,19 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
                     (member,),
                     _BEHIND if anew is None else _EMPTY,
                     evidence=() if anew is None else (anew,),
-                    leo=leo.hi,
-                    hw=hw.lo,
+                    leo=ends[0],
+                    hw=ends[1],
                     leader=(leader,),
                 )
-            open_ = open_ | {member} if behind else open_ - {member}
+            open_ = open_ - {member} if ends is None else open_ | {member}
+
+
+def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, int] | None:
+    """The most at which a member's log can end and the least that the leader's HW can be, where that is more.
+
+    Only what is sure counts.
+    """
+    hw, leo = case.hw(leader, place), case.leo(member, place)
+    if not _sure(hw) or not _sure(leo) or leo.hi is None or hw.lo is None or leo.hi >= hw.lo:
+        return None
+    return leo.hi, hw.lo

@@ -5,10 +5,12 @@ than the offset when it took over. It is lost if no leader after that brings it 
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.diagnose.case import Case
+from core.diagnose.causes import cause_of
 from core.diagnose.commitment import Acknowledged, Watermark
 from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, first_without, split_at_returns
@@ -58,7 +60,7 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
     last = case.control.terms[-1] if case.control.terms else None
     if last is None or not turns or turns[-1].term is not last:
         return []
-    parts: list[_Part] = []
+    held: list[tuple[Piece, Divergence]] = []
     for one in unlike:
         if last.leader not in one.brokers:
             continue
@@ -68,9 +70,19 @@ def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) ->
                 part.epoch == run.epoch and part.first < run.end and run.start < part.end for part in known
             )
             if run.epoch is not None and not told:
-                piece = Piece(run.epoch, run.start, run.end, other, None)
-                parts.append(_Part(turns[-1], run.epoch, run.start, run.end, (piece,), unlike=one))
-    return parts
+                held.append((Piece(run.epoch, run.start, run.end, other, None), one))
+    return [
+        part for epoch in sorted({piece.epoch for piece, _ in held}) for part in _once(turns[-1], epoch, held)
+    ]
+
+
+def _once(turn: Turn, epoch: int, held: list[tuple[Piece, Divergence]]) -> Iterator[_Part]:
+    """The records of an epoch once, by who holds them, however many replicas do."""
+    mine = [(piece, one) for piece, one in held if piece.epoch == epoch]
+    for first, end in pairwise(sorted({edge for piece, _ in mine for edge in (piece.first, piece.end)})):
+        over = [(piece, one) for piece, one in mine if piece.first <= first and end <= piece.end]
+        if over:
+            yield _Part(turn, epoch, first, end, tuple(piece for piece, _ in over), unlike=over[0][1])
 
 
 def _still_gone(
@@ -233,7 +245,7 @@ def _loss(
         removed_from=tuple(sorted({cut.broker for cut in cuts})),
         survives_on=_survivors(case, part.epoch, first),
         loss_class=loss_class,
-        cause="divergence" if part.unlike is not None else _cause(part, own),
+        cause=_cause(case, part, first, own, loss_class),
         at=int(case.history.trace.columns["at"][seq]),
         explanation="",
         severity=_severity(case, part, first, loss_class, own),
@@ -249,10 +261,16 @@ def _explained(case: Case, part: _Part, loss: Loss, own: Truncation | None, mark
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
-    """The cut by which the new leader itself lost the records before it led."""
+    """The cut by which the new leader itself lost the records before it led, or may have."""
     place = part.turn.place
     mine = [p.cut for p in part.pieces if p.broker == part.turn.term.leader and p.cut is not None]
-    fitting = [cut for cut in mine if case.place_of(cut.seq) <= place and cut.to_offset <= first]
+    fitting = [
+        cut
+        for cut in mine
+        if case.place_of(cut.seq) <= place
+        and cut.to_offset <= first
+        and (cut.from_offset is None or first < cut.from_offset or cut.basis is Basis.BOUNDED)
+    ]
     return max(fitting, key=lambda cut: cut.seq, default=None)
 
 
@@ -265,22 +283,10 @@ def _survivors(case: Case, epoch: int, offset: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-_BY_RULE = {
-    "high-watermark": "high-watermark-truncation",
-    "recovery": "disk-loss",
-    "leader-epoch": "unknown-epoch",
-    "diverging-epoch": "unknown-epoch",
-    "leader-end": "stale-isr",
-    "reset": "stale-isr",
-}
-
-
-def _cause(part: _Part, own: Truncation | None) -> str:
-    if part.turn.term.election is Election.UNCLEAN:
-        return "unclean-election"
-    if own is not None:
-        return _BY_RULE.get(own.rule, "unknown")
-    return "stale-leader"
+def _cause(case: Case, part: _Part, first: int, own: Truncation | None, loss_class: LossClass) -> str:
+    if part.unlike is not None and part.turn.term.election is not Election.UNCLEAN:
+        return "divergence"
+    return cause_of(case, part.turn, (part.epoch, first), own, loss_class)
 
 
 def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: Truncation | None) -> Severity:
@@ -326,12 +332,14 @@ def _merged(found: list[Loss]) -> list[Loss]:
             last.cause,
             last.seq,
             last.removed_from,
+            last.survives_on,
         ) == (
             loss.epoch,
             loss.loss_class,
             loss.cause,
             loss.seq,
             loss.removed_from,
+            loss.survives_on,
         )
         if last is not None and same and alike:
             text = last.explanation.replace(_range(last), f"{last.first_offset} to {loss.end_offset - 1}")

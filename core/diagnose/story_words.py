@@ -65,16 +65,21 @@ CAUSES: Final = {
         "当选的副本先前已把自己的日志截断到自己的高水位。",
     ),
     "unknown-epoch": Saying(
-        "The replica that was elected had cut these records by an answer about leader epochs.",
-        "当选的副本先前已按领导者纪元的应答截断了这些记录。",
+        "The replica that was elected had asked where its epoch ends, the leader did not know that "
+        "epoch, and so it cut to its own high watermark.",
+        "当选的副本先前询问其纪元在何处结束，领导者不认识该纪元，于是它截断到自己的高水位。",
     ),
     "stale-isr": Saying(
-        "The replica that was elected had cut its log to its leader's end, or begun it anew, and "
-        "still was in the "
-        "in-sync set.",
-        "当选的副本先前已把日志截断到领导者末端或重新开始，却仍在同步集合中。",
+        "The replica that was elected was in the in-sync set although it did not hold these committed "
+        "records.",
+        "当选的副本虽在同步集合中，却没有这些已提交的记录。",
     ),
     "stale-leader": Saying(
+        "A leader whose epoch was over wrote these records, or told the replica that was elected where to "
+        "cut.",
+        "任期已结束的领导者写入了这些记录，或告知后来当选的副本在何处截断。",
+    ),
+    "not-replicated": Saying(
         "The records were in the old leader's log, and the replica that was elected had not fetched them.",
         "记录在旧领导者的日志中，当选的副本尚未抓取它们。",
     ),
@@ -124,16 +129,23 @@ PREVENTION: Final = {
         "Kafka 2.1 或更高版本可避免：纪元在选举时记录，请求受其隔离（KIP-320，KAFKA-7415）。",
     ),
     "stale-isr": Saying(
-        "Kafka 3.5 or later in KRaft mode refuses a restarted broker with an old broker epoch in the "
-        "in-sync set "
-        "(KIP-903); min.insync.replicas of at least 2 keeps a second copy.",
-        "KRaft 模式的 Kafka 3.5 或更高版本拒绝带旧 broker epoch 的重启代理进入同步集合（KIP-903）；"
-        "min.insync.replicas 至少为 2 可保留第二份副本。",
+        "Kafka 2.0.1 or later takes a follower into the in-sync set only if it reaches the start of the "
+        "leader's epoch (KAFKA-7128); 3.5 or later in KRaft mode also refuses a broker that has restarted meanwhile "
+        "(KIP-903). min.insync.replicas of at least 2 keeps a second copy.",
+        "Kafka 2.0.1 或更高版本仅在跟随者到达领导者纪元的起点后才让其加入同步集合（KAFKA-7128）；KRaft "
+        "模式的 3.5 或更高版本还会拒绝其间重启过的代理（KIP-903）。min.insync.replicas 至少为 2 "
+        "可保留第二份副本。",
     ),
     "stale-leader": Saying(
+        "Kafka 2.1 or later fences requests by their leader epoch (KIP-320), so that no follower cuts at "
+        "the word of a leader that is one no more. Such a leader can still answer acks=1 until it hears of "
+        "the election; acks=all with min.insync.replicas of at least 2 does not confirm that.",
+        "Kafka 2.1 或更高版本按领导者纪元隔离请求（KIP-320），跟随者不会听从已卸任的领导者而截断。"
+        "卸任的领导者在得知选举之前仍可能应答 acks=1；acks=all 且 min.insync.replicas 至少为 2 时不会。",
+    ),
+    "not-replicated": Saying(
         "Use acks=all with min.insync.replicas of at least 2: what only the leader holds is then not "
-        "confirmed. With acks=1 "
-        "such records go with their leader by design.",
+        "confirmed. With acks=1 such records go with their leader by design.",
         "使用 acks=all 且 min.insync.replicas 至少为 2：仅领导者持有的记录便不会被确认。使用 acks=1 "
         "时，这类记录按设计随领导者丢失。",
     ),

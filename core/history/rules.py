@@ -101,14 +101,19 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     within = range(leading.first, leading.until + 1)
     last = max((place for place in within if control.epoch_at[place] == leading.epoch), default=0)
     known: tuple[int | None, tuple[int, ...] | None] = (None, None)
+    sure: dict[int, int] = {}
     for place in range(leading.first, last + 1 if last else 0):
         low, members = hw.lo[2 * place], control.isr_at[place]
         if control.epoch_at[place] != leading.epoch or low is None or (low, members) == known:
             continue
+        if known[1] is not None and members != known[1]:
+            sure.update(dict.fromkeys(set(members or ()) - set(known[1]), _settled(bands, place)))
         known = (low, members)
         for member in members or ():
-            if member != leading.broker and member in bands.roles:
-                _member_holds(bands, leading, member, place, low)
+            there = max(place, sure.get(member, place))
+            still = there <= last and member in (control.isr_at[there] or ())
+            if member != leading.broker and member in bands.roles and still:
+                _member_holds(bands, leading, member, there, low)
     low = hw.lo[min(2 * leading.until + 1, len(hw) - 1)]
     if low is None or not last:
         return
@@ -141,6 +146,18 @@ def _joined(control: Control, member: int, last: int) -> int:
             came = change.place
         inside = member in change.isr
     return came
+
+
+def _settled(bands: Bands, place: int) -> int:
+    """The first place that surely is after a change of the ISR at a place.
+
+    The time of a change is not sharp: a record of the metadata log has that of the first record of its batch,
+    which waited for others (BatchAccumulator, 25 ms).
+    """
+    rows, later = bands.view.rows, place
+    while later < len(rows) and rows[later - 1].at <= rows[place - 1].at + CLOSE:
+        later += 1
+    return later
 
 
 def _end_in_term(other: Roles, leading: Leading) -> int | None:
@@ -279,17 +296,17 @@ def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
 def _alone_in_sync(bands: Bands, leading: Leading) -> None:
     """To 3.6 the HW of a leader alone in the ISR is its log end; from 3.7 min.insync.replicas may hold it.
 
-    The log end of a moment ago is meant: the HW follows each append at once.
+    The row that leaves it alone, or appends, still finds the HW of before; it has risen by the next row.
     """
     if not bands.view.before(leading.broker, 3, 7):
         return
     control, hw, leo = bands.control, bands.hw[leading.broker], bands.leo[leading.broker]
-    for place in range(leading.first + 1, leading.last + 1):
+    for place in range(leading.first, leading.last):
         if control.epoch_at[place] != leading.epoch or control.isr_at[place] != (leading.broker,):
             continue
-        low = leo.lo[2 * place - 2]
+        low = leo.lo[2 * place]
         if low is not None:
-            hw.at_least(2 * place, low, "a leader alone in the ISR commits what it appends")
+            hw.at_least(2 * place + 1, low, "a leader alone in the ISR commits what it appends")
 
 
 def _first_term(bands: Bands, stretches: list[Leading]) -> None:
