@@ -40,7 +40,7 @@ def cause_of(
             return "stale-leader"
         return "stale-isr" if loss_class is LossClass.COMMITTED else "not-replicated"
     if own.rule == "recovery":
-        return "stale-isr" if _joined_after(case, own) else "disk-loss"
+        return "stale-isr" if _joined_between(case, own, turn) else "disk-loss"
     if own.rule == "high-watermark" and not _answered_unknown(case, own):
         return "high-watermark-truncation"
     if _told_by_a_stale_leader(case, own):
@@ -50,13 +50,13 @@ def cause_of(
     return "stale-isr" if loss_class is LossClass.COMMITTED else "not-replicated"
 
 
-def _joined_after(case: Case, own: Truncation) -> bool:
-    """Whether the replica came into the in-sync set after its log was found short."""
+def _joined_between(case: Case, own: Truncation, turn: Turn) -> bool:
+    """Whether the replica came into the in-sync set after its log was found short and before its election."""
     place, inside = case.place_of(own.seq), True
     for change in case.control.isr_changes:
         if change.place <= place:
             inside = own.broker in change.isr
-        elif own.broker in change.isr:
+        elif change.place < turn.term.place and own.broker in change.isr:
             return not inside
     return False
 
@@ -86,14 +86,10 @@ def _written_too_late(case: Case, record: tuple[int, int]) -> bool:
     """Whether a leader surely appended a record after another had been elected in a later epoch."""
     epoch, offset = record
     for row in case.rows():
-        if (
-            row.kind != "appended"
-            or row.replica not in case.roles
-            or row.offset is None
-            or row.offset <= offset
-        ):
+        own = None if row.replica is None else case.roles.get(row.replica)
+        if row.kind != "appended" or own is None or row.offset is None or row.offset <= offset:
             continue
-        place, own = row.number + 1, case.roles[row.replica]
+        place = row.number + 1
         if own.role_at[place] is Role.LEADER and own.epoch_at[place] == epoch:
             current = case.control.epoch_at[place]
             return current is not None and current > epoch

@@ -59,6 +59,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _why(mark: Watermark) -> str:
+    """Beside a high watermark that no line states."""
+    return ", as its log end and the in-sync set show" if mark.derived else ""
+
+
 def explain_loss(
     loss: Loss,
     term: Term,
@@ -66,17 +71,20 @@ def explain_loss(
     own: Truncation | None,
     mark: Watermark | None,
     names: Mapping[int, str],
+    *,
+    unlike: bool = False,
 ) -> str:
     """At most three sentences.
 
-    Who led without the records and why, what promise they had, where they are now.
+    Who led without the records and why, what promise they had, where they are now. `unlike`: that leader
+    holds other records at their offsets.
     """
     what = offsets_text(loss.first_offset, loss.end_offset)
     leader = brokers_text(names, (term.leader,))
     elected = _ELECTED[term.election].format(epoch=term.epoch)
     led = elected.rstrip(",") if start is None else f"{elected} with log end offset {start}"
     parts = [f"{leader} {led}"]
-    if loss.cause == "divergence":
+    if unlike:
         parts = [f"{leader} {led}, and holds other records at {what}"]
     elif own is not None:
         came = "" if own.from_offset is None else f" from {own.from_offset}"
@@ -86,7 +94,7 @@ def explain_loss(
     was = "was" if one else "were"
     if loss.loss_class is LossClass.COMMITTED and mark is not None:
         had = brokers_text(names, (mark.broker,))
-        parts.append(f"{record} {was} committed: {had} had a high watermark of {mark.value}")
+        parts.append(f"{record} {was} committed: {had} had a high watermark of {mark.value}{_why(mark)}")
     elif loss.loss_class is LossClass.ACKNOWLEDGED:
         parts.append(f"a producer had been told that {record} {was} written")
     elif loss.loss_class is LossClass.UNCOMMITTED:

@@ -257,7 +257,7 @@ def _loss(
 def _explained(case: Case, part: _Part, loss: Loss, own: Truncation | None, mark: Watermark | None) -> str:
     names = broker_names(case.history.trace)
     start = case.leo(part.turn.term.leader, part.turn.place)
-    return explain_loss(loss, part.turn.term, start.exact, own, mark, names)
+    return explain_loss(loss, part.turn.term, start.exact, own, mark, names, unlike=part.unlike is not None)
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:

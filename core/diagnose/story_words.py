@@ -84,8 +84,8 @@ CAUSES: Final = {
         "记录在旧领导者的日志中，当选的副本尚未抓取它们。",
     ),
     "unclean-election": Saying(
-        "A replica that was not in sync was elected, and its log ended before these records.",
-        "选出了一个不同步的副本，其日志在这些记录之前结束。",
+        "A replica that was not in sync was elected, and its log did not hold these records.",
+        "选出了一个不同步的副本，其日志中没有这些记录。",
     ),
     "disk-loss": Saying(
         "The end of the log had not reached the disk of the replica that was elected.",
@@ -130,8 +130,8 @@ PREVENTION: Final = {
     ),
     "stale-isr": Saying(
         "Kafka 2.0.1 or later takes a follower into the in-sync set only if it reaches the start of the "
-        "leader's epoch (KAFKA-7128); 3.5 or later in KRaft mode also refuses a broker that has restarted meanwhile "
-        "(KIP-903). min.insync.replicas of at least 2 keeps a second copy.",
+        "leader's epoch (KAFKA-7128); 3.5 or later in KRaft mode also refuses a broker that has restarted "
+        "meanwhile (KIP-903). min.insync.replicas of at least 2 keeps a second copy.",
         "Kafka 2.0.1 或更高版本仅在跟随者到达领导者纪元的起点后才让其加入同步集合（KAFKA-7128）；KRaft "
         "模式的 3.5 或更高版本还会拒绝其间重启过的代理（KIP-903）。min.insync.replicas 至少为 2 "
         "可保留第二份副本。",
