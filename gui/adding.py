@@ -88,7 +88,9 @@ def read_again(
     from gui.sources import open_any
 
     before = document.trace(name)
-    old, merged = told_by(before, options, str(document.path))
+    now = options or ImportOptions()
+    # What is said now names files as they are called now, old ones beside new ones.
+    old, merged = told_by(before, replace(now, brokers={}, left_out=frozenset()), str(document.path))
     new = [path for path in paths if str(Path(path).resolve()) not in old]
     if not (old or new):
         raise SourceError(
@@ -96,7 +98,9 @@ def read_again(
             where=", ".join((before.report.get(_READ_FROM) or {}).get("paths", ())) or str(document.path),
             advice="Name them again beside the new ones",
         )
-    after = open_any([*old, *new], among_others(merged, old, new), work).trace()
+    known = among_others(merged, old, new)
+    chosen = replace(known, brokers={**known.brokers, **now.brokers}, left_out=known.left_out | now.left_out)
+    after = open_any([*old, *new], chosen, work).trace()
     refuse_missing(before, after, document.path)
     return after
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.trace.ids import UNSAID
 from importers.files import ReadFile, Role
+from importers.options import broker_named
 from importers.statements import Statements
 
 _PATH_ID: Final = re.compile(r"(?:broker|kafka|node|server|b)[-_.]?(\d{1,9})", re.IGNORECASE)
@@ -35,8 +36,8 @@ def attribute(
 ) -> tuple[Owner, ...]:
     """The owner of each file, in the order given.
 
-    `stated` is for files that nothing else decides; `by_name` has the brokers of single files, by
-    `ReadFile.name`, and comes before all that they say.
+    `stated` is for files that nothing else decides; `by_name` has the brokers of files, as
+    `ImportOptions.brokers` names them, and comes before all that they say.
     """
     directories = _directories(files)
     said = [_said(file) for file in files]
@@ -45,8 +46,8 @@ def attribute(
         if broker is not None and file.role is Role.LOG:
             by_folder.setdefault(str(PurePosixPath(file.path).parent), set()).add(broker)
     return tuple(
-        Owner(by_name[file.name], "stated")
-        if file.name in by_name
+        Owner(named, "stated")
+        if (named := broker_named(by_name, file.name)) is not None
         else _owner(file, broker, directories, by_folder, stated)
         for file, broker in zip(files, said, strict=True)
     )

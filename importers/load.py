@@ -52,7 +52,7 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
         for member in members(paths, work)
         for file in (
             (_left_out(member),)
-            if member.path in options.left_out
+            if options.leaves_out(member.path)
             else read_files(member, pace.over(member.path, member.stream))
         )
     ]
@@ -62,8 +62,11 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
 
 def _left_out(member: Member) -> ReadFile:
     """A file that somebody did not want; the report says so."""
-    fault = Facts("As asked", where=member.path)
-    return ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=fault)
+    return ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=_as_asked(member.path))
+
+
+def _as_asked(path: str) -> Facts:
+    return Facts("As asked", where=path)
 
 
 def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Trace:
@@ -93,7 +96,8 @@ def assemble(
     The same for files that the Spark pipeline read. Raises as `load` does.
     """
     work.step(0, 0, "finding out whose logs these are")
-    gathered = gather(files, options)
+    unused = options.unused(name for file in files for name in {file.path, file.name})
+    gathered = gather(tuple(_wanted(file, options) for file in files), options)
     _refuse_nothing(gathered, paths)
     metadata = replay(spine(_metadata_copies(gathered)))
     metadata_items, doubts = _fitting((metadata.items,), gathered)
@@ -115,9 +119,17 @@ def assemble(
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
     report["gaps"] += [*metadata.doubts, *doubts, *more_doubts]
+    report["gaps"] += [f"{one!r} was named in an option, and no file is called so" for one in unused]
     return build_trace(
         name, gathered, ordered, final, clocks, report, options, more_facts=metadata.facts, topics=topics
     )
+
+
+def _wanted(file: ReadFile, options: ImportOptions) -> ReadFile:
+    """A file that was read by somebody who did not know what is left out."""
+    if file.fault is not None or not options.leaves_out(file.path):
+        return file
+    return ReadFile(file.path, "", 0, file.mtime_ns, Role.IGNORED, fault=_as_asked(file.path))
 
 
 def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:

@@ -1,7 +1,7 @@
 """Options that several commands share, and what they mean."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -30,7 +30,18 @@ def reading(command: F) -> F:
             click.option("--zone", "zones", multiple=True, metavar="[BROKER=]ZONE", help="Zone of the logs."),
             click.option("--year", type=int, help="Year, for logs that print none."),
             click.option(
-                "--broker", type=int, metavar="ID", help="Broker of files that do not say whose they are."
+                "--broker",
+                "brokers",
+                multiple=True,
+                metavar="[FILE|FOLDER=]ID",
+                help="Broker of files that do not say whose they are; or of those named, whatever they say.",
+            ),
+            click.option(
+                "--leave-out",
+                "left_out",
+                multiple=True,
+                metavar="PATTERN",
+                help="Files that are not read: a path in the source, a folder or a glob.",
             ),
             click.option("--from", "start", metavar="TIME", help="Nothing before this time."),
             click.option("--to", "end", metavar="TIME", help="Nothing after this time."),
@@ -44,7 +55,8 @@ def reading(command: F) -> F:
 def import_options(
     zones: Sequence[str] = (),
     year: int | None = None,
-    broker: int | None = None,
+    brokers: Sequence[str] = (),
+    left_out: Sequence[str] = (),
     start: str | None = None,
     end: str | None = None,
     topic: str | None = None,
@@ -58,6 +70,7 @@ def import_options(
                 f"{text!r} is not a zone", advice="Write --zone Europe/Berlin or --zone 2=+01:00"
             )
         by_broker[match[1]] = match[2]
+    broker, named = _brokers(brokers)
     return ImportOptions(
         zones=by_broker,
         year=year,
@@ -65,4 +78,45 @@ def import_options(
         start=None if start is None else parse_time(start),
         end=None if end is None else parse_time(end),
         broker=broker,
+        brokers=named,
+        left_out=frozenset(one.rstrip("/") for one in left_out),
     )
+
+
+def _brokers(told: Sequence[str]) -> tuple[int | None, dict[str, int]]:
+    """The broker of files that say nothing, and those of named files."""
+    plain: set[int] = set()
+    named: dict[str, int] = {}
+    for text in told:
+        match = re.fullmatch(r"(?:(.+)=)?([0-9]{1,9})", text)
+        if match is None:
+            raise QuestionError(
+                f"{text!r} is no broker",
+                advice="Write --broker 2, or --broker logs/server.log=2 for a file or folder",
+            )
+        if match[1] is None:
+            plain.add(int(match[2]))
+        else:
+            named[match[1].rstrip("/")] = int(match[2])
+    if len(plain) > 1:
+        raise QuestionError(
+            f"Files that do not say whose they are cannot be of {len(plain)} brokers",
+            advice="Name the files: --broker FILE_OR_FOLDER=ID",
+        )
+    return next(iter(plain), None), named
+
+
+def refuse_unused(options: ImportOptions, report: Mapping[str, Any]) -> None:
+    """Raise QuestionError where --leave-out or --broker names no file of the import that `report` is of."""
+    rows = report.get("by_file", ())
+    names = {row["file"] for row in rows} | {
+        f"{row['file']} ({row['part']})" for row in rows if "part" in row
+    }
+    unused = options.unused(names)
+    if unused:
+        some = sorted(names)[:5]
+        raise QuestionError(
+            f"{unused[0]!r} names no file of the sources",
+            why=f"{len(names)} files are called like {', '.join(some)}",
+            advice="Write a path as `info` shows it, a folder, or a glob: --leave-out '*/controller.log*'",
+        )

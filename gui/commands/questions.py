@@ -10,15 +10,18 @@ from core.trace.ids import Cursor
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.work import Work
-from gui.commands.options import import_options
+from gui.commands.options import import_options, refuse_unused
 from gui.sources import Opened, open_any
 
 
 @contextmanager
 def opened(paths: Sequence[str], told: dict[str, Any], work: Work) -> Generator[Opened]:
     """What `paths` name, closed again afterwards. `told` are the options of `options.reading`."""
-    thing = open_any(paths, import_options(**told), work)
+    options = import_options(**told)
+    thing = open_any(paths, options, work)
     try:
+        for trace in thing.memory:
+            refuse_unused(options, trace.report)
         yield thing
     finally:
         thing.close()
