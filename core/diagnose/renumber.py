@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -14,8 +14,7 @@ def renumbered(value: T, seqs: Sequence[int]) -> T:
 
 def _told(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of any of the verdict's types
     if isinstance(value, tuple):
-        inner: tuple[Any, ...] = value
-        return tuple(_told(one, seqs) for one in inner)
+        return tuple(_told(one, seqs) for one in cast("tuple[Any, ...]", value))
     if not is_dataclass(value) or isinstance(value, type):
         return value
     changes: dict[str, Any] = {}
@@ -24,7 +23,7 @@ def _told(value: Any, seqs: Sequence[int]) -> Any:  # noqa: ANN401 - a value of 
         if field.name == "seq":
             changes["seq"] = None if own is None else seqs[own]
         elif field.name == "evidence":
-            changes["evidence"] = tuple(seqs[one] for one in own)
+            changes["evidence"] = tuple(seqs[one] for one in cast("tuple[int, ...]", own))
         elif isinstance(own, tuple) or is_dataclass(own):
             changes[field.name] = _told(own, seqs)
     return replace(value, **changes)
