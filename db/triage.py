@@ -62,7 +62,7 @@ def read_triage(connection: sa.Connection, trace_id: int) -> Triage | None:
 def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
     detail = {
         "findings": dict(one.findings),
-        "spells": [[spell.start, spell.end, spell.leader] for spell in one.spells],
+        "spells": [[spell.start, spell.end, spell.leader, spell.epoch] for spell in one.spells],
         "marks": [list(mark) for mark in one.marks],
     }
     return {

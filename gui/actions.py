@@ -20,6 +20,7 @@ class Need(StrEnum):
     REDO = "there is something to redo"
     ROOM = "something is open, and fewer than four runs"
     PARTITIONS = "the trace has several partitions"
+    TRIAGE = "one trace is open"
     LOGS = "one trace is open, and it was made from logs"
 
 
@@ -85,6 +86,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("welcome", "Welcome", "View", ("Ctrl+1",)),
         ActionSpec("timeline", "Timeline", "View", ("Ctrl+2",), Need.CONTENT),
         ActionSpec("compare", "Comparison", "View", ("Ctrl+3",), Need.COMPARISON),
+        ActionSpec("triage", "All partitions", "View", ("Ctrl+4",), Need.TRIAGE),
         ActionSpec("report", "Import report", "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", "Choose the partition…", "View", ("Ctrl+P",), Need.PARTITIONS),
         ActionSpec("left-dock", "Findings, notes, ledger", "View", ("Ctrl+B",), checkable=True),
@@ -169,6 +171,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.UNDO: session.undo.canUndo(),
         Need.REDO: session.undo.canRedo(),
         Need.ROOM: 0 < len(session.traces) < 4,
+        Need.TRIAGE: session.triage is not None,
         Need.LOGS: len(session.traces) == 1 and session.traces[0].origin == Origin.IMPORTED,
         Need.PARTITIONS: len(session.traces) == 1 and len(session.traces[0].partitions) > 1,
     }

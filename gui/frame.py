@@ -23,7 +23,13 @@ from gui.panels.parts import label
 from gui.session import Session
 from gui.theme import Theme
 
-_RAIL: Final = (("welcome", "home"), ("timeline", "timeline"), ("compare", "compare"), ("report", "report"))
+_RAIL: Final = (
+    ("welcome", "home"),
+    ("timeline", "timeline"),
+    ("compare", "compare"),
+    ("triage", "triage"),
+    ("report", "report"),
+)
 
 
 def logo(colour: QColor, water: QColor, size: int = 20) -> QPixmap:

@@ -148,6 +148,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "welcome": partial(window.show_view, "welcome"),
         "timeline": partial(_show_content, window),
         "compare": partial(_show_content, window),
+        "triage": partial(_show_triage, window),
         "report": partial(window.show_view, "report"),
         "partition": partial(_choose_partition, window),
         "left-dock": lambda: _toggle(window, window.left_dock),
@@ -173,6 +174,11 @@ def _show_content(window: "MainWindow") -> None:
         window.show_view("timeline")
         window.default_layout()
     window.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def _show_triage(window: "MainWindow") -> None:
+    window.show_view("triage")
+    window.triage.focus()
 
 
 def _toggle(window: "MainWindow", dock: QWidget) -> None:

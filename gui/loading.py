@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.diagnose.summary import Triage
 from core.errors import QuestionError
 from core.trace.trace import Trace
 from core.work import Work
@@ -28,6 +29,7 @@ class Loaded:
     notes: tuple[PinnedNote, ...] = ()
     stored: tuple[tuple[int, int], ...] = ()
     seconds: float = 0.0
+    triage: Triage | None = None
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -122,6 +124,7 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
     with open_document(path) as document:
         traces = tuple(document.trace(info.name) for info in document.infos())
         stored = document.notes()
+        found = document.triage(traces[0].name) if len(traces) == 1 else None
     shown = unique_names((*beside, *traces))
     content = content_of(shown, title, None, work)
     # By the names in the document: beside another trace a run may have been given another one.
@@ -133,7 +136,24 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         ids.append((key, note.note_id))
     # Beside another trace it is no longer the document that was opened: nothing is written into it.
     keep = named and not beside
-    return Loaded(content, shown, path if keep else "", tuple(notes), tuple(ids), time.monotonic() - begun)
+    return Loaded(
+        content,
+        shown,
+        path if keep else "",
+        tuple(notes),
+        tuple(ids),
+        time.monotonic() - begun,
+        _triage_of(shown, found, work),
+    )
+
+
+def _triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
+    """What was found of a trace that is alone; made now where the document does not have it."""
+    from core.diagnose.check import triaged
+
+    if len(traces) != 1:
+        return None
+    return triaged(traces[0], work) if stored is None else stored
 
 
 def load_added(
@@ -156,10 +176,10 @@ def load_added(
 
     begun = time.monotonic()
     with open_document(path) as carried:
-        after = carried.trace(before.name)
+        after, found = carried.trace(before.name), carried.triage(before.name)
     refuse_missing(before, after, document or title)
     if document is not None:
-        rebuild(document, after, work)
+        rebuild(document, after, work, found=found)
         return load_document(document, True, Path(document).name, (), work)
     moved = tuple(
         replace(note, cursor=resolve(after, anchor_of(before, note.cursor)))
@@ -168,7 +188,8 @@ def load_added(
         for note in notes
     )
     content = content_of((after,), title, None, work)
-    return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun)
+    triage = _triage_of((after,), found, work)
+    return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun, triage=triage)
 
 
 def simulated(scenario: str, eras: tuple[str, ...], work: Work) -> Loaded:
@@ -181,7 +202,8 @@ def simulated(scenario: str, eras: tuple[str, ...], work: Work) -> Loaded:
     script = script_of(scenario)
     traces = tuple(simulate(script, era(name), work=work) for name in eras)
     content = content_of(traces, script.title["en"], None, work)
-    return Loaded(content, traces, seconds=time.monotonic() - begun)
+    triage = _triage_of(traces, None, work)
+    return Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage)
 
 
 def another_partition(traces: tuple[Trace, ...], partition: str, title: str, work: Work) -> Content:

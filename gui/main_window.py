@@ -32,7 +32,7 @@ from gui.jobs import Failure, JobRunner
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
 from gui.noting import edit_note, write_note
-from gui.opening import may_leave, open_offer, open_paths, show_line
+from gui.opening import may_leave, open_offer, open_partition, open_paths, show_line, show_timeline
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
@@ -46,6 +46,7 @@ from gui.store import PREVIEWS, Store
 from gui.style import palette, style_sheet
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
+from gui.triage.page import TriagePage
 from gui.welcome import WelcomePage
 
 LEAST: Final = QSize(1280, 800)
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self.welcome = WelcomePage(self.settings.get("recent"))
         self.stage = Stage(self.session)
         self.report = ReportPage(self.session)
+        self.triage = TriagePage(self.session)
         self.hint = label(
             "← → step    L next loss    T next cut    X next difference    N note    ? all keys", "hint"
         )
@@ -115,7 +117,7 @@ class MainWindow(QMainWindow):
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)
         self.views = QStackedWidget()
-        for page in (self.welcome, self.shown, self.report):
+        for page in (self.welcome, self.shown, self.triage, self.report):
             self.views.addWidget(page)
         centre = QWidget()
         lines = column(centre)
@@ -197,7 +199,9 @@ class MainWindow(QMainWindow):
         self.progress.cancelled.connect(self.jobs.cancel)
         store.opened.connect(self._opened)
         store.saved.connect(self._saved)
+        store.partition_shown.connect(partial(show_timeline, self))
         self.report.line_wanted.connect(partial(show_line, self))
+        self.triage.partition_wanted.connect(partial(open_partition, self))
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
         self.stage.note_wanted.connect(partial(edit_note, self))
         self.notes.edit_wanted.connect(partial(edit_note, self))
@@ -250,14 +254,16 @@ class MainWindow(QMainWindow):
             self.title_bar,
             self.rail,
             self.welcome,
+            self.triage,
             self.report,
             *lists,
         ):
             part.set_theme(theme)
 
     def show_view(self, view: str) -> None:
-        """Welcome, timeline, compare or report."""
-        page: QWidget = {"welcome": self.welcome, "report": self.report}.get(view, self.shown)
+        """Welcome, timeline, compare, triage or report."""
+        pages: dict[str, QWidget] = {"welcome": self.welcome, "triage": self.triage, "report": self.report}
+        page = pages.get(view, self.shown)
         if page is self.shown:
             content = self.session.content
             view = "compare" if content is not None and content.comparison else "timeline"
@@ -316,8 +322,8 @@ class MainWindow(QMainWindow):
             self.title_bar.show_place("", "Tidegauge")
             self.setWindowTitle("Tidegauge")
             return
-        if page is self.report:
-            self.title_bar.show_place(content.title, "Import report")
+        if page in (self.report, self.triage):
+            self.title_bar.show_place(content.title, "Import report" if page is self.report else "Triage")
             return
         name = (
             " beside ".join(run.title for run in content.runs)

@@ -33,16 +33,33 @@ def open_offer(window: "MainWindow", offer: Offer) -> None:
     window.store.open_groups(groups, title=offer.title)
 
 
+def open_partition(window: "MainWindow", name: str) -> None:
+    """Show a partition on the timeline, at its first loss."""
+    content = window.session.content
+    if content is None:
+        return
+    history = content.runs[0].history
+    if str(history.trace.partitions[history.partition].tp) == name:
+        show_timeline(window)
+    else:
+        window.store.show_partition(name)
+
+
+def show_timeline(window: "MainWindow") -> None:
+    """The timeline with its docks, and the keyboard in it."""
+    window.show_view("timeline")
+    window.default_layout()
+    window.stage.canvas.setFocus()
+
+
 def show_line(window: "MainWindow", run: int, seq: int) -> None:
     """Show an event on the timeline, with the line that it comes from."""
     content = window.session.content
     if content is None:
         return
-    window.show_view("timeline")
-    window.default_layout()
+    show_timeline(window)
     window.session.set_position(content.position_of(run, seq + 1))
     window.drawer.show()
-    window.stage.canvas.setFocus()
 
 
 def may_leave(window: "MainWindow") -> bool:

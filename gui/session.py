@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from core.diagnose.summary import Triage
 from core.picture.marks import Ref
 from core.trace.trace import Trace
 from gui.content import Content
@@ -47,6 +48,8 @@ class Session(QObject):
     speed_changed = Signal(float)
     theme_changed = Signal(str)
     """light or dark"""
+    triage_changed = Signal(object)
+    """Triage or None"""
     path_changed = Signal(str)
     """the document's path, "" for one that was never named"""
 
@@ -56,6 +59,7 @@ class Session(QObject):
         self.undo = QUndoStack(self)
         self._content: Content | None = None
         self._traces: tuple[Trace, ...] = ()
+        self._triage: Triage | None = None
         self._position = 0
         self._selection: Ref | None = None
         self._window: tuple[int, int] | None = None
@@ -75,6 +79,11 @@ class Session(QObject):
     def traces(self) -> tuple[Trace, ...]:
         """The traces that were opened, whole."""
         return self._traces
+
+    @property
+    def triage(self) -> Triage | None:
+        """What was found of all partitions of the one trace; None with several runs."""
+        return self._triage
 
     @property
     def position(self) -> int:
@@ -132,18 +141,20 @@ class Session(QObject):
         traces: Sequence[Trace],
         *,
         path: str = "",
+        triage: Triage | None = None,
         notes: Sequence[PinnedNote] = (),
         position: int = 0,
     ) -> None:
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
         self.undo.clear()
-        self._content, self._traces = content, tuple(traces)
+        self._content, self._traces, self._triage = content, tuple(traces), triage
         self._selection, self._window = None, None
         self._keys = max((note.key for note in notes), default=0)
         self._notes = self._in_order(notes)
         self._position = max(0, min(position, content.last))
         self.set_path(path)
+        self.triage_changed.emit(triage)
         self.content_changed.emit(content)
         self.notes_changed.emit(self._notes)
         self.position_changed.emit(self._position)
@@ -165,9 +176,10 @@ class Session(QObject):
             return
         self.set_playing(False)
         self.undo.clear()
-        self._content, self._traces, self._notes = None, (), ()
+        self._content, self._traces, self._triage, self._notes = None, (), None, ()
         self._position, self._selection, self._window = 0, None, None
         self.set_path("")
+        self.triage_changed.emit(None)
         self.content_changed.emit(None)
         self.notes_changed.emit(())
         self.position_changed.emit(0)

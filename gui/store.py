@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import loading
+from gui.content import Content
 from gui.jobs import JobRunner
 from gui.loading import Loaded
 from gui.previews import runs_of
@@ -45,6 +46,8 @@ class Store(QObject):
     """Loaded: something new is shown"""
     saved = Signal(str)
     """a path"""
+    partition_shown = Signal()
+    """Another partition of what is open is shown."""
 
     def __init__(self, session: Session, jobs: JobRunner, parent: QObject | None = None) -> None:
         """Nothing is open."""
@@ -134,7 +137,8 @@ class Store(QObject):
         traces, notes = session.traces, session.notes
 
         def show(content: Any) -> None:  # noqa: ANN401 - the result of a job
-            session.change_view(content, notes=notes, position=0)
+            session.change_view(content, notes=notes, position=_first_of(content))
+            self.partition_shown.emit()
 
         self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, name), show)
 
@@ -173,10 +177,14 @@ class Store(QObject):
     def _show(self, loaded: Loaded) -> None:
         self._attach(loaded.path, dict(loaded.stored), loaded.notes)
         content = loaded.content
-        differences = content.landmarks.get("difference", ())
-        losses = content.landmarks.get("loss", ())
-        first = (differences or losses or (0,))[0] if content.comparison else (losses or (content.last,))[0]
-        self._session.show(content, loaded.traces, path=loaded.path, notes=loaded.notes, position=first)
+        self._session.show(
+            content,
+            loaded.traces,
+            triage=loaded.triage,
+            path=loaded.path,
+            notes=loaded.notes,
+            position=_first_of(content),
+        )
         self.opened.emit(loaded)
 
     def _attach(self, path: str, ids: dict[int, int], notes: Sequence[PinnedNote]) -> None:
@@ -205,6 +213,14 @@ class Store(QObject):
         for key in gone:
             self._edits += 1
             self._jobs.in_thread(f"note {self._edits}", _drop, (kept, key), _nothing)
+
+
+def _first_of(content: Content) -> int:
+    """Where to look first: the first difference, or the first loss; in a timeline without one, the end."""
+    losses = content.landmarks.get("loss", ())
+    if content.comparison:
+        return (content.landmarks.get("difference", ()) or losses or (0,))[0]
+    return (losses or (content.last,))[0]
 
 
 def _nothing(_result: object) -> None:

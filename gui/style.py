@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPalette
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget {{ background: {bg_panel}; }}
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage {{ background: {bg_panel}; }}
 QWidget {{ color: {text}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
@@ -82,18 +82,20 @@ QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selecte
 #rail QToolButton:focus {{ border: 2px solid {focus}; }}
 #logo {{ border: 0; background: transparent; padding: 0; }}
 #logo::menu-indicator {{ image: none; width: 0; }}
-QListWidget, QTableWidget, QTreeWidget {{ background: {bg_panel}; border: 0; outline: 0; }}
+QListWidget, QTableWidget, QTableView, QTreeWidget {{ background: {bg_panel}; border: 0; outline: 0; }}
 QTableWidget {{
     font-family: "JetBrains Mono NL"; font-size: 11px; selection-background-color: {bg_selected};
     selection-color: {text};
 }}
 QTableWidget[plain="true"] {{ font-family: "Inter", "Noto Sans SC"; font-size: 12px; }}
 QTableWidget::item {{ padding: 0 8px; }}
-QTableWidget:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
+QTableWidget:focus, QTableView:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
 QTableWidget::indicator {{
     width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
 }}
 QTableWidget::indicator:checked {{ border-color: {text}; }}
+QListWidget[filter="true"]::item:selected {{ background: {bg_selected}; border-left: 3px solid {text}; }}
+QListWidget[filter="true"]::item:hover {{ background: {bg_hover}; }}
 QSplitter::handle {{ background: {line_hair}; image: none; }}
 QHeaderView {{ background: {bg_panel}; }}
 QHeaderView::section {{

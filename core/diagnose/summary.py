@@ -23,11 +23,12 @@ _MARKED: Final = CHECK["false-alarm"].rank
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """Who led from when to when, ns. `leader` -1 is nobody, None is not known."""
+    """Who led from when to when, ns, and in which epoch. `leader` -1 is nobody, None is not known."""
 
     start: int
     end: int
     leader: int | None
+    epoch: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +179,9 @@ def _spells(terms: tuple[Leadership, ...], end: int) -> Iterator[Spell]:
     found: list[Spell] = []
     for number, term in enumerate(terms):
         until = end if term.end is None else term.end
-        if found and found[-1].leader == term.leader and found[-1].end == term.start:
-            found[-1] = Spell(found[-1].start, until, term.leader)
-        else:
-            found.append(Spell(term.start, until, term.leader))
+        found.append(Spell(term.start, until, term.leader, term.epoch))
         following = terms[number + 1].start if number + 1 < len(terms) else end
         if until < following:
-            found.append(Spell(until, following, None))
+            found.append(Spell(until, following, None, None))
     kept = sorted(found, key=lambda spell: spell.start - spell.end)[:_SPELLS]
     yield from sorted(kept, key=lambda spell: spell.start)

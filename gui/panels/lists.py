@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.diagnose.verdict import Finding, LossClass, Severity
+from core.diagnose.verdict import LossClass, Severity
 from core.picture.marks import Glyph, Ref, Sign
 from core.picture.metrics import elide, wrap
 from core.trace.times import clock, virtual_time
@@ -24,6 +24,7 @@ from gui.content import Content
 from gui.glyphs import draw_sign
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule
+from gui.panels.signs import sign_of
 from gui.session import Session
 from gui.theme import Theme, font
 
@@ -122,27 +123,6 @@ class _RowList(QListWidget):
         self.addItem(item)
 
 
-_SIGNS: Final = {
-    "divergence": Sign(0, 0, Glyph.DIVERGENCE, 17, "loss"),
-    "unclean-election": Sign(0, 0, Glyph.UNCLEAN_ELECTION, 16, "warn"),
-    "cut-below-hw": Sign(0, 0, Glyph.TRUNCATION, 17, "text"),
-    "hw-above-leo": Sign(0, 0, Glyph.HW_BACK, 14, "hw"),
-    "uncommitted-tail": Sign(0, 0, Glyph.TRUNCATION, 17, "text"),
-    "unclean-stop": Sign(0, 0, Glyph.CRASH, 12, "text"),
-}
-"""The signs of checks that have one of their own; the others go by severity."""
-_BY_SEVERITY: Final = {
-    Severity.LOSS: Sign(0, 0, Glyph.LOSS, 16, "loss"),
-    Severity.DANGER: Sign(0, 0, Glyph.POSSIBLE_LOSS, 16, "loss"),
-    Severity.NOTICE: Sign(0, 0, Glyph.OBSERVED, 7, "text.2"),
-}
-
-
-def sign_of(finding: Finding) -> Sign:
-    """The sign before a finding."""
-    return _SIGNS.get(finding.check) or _BY_SEVERITY[finding.severity]
-
-
 class FindingsPanel(QWidget):
     """What diagnosis found, worst first. Enter or a click moves the cursor there."""
 
@@ -178,7 +158,7 @@ class FindingsPanel(QWidget):
             for finding in run.verdict.findings:
                 when = virtual_time(finding.start) if simulated else clock(finding.start)
                 facts = f"{run.title}, {when}" if several else when
-                self.list.add(finding.text, facts, (index, finding.seq), sign_of(finding))
+                self.list.add(finding.text, facts, (index, finding.seq), sign_of(finding.check))
         count = self.list.count()
         self.head.fact.setText(f"{count}, worst first" if count else "")
         if not count:

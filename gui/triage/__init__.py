@@ -1,0 +1,1 @@
+"""All partitions at a glance."""

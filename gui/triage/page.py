@@ -1,0 +1,300 @@
+"""The page that lists all partitions, worst first, and opens the one that a person chooses."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QTableView,
+    QWidget,
+)
+
+from core.diagnose.summary import Triage
+from core.trace.times import clock
+from gui.panels.parts import PanelHead, column, empty, label, rule
+from gui.session import Session
+from gui.theme import Theme
+from gui.triage.cells import HIGH, TriageDelegate
+from gui.triage.model import TriageModel
+from gui.triage.rows import Choice, Column, Row, by_check, by_topic, story, table_of, words_of
+from gui.triage.strip import BrokersOverTime
+
+_WIDTHS: Final = {
+    Column.PLACE: 64,
+    Column.PARTITION: 168,
+    Column.RECORDS: 92,
+    Column.BAND: 176,
+    Column.CUTS: 52,
+    Column.ELECTIONS: 58,
+    Column.ISR: 52,
+    Column.SEEN: 58,
+}
+_KEY: Final = Qt.ItemDataRole.UserRole
+_TOPICS: Final = 200
+_STORY: Final = 12
+_RANKING: Final = (
+    "Committed loss, acknowledged loss, possible loss, logs that differ, and on by the rank of the worst "
+    "finding. Of one rank: more records first, then the earlier one. A possible loss counts by its upper "
+    "bound."
+)
+
+
+class TriagePage(QWidget):
+    """Filters left, brokers over time and the table in the centre, the selected partition right."""
+
+    partition_wanted = Signal(str)
+    """topic-partition, to be opened"""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        """Follows the session."""
+        super().__init__(parent)
+        self.setObjectName("triage")
+        self._session = session
+        self.model = TriageModel(self)
+        self.strip = BrokersOverTime()
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Topic, partition or finding")
+        self.field.setAccessibleName("Show partitions with")
+        self.field.setClearButtonEnabled(True)
+        self.field.setFixedWidth(260)
+        self.field.installEventFilter(self)
+        self.head = PanelHead("Partitions")
+        self.rows = self._table()
+        self.checks, self.topics = _filter_list("Worst finding"), _filter_list("Topic")
+        self.side = QWidget()
+        self._side_lines = column(self.side, (16, 8, 16, 16), 6)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._filters())
+        row.addWidget(self._centre(), 1)
+        row.addWidget(self._details())
+        self.field.textChanged.connect(self._choose)
+        self.checks.currentItemChanged.connect(self._choose)
+        self.topics.currentItemChanged.connect(self._choose)
+        self.strip.stretch_chosen.connect(self._choose)
+        self.rows.activated.connect(self._open)
+        self.rows.selectionModel().currentRowChanged.connect(self._preview)
+        session.triage_changed.connect(self._fill)
+
+    def _table(self) -> QTableView:
+        table = QTableView()
+        table.setAccessibleName("Partitions, worst first")
+        table.setModel(self.model)
+        self.delegate = TriageDelegate(table)
+        table.setItemDelegate(self.delegate)
+        table.setShowGrid(False)
+        table.setSortingEnabled(True)
+        table.sortByColumn(Column.PLACE, Qt.SortOrder.AscendingOrder)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(HIGH)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(Column.FINDING, QHeaderView.ResizeMode.Stretch)
+        for place, width in _WIDTHS.items():
+            table.setColumnWidth(place, width)
+        return table
+
+    def _filters(self) -> QWidget:
+        left = QWidget()
+        left.setFixedWidth(224)
+        lines = column(left)
+        for head, widget in (("Findings", self.checks), ("Topics", self.topics)):
+            made = PanelHead(head)
+            made.fact.setText("partitions" if widget is self.checks else "with loss")
+            lines.addWidget(made)
+            lines.addWidget(widget, 1)
+            lines.addWidget(rule())
+        lines.addWidget(PanelHead("Ranking"))
+        words = label(_RANKING, "secondary", wrap=True)
+        words.setContentsMargins(16, 0, 12, 12)
+        lines.addWidget(words)
+        return left
+
+    def _centre(self) -> QWidget:
+        centre = QWidget()
+        lines = column(centre)
+        self.over_time = PanelHead("Brokers over time")
+        self.over_time.fact.setText("drag to choose a stretch")
+        lines.addWidget(self.over_time)
+        lines.addWidget(self.strip)
+        lines.addWidget(rule())
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 6, 16, 6)
+        head.addWidget(self.head, 1)
+        head.addWidget(self.field)
+        lines.addLayout(head)
+        lines.addWidget(self.rows, 1)
+        return centre
+
+    def _details(self) -> QWidget:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self.side)
+        scroll.setFixedWidth(320)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName("What was found of the selected partition")
+        return scroll
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self.delegate.theme = self.strip.theme = theme
+        self.rows.viewport().update()
+        self.strip.update()
+
+    def selected(self) -> Row | None:
+        """The selected row."""
+        return self.model.row(self.rows.currentIndex().row())
+
+    def focus(self) -> None:
+        """The keyboard goes to the table."""
+        self.rows.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def find(self) -> None:
+        """The keyboard goes to the field."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """From the field, down goes to the rows, and Enter opens the first."""
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Down:
+                self.focus()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._open(self.rows.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _fill(self, triage: Triage | None) -> None:
+        traces = self._session.traces
+        partitions = traces[0].partitions if triage is not None and traces else ()
+        table = table_of(triage if triage is not None and partitions else Triage((), ()), partitions)
+        for widget in (self.field, self.checks, self.topics):
+            widget.blockSignals(True)
+        self.field.clear()
+        self.model.show(table)
+        self.delegate.table = table
+        self.strip.show_table(table)
+        self.checks.clear()
+        _add(self.checks, "All", f"{len(table.rows):,}", None)
+        for check, count in by_check(table):
+            _add(self.checks, words_of(check) if check else "Nothing found", f"{count:,}", check)
+        self.topics.clear()
+        _add(self.topics, "All", "", None)
+        for topic, lost, every in by_topic(table)[:_TOPICS]:
+            _add(self.topics, topic, f"{lost} of {every:,}", topic)
+        for widget in (self.field, self.checks, self.topics):
+            widget.blockSignals(False)
+        self._select_first()
+
+    def _choose(self, *_changed: object) -> None:
+        self.model.choose(
+            Choice(self.field.text(), _chosen(self.checks), _chosen(self.topics), self.strip.stretch)
+        )
+        self._select_first()
+
+    def _select_first(self) -> None:
+        shown, every = self.model.rowCount(), len(self.model.table.rows)
+        stretch = self.strip.stretch
+        within = f", {clock(stretch[0])} to {clock(stretch[1])}" if stretch else ""
+        self.head.fact.setText(f"{shown:,} of {every:,}{within}" if shown < every or within else f"{every:,}")
+        flags = QItemSelectionModel.SelectionFlag
+        self.rows.selectionModel().setCurrentIndex(self.model.index(0, 0), flags.ClearAndSelect | flags.Rows)
+        self._preview()
+
+    def _open(self, index: QModelIndex) -> None:
+        row = self.model.row(index.row())
+        if row is not None:
+            self.partition_wanted.emit(row.name)
+
+    def _preview(self, *_changed: object) -> None:
+        empty(self._side_lines)
+        row = self.selected()
+        if row is None:
+            self._side_lines.addWidget(label("No partition fits what is asked for.", "secondary", wrap=True))
+            self._side_lines.addStretch(1)
+            return
+        summary, add = row.summary, self._side_lines.addWidget
+        add(label(row.name, "title", select=True))
+        add(label(f"{row.place:,} of {len(self.model.table.rows):,}", "secondary"))
+        for finding in story(self.model.table, row)[:_STORY]:
+            add(rule())
+            add(label(clock(finding.start), "secondaryMono"))
+            add(label(finding.text, wrap=True, select=True))
+        if not summary.findings:
+            add(label("Nothing lost, nothing diverged in what the evidence covers.", wrap=True))
+        add(rule())
+        for name, value in _facts(row):
+            line = QWidget()
+            both = QHBoxLayout(line)
+            both.setContentsMargins(0, 0, 0, 0)
+            both.addWidget(label(name, "secondary"))
+            both.addStretch(1)
+            both.addWidget(label(value, "mono"))
+            add(line)
+        self._side_lines.addStretch(1)
+
+
+def _facts(row: Row) -> tuple[tuple[str, str], ...]:
+    summary = row.summary
+    return (
+        ("Records lost", f"{summary.records_lost:,}"),
+        ("possibly lost, at most", f"{summary.records_possible:,}"),
+        ("removed, only acks=1 or none told", f"{summary.records_uncommitted:,}"),
+        ("Under-replicated", _lasting(summary.under_replicated_ns)),
+        ("Under min.insync.replicas", _lasting(summary.under_min_isr_ns)),
+        ("Without a leader", _lasting(summary.leaderless_ns)),
+        ("Unclean elections", f"{summary.unclean_elections:,}"),
+        ("Gaps of evidence", f"{summary.gaps:,}"),
+        ("Evidence covers", f"{summary.seen:.0%} of broker time"),
+    )
+
+
+def _lasting(ns: int) -> str:
+    seconds = ns / 1_000_000_000
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def _filter_list(name: str) -> QListWidget:
+    made = QListWidget()
+    made.setAccessibleName(name)
+    made.setProperty("filter", True)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return made
+
+
+def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
+    item = QListWidgetItem()
+    item.setData(_KEY, key)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {count}")
+    target.addItem(item)
+    line = QWidget()
+    line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    both = QHBoxLayout(line)
+    both.setContentsMargins(16, 3, 14, 3)
+    words = label(name)
+    words.setMinimumWidth(0)
+    both.addWidget(words, 1)
+    both.addWidget(label(count, "secondaryMono"))
+    item.setSizeHint(line.sizeHint())
+    target.setItemWidget(item, line)
+
+
+def _chosen(widget: QListWidget) -> str | None:
+    key: object = next((item.data(_KEY) for item in widget.selectedItems()), None)
+    return key if isinstance(key, str) else None

@@ -1,0 +1,140 @@
+"""Brokers over time: how many findings began, darker where more; a dragged stretch selects rows."""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from core.trace.times import clock
+from gui.theme import Theme, font
+from gui.triage.rows import Table, heat, shade
+
+BINS: Final = 240
+_HIGH: Final = 15
+_LEFT, _RIGHT, _FOOT = 72, 16, 22
+_MOST: Final = 12
+"""Brokers that have room; the ones with most findings are drawn, the others are said in words."""
+_LEAST_DRAG: Final = 4.0
+
+
+class BrokersOverTime(QWidget):
+    """A line a broker."""
+
+    stretch_chosen = Signal(object)
+    """(first, last) in ns, or None for all"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Empty."""
+        super().__init__(parent)
+        self.setAccessibleName("Findings of each broker over time")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.theme: Theme | None = None
+        self.stretch: tuple[int, int] | None = None
+        self._table = Table((), (), 0, 0)
+        self._counts: dict[int, list[int]] = {}
+        self._left_out = 0
+        self._began: float | None = None
+
+    def show_table(self, table: Table) -> None:
+        """Draw another table."""
+        self._table, self.stretch = table, None
+        found = heat(table, BINS)
+        most = sorted(found, key=lambda broker: -sum(found[broker]))[:_MOST]
+        self._counts = {broker: counts for broker, counts in found.items() if broker in most}
+        self._left_out = len(found) - len(self._counts)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A line a broker, and the times below."""
+        return QSize(400, len(self._counts) * _HIGH + _FOOT + 4)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """All of it: some thousand boxes at most."""
+        theme = self.theme
+        if theme is None or not self._counts:
+            return
+        painter = QPainter(self)
+        plot = self._plot()
+        width = plot.width() / BINS
+        for line, (broker, counts) in enumerate(self._counts.items()):
+            y = line * _HIGH
+            painter.setFont(font(11))
+            painter.setPen(theme.colour("text.2"))
+            box = QRectF(0, y, _LEFT - 8, _HIGH)
+            painter.drawText(
+                box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"broker {broker}"
+            )
+            painter.fillRect(QRectF(plot.left(), y + 1, plot.width(), _HIGH - 2), theme.colour("bg.sunken"))
+            for place, count in enumerate(counts):
+                if count:
+                    part = QRectF(plot.left() + place * width, y + 1, max(width, 2.0), _HIGH - 2)
+                    painter.fillRect(part, theme.colour("text", shade(count) / 5))
+        self._times(painter, plot, theme)
+        if self.stretch is not None:
+            left, right = (self._x(at) for at in self.stretch)
+            painter.setPen(QPen(theme.colour("text"), 1.5))
+            painter.drawRoundedRect(QRectF(left, 0.75, max(right - left, 3.0), plot.height() - 0.5), 3, 3)
+        painter.end()
+
+    def _times(self, painter: QPainter, plot: QRectF, theme: Theme) -> None:
+        painter.setFont(font(11, mono=True))
+        painter.setPen(theme.colour("text.2"))
+        foot = QRectF(plot.left(), plot.bottom() + 3, plot.width(), _FOOT - 4)
+        first, last = clock(self._table.first), clock(self._table.last)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, first)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, last)
+        if self._left_out:
+            painter.setFont(font(11))
+            words = f"{self._left_out} more brokers with fewer findings"
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _plot(self) -> QRectF:
+        return QRectF(_LEFT, 0, max(self.width() - _LEFT - _RIGHT, 10), len(self._counts) * _HIGH)
+
+    def _x(self, at: int) -> float:
+        plot, whole = self._plot(), max(self._table.last - self._table.first, 1)
+        return plot.left() + (at - self._table.first) / whole * plot.width()
+
+    def _at(self, x: float) -> int:
+        plot, whole = self._plot(), self._table.last - self._table.first
+        share = min(max((x - plot.left()) / plot.width(), 0.0), 1.0)
+        return self._table.first + round(share * whole)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A stretch begins."""
+        if event.button() == Qt.MouseButton.LeftButton and self._counts:
+            self._began = event.position().x()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """It grows."""
+        if self._began is not None:
+            self._select(self._began, event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """It is chosen; a click without a drag takes all."""
+        if self._began is None:
+            return
+        self._select(self._began, event.position())
+        self._began = None
+        self.stretch_chosen.emit(self.stretch)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc takes all again."""
+        if event.key() == Qt.Key.Key_Escape and self.stretch is not None:
+            self.clear()
+            self.stretch_chosen.emit(None)
+            return
+        super().keyPressEvent(event)
+
+    def clear(self) -> None:
+        """No stretch is chosen."""
+        self.stretch = None
+        self.update()
+
+    def _select(self, begun: float, now: QPointF) -> None:
+        left, right = sorted((begun, now.x()))
+        self.stretch = None if right - left < _LEAST_DRAG else (self._at(left), self._at(right))
+        self.update()
