@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from core.trace.vocabulary import Basis
 from importers.items import Item
 from importers.metadata_replay import METADATA_RULE
 from importers.order import APPLIES, decides, message_pairs
@@ -191,7 +192,9 @@ _OWN_STEPS: Final = {
 
 
 def _is_own(item: Item) -> bool:
-    return item.rule != METADATA_RULE and item.said.replica in (None, item.broker)
+    """A controller on the same node says of its broker what it is told (REPORTED)."""
+    told = item.rule == METADATA_RULE or item.said.basis is Basis.REPORTED
+    return not told and item.said.replica in (None, item.broker)
 
 
 def _of_lives(items: Sequence[Item]) -> Mapping[tuple[int, int | None, str], Sequence[Item]]:

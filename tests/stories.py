@@ -63,9 +63,15 @@ class Story:
         )
 
     def process(
-        self, kind: str, broker: int, *, wait: int = 10 * SECOND, basis: Basis = Basis.OBSERVED
+        self,
+        kind: str,
+        broker: int,
+        *,
+        about: int | None = None,
+        wait: int = 10 * SECOND,
+        basis: Basis = Basis.OBSERVED,
     ) -> int:
-        """One event of a broker as a whole."""
+        """One event of a broker as a whole, of itself unless `about` is given."""
         self.now += wait
         self.texts.append(f"line {len(self.texts) + 1}: {kind}")
         line = len(self.texts)
@@ -73,7 +79,7 @@ class Story:
             self.now,
             kind,
             broker=broker,
-            replica=broker,
+            replica=broker if about is None else about,
             basis=basis,
             source=0,
             position=line * 20,

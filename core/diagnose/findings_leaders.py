@@ -8,9 +8,9 @@ from core.diagnose.case import Case
 from core.diagnose.checks import threshold_of
 from core.diagnose.sayings import Saying, made, seconds
 from core.diagnose.verdict import Finding
-from core.history.roles import is_own_word
 from core.history.state import Role
 from core.history.view import Row
+from core.history.words import is_own_word
 from core.trace.evidence import evidence_of
 from core.trace.vocabulary import StopReason
 

@@ -11,13 +11,14 @@ from core.history.control import Control
 from core.history.falls import carry_over_falls, put_falls
 from core.history.moving import still_stretches
 from core.history.narrowed import Bands
-from core.history.roles import Roles, first_log_word, is_own_word
+from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.stamps import put_stamps
 from core.history.state import Band, Role, Steps
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.track import Track
 from core.history.view import View
+from core.history.words import first_log_word, is_own_word
 
 ROUNDS: Final = 8
 """Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
@@ -75,7 +76,7 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
     """Where the broker's own log is missing, cuts and restarts cannot be seen: nothing is carried on.
 
     The same holds where no row at all names a leader: such logs were not understood. A listing of the
-    segments that was made after everything else ends that.
+    segments that was made after everything else ends that. In a hole nothing is carried on either.
     """
     end = first_log_word(view, own.broker) if own.first_word is not None and control.terms else None
     if end is None:
@@ -85,6 +86,8 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
         end = copied[-1] if copied else len(view.rows)
     for track in tracks:
         track.breaks.update(range(1, 2 * end + 1))
+        for first, last in own.blind:
+            track.breaks.update(range(2 * first + 1, 2 * last + 2))
         for place in _missing(view, own):
             track.cut(2 * place)
 

@@ -17,8 +17,8 @@ from typing import Final
 
 import numpy as np
 
-from core.history.roles import first_log_word, is_own_word
 from core.history.view import Row, View
+from core.history.words import first_log_word, is_own_word
 
 STATED: Final = frozenset(
     {

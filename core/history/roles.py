@@ -3,38 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
+from core.history.blind import blind_stretches
 from core.history.leading import led_by_word_of_followers
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter
 from core.history.view import Row, View
+from core.history.words import ENDS, is_own_word
 from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
-_ENDS: Final = frozenset({"broker_stopped", "broker_crashed", "broker_exited"})
-_SERVER_LOG: Final = frozenset(
-    {
-        "broker_starting",
-        "broker_started",
-        "shutdown_requested",
-        "broker_stopped",
-        "isr_shrink_proposed",
-        "isr_expand_proposed",
-        "fetcher_added",
-        "fetcher_removed",
-        "fetch_failed",
-        "fetch_offset_reset",
-        "log_loaded",
-        "log_created",
-        "hw_loaded",
-        "leo_sample",
-        "truncated",
-        "truncation_noop",
-        "truncation_decided",
-        "truncation_not_needed",
-        "appended",
-    }
-)
-"""What a broker prints of itself only in server.log (and on the console)."""
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced"})
 
 
@@ -66,23 +43,8 @@ class Roles:
     """Places at which the process began anew."""
     first_word: int | None
     """Place from which the broker's own log speaks; None where nothing of it was given."""
-
-
-def is_own_word(row: Row, broker: int) -> bool:
-    """Whether the broker's own log says this row."""
-    told = row.kind == "evidence_gap" or (row.kind in _ENDS and row.basis >= Basis.HELD)
-    return row.broker == broker and not row.disk and not told
-
-
-def first_log_word(view: View, broker: int) -> int | None:
-    """The place from which the log speaks in which a broker prints its starts and its cuts (server.log).
-
-    The state change log and the controller's go on without it, and a value that they state may fall unseen.
-    """
-    for row in view.rows:
-        if row.kind in _SERVER_LOG and row.replica == broker and is_own_word(row, broker):
-            return row.number + 1
-    return None
+    blind: tuple[tuple[int, int], ...]
+    """Stretches first..last of places between which its log is missing: core/history/blind.py."""
 
 
 def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, ...], int | None]:
@@ -98,7 +60,7 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
             # An importer's guess from a start without an end. It stands at the last sign of life in any file
             # of the broker; when the process really ended is unknown, the start will tell.
             up, last = True, row.number
-        elif row.replica == broker and row.kind in _ENDS and row.partition is None:
+        elif row.replica == broker and row.kind in ENDS and row.partition is None:
             deaths.append(Death(row.number, row.number + 1, row.kind == "broker_stopped"))
             up = False
             last = noticed = None
@@ -145,6 +107,8 @@ def read_roles(view: View, broker: int) -> Roles:
     silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
     down = {death.noticed for death in deaths}
     begun = set(starts)
+    blind = blind_stretches(view, broker)
+    unseen = {first + 1 for first, _ in blind}
     for place in range(1, len(view.rows) + 1):
         row = view.rows[place - 1]
         if place in begun:
@@ -156,6 +120,9 @@ def read_roles(view: View, broker: int) -> Roles:
             role.put(place, Role.OFFLINE)
         elif is_own_word(row, broker) and alive.value is None:
             alive.put(place, value=True)
+        if place in unseen and alive.value is not False:
+            role.put(place, Role.UNKNOWN)
+            epoch.put(place, None)
         if row.kind in _STARTS and row.replica == broker and row.partition is None:
             if role.value is Role.UNKNOWN:
                 role.put(place, Role.STARTING)
@@ -182,4 +149,5 @@ def read_roles(view: View, broker: int) -> Roles:
         deaths=deaths,
         starts=starts,
         first_word=first,
+        blind=blind,
     )

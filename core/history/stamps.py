@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final
 
-from core.history.roles import Roles, first_log_word, is_own_word
+from core.history.roles import Roles
 from core.history.statements import Cut
 from core.history.track import Track
 from core.history.view import Row, View
+from core.history.words import first_log_word, is_own_word
 
 RULE: Final = "no record is older than its time stamp"
 _SLACK: Final = 100_000_000
@@ -82,6 +83,7 @@ def _limits(view: View, own: Roles, cuts: tuple[Cut, ...], batches: _Batches) ->
 def _keeps(view: View, own: Roles, cuts: tuple[Cut, ...]) -> list[int]:
     """By place: the offset below which nothing of the log went after it."""
     by_row = {cut.row.number: cut.to for cut in cuts}
+    unseen = {place for first, last in own.blind for place in range(first, last + 1)}
     gone = {"log_reset", "log_deleted", "log_created"}
     keeps = [_FOREVER] * (len(view.rows) + 1)
     keep = _FOREVER
@@ -94,7 +96,7 @@ def _keeps(view: View, own: Roles, cuts: tuple[Cut, ...]) -> list[int]:
         if mine and row.kind == "log_loaded":
             keep = min(keep, row.leo if row.leo is not None else 0)
         blind = row.kind == "evidence_gap" and row.replica == own.broker and next_word != "broker_starting"
-        if (mine and row.kind in gone) or blind:
+        if (mine and row.kind in gone) or blind or row.number + 1 in unseen:
             keep = 0
         if is_own_word(row, own.broker):
             next_word = row.kind

@@ -6,10 +6,11 @@ Each branch is one rule with its source.
 from dataclasses import dataclass
 from typing import Final
 
-from core.history.roles import Roles, is_own_word
+from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track
 from core.history.view import Row, View
+from core.history.words import is_own_word
 from core.trace.trace import VALUES
 from core.trace.vocabulary import Basis, CutReason
 

@@ -81,7 +81,8 @@ def test_nobody_leads_by_a_removal_alone() -> None:
 
 
 def test_the_own_word_of_a_broker_on_its_role_comes_first() -> None:
-    story = console(*BEGUN, ("became_follower", 1, {"leader": 2, "epoch": 1}))
+    follows = ("became_follower", 1, {"leader": 2, "epoch": 1, "wait": 0})
+    story = console(*BEGUN, ("fetcher_removed", 1, {}), follows)
 
     assert story.history().at(8).replica(1).role is Role.STARTING
 
@@ -114,11 +115,12 @@ def test_one_role_that_is_told_does_not_make_other_removals_the_end_of_growing()
         ("broker_unfenced", 2, {}),
         ("fetcher_removed", 1, {}),
         ("fetcher_added", 1, {"leader": 2, "epoch": 2, "offset": 30}),
-        ("became_leader", 1, {"epoch": 3, "leo": 30}),
+        ("fetcher_removed", 1, {}),
+        ("became_leader", 1, {"epoch": 3, "leo": 30, "wait": 0}),
     )
     history = story.history()
 
-    band = history.at(len(history.trace.columns["at"]) - 4).replica(1).leo
+    band = history.at(len(history.trace.columns["at"]) - 5).replica(1).leo
     assert (band.lo, band.hi) == (10, 30)
 
 

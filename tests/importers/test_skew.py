@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.trace.trace import Trace
+from core.trace.vocabulary import Basis
 from importers.clock import clocks_of
 from importers.drafts import Said
 from importers.items import Item
@@ -268,3 +269,20 @@ def test_registrations_that_the_other_ties_deny_are_not_paired() -> None:
 
     assert skews is not None
     assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(-6 * MS, 6 * MS)]
+
+
+def test_what_the_controller_on_the_same_node_says_of_its_broker_is_not_the_brokers_word() -> None:
+    """It grants the unfencing before it writes the record of it."""
+    granted = Said("broker_unfenced", replica=1, life=5, basis=Basis.REPORTED)
+    items = [
+        item(1500, Said("broker_registered", replica=1, life=5), 1, "metadata log"),
+        item(1520, Said("broker_registered", life=5), 1, "kraft-registered"),
+        item(1598, granted, 1, "kraft-broker-unfenced"),
+        item(1600, Said("broker_unfenced", replica=1, life=5), 1, "metadata log"),
+        item(1640, Said("broker_unfenced"), 1, "kraft-running"),
+    ]
+
+    skews = clocks_of(items, {}).of_broker(1)
+
+    assert skews is not None
+    assert [(piece.lo, piece.hi) for piece in skews.pieces] == [(-21 * MS, 81 * MS)]

@@ -1,0 +1,81 @@
+"""Where the log of a broker is missing, as other words show: what it did there was not seen.
+
+A log that is merely silent shows nothing: a follower prints no line while it copies.
+"""
+
+from typing import Final
+
+from core.history.view import Row, View
+from core.history.words import ENDS, SERVER_LOG, is_own_word
+
+_ROLE: Final = frozenset({"became_leader", "became_follower"})
+_STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created", *_ROLE})
+_NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
+_BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
+_TOGETHER: Final = 2_000_000_000
+"""Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
+_TOLD: Final = 5_000_000_000
+"""Ns after which a broker that lives has been told of an epoch."""
+
+
+def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
+    """Stretches first..last of places between which what the broker prints in server.log is missing.
+
+    Between two words of that log there is a hole if the log of state changes has a new role there: each comes
+    with a line that removes its fetcher (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta,
+    applyLocalFollowersDelta), where logs have such lines at all. Behind its last word, if others say that the
+    broker came back, or that an epoch began of which this broker, not said to be down, has no word although
+    it prints its roles.
+    """
+    if view.exact:
+        return ()
+    words = [row for row in view.rows if is_own_word(row, broker)]
+    printed = [row for row in words if row.kind in SERVER_LOG]
+    if not printed:
+        return ()
+    places = len(view.rows) + 1
+    fetchers = any(row.kind == "fetcher_removed" for row in view.rows)
+    found: list[tuple[int, int]] = []
+    for row in words:
+        alone = (
+            fetchers and row.kind in _ROLE and not any(abs(one.at - row.at) <= _TOGETHER for one in printed)
+        )
+        if alone and row.number > printed[0].number:
+            before = max(one.number for one in printed if one.number < row.number) + 1
+            after = min((one.number for one in printed if one.number > row.number), default=places - 1)
+            found.append((before, after))
+    last = words[-1]
+    if found and found[-1][1] == places - 1:
+        pass
+    elif _came_back(view, last, broker) or _went_on(view, words, broker):
+        found.append((last.number + 1, places - 1))
+    return tuple(dict.fromkeys(found))
+
+
+def _came_back(view: View, last: Row, broker: int) -> bool:
+    """Whether others say that the broker registered, after its last own word."""
+    return any(
+        row.kind in _BACK and row.replica == broker and row.at > last.at + _TOGETHER
+        for row in view.rows[last.number + 1 :]
+    )
+
+
+def _went_on(view: View, words: list[Row], broker: int) -> bool:
+    """Whether an epoch began after the last own word, and nobody says that the broker was down."""
+    told = [row for row in words if row.kind in _ROLE and row.epoch is not None]
+    if not told or words[-1].kind in ENDS:
+        return False
+    latest = max(row.epoch or 0 for row in told)
+    down = False
+    for row in view.rows[words[-1].number + 1 :]:
+        if row.kind in _NOTICES and row.replica == broker:
+            down = True
+        begins = row.partition == view.partition and row.kind in _STATED and (row.epoch or 0) > latest
+        if begins and not down and _time_to_tell(view, row):
+            return True
+    return False
+
+
+def _time_to_tell(view: View, row: Row) -> bool:
+    """Whether the trace goes on long enough for a broker to be told."""
+    return view.rows[-1].at >= row.at + _TOLD

@@ -1,0 +1,59 @@
+"""Where the log of a broker is missing nothing of what it says elsewhere is carried on."""
+
+from core.history.state import Role
+from tests.stories import Story
+
+
+def followed() -> Story:
+    """Broker 2 follows; then its server.log is missing, while its log of state changes goes on."""
+    story = Story("4.3.1", replicas=(1, 2))
+    for broker in (1, 2):
+        story.process("broker_starting", broker)
+        story.add("log_created", broker)
+    story.add("fetcher_removed", 2)
+    story.add("became_follower", 2, leader=1, epoch=0, wait=0)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=0, wait=0)
+    story.add("leo_sample", 2, leo=10)
+    return story
+
+
+def test_a_new_role_without_a_change_of_fetchers_shows_a_hole() -> None:
+    story = followed()
+    story.add("metadata_applied", 2, leader=1, epoch=0)
+    unseen = story.add("became_follower", 2, leader=1, epoch=1)
+    story.add("leo_sample", 2, leo=30)
+    history = story.history()
+
+    assert history.at(unseen).replica(2).leo.lo == history.at(unseen).replica(2).leo.hi is None
+    assert history.at(unseen + 1).replica(2).role is Role.FOLLOWER
+    assert history.at(unseen).replica(2).role is Role.UNKNOWN
+    assert history.at(len(history.trace.columns["at"])).replica(2).leo.lo == 30
+
+
+def test_a_broker_that_came_back_without_a_word_is_not_seen_any_more() -> None:
+    story = followed()
+    story.process("broker_registered", 1, about=2)
+    back = story.add("leo_sample", 1, leo=40)
+    story.add("log_end_on_disk", None, about=2, leo=20)
+    history = story.history()
+
+    assert history.at(back).replica(2).leo.hi is None
+
+
+def test_an_epoch_of_which_a_live_broker_has_no_word_shows_that_its_log_ends_before() -> None:
+    story = followed()
+    story.add("leader_elected", 1, leader=1, epoch=1)
+    later = story.add("leo_sample", 1, leo=40)
+    story.add("log_end_on_disk", None, about=2, leo=20)
+
+    assert story.history().at(later).replica(2).leo.hi is None
+
+
+def test_a_broker_that_is_down_says_nothing_of_a_new_epoch_and_keeps_its_log() -> None:
+    story = followed()
+    story.process("broker_fenced", 1, about=2)
+    story.add("leader_elected", 1, leader=1, epoch=1)
+    later = story.add("leo_sample", 1, leo=40)
+    story.add("log_end_on_disk", None, about=2, leo=20)
+
+    assert story.history().at(later).replica(2).leo.hi == 20
