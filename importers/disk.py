@@ -168,6 +168,8 @@ def _batches(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
     if tp is None or one.file.segment is None:
         return
     for batch in one.file.segment.batches:
+        if batch.crc is None:
+            continue
         said = Said(
             "batch_on_disk",
             tp,

@@ -25,7 +25,7 @@ class Batch:
 
     `epoch` is None before v2, `stamp_ns` None in v0 and where the producer gave none. `crc` is over the
     content: without offsets and, in v2, without the leader epoch, so equal content has an equal CRC on every
-    replica.
+    replica. None where only a text names the records of the batch: then it can be compared with no other.
     """
 
     position: int
@@ -34,7 +34,7 @@ class Batch:
     end_offset: int
     epoch: int | None
     stamp_ns: int | None
-    crc: int
+    crc: int | None
     magic: int
 
 
