@@ -64,9 +64,9 @@ def _place(match: re.Match[bytes] | None) -> DataPlace | None:
 def _batch(line: bytes, byte: int, expected: int) -> Batch | None:
     """The batch, message or record that a line is about; None for another line.
 
-    `baseOffset: …` is a batch since 0.11; 2.4 changed the order of the rest. `offset: …` is a message of v0 or
-    v1, where it is compressed with the offset of its last one. From 0.11 to 2.3 it is any record with
-    `--print-data-log`: then the batch of a record of v2, or of a compressed set, is not said (DumpLogSegments).
+    `baseOffset: …` is a batch since 0.11; 2.4 changed the order of the rest. `offset: …` is a message of v0
+    or v1, where it is compressed with the offset of its last one. From 0.11 to 2.3 it is any record, with
+    `--print-data-log`: the batch of a record of v2, or of a compressed set, is not said then.
     """
     if not line.startswith((b"baseOffset: ", b"offset: ")):
         return None

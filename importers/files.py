@@ -28,6 +28,7 @@ from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read
 from importers.parsed import Drafts
 from importers.reading import LogReader, pull
 from importers.segments import Segment, read_segment
+from importers.tool_text import ToolText, is_tool_text, read_tool_text
 
 _SEGMENT: Final = re.compile(r"(\d{20})\.log")
 _PROPERTIES: Final = re.compile(r"(?:meta|server|broker|kafka)[\w.\-]*\.properties")
@@ -44,6 +45,7 @@ class Role(StrEnum):
     METADATA = "metadata log"
     TOPIC_ID = "partition metadata"
     CLEAN = "clean shutdown marker"
+    TOOL = "output of a tool"
     IGNORED = "ignored"
 
 
@@ -69,6 +71,7 @@ class ReadFile:
     place: DataPlace | None = None
     fault: Facts | None = None
     metadata: MetadataFile | None = None
+    tool: ToolText | None = None
 
     @property
     def name(self) -> str:
@@ -170,6 +173,9 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
             _read(member, data, Role.SEGMENT, segment=one.segment, place=one.place) for one in read_dump(data)
         ]
         return tuple(dumped) or (_read(member, data, Role.IGNORED),)
+    if is_tool_text(probe):
+        data = member.data
+        return (_read(member, data, Role.TOOL, tool=read_tool_text(data)),)
     layouts = find_layouts(probe)
     readers = [LogReader(layout) for layout in layouts]
     pulled = pull(stream, readers, work)

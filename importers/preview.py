@@ -21,6 +21,7 @@ from importers.options import ImportOptions
 from importers.parsed import Drafts, joined
 from importers.parser import parse
 from importers.records import next_record
+from importers.tool_text import is_tool_text
 from importers.years import dated
 from importers.zones import Zone
 
@@ -148,6 +149,8 @@ def _log(member: Member, stream: Stream) -> tuple[ReadFile, ...]:
     common = (member.path, "")
     if head.startswith(DUMP_START):
         return (ReadFile(*common, _size(stream), member.mtime_ns, Role.SEGMENT),)
+    if is_tool_text(head):
+        return (ReadFile(*common, _size(stream), member.mtime_ns, Role.TOOL),)
     layouts = find_layouts(head)
     fault: Facts | None = None
     try:

@@ -14,6 +14,8 @@ from importers.order import Ordered
 from importers.zones import Zone, to_utc
 
 _MOST_EXAMPLES: Final = 50
+_MOST_TOLD: Final = 10_000
+"""Statements of tools that a report keeps."""
 _STOCK_LOGS: Final = (
     "server.log", "state-change.log", "controller.log", "log-cleaner.log", "kafka-request.log",
     "kafka-authorizer.log", "stage-change.log", "kafkaServer.out", "nohup.out",
@@ -60,6 +62,7 @@ def import_report(
         "by_broker": _by_broker(by_file, versions, clocks),
         "clocks": clock_rows(clocks),
         "further": further_evidence(gathered, ordered.items, versions, clocks),
+        "tools": _told_by_tools(gathered),
         "by_file": by_file,
         "examples": _examples(gathered),
     }
@@ -108,10 +111,34 @@ def _gaps_in(file: ReadFile) -> Iterator[str]:
         yield f"{file.path} {file.checkpoint.doubt}"
     if file.segment is not None and file.segment.torn is not None:
         yield f"{file.path} cannot be read from byte {file.segment.torn} on"
+    if file.tool is not None:
+        yield from (f"{file.path}: {doubt}" for doubt in file.tool.doubts)
     if file.metadata is not None:
         if file.metadata.torn is not None:
             yield f"{file.path} cannot be read from byte {file.metadata.torn} on"
         yield from (f"{file.path}: {doubt}" for doubt in file.metadata.doubts)
+
+
+def _told_by_tools(gathered: Gathered) -> list[dict[str, Any]]:
+    """What Kafka's own tools printed. No line of theirs has a time: it was so at the latest at `not_after`.
+
+    That is when the file was written, as far as its copy has kept it; `not_before` is a time that it names.
+    """
+    rows = [
+        {
+            "tool": line.tool,
+            "file": file.path,
+            "line": line.line,
+            "text": line.text,
+            "not_before": None if tool.not_before_ns is None else rfc3339(tool.not_before_ns),
+            "not_after": None if file.mtime_ns is None else rfc3339(file.mtime_ns),
+            **line.values,
+        }
+        for file in gathered.files
+        if (tool := file.tool) is not None
+        for line in tool.lines
+    ]
+    return rows[:_MOST_TOLD]
 
 
 def _examples(gathered: Gathered) -> list[dict[str, Any]]:

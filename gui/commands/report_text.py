@@ -24,6 +24,7 @@ def print_report(report: Mapping[str, Any]) -> None:
             [_broker_row(row) for row in rows],
             right=("files", *_COUNTS),
         )
+    _print_some("a tool said", [_told(row) for row in report.get("tools", ())])
     _print_some("missing", [str(gap) for gap in report.get("gaps", ())])
     _print_some("would settle more", [_further(row) for row in report.get("further", ())])
     _print_some(
@@ -46,6 +47,16 @@ def _broker_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
         ", ".join(row["zones"]),
         row["clock"] or "",
     )
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    """The words of a tool; when that was so is not known but for the time of the file."""
+    when = (
+        "at a time that is not known"
+        if row["not_after"] is None
+        else f"at the latest {moment(row['not_after'])}"
+    )
+    return f"{row['file']}:{row['line']} ({row['tool']}, {when}) {' '.join(row['text'].split())[:160]}"
 
 
 def _further(row: Mapping[str, Any]) -> str:
