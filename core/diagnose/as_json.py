@@ -100,7 +100,7 @@ def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
         "at": _time(loss.at),
         "explanation": loss.explanation,
         "evidence": evidence_list(trace, loss.evidence),
-        "copies": [_copy(copy) for copy in loss.copies],
+        "copies": [copy_dict(copy) for copy in loss.copies],
         "told": None
         if loss.told is None
         else {"acks_0": loss.told.acks_0, "acks_1": loss.told.acks_1, "acks_all": loss.told.acks_all},
@@ -108,7 +108,8 @@ def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
     }
 
 
-def _copy(copy: Copy) -> dict[str, Any]:
+def copy_dict(copy: Copy) -> dict[str, Any]:
+    """A copy as the ledger lists it."""
     return {
         "broker": copy.broker,
         "first_offset": copy.first_offset,

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from core.diagnose.commitment import Watermark
 from core.diagnose.verdict import Divergence, Leadership, Loss, LossClass, Truncation
-from core.trace.vocabulary import Basis
+from core.history.control import Term
+from core.trace.vocabulary import Basis, Election
 
 RULE_WORDS_ZH: Final = {
     "high-watermark": "它自己的高水位",
@@ -17,21 +19,15 @@ RULE_WORDS_ZH: Final = {
 }
 """Why a replica cut to an offset, in brackets after it."""
 
-_CAUSES: Final = {
-    "high-watermark-truncation": "新领导者先前已截断到它自己的高水位",
-    "unknown-epoch": "领导者不认识新领导者所问的纪元，它因而截断到自己的高水位",
-    "stale-isr": "新领导者在同步集合中，但没有这些记录",
-    "stale-leader": "任期已结束的领导者写入了它们，或告知新领导者在何处截断",
-    "not-replicated": "新领导者尚未抓取这些记录",
-    "unclean-election": "选出了不同步的副本",
-    "disk-loss": "记录没有写入磁盘",
-    "divergence": "最后的领导者在这些偏移量上保存着其他记录",
-}
-_PROMISES: Final = {
-    LossClass.COMMITTED: "它们已提交：某副本的高水位曾在其之上。",
-    LossClass.ACKNOWLEDGED: "生产者曾收到它们已写入的应答。",
-    LossClass.POSSIBLY_ACKNOWLEDGED: "它们在领导者的日志中，没有证据表明已提交。",
-    LossClass.UNCOMMITTED: "它们从未被确认，也从未可见。",
+_ELECTED: Final = {
+    Election.CLEAN: "在纪元 {epoch} 从同步集合中当选",
+    Election.PREFERRED: "在纪元 {epoch} 作为首选副本当选",
+    Election.CONTROLLED: "在纪元 {epoch} 的受控关闭中接任",
+    Election.UNCLEAN: "不同步，却在纪元 {epoch} 当选",
+    Election.ELR: "在纪元 {epoch} 从合格领导者副本中当选",
+    Election.LAST_KNOWN: "在纪元 {epoch} 作为最后已知的领导者当选",
+    Election.FIRST: "是纪元 {epoch} 的首个领导者",
+    Election.UNKNOWN: "在纪元 {epoch} 接任",
 }
 
 
@@ -45,11 +41,36 @@ def brokers_zh(names: Mapping[int, str], brokers: Sequence[int]) -> str:
     return "、".join(names.get(broker, f"broker {broker}") for broker in brokers) or "无"
 
 
-def loss_zh(loss: Loss, names: Mapping[int, str]) -> str:
-    """A loss: what, why, which promise, and where the last copy is."""
-    what = f"纪元 {loss.epoch} 的{offsets_zh(loss.first_offset, loss.end_offset)}"
-    cause = _CAUSES.get(loss.cause, "原因未知")
-    text = f"{what} 的记录不在后来的领导者上：{cause}。{_PROMISES[loss.loss_class]}"
+def explain_loss_zh(
+    loss: Loss,
+    term: Term,
+    start: int | None,
+    own: Truncation | None,
+    mark: Watermark | None,
+    names: Mapping[int, str],
+    *,
+    unlike: bool = False,
+) -> str:
+    """The same statements as `core.diagnose.explain.explain_loss` makes."""
+    what, leader = offsets_zh(loss.first_offset, loss.end_offset), brokers_zh(names, (term.leader,))
+    led = _ELECTED[term.election].format(epoch=term.epoch)
+    led = led if start is None else f"{led}，日志末端为 {start}"
+    text = f"{leader} {led}。"
+    if unlike:
+        text = f"{leader} {led}，并在{what} 上保存着其他记录。"
+    elif own is not None:
+        came = "" if own.from_offset is None else f"从 {own.from_offset} "
+        text = f"{leader} 曾将日志{came}截断到 {own.to_offset}（{RULE_WORDS_ZH[own.rule]}），之后{led}。"
+    record = f"纪元 {loss.epoch} 中{what} 的记录"
+    if loss.loss_class is LossClass.COMMITTED and mark is not None:
+        why = "，由其日志末端与同步集合得知" if mark.derived else ""
+        text += f"{record}已提交：{brokers_zh(names, (mark.broker,))} 的高水位曾为 {mark.value}{why}。"
+    elif loss.loss_class is LossClass.ACKNOWLEDGED:
+        text += f"生产者曾收到{record}已写入的应答。"
+    elif loss.loss_class is LossClass.UNCOMMITTED:
+        text += f"{record}从未被确认，也从未可见。"
+    else:
+        text += f"{record}在领导者的日志中，没有证据表明已提交。"
     if loss.survives_on:
         return f"{text}{brokers_zh(names, loss.survives_on)} 仍保存着它们，但没有领导者提供。"
     if loss.removed_from:

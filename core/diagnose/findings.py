@@ -7,7 +7,7 @@ from core.diagnose.case import Case
 from core.diagnose.checks import CHECK
 from core.diagnose.consistency import inconsistencies
 from core.diagnose.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
-from core.diagnose.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, loss_zh, stop_zh, unclean_zh
+from core.diagnose.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, stop_zh, unclean_zh
 from core.diagnose.findings_evidence import contradictions, false_alarms
 from core.diagnose.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
 from core.diagnose.findings_leaders import (
@@ -51,7 +51,7 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
         seq=loss.seq,
         text=loss.explanation,
         evidence=loss.evidence,
-        text_zh=loss_zh(loss, broker_names(case.history.trace)),
+        text_zh=loss.explanation_zh,
     )
 
 

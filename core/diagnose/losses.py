@@ -13,6 +13,7 @@ from core.diagnose.case import Case
 from core.diagnose.causes import cause_of
 from core.diagnose.commitment import Acknowledged, Watermark
 from core.diagnose.explain import broker_names, explain_loss
+from core.diagnose.explain_zh import explain_loss_zh
 from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, first_without, split_at_returns
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.control import Term
@@ -31,6 +32,16 @@ class _Part:
     """A later leader's own log was not given: it may hold them."""
     unlike: Divergence | None = None
     """The last leader holds other records at these offsets."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A loss with what it is explained by."""
+
+    loss: Loss
+    part: _Part
+    own: Truncation | None
+    mark: Watermark | None
 
 
 def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
@@ -179,7 +190,7 @@ def losses(
     unlike: tuple[Divergence, ...],
 ) -> tuple[Loss, ...]:
     """The ledger, in order of time and offset."""
-    found: list[Loss] = []
+    found: list[_Found] = []
     parts = _lost_parts(case, cuts)
     for part in [*parts, *_outvoted(case, unlike, parts)]:
         mark = _highest(case, marks, part)
@@ -191,7 +202,8 @@ def losses(
         ordered = sorted(points)
         for first, end in pairwise(ordered):
             found.append(_loss(case, part, first, end, mark, told))
-    return tuple(sorted(_merged(found), key=lambda loss: (loss.seq, loss.first_offset)))
+    whole = [_explained(case, one) for one in _merged(found)]
+    return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
 
 
 def _highest(case: Case, marks: tuple[Watermark, ...], part: _Part) -> Watermark | None:
@@ -213,7 +225,7 @@ def _loss(
     end: int,
     mark: Watermark | None,
     told: tuple[Acknowledged, ...],
-) -> Loss:
+) -> _Found:
     ack = next((a for a in told if a.epoch == part.epoch and a.first <= first and end <= a.end), None)
     if part.unsure:
         loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
@@ -251,13 +263,23 @@ def _loss(
         severity=_severity(case, part, first, loss_class, own),
         evidence=tuple(dict.fromkeys(evidence)),
     )
-    return replace(loss, explanation=_explained(case, part, loss, own, mark))
+    return _Found(loss, part, own, mark)
 
 
-def _explained(case: Case, part: _Part, loss: Loss, own: Truncation | None, mark: Watermark | None) -> str:
-    names = broker_names(case.history.trace)
-    start = case.leo(part.turn.term.leader, part.turn.place)
-    return explain_loss(loss, part.turn.term, start.exact, own, mark, names, unlike=part.unlike is not None)
+def _explained(case: Case, found: _Found) -> Loss:
+    """The loss with its sentences."""
+    names, term, unlike = (
+        broker_names(case.history.trace),
+        found.part.turn.term,
+        found.part.unlike is not None,
+    )
+    start = case.leo(term.leader, found.part.turn.place).exact
+    loss, own, mark = found.loss, found.own, found.mark
+    return replace(
+        loss,
+        explanation=explain_loss(loss, term, start, own, mark, names, unlike=unlike),
+        explanation_zh=explain_loss_zh(loss, term, start, own, mark, names, unlike=unlike),
+    )
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
@@ -320,38 +342,21 @@ def _never_committed(case: Case, part: _Part, first: int) -> bool:
     return True
 
 
-def _merged(found: list[Loss]) -> list[Loss]:
+def _merged(found: list[_Found]) -> list[_Found]:
     """Neighbours that differ in nothing but their offsets become one."""
-    whole: list[Loss] = []
-    for loss in sorted(found, key=lambda one: (one.epoch or 0, one.first_offset)):
+    whole: list[_Found] = []
+    for one in sorted(found, key=lambda one: (one.loss.epoch or 0, one.loss.first_offset)):
         last = whole[-1] if whole else None
-        same = last is not None and last.end_offset == loss.first_offset
-        alike = last is not None and (
-            last.epoch,
-            last.loss_class,
-            last.cause,
-            last.seq,
-            last.removed_from,
-            last.survives_on,
-        ) == (
-            loss.epoch,
-            loss.loss_class,
-            loss.cause,
-            loss.seq,
-            loss.removed_from,
-            loss.survives_on,
-        )
-        if last is not None and same and alike:
-            text = last.explanation.replace(_range(last), f"{last.first_offset} to {loss.end_offset - 1}")
-            evidence = tuple(dict.fromkeys([*last.evidence, *loss.evidence]))
-            whole[-1] = replace(last, end_offset=loss.end_offset, explanation=text, evidence=evidence)
-        else:
-            whole.append(loss)
+        if last is None or last.loss.end_offset != one.loss.first_offset or _kind(last) != _kind(one):
+            whole.append(one)
+            continue
+        evidence = tuple(dict.fromkeys([*last.loss.evidence, *one.loss.evidence]))
+        joined = replace(last.loss, end_offset=one.loss.end_offset, evidence=evidence)
+        whole[-1] = replace(last, loss=joined)
     return whole
 
 
-def _range(loss: Loss) -> str:
-    """Offsets as a person says them, the last one included."""
-    if loss.end_offset - loss.first_offset == 1:
-        return str(loss.first_offset)
-    return f"{loss.first_offset} to {loss.end_offset - 1}"
+def _kind(found: _Found) -> tuple[object, ...]:
+    """What is the same of neighbours that are one loss."""
+    loss = found.loss
+    return loss.epoch, loss.loss_class, loss.cause, loss.seq, loss.removed_from, loss.survives_on

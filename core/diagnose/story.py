@@ -1,12 +1,17 @@
 """The story of one partition, or of one loss, in plain sentences with evidence."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.diagnose.case import Case, open_case
+from core.diagnose.commitment import acknowledged, watermarks
+from core.diagnose.divergence_map import Region, divergence_map
+from core.diagnose.holdings import find_holdings
+from core.diagnose.life_lines import LifeLine, life_lines
 from core.diagnose.story_cuts import cut_sentences
 from core.diagnose.story_doubts import doubts
 from core.diagnose.story_events import committed, events
+from core.diagnose.story_lives import content_sentences, life_sentences
 from core.diagnose.story_losses import divergence_sentences, loss_sentences, prevention, summary
 from core.diagnose.story_teller import Language, Sentence, Teller
 from core.diagnose.story_words import HEADINGS, WORDS
@@ -26,12 +31,17 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is told of a partition: `summary`, then sections; one without sentences is left out."""
+    """What is told of a partition: `summary`, then sections; one without sentences is left out.
+
+    `lives` are the life lines of all its records and `contents` the divergence map, as values.
+    """
 
     title: str
     lang: Language
     summary: tuple[Sentence, ...]
     sections: tuple[Section, ...]
+    lives: tuple[LifeLine, ...] = ()
+    contents: tuple[Region, ...] = ()
 
 
 _TOLD_ELSEWHERE = frozenset(
@@ -61,12 +71,16 @@ def tell(
     teller = Teller(case, lang)
     chosen = verdict.losses if loss is None else (_chosen(verdict, loss),)
     window = None if loss is None else _window(case, verdict, chosen[0])
+    only = None if loss is None else chosen[0]
+    lives, contents = _maps(case, verdict)
     sections: list[tuple[str, Iterable[Sentence]]] = [
         ("happened", events(teller, verdict, window)),
         ("committed", committed(teller, chosen if loss is not None else None)),
         ("cuts", cut_sentences(teller, verdict, window)),
         ("losses", loss_sentences(teller, chosen)),
+        ("lives", life_sentences(teller, lives, only)),
         ("divergences", divergence_sentences(teller, verdict) if loss is None else ()),
+        ("contents", content_sentences(teller, contents) if loss is None else ()),
         ("notes", _notes(teller, verdict) if loss is None else ()),
         ("end", _end(teller, verdict)),
         ("unknown", doubts(teller, verdict, chosen)),
@@ -83,7 +97,25 @@ def tell(
             for key, sentences in sections
             if (told := tuple(sentences))
         ),
+        lives=lives,
+        contents=contents,
     )
+
+
+def _maps(case: Case, verdict: PartitionVerdict) -> tuple[tuple[LifeLine, ...], tuple[Region, ...]]:
+    """What became of each range, and which replicas held the same."""
+    held, cuts = find_holdings(case), verdict.truncations
+    lives = life_lines(case, held, cuts, watermarks(case), acknowledged(case))
+    return tuple(_as_the_ledger(line, verdict) for line in lives), divergence_map(case, held)
+
+
+def _as_the_ledger(line: LifeLine, verdict: PartitionVerdict) -> LifeLine:
+    """What producers had been told of lost records, as the ledger judges it: it knows the elections too."""
+    for loss in verdict.losses:
+        within = loss.first_offset <= line.first_offset and line.end_offset <= loss.end_offset
+        if within and loss.epoch == line.epoch and loss.told is not None:
+            return replace(line, told=loss.told)
+    return line
 
 
 def _chosen(verdict: PartitionVerdict, number: int) -> Loss:
@@ -111,7 +143,8 @@ def _notes(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
         text = finding.text if teller.lang == "en" else finding.text_zh
         if finding.check not in _TOLD_ELSEWHERE and text not in told:
             told.add(text)
-            yield Sentence(f"{teller.when(finding.start)}: {text}", finding.evidence)
+            colon = ": " if teller.lang == "en" else "："
+            yield Sentence(f"{teller.when(finding.start)}{colon}{text}", finding.evidence)
 
 
 def _end(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:

@@ -5,13 +5,20 @@ from typing import Final
 
 from core.diagnose.sayings import Saying, seconds
 from core.diagnose.story_teller import Sentence, Teller
-from core.diagnose.verdict import Loss, LossClass, PartitionVerdict
+from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity
 from core.trace.vocabulary import Basis
 
 _ACKS: Final = Saying(
     "Whether a producer had been told that {what} of epoch {epoch} were written. What producers "
     "logged would settle it.",
     "生产者是否收到纪元 {epoch} 的{what} 已写入的应答。生产者自己的日志可澄清。",
+)
+_ALONE: Final = Saying(
+    "How many of {what} of epoch {epoch} had been committed: {who} wrote them alone in the in-sync set, and "
+    "its release commits then what it appends. So all had been but those that it was about to append when its "
+    "process ended; the last acknowledgements that producers logged would settle it.",
+    "纪元 {epoch} 的{what} 中有多少已提交：{who} 在独自处于同步集合时写入它们，其版本此时写入即提交。"
+    "因此除进程结束时正在写入的以外均已提交；生产者记录的最后应答可澄清。",
 )
 _LENGTH: Final = Saying(
     "How far the log of {who} reached before its cut to {to} at {at}: {known}. Its data directory "
@@ -56,6 +63,11 @@ def doubts(teller: Teller, verdict: PartitionVerdict, losses: tuple[Loss, ...]) 
         if loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED:
             what = teller.offsets(loss.first_offset, loss.end_offset)
             yield teller.say(_ACKS, loss.evidence[:1], what=what, epoch=loss.epoch)
+            alone = None if loss.severity is not Severity.DANGER else _alone(teller, loss.epoch)
+            if alone is not None:
+                yield teller.say(
+                    _ALONE, loss.evidence[:1], what=what, epoch=loss.epoch, who=teller.who(alone)
+                )
     for cut in verdict.truncations:
         if cut.from_offset is None or cut.basis is Basis.BOUNDED:
             known = _least(teller, cut.from_offset)
@@ -70,6 +82,15 @@ def doubts(teller: Teller, verdict: PartitionVerdict, losses: tuple[Loss, ...]) 
     yield from _of_brokers(teller)
     yield teller.say(_ABOVE)
     yield from _further(teller)
+
+
+def _alone(teller: Teller, epoch: int | None) -> int | None:
+    """The leader of an epoch that was alone in its in-sync set all the time, to 3.6; else None."""
+    control = teller.case.control
+    sets = {isr for isr, at in zip(control.isr_at, control.epoch_at, strict=True) if at == epoch}
+    number = None if epoch is None else control.term_of(epoch)
+    leader = -1 if number is None else control.terms[number].leader
+    return leader if sets == {(leader,)} and teller.case.view.before(leader, 3, 7) else None
 
 
 def _least(teller: Teller, value: int | None) -> str:
@@ -101,5 +122,10 @@ def _further(teller: Teller) -> Iterable[Sentence]:
     for one in teller.case.history.trace.report.get("further", ()):
         broker = one["broker"]
         if broker is None or broker in teller.case.roles:
-            who = "" if broker is None else f"{teller.who(broker)}: "
-            yield teller.say(_FURTHER, who=who, what=one["evidence"], settles=one["settles"])
+            english = teller.lang == "en"
+            who = "" if broker is None else f"{teller.who(broker)}{': ' if english else '：'}"
+            # A document of an older release has the English alone.
+            what, settles = one["evidence"], one["settles"]
+            if not english:
+                what, settles = one.get("evidence_zh", what), one.get("settles_zh", settles)
+            yield teller.say(_FURTHER, who=who, what=what, settles=settles)

@@ -54,6 +54,12 @@ _COMMITTED: Final = Saying(
     "在纪元 {epoch} 中，偏移量 {hw} 以下的记录已提交：{who} 曾有此高水位。这是证据所示的最高值，"
     "实际可能更高。",
 )
+_COMMITTED_BY_RULE: Final = Saying(
+    "In epoch {epoch} the records below offset {hw} had been committed: {who} had that high watermark. No "
+    "line states it: so far its log reached, and alone in the in-sync set a leader commits what it holds.",
+    "在纪元 {epoch} 中，偏移量 {hw} 以下的记录已提交：{who} 曾有此高水位。没有任何行说明这一点："
+    "它的日志当时到此为止，而同步集合中唯一的领导者会提交它所持有的记录。",
+)
 _COMMITTED_EXACT: Final = Saying(
     "In epoch {epoch} the records below offset {hw} had been committed: {who} had that high watermark.",
     "在纪元 {epoch} 中，偏移量 {hw} 以下的记录已提交：{who} 曾有此高水位。",
@@ -223,6 +229,13 @@ def _cuts(teller: Teller, verdict: PartitionVerdict) -> Iterable[Dated]:
         )
 
 
+def _alone(teller: Teller, mark: Watermark) -> bool:
+    """Whether the in-sync set of the epoch came to be the leader alone."""
+    control = teller.case.control
+    sets = (isr for isr, epoch in zip(control.isr_at, control.epoch_at, strict=True) if epoch == mark.epoch)
+    return (mark.broker,) in sets
+
+
 def committed(teller: Teller, losses: tuple[Loss, ...] | None) -> Iterable[Sentence]:
     """Per epoch the highest watermark that is known, and what producers were told where that is known."""
     wanted = None if losses is None else {loss.epoch for loss in losses}
@@ -240,6 +253,8 @@ def committed(teller: Teller, losses: tuple[Loss, ...] | None) -> Iterable[Sente
         mark = best[epoch]
         if wanted is None or epoch in wanted:
             saying = _COMMITTED_EXACT if teller.case.view.exact else _COMMITTED
+            if mark.derived and _alone(teller, mark):
+                saying = _COMMITTED_BY_RULE
             yield teller.say(saying, (mark.seq,), epoch=epoch, hw=mark.value, who=teller.who(mark.broker))
     for ack in acknowledged(teller.case):
         if wanted is None or ack.epoch in wanted:

@@ -46,7 +46,8 @@ class Teller:
 
     def say(self, saying: Saying, evidence: tuple[int, ...] = (), **values: Any) -> Sentence:  # noqa: ANN401 - values of a sentence
         """A sentence with its values filled in."""
-        return Sentence(capital(self.words(saying).format(**values)), evidence)
+        text = self.words(saying).format(**values)
+        return Sentence(capital(text) if self.lang == "en" else text, evidence)
 
     def who(self, *brokers: int) -> str:
         """Brokers as a person calls them."""

@@ -2,12 +2,15 @@
 
 from typing import Any, Final
 
-from core.diagnose.as_json import evidence_list
+from core.diagnose.as_json import copy_dict, evidence_list
+from core.diagnose.divergence_map import Region
+from core.diagnose.life_lines import LifeLine
 from core.diagnose.sayings import Saying
 from core.diagnose.story import Story
 from core.diagnose.story_teller import Sentence
 from core.diagnose.story_words import HEADINGS
 from core.trace.evidence import evidence_of
+from core.trace.times import rfc3339
 from core.trace.trace import Trace
 
 _MOST: Final = 3
@@ -84,4 +87,34 @@ def story_dict(trace: Trace, story: Story, document: str | None = None) -> dict[
             }
             for section in story.sections
         ],
+        "life_lines": [_life(trace, line) for line in story.lives],
+        "contents": [_content(trace, region) for region in story.contents],
+    }
+
+
+def _life(trace: Trace, line: LifeLine) -> dict[str, Any]:
+    return {
+        "epoch": line.epoch,
+        "first_offset": line.first_offset,
+        "end_offset": line.end_offset,
+        "appended_by": line.appended_by,
+        "committed": [{"broker": one.broker, "high_watermark": one.hw} for one in line.below],
+        "told": {"acks_0": line.told.acks_0, "acks_1": line.told.acks_1, "acks_all": line.told.acks_all},
+        "copies": [copy_dict(one) for one in line.copies],
+        "held_by": list(line.held_by),
+        "evidence": evidence_list(trace, line.evidence),
+    }
+
+
+def _content(trace: Trace, region: Region) -> dict[str, Any]:
+    return {
+        "brokers": list(region.brokers),
+        "first_offset": region.first_offset,
+        "end_offset": region.end_offset,
+        "content": region.content.value,
+        "epochs": list(region.epochs),
+        "from": None if region.since is None else rfc3339(region.since),
+        "to": None if region.until is None else rfc3339(region.until),
+        "basis": region.basis.name.lower(),
+        "evidence": evidence_list(trace, region.seqs),
     }

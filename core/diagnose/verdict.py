@@ -189,6 +189,8 @@ class Loss:
     """Every copy there ever was, those that are left last."""
     told: Told | None = None
     collect: tuple[Collect, ...] = ()
+    explanation_zh: str = ""
+    """`explanation` in Simplified Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,3 +122,42 @@ def test_every_run_can_be_told(name: str) -> None:
                 assert "None" not in text
                 assert "{" not in "".join(one.text for section in story.sections for one in section.sentences)
                 assert story_dict(trace, story)["lang"] == lang
+
+
+def section(story: Told, key: str) -> list[str]:
+    return [one.text for part in story.sections if part.key == key for one in part.sentences]
+
+
+def test_what_became_of_each_range_is_told_and_is_data() -> None:
+    story, _ = loss_and_fix("0.10.2")
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+
+    # domain.md section 3: m1 at offset 1 was committed by A, B cut it, then A cut it to B's log end.
+    (lost,) = [text for text in section(story, "lives") if "No copy is left" in text]
+    assert lost.startswith("Offset 1 of epoch 0, appended by A: committed (A had a high watermark of 2).")
+    assert "B lost them at" in lost
+    assert "cut to its own high watermark" in lost
+    (line,) = [one for one in story_dict(trace, story)["life_lines"] if not one["held_by"]]
+    assert (line["first_offset"], line["end_offset"], line["appended_by"]) == (1, 2, 1)
+    assert [copy["removed_by"] for copy in line["copies"]] == ["leader-end", "high-watermark"]
+
+
+@pytest.mark.parametrize(("era_id", "differ"), [("0.10.2", True), ("2.8", False)])
+def test_where_two_replicas_differ_and_for_how_long(era_id: str, *, differ: bool) -> None:
+    trace = simulate(scenario("lost-tail"), era(era_id))
+    history = open_history(trace, 0)
+    story = tell(history, diagnose_partition(history))
+
+    # The scenario: A keeps m1 at offset 1 in 0.10.2, where B has m2; by leader epochs A cuts it.
+    told = [text for text in section(story, "contents") if "different records at offset 1" in text]
+    assert any(text.endswith("to the end.") for text in told) is differ
+    contents = story_dict(trace, story)["contents"]
+    standing = [one for one in contents if one["content"] == "different" and one["to"] is None]
+    assert bool(standing) is differ
+
+
+def test_a_loss_alone_has_its_own_life_lines_only() -> None:
+    story, _ = loss_and_fix("0.10.2", loss=1)
+
+    assert len(section(story, "lives")) == 1
+    assert section(story, "contents") == []
