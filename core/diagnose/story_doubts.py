@@ -15,8 +15,8 @@ _ACKS: Final = Saying(
 )
 _ALONE: Final = Saying(
     "How many of the records at {what} of epoch {epoch} had been committed: {who} wrote them alone in the "
-    "in-sync set, and its release commits then what it appends. So all had been but those that it was about to "
-    "append when its process ended; the last acknowledgements that producers logged would settle it.",
+    "in-sync set, and its release commits then what it appends. So all had been but those that it was about "
+    "to append when its process ended; the last acknowledgements that producers logged would settle it.",
     "纪元 {epoch} 的{what} 中有多少已提交：{who} 在独自处于同步集合时写入它们，其版本此时写入即提交。"
     "因此除进程结束时正在写入的以外均已提交；生产者记录的最后应答可澄清。",
 )
