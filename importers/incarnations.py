@@ -3,13 +3,17 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
 
 from importers.items import Item
-from importers.metadata_replay import METADATA_RULE
+from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 
 _ANEW = frozenset({"log_created", "partition_created"})
 """What is made now is of the topic that exists now."""
 _Partition = tuple[str, int]
+_ZERO: Final = "A" * 22
+"""Uuid.ZERO_UUID, where a topic has no id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ def incarnations(items: Iterable[Item]) -> Incarnations:
     made: dict[str, dict[str, int]] = {}
     for item in items:
         said = item.said
-        if said.tp is not None and said.topic_id is not None:
+        if said.tp is not None and said.topic_id not in (None, _ZERO):
             ids = made.setdefault(said.tp[0], {})
             ids[said.topic_id] = min(ids.get(said.topic_id, item.at), item.at)
     return Incarnations(
@@ -51,18 +55,28 @@ def incarnations(items: Iterable[Item]) -> Incarnations:
 def with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[tuple[Item, ...], ...]:
     """The chains with an id at each event of a topic that had more than one, and at no other.
 
-    A broker goes on with the log that it has until a line names another, or makes one anew: what it loads at
-    a start may be of a topic that is long gone.
+    A broker goes on with the log that it has until it drops it or makes one anew: what it loads at a start
+    may be of a topic that is long gone. What it says before it names the id is of the id that it names next.
     """
     if not known.made:
         return tuple(tuple(_without(item) for item in chain) for chain in chains)
     numbered = [(number, place) for number, chain in enumerate(chains) for place in range(len(chain))]
     numbered.sort(key=lambda pair: (chains[pair[0]][pair[1]].at, pair))
-    current: dict[tuple[int | None, _Partition], str] = {}
-    found = [list(chain) for chain in chains]
+    found = [[_without(item) for item in chain] for chain in chains]
+    held: dict[tuple[int | None, _Partition], list[tuple[int, int]]] = {}
     for number, place in numbered:
         item = chains[number][place]
-        found[number][place] = _resolved(item, known, current)
+        if item.said.tp is None or item.said.tp[0] not in known.made:
+            continue
+        if item.rule in (METADATA_RULE, SNAPSHOT_RULE) and item.said.topic_id is not None:
+            found[number][place] = item
+        else:
+            held.setdefault((item.broker, item.said.tp), []).append((number, place))
+    for (_, tp), places in held.items():
+        items = [chains[number][place] for number, place in places]
+        for (number, place), one in zip(places, _named(items, known, tp[0]), strict=True):
+            said = chains[number][place].said
+            found[number][place] = replace(chains[number][place], said=replace(said, topic_id=one))
     return tuple(tuple(chain) for chain in found)
 
 
@@ -70,15 +84,30 @@ def _without(item: Item) -> Item:
     return item if item.said.topic_id is None else replace(item, said=replace(item.said, topic_id=None))
 
 
-def _resolved(item: Item, known: Incarnations, current: dict[tuple[int | None, _Partition], str]) -> Item:
-    said = item.said
-    if said.tp is None or said.tp[0] not in known.made:
-        return _without(item)
-    if said.topic_id is not None:
-        if item.rule != METADATA_RULE:
-            current[item.broker, said.tp] = said.topic_id
-        return item
-    key = (item.broker, said.tp)
-    if key not in current or said.kind in _ANEW:
-        current[key] = known.at(said.tp[0], item.at)
-    return replace(item, said=replace(said, topic_id=current[key]))
+def _named(items: Sequence[Item], known: Incarnations, topic: str) -> list[str]:
+    """The id at each of a broker's own items about one partition, in the order of time."""
+    found: list[str] = []
+    before: str | None = None
+    for first, end in _logs(items):
+        said = [None if item.said.topic_id == _ZERO else item.said.topic_id for item in items[first:end]]
+        made = any(item.said.kind in _ANEW for item in items[first:end])
+        current = next((one for one in said if one is not None), None)
+        if current is None:
+            current = before if before is not None and not made else known.at(topic, items[first].at)
+        for one in said:
+            current = current if one is None else one
+            found.append(current)
+        before = current
+    return found
+
+
+def _logs(items: Sequence[Item]) -> list[tuple[int, int]]:
+    """The stretches of items in which a broker has one log: it drops one, and makes the next one anew."""
+    edges, fresh = [0], False
+    for number, item in enumerate(items):
+        if item.said.kind == "log_created" and not fresh and number:
+            edges.append(number)
+        fresh = item.said.kind == "log_deleted" or (fresh and item.said.kind != "log_created")
+        if item.said.kind == "log_deleted":
+            edges.append(number + 1)
+    return [(first, end) for first, end in pairwise([*edges, len(items)]) if first < end]

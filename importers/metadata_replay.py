@@ -18,6 +18,8 @@ from importers.metadata_log import MetadataEntry
 from importers.metadata_spine import Snapshot, Spine, SpineEntry
 
 METADATA_RULE: Final = "metadata log"
+SNAPSHOT_RULE: Final = "metadata snapshot"
+"""What a snapshot of it says: the state as it stood, which nobody decided then."""
 _RANK: Final = -1
 """At equal times the decision comes before everything that follows from it."""
 _RECOVERING: Final = 1
@@ -155,7 +157,7 @@ class _Replay:
                 said = replace(said, kind="partition_state")
             elif said.kind not in ("partition_state", "elr_changed"):
                 continue
-            told.append(replace(item, at=snapshot.stamp_ns, said=said))
+            told.append(replace(item, at=snapshot.stamp_ns, broker=None, rule=SNAPSHOT_RULE, said=said))
         known = {
             (self._names.get(topic), number)
             for (topic, number), state in before.items()

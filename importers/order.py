@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 
 from core.trace.vocabulary import Basis
 from importers.items import Item
-from importers.metadata_replay import METADATA_RULE
+from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 
 ASSIGNS: Final = frozenset({"leader_elected", "leaderless", "isr_committed"})
 LOGGED: Final = frozenset({"partition_created", "partition_state"})
-"""In the metadata log these assign an epoch too; a controller's log says them again whenever it loads."""
+"""In the metadata log these may assign an epoch too; a controller's log says them again whenever it loads."""
 APPLIES: Final = frozenset(
     {"leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower", "metadata_applied"}
 )
@@ -142,10 +142,12 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
 def _assignments(items: Sequence[Item]) -> dict[_Epoch, int]:
     """The item that assigned each leader epoch, where one is sure to have done so."""
     first: dict[_Epoch, int] = {}
+    raised = raised_epochs(items)
     for number, item in enumerate(items):
         said = item.said
+        logged = item.rule in (METADATA_RULE, SNAPSHOT_RULE)
         spoken = said.kind in ASSIGNS and said.basis is not Basis.REPORTED and item.rule not in RESTATES
-        assigns = spoken or (said.kind in LOGGED | ASSIGNS and item.rule == METADATA_RULE)
+        assigns = number in raised if logged else spoken
         if assigns and said.tp is not None and said.epoch is not None:
             known = first.get((said.tp, said.topic_id, said.epoch))
             if known is None or item.place < items[known].place:
@@ -160,6 +162,24 @@ def _assignments(items: Sequence[Item]) -> dict[_Epoch, int]:
         if one is not None and one.rule != METADATA_RULE and one.broker == item.broker and item.at < one.at:
             del first[said.tp, said.topic_id, said.epoch]
     return first
+
+
+def raised_epochs(items: Sequence[Item]) -> set[int]:
+    """The numbers of records of the metadata log that raise a leader epoch.
+
+    Where its head is missing, what is read first of a partition may repeat an epoch that has stood for long.
+    """
+    last: dict[tuple[tuple[str, int], str | None], int] = {}
+    found: set[int] = set()
+    for number, item in enumerate(items):
+        said = item.said
+        if item.rule not in (METADATA_RULE, SNAPSHOT_RULE) or said.tp is None or said.epoch is None:
+            continue
+        known = last.get((said.tp, said.topic_id))
+        if said.kind == "partition_created" or (known is not None and said.epoch > known):
+            found.add(number)
+        last[said.tp, said.topic_id] = said.epoch
+    return {number for number in found if items[number].rule == METADATA_RULE}
 
 
 def order(chains: Sequence[Sequence[Item]]) -> Ordered:

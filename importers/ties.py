@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from core.trace.vocabulary import Basis
 from importers.items import Item
 from importers.metadata_replay import METADATA_RULE
-from importers.order import APPLIES, decides, message_pairs
+from importers.order import APPLIES, decides, message_pairs, raised_epochs
 
 Clock: TypeAlias = tuple[str, int]
 """("broker", 1): the stamps of its logs. ("records", 1): the stamps that it wrote into the metadata log."""
@@ -38,8 +38,18 @@ def ties(items: Sequence[Item]) -> tuple[Tie, ...]:
     What happens more than once is paired by a number that it has once, never by counting: any part of any log
     may be missing.
     """
-    found = (*_messages(items), *_assignments(items), *_handshakes(items), *_grown(items))
+    once = _of_topics_made_once(items)
+    found = (*_messages(items), *_assignments(once), *_handshakes(items), *_grown(once))
     return tuple(tie for tie in found if tie.one != tie.other)
+
+
+def _of_topics_made_once(items: Sequence[Item]) -> list[Item]:
+    """Without topics of one name one after the other: their epochs begin anew, and few lines have the id."""
+    ids: dict[str, set[str]] = {}
+    for item in items:
+        if item.said.tp is not None and item.said.topic_id is not None:
+            ids.setdefault(item.said.tp[0], set()).add(item.said.topic_id)
+    return [item for item in items if item.said.tp is None or len(ids.get(item.said.tp[0], ())) < 2]
 
 
 def _tie(before: Item, after: Item) -> Iterator[Tie]:
@@ -60,7 +70,8 @@ def _assignments(items: Sequence[Item]) -> Iterator[Tie]:
     metadata log assigns an epoch if the one before it about the partition had an earlier one.
     """
     assigned: dict[tuple[tuple[str, int], int], dict[Clock, Item]] = {}
-    for item in (*_records_of_epochs(items), *(item for item in items if decides(item))):
+    records_first = [items[number] for number in sorted(raised_epochs(items))]
+    for item in (*records_first, *(item for item in items if decides(item))):
         said, clock = item.said, clock_of(item)
         if clock is not None and said.tp is not None and said.epoch is not None:
             _keep_first(assigned.setdefault((said.tp, said.epoch), {}), clock, item)
@@ -73,19 +84,6 @@ def _assignments(items: Sequence[Item]) -> Iterator[Tie]:
             (maker,) = makers.values()
             for item in applied.values():
                 yield from _tie(maker, item)
-
-
-def _records_of_epochs(items: Sequence[Item]) -> Iterator[Item]:
-    """The records of the metadata log that began a leader epoch, as far as that can be seen."""
-    last: dict[tuple[tuple[str, int], str | None], int] = {}
-    for item in sorted((one for one in items if one.rule == METADATA_RULE), key=lambda one: one.place):
-        said = item.said
-        if said.tp is None or said.epoch is None:
-            continue
-        key = said.tp, said.topic_id
-        if said.kind == "partition_created" or said.epoch > last.get(key, said.epoch):
-            yield item
-        last[key] = said.epoch
 
 
 def _applied(items: Sequence[Item]) -> dict[tuple[tuple[str, int], int], dict[Clock, Item]]:

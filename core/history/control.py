@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final, TypeVar
 
-from core.history.known import DECISIONS, STATED, Witnesses, witnesses
+from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
 from core.history.state import Steps
 from core.history.steps import StepWriter
 from core.history.view import Row, View
@@ -289,9 +289,16 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
         last = max(term.place, reader.confirmed.get(number, 0))
         known[term.place : last] = [Known.YES] * (last - term.place)
         over = min((place for place in reader.overtaken if last < place < end), default=end)
+        if over < places and _told_late(view.rows[over - 1], seen, over):
+            over = last
         _hold(known, last, over, seen.leader)
     _known_by_fetchers(view, reader, seen, known)
     return known
+
+
+def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
+    """Whether what ended a term may have been decided long before the row that tells of it."""
+    return not (seen.complete or seen.spine[place] or row.disk or row.kind in DECIDED)
 
 
 def _hold(known: list[Known], first: int, end: int, told: Sequence[bool]) -> None:
@@ -318,11 +325,18 @@ def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list
         _hold(known, first, end, told)
 
 
-def _isr_known(view: View, reader: _Reader, seen: Witnesses, leaders: list[int | None]) -> list[Known]:
-    """By place, whether the in-sync set that was said last is known to stand."""
+def _isr_known(
+    view: View, reader: _Reader, seen: Witnesses, leaders: list[int | None], terms: list[Known]
+) -> list[Known]:
+    """By place, whether the in-sync set that was said last is known to stand: a new term may change it."""
     places = len(view.rows) + 1
     known = [Known.NO] * places
-    told = [leader is not None and seen.in_sync_set(leader, place) for place, leader in enumerate(leaders)]
+    told = [
+        leader is not None
+        and (terms[place] is Known.YES or seen.spine[place])
+        and seen.in_sync_set(leader, place)
+        for place, leader in enumerate(leaders)
+    ]
     begun = {term.place for term in reader.terms}
     for number, said in enumerate(reader.sets):
         later = reader.sets[number + 1] if number + 1 < len(reader.sets) else None
@@ -421,7 +435,7 @@ def read_control(view: View) -> Control:
     leaders, epochs = reader.leader.each(places), reader.epoch.each(places)
     sets = reader.isr.each(places)
     leader_known = _leader_known(view, reader, seen)
-    isr_known = _isr_known(view, reader, seen, leaders)
+    isr_known = _isr_known(view, reader, seen, leaders, leader_known)
     if not seen.complete:
         # What stands after the last word of all is told by nobody.
         leader_known[-1] = isr_known[-1] = Known.NO

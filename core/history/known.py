@@ -4,6 +4,9 @@ What the control plane decided is told to nodes whose words may be missing. A st
 place, up to the next one that repeats it, and as long as somebody speaks who would be told of a change.
 After that it is unknown. In a simulation every change is an event.
 
+Who is told may be told late: a process that was stopped for a while hears of a term seconds after it began.
+Where not all replicas are heard, a term that ends with such a word is known only up to the last word on it.
+
 Who is told (the same in all releases to 4.3): the replicas of a change of leader, by LeaderAndIsr requests or
 by the metadata log (state-change.log); the controller of what it decides; the leader of what it does to the
 in-sync set itself (server.log). Under KRaft the controller also takes a fenced broker out of the set without
@@ -49,7 +52,8 @@ _REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", 
 DECISIONS: Final = frozenset({"leader_elected", "leaderless", "partition_created"})
 """Kinds by which a controller says what it has just decided."""
 _TOLD: Final = frozenset({"leader_and_isr_received", "became_leader", "became_follower"})
-_DECIDED: Final = frozenset({"leader_and_isr_sent", "leader_elected", "leaderless", "partition_created"})
+DECIDED: Final = frozenset({"leader_and_isr_sent", "leader_elected", "leaderless", "partition_created"})
+"""Kinds by which a controller says what it has decided, at once."""
 _ENDS: Final = frozenset(
     {
         "shutdown_requested",
@@ -199,7 +203,7 @@ def _decisions(said: Sequence[Row]) -> list[tuple[int, int, int]]:
     found: list[tuple[int, int, int]] = []
     last: Row | None = None
     for row in said:
-        if row.kind not in _DECIDED or row.broker is None:
+        if row.kind not in DECIDED or row.broker is None:
             continue
         first = row.number + 1 if last is None or last.broker != row.broker else last.number + 1
         found.append((first, row.number + 1, row.broker))

@@ -14,14 +14,14 @@ _START_0_8: Final = re.compile(
     r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^)]*\)\]"
 )
 _START_2_7: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)[\w\-]*[)\]],|None,|Optional\.empty,)?"
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)(?P<topic_id>[\w\-]*)[)\]],|None,|Optional\.empty,)?"
     r"BrokerEndPoint[(\[]id=(?P<leader>\d+), [^)\]]*[)\]],(?P<epoch>-?\d+),(?P<offset>\d+)\)"
 )
 _START_2_1: Final = re.compile(
     r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
 )
 _FETCH_AT: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=\S+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=(?P<topic_id>\S+), )?(?:fetchO|o)ffset=(?P<offset>\d+), "
     r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
 )
 """`(offset=…)` to 2.0, `(fetchOffset=…, currentLeaderEpoch=…)` to 2.7, with a name before the bracket since."""
@@ -44,6 +44,7 @@ def _added(pattern: re.Pattern[str]) -> Build:
                 leader=group(one, "leader") if "leader" in one.groupdict() else message.number("to"),
                 epoch=group(one, "epoch"),
                 offset=whole(one["offset"]),
+                topic_id=one.groupdict().get("topic_id"),
             )
             for one in each(pattern, message["list"])
         )
@@ -80,6 +81,7 @@ def _fetch_failed_at(message: Message) -> Reading:
             epoch=group(one, "epoch"),
             offset=whole(one["offset"]),
             aux=reason,
+            topic_id=one["topic_id"],
         )
         for one in each(_FETCH_AT, message["data"])
     )

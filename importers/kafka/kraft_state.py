@@ -17,6 +17,8 @@ _STATE: Final = (
     r"partitionEpoch=(?P<version_r>\d+)\) and isNew=\w+)"
 )
 """The metadata that the line is about: a request's words to 4.1, the registration's from 4.2."""
+_ID: Final = rf"(?:{TOPIC_ID}|[^ ,]+)"
+"""None with a controller that knows no ids."""
 
 
 def _leader(message: Message) -> Reading:
@@ -69,13 +71,24 @@ def _applied(message: Message) -> Reading:
         partition_epoch=whole(_either(message, "version")),
         isr=ids(_either(message, "isr")),
         assigned=ids(_either(message, "replicas")),
+        topic_id=_topic_id(message),
     )
     hw = group(message.match, "hw")
-    return Reading((applied,) if hw is None else (applied, Said("hw_sample", tp, broker=broker, hw=hw)))
+    sample = Said("hw_sample", tp, broker=broker, hw=hw, topic_id=applied.topic_id)
+    return Reading((applied,) if hw is None else (applied, sample))
+
+
+def _topic_id(message: Message) -> str | None:
+    return message.match.groupdict()["topic_id"]
 
 
 def _stale(message: Message) -> Reading:
-    said = Said("stale_request_ignored", partition_of(message.match), broker=message.number("broker"))
+    said = Said(
+        "stale_request_ignored",
+        partition_of(message.match),
+        broker=message.number("broker"),
+        topic_id=_topic_id(message),
+    )
     return Reading((said,))
 
 
@@ -129,7 +142,7 @@ KRAFT_STATE_RULES = (
         "kraft-still-leader",
         "3.3",
         "",
-        rf"{_BROKER}Skipped the become-leader state change for {TP} with topic id [^ ,]+{_STATE} since it is already "
+        rf"{_BROKER}Skipped the become-leader state change for {TP} with topic id {_ID}{_STATE} since it is already "
         rf"the leader with leader epoch \d+\. Current high watermark (?P<hw>\d+), ISR \[[\d, ]*\], {_LISTS}\.",
         (
             "[Broker id=2] Skipped the become-leader state change for clicks-1 with topic id "
@@ -152,7 +165,7 @@ KRAFT_STATE_RULES = (
         "kraft-still-follower",
         "3.3",
         "",
-        rf"{_BROKER}Skipped the become-follower state change for {TP} with topic id [^ ,]+{_STATE} since it is already "
+        rf"{_BROKER}Skipped the become-follower state change for {TP} with topic id {_ID}{_STATE} since it is already "
         r"a follower with leader epoch \d+\.",
         (
             "[Broker id=3] Skipped the become-follower state change for metrics-2 with topic id "
@@ -174,7 +187,7 @@ KRAFT_STATE_RULES = (
         "3.3",
         "",
         # What the broker holds is newer than the metadata in the line.
-        rf"{_BROKER}Skipped the become-(?:leader|follower) state change for {TP} with topic id [^ ,]+{_STATE} since the "
+        rf"{_BROKER}Skipped the become-(?:leader|follower) state change for {TP} with topic id {_ID}{_STATE} since the "
         r"(?:leader|follower) is already at a newer partition epoch \d+\.",
         (
             "[Broker id=2] Skipped the become-leader state change for clicks-1 with topic id "

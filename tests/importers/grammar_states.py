@@ -9,6 +9,13 @@ LEDGER, MOVES, TRADES = ("ledger", 0), ("moves", 0), ("trades", 0)
 TOLD = Basis.REPORTED
 
 
+def added(tp: tuple[str, int], broker: int, leader: int, epoch: int, offset: int, topic_id: str) -> Said:
+    return Said(
+        "fetcher_added", tp, broker=broker, leader=leader, epoch=epoch, offset=offset, topic_id=topic_id
+    )
+
+
+CLICKS_ID, CARTS_ID = "1ZVW674zRZGDZmoGLDIuNA", "sa13CsJbRGiPllj0nHH9wA"
 METRICS_TOLD = Said(
     "metadata_applied",
     ("metrics", 2),
@@ -18,6 +25,7 @@ METRICS_TOLD = Said(
     isr=(1, 2),
     partition_epoch=1,
     assigned=(3, 1, 2),
+    topic_id="iUP1kGcGRROHqlTaua7l5g",
 )
 LOG_STATES: dict[str, list[list[Said]]] = {
     "log-loaded-1.0.2": [[Said("log_loaded", ("trades", 1), leo=30, log_start=0)]],
@@ -104,8 +112,8 @@ FETCH_STATES: dict[str, list[list[Said]]] = {
         ],
     ],
     "fetcher-added-2.7": [
-        [Said("fetcher_added", ("clicks", 0), broker=3, leader=1, epoch=0, offset=41)],
-        [Said("fetcher_added", ORDERS, broker=3, leader=2, epoch=1, offset=10)],
+        [added(("clicks", 0), 3, 1, 0, 41, CLICKS_ID)],
+        [added(ORDERS, 3, 2, 1, 10, "8VSRivgKSmSC3x9iq5VHEw")],
         [
             Said("fetcher_added", ORDERS, broker=2, leader=1, epoch=2, offset=259),
             Said("fetcher_added", ("orders", 1), broker=2, leader=1, epoch=0, offset=0),
@@ -348,8 +356,9 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 isr=(2, 1),
                 partition_epoch=1,
                 assigned=(2, 3, 1),
+                topic_id=CLICKS_ID,
             ),
-            Said("hw_sample", CLICKS, broker=2, hw=30),
+            Said("hw_sample", CLICKS, broker=2, hw=30, topic_id=CLICKS_ID),
         ],
         [
             Said(
@@ -361,8 +370,9 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 isr=(1, 2),
                 partition_epoch=1,
                 assigned=(1, 2, 3),
+                topic_id=CARTS_ID,
             ),
-            Said("hw_sample", CARTS, broker=1, hw=20),
+            Said("hw_sample", CARTS, broker=1, hw=20, topic_id=CARTS_ID),
         ],
     ],
     "kraft-still-follower": [
@@ -377,10 +387,11 @@ KRAFT_STATES: dict[str, list[list[Said]]] = {
                 isr=(2,),
                 partition_epoch=6,
                 assigned=(1, 2, 3),
+                topic_id="o91x-2lORP6XOFDf5nQo7w",
             )
         ],
     ],
-    "kraft-stale-metadata": [[Said("stale_request_ignored", CLICKS, broker=2)]],
+    "kraft-stale-metadata": [[Said("stale_request_ignored", CLICKS, broker=2, topic_id=CLICKS_ID)]],
     "kraft-recovering": [[Said("leader_elected", CARTS, broker=1, leader=1, aux=Election.UNCLEAN)]] * 2,
     "kraft-controller-active": [
         [Said("controller_elected", broker=100, epoch=1)],

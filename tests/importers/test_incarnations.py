@@ -44,6 +44,30 @@ def test_a_broker_that_was_down_goes_on_with_the_log_that_it_has() -> None:
     assert ids(loaded, item(91, "leo_sample", 3), item(95, "became_follower", 2)) == [OLD, OLD, NEW]
 
 
+def test_a_new_log_is_of_the_id_that_is_named_next() -> None:
+    """Broker 1 of k43-snapshots alone: its log is there a little before a line names the topic's id."""
+    lines = [
+        item(11, "log_created"),
+        item(12, "fetcher_added", topic_id=OLD),
+        item(50, "log_deleted"),
+        item(58, "fetcher_removed"),
+        item(59, "log_created"),
+        item(60, "became_leader", topic_id=NEW),
+        item(70, "leo_sample"),
+    ]
+
+    (found,) = with_ids([lines], incarnations(lines))
+
+    assert [one.said.topic_id for one in found] == [OLD, OLD, OLD, NEW, NEW, NEW, NEW]
+
+
+def test_no_id_is_no_topic() -> None:
+    """Uuid.ZERO_UUID, as a request prints it that has no id."""
+    lines = [item(11, "fetcher_added", topic_id=OLD), item(12, "fetch_failed", topic_id="A" * 22)]
+
+    assert incarnations(lines).made == {}
+
+
 def test_the_one_made_later_ranks_later() -> None:
     known = incarnations(LOG)
 

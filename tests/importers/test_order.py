@@ -1,7 +1,11 @@
+from dataclasses import replace
+
 from importers.clock import clocks_of
 from importers.drafts import Said
 from importers.items import Item
+from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.order import order
+from importers.ties import ties
 
 TP = ("t", 0)
 
@@ -102,6 +106,35 @@ def test_a_later_statement_of_an_epoch_holds_nothing_back() -> None:
     became = item(50, Said("became_leader", TP, leader=2, epoch=3), source=1, broker=2)
 
     assert [one.at for one in order([[first, again], [became]]).items] == [10, 50, 100]
+
+
+def test_what_a_metadata_log_without_its_head_repeats_holds_nothing_back() -> None:
+    """Broker 1 of k43-snapshots alone: a snapshot has what a line says that was printed 48 s before it."""
+    applied = item(39, Said("became_leader", TP, epoch=0, leader=1), source=1)
+    snapshot = replace(item(88, Said("partition_state", TP, epoch=0)), rule=SNAPSHOT_RULE)
+    joined = replace(item(90, Said("isr_committed", TP, epoch=0)), rule=METADATA_RULE, broker=100)
+    elected = replace(item(99, Said("leader_elected", TP, epoch=1)), rule=METADATA_RULE, broker=100)
+    early = item(95, Said("became_follower", TP, epoch=1, leader=2), source=1)
+
+    ordered = order([[snapshot, joined, elected], [applied, early]])
+
+    assert [one.at for one in ordered.items] == [39, 88, 90, 99, 95]
+    # Only the election ties the clocks.
+    assert [(tie.before, tie.after) for tie in ties([snapshot, joined, elected, applied, early])] == [
+        (99, 95)
+    ]
+
+
+def test_epochs_of_two_topics_of_one_name_tie_no_clocks() -> None:
+    made = replace(
+        item(60, Said("partition_created", TP, epoch=0, topic_id="new")), rule=METADATA_RULE, broker=100
+    )
+    old = [
+        item(10, Said("became_follower", TP, epoch=0, leader=2), source=1),
+        item(11, Said("fetcher_added", TP, leader=2, topic_id="old"), source=1),
+    ]
+
+    assert ties([made, *old]) == ()
 
 
 def test_a_contradiction_gives_way_at_the_weakest_edge_and_is_reported() -> None:

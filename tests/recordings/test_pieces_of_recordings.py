@@ -22,15 +22,10 @@ from tests.recordings.referee import (
 pytestmark = pytest.mark.slow
 
 FROZEN = "a broker that was frozen speaks on as if no time had passed, and nobody else is heard"
-LATE = "a broker alone was told of an epoch later than half a second after it began"
 UNEXPLAINED = "not explained yet"
 FALLS_SHORT = {
     ("k39-unclean-loss", "logs of one broker"): FROZEN,
     ("k43-chaos", "logs of one broker"): FROZEN,
-    ("k28-trace", "only the last broker"): LATE,
-    ("k28-trace", "logs of one broker"): LATE,
-    ("k43-snapshots", "only the first broker"): UNEXPLAINED,
-    ("k43-snapshots", "logs of one broker"): UNEXPLAINED,
 }
 """What is said and was not so: known defects."""
 
