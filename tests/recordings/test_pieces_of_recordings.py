@@ -21,28 +21,10 @@ from tests.recordings.referee import (
 
 pytestmark = pytest.mark.slow
 
-FROZEN = "a broker that was frozen speaks on as if no time had passed, and nobody else is heard"
-UNEXPLAINED = "not explained yet"
-FALLS_SHORT = {
-    ("k39-unclean-loss", "logs of one broker"): FROZEN,
-    ("k43-chaos", "logs of one broker"): FROZEN,
-}
-"""What is said and was not so: known defects."""
-
 
 def cases() -> list[ParameterSet]:
     """Every recording with every piece missing."""
-    return [
-        pytest.param(
-            name,
-            piece,
-            marks=[pytest.mark.xfail(reason=FALLS_SHORT[name, piece], strict=True)]
-            if (name, piece) in FALLS_SHORT
-            else (),
-        )
-        for name in recording_names()
-        for piece in PIECES
-    ]
+    return [pytest.param(name, piece) for name in recording_names() for piece in PIECES]
 
 
 @pytest.mark.parametrize(("name", "piece"), cases())
