@@ -2,36 +2,42 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from core.trace.kept import KeptLines
 from core.trace.trace import KeptLine
 from db.codec import pack, unpack
 from db.tables import KeptBlockRow, table_of
 
 _PER_BLOCK = 256
 _BLOCKS = table_of(KeptBlockRow)
+_Row: TypeAlias = tuple[int, int, str]
+"""Line, byte and text, as they stand in a block."""
 _CONTEXT = 2
 """Neighbours that are kept on each side of a line that is evidence."""
 
 
 def write_lines(connection: sa.Connection, trace_id: int, lines: Sequence[KeptLine]) -> None:
     """Store the lines of a trace, which are in order of source and line."""
-    for block in _blocks(lines):
-        raw = json.dumps([[line.line, line.byte, line.text] for line in block]).encode()
+    blocks = _packed(lines) if isinstance(lines, KeptLines) else map(_rows, _blocks(lines))
+    asked = sa.insert(_BLOCKS)
+    for source, rows in blocks:
+        raw = json.dumps(rows).encode()
         connection.execute(
-            sa.insert(_BLOCKS).values(
-                trace_id=trace_id,
-                source=block[0].source,
-                first_line=block[0].line,
-                first_byte=block[0].byte,
-                last_line=block[-1].line,
-                size=len(raw),
-                data=pack(raw),
-            ),
+            asked,
+            {
+                "trace_id": trace_id,
+                "source": source,
+                "first_line": rows[0][0],
+                "first_byte": rows[0][1],
+                "last_line": rows[-1][0],
+                "size": len(raw),
+                "data": pack(raw),
+            },
         )
 
 
@@ -81,6 +87,17 @@ def _near(numbers: NDArray[np.int32], first: int, last: int) -> bool:
     """Whether one of the rising numbers lies in [first, last], widened by the neighbours."""
     at = int(np.searchsorted(numbers, first - _CONTEXT))
     return at < len(numbers) and int(numbers[at]) <= last + _CONTEXT
+
+
+def _packed(lines: KeptLines) -> Iterator[tuple[int, list[_Row]]]:
+    """Rows of lines that are in blocks already."""
+    for block in lines.blocks:
+        rows = zip(block.lines.tolist(), block.places.tolist(), block.texts(), strict=True)
+        yield block.source, list(rows)
+
+
+def _rows(block: Sequence[KeptLine]) -> tuple[int, list[_Row]]:
+    return block[0].source, [(line.line, line.byte, line.text) for line in block]
 
 
 def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:

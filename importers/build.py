@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
+import numpy as np
+
 from core.errors import SourceError
 from core.trace.builder import TraceBuilder
 from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
@@ -74,7 +76,9 @@ def build_trace(
         for number, file in enumerate(gathered.files)
         if number in source_of
     }
-    used = [(source_of[items[number].source], items[number].line) for number in kept]
+    used: dict[int, list[int]] = {}
+    for number in kept:
+        used.setdefault(source_of[items[number].source], []).append(items[number].line)
     return builder.build(
         name,
         Origin.IMPORTED,
@@ -82,7 +86,7 @@ def build_trace(
         partitions=partitions,
         sources=sources,
         facts=dict(sorted((_facts(gathered, clocks) | dict(more_facts)).items())),
-        lines=kept_lines(texts, used),
+        lines=kept_lines(texts, {source: np.array(lines) for source, lines in used.items()}),
         report=report,
     )
 

@@ -1,6 +1,6 @@
 """The raw lines that are kept in a trace: those that events come from, and their neighbours."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,12 +8,13 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from core.trace.trace import KeptLine
+from core.trace.kept import KeptBlock, KeptLines, kept_block
 
 _NEWLINE: Final = 10
 _LEVEL: Final = 1
 NEIGHBOURS: Final = 2
 """How many lines on each side of a used line are kept with it."""
+_PER_BLOCK: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +27,41 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """Blocks, compressed: what is said in a log is many times larger than what is understood of it.
+class Quotes:
+    """Blocks of one file in their order: the line, the byte and the length of each, and all texts, joined."""
 
-    `places` are line, byte and length of each.
-    """
-
-    places: tuple[tuple[int, int, int], ...]
+    lines: NDArray[np.int64]
+    places: NDArray[np.int64]
+    lengths: NDArray[np.int64]
     text: bytes
 
 
-def packed(blocks: Sequence[Block]) -> Packed:
-    """Blocks as they are held until it is known which lines a trace shows."""
-    places = tuple((block.line, block.byte, len(block.text)) for block in blocks)
-    return Packed(places, zstandard.compress(b"".join(block.text for block in blocks), _LEVEL))
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Quotes, compressed: what is said in a log is many times larger than what is understood of it."""
+
+    lines: NDArray[np.int64]
+    places: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    text: bytes
 
 
-def unpacked(parts: Iterable[Packed]) -> Iterator[Block]:
-    """The blocks again, in their order."""
+def packed(quotes: Quotes) -> Packed:
+    """Quotes as they are held until it is known which lines a trace shows."""
+    text = zstandard.compress(quotes.text, _LEVEL)
+    return Packed(quotes.lines, quotes.places, quotes.lengths, text)
+
+
+def unpacked(parts: Iterable[Packed]) -> Iterator[Quotes]:
+    """The quotes again, in their order."""
     for part in parts:
-        text, at = zstandard.decompress(part.text), 0
-        for line, byte, length in part.places:
-            yield Block(line, byte, text[at : at + length])
-            at += length
+        yield Quotes(part.lines, part.places, part.lengths, zstandard.decompress(part.text))
+
+
+def whole(text: Block) -> Quotes:
+    """All lines of a text."""
+    ended = _ended(text.text)
+    return Quotes(np.array([text.line]), np.array([text.byte]), np.array([len(ended)]), ended)
 
 
 def around(lines: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -58,55 +71,63 @@ def around(lines: NDArray[np.int64]) -> NDArray[np.int64]:
     return near[np.append(True, near[1:] != near[:-1])] if len(near) else near
 
 
-def blocks_of(text: Block, wanted: NDArray[np.int64]) -> tuple[Block, ...]:
+def quotes_of(text: Block, wanted: NDArray[np.int64]) -> Quotes | None:
     """The wanted lines of a text, those that follow each other together. `wanted` is sorted."""
     if not len(wanted) or not text.text:
-        return ()
+        return None
     breaks = np.flatnonzero(np.frombuffer(text.text, dtype=np.uint8) == _NEWLINE) + 1
     edges = np.concatenate(([0], breaks, [len(text.text)] if text.text[-1] != _NEWLINE else []))
+    edges = edges.astype(np.int64)
     numbers = wanted - text.line
     numbers = numbers[(numbers >= 0) & (numbers < len(edges) - 1)]
     if not len(numbers):
-        return ()
+        return None
     gaps = np.flatnonzero(np.diff(numbers) > 1)
     first = numbers[np.append(0, gaps + 1)]
-    after = numbers[np.append(gaps, len(numbers) - 1)] + 1
-    places = zip(
-        first.tolist(), edges[first].astype(int).tolist(), edges[after].astype(int).tolist(), strict=True
-    )
-    return tuple(
-        Block(text.line + number, text.byte + start, _ended(text.text[start:end]))
-        for number, start, end in places
-    )
+    starts, ends = edges[first], edges[numbers[np.append(gaps, len(numbers) - 1)] + 1]
+    pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+    lines = _ended(b"".join([text.text[start:end] for start, end in pairs]))
+    lengths = ends - starts
+    lengths[-1] += len(lines) - int(lengths.sum())
+    return Quotes(text.line + first, text.byte + starts, lengths, lines)
 
 
 def _ended(text: bytes) -> bytes:
     """Whole lines: the last line of a file may have no end."""
-    return text if text.endswith(b"\n") else text + b"\n"
+    return text if text.endswith(b"\n") or not text else text + b"\n"
 
 
-def kept_lines(texts: Mapping[int, Iterable[Block]], used: Iterable[tuple[int, int]]) -> tuple[KeptLine, ...]:
-    """Lines of `texts` (source -> blocks) around the `used` ones, as (source, line); line 0 is binary."""
-    lines: dict[int, list[int]] = {}
-    for source, line in used:
-        if line > 0 and source in texts:
-            lines.setdefault(source, []).append(line)
-    wanted = {source: set(around(np.array(found)).tolist()) for source, found in lines.items()}
-    return tuple(kept for source in sorted(wanted) for kept in _lines(source, texts[source], wanted[source]))
+def kept_lines(texts: Mapping[int, Iterable[Quotes]], used: Mapping[int, NDArray[np.int64]]) -> KeptLines:
+    """Lines of `texts` around the `used` ones, both by source; line 0 is binary."""
+    blocks: list[KeptBlock] = []
+    for source in sorted(used.keys() & texts.keys()):
+        blocks += _blocks(source, texts[source], around(used[source][used[source] > 0]))
+    return KeptLines(blocks)
 
 
-def _lines(source: int, blocks: Iterable[Block], wanted: set[int]) -> Iterator[KeptLine]:
+def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> Iterator[KeptBlock]:
     done = 0
-    for block in blocks:
-        byte = block.byte
-        for number, raw in enumerate(_split(block.text), start=block.line):
-            # Blocks of neighbouring pieces may share lines.
-            if number in wanted and number > done:
-                yield KeptLine(source, number, byte, raw.removesuffix(b"\r").decode("utf-8", "replace"))
-                done = number
-            byte += len(raw) + 1
+    for quotes in texts:
+        lines, places, raws = _lines(quotes)
+        # Quotes of neighbouring pieces may share lines.
+        chosen = np.flatnonzero((lines > done) & np.isin(lines, wanted, assume_unique=True))
+        if not len(chosen):
+            continue
+        done = int(lines[chosen[-1]])
+        for at in range(0, len(chosen), _PER_BLOCK):
+            some = chosen[at : at + _PER_BLOCK]
+            yield kept_block(source, lines[some], places[some], [raws[one] for one in some.tolist()])
 
 
-def _split(text: bytes) -> list[bytes]:
-    """The lines without their ends; a text that ends with a line end has no line after it."""
-    return text.removesuffix(b"\n").split(b"\n") if text else []
+def _lines(quotes: Quotes) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
+    """The number of each line, the byte at which it begins, and its text without its end."""
+    breaks = np.flatnonzero(np.frombuffer(quotes.text, dtype=np.uint8) == _NEWLINE)
+    starts = np.concatenate(([0], breaks[:-1] + 1)).astype(np.int64)[: len(breaks)]
+    begins = np.cumsum(quotes.lengths) - quotes.lengths
+    block = np.searchsorted(begins, starts, side="right") - 1
+    first = np.searchsorted(starts, begins)
+    numbers = quotes.lines[block] + np.arange(len(starts)) - first[block]
+    texts = quotes.text.decode("utf-8", "replace").split("\n")
+    if b"\r" in quotes.text:
+        texts = [text.removesuffix("\r") for text in texts]
+    return numbers, quotes.places[block] + starts - begins[block], texts

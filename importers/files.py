@@ -21,7 +21,7 @@ from importers.checkpoints import (
 from importers.containers import Member
 from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.dump_text import DUMP_START, read_dump
-from importers.evidence import Block, Packed, packed
+from importers.evidence import Block, Packed, packed, whole
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
@@ -161,7 +161,7 @@ def _read(member: Member, data: bytes, role: Role, **found: Any) -> ReadFile:  #
 
 def _all(data: bytes) -> tuple[Packed, ...]:
     """A small file, whole."""
-    return (packed([Block(1, 0, data)]),)
+    return (packed(whole(Block(1, 0, data))),)
 
 
 def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, ...]:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
-from core.trace.trace import KeptLine, Trace
+from core.trace.kept import KeptBlock, KeptLines, with_more
+from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
@@ -71,21 +73,29 @@ def _as_asked(path: str) -> Facts:
 
 def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Trace:
     """The trace with the lines that only the second passes asked for: a last sign of life may be any line."""
-    have = {(kept.source, kept.line) for kept in trace.lines}
-    used = zip(trace.columns["source"].tolist(), trace.columns["line"].tolist(), strict=True)
-    missing = {(source, line) for source, line in used if source >= 0 and line > 0} - have
-    if not missing:
-        return trace
-    names = {trace.sources[source].path for source, _ in missing}
-    found: dict[tuple[int, int], KeptLine] = {(kept.source, kept.line): kept for kept in trace.lines}
-    for member in members(paths, work):
-        if member.path in names and member.stream is not None:
-            for source in {one for one, _ in missing if trace.sources[one].path == member.path}:
-                lines = {line for one, line in missing if one == source}
-                blocks = lines_again(member.stream, around(np.array(sorted(lines))))
-                kept = kept_lines({source: blocks}, ((source, line) for line in lines))
-                found |= {(one.source, one.line): one for one in kept}
-    return replace(trace, lines=tuple(found[place] for place in sorted(found)))
+    asked = _missing_lines(trace)
+    more: list[KeptBlock] = []
+    for member in members(paths, work) if asked else ():
+        mine = {one: lines for one, lines in asked.items() if trace.sources[one].path == member.path}
+        if mine and member.stream is not None:
+            quotes = lines_again(member.stream, around(np.concatenate(list(mine.values()))))
+            more += kept_lines(dict.fromkeys(mine, quotes), mine).blocks
+    return replace(trace, lines=with_more(trace.lines, more)) if isinstance(trace.lines, KeptLines) else trace
+
+
+def _missing_lines(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
+    """The lines of events that are not kept, by source."""
+    lines = trace.lines
+    kept: dict[int, list[NDArray[np.int64]]] = {}
+    for block in lines.blocks if isinstance(lines, KeptLines) else ():
+        kept.setdefault(block.source, []).append(block.lines)
+    missing: dict[int, NDArray[np.int64]] = {}
+    for source in range(len(trace.sources)):
+        used = np.unique(trace.columns["line"][trace.columns["source"] == source]).astype(np.int64)
+        lacking = np.setdiff1d(used[used > 0], np.concatenate(kept.get(source, [used[:0]])))
+        if len(lacking):
+            missing[source] = lacking
+    return missing
 
 
 def assemble(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.work import QUIET, Work
-from importers.evidence import NEIGHBOURS, Block, Packed, around, blocks_of, packed
+from importers.evidence import NEIGHBOURS, Block, Packed, Quotes, around, packed, quotes_of
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
 from importers.parsed import Drafts, joined
@@ -106,7 +106,9 @@ class LogReader:
         if len(wanted):
             first = self._line - self._before.count(b"\n")
             block = Block(first, self._base - len(self._before), self._before + text)
-            self._quotes.append(packed(blocks_of(block, wanted)))
+            quotes = quotes_of(block, wanted)
+            if quotes is not None:
+                self._quotes.append(packed(quotes))
         self._due = wanted[wanted >= after]
         self._before = _last_lines(self._before + text, NEIGHBOURS)
 
@@ -123,9 +125,9 @@ def _last_lines(text: bytes, count: int) -> bytes:
     return text[place + 1 :]
 
 
-def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Block, ...]:
+def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Quotes, ...]:
     """The wanted lines, sorted, of a log that is read a second time, as far as it can be read."""
-    found: list[Block] = []
+    found: list[Quotes] = []
     held, line, byte = b"", 1, 0
     last = int(wanted[-1]) if len(wanted) else 0
     while line <= last:
@@ -136,7 +138,9 @@ def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Block, ...]:
         held += piece
         whole = held.rfind(b"\n") + 1 if piece else len(held)
         text, held = held[:whole], held[whole:]
-        found += blocks_of(Block(line, byte, text), wanted)
+        quotes = quotes_of(Block(line, byte, text), wanted)
+        if quotes is not None:
+            found.append(quotes)
         line += text.count(b"\n")
         byte += len(text)
         if not piece:

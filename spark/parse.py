@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
+import numpy as np
 import pyarrow as pa
 
 from core.errors import Facts, SourceError
 from importers.arrow_rows import schema_of, to_row
-from importers.evidence import Block, kept_lines, unpacked
+from importers.evidence import Block, kept_lines, unpacked, whole
 from importers.files import ReadFile, Role, read_files
 from importers.parser import parse
 from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
@@ -126,10 +127,13 @@ class Quote:
             texts = {number: tuple(unpacked(read.quotes)) for number, read in files if number in asked}
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
-            texts = {0: (Block(1, 0, data),)}
+            texts = {0: (whole(Block(1, 0, data)),)}
         before = self.first_line - 1
         wanted = {(member, line - before) for member, line in self.lines}
-        for kept in kept_lines(texts, wanted):
+        used: dict[int, list[int]] = {}
+        for member, line in wanted:
+            used.setdefault(member, []).append(line)
+        for kept in kept_lines(texts, {member: np.array(lines) for member, lines in used.items()}):
             # `kept_lines` gives neighbours too; those that count are asked for themselves.
             if (kept.source, kept.line) in wanted:
                 yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)

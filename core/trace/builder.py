@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.ids import Seq
+from core.trace.kept import KeptLines
 from core.trace.trace import DTYPES, EMPTY, VALUES, Broker, Column, KeptLine, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KIND, KINDS, NAME, NUMBER, Basis
 
@@ -164,7 +165,7 @@ class TraceBuilder:
             isrs=tuple(self._isrs),
             records=tuple(records),
             facts=MappingProxyType(dict(facts or {})),
-            lines=tuple(lines),
+            lines=lines if isinstance(lines, KeptLines) else tuple(lines),
             report=MappingProxyType(dict(report or {})),
         )
 

@@ -1,6 +1,6 @@
 """The trace: one row per event in numpy columns, with small dictionaries beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -146,7 +146,7 @@ class Trace:
     """Names of records in a simulated run; `aux` of appended points here."""
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
     """What holds for all of it: era, scenario, seed, switches (simulated); versions, clocks (imported)."""
-    lines: tuple[KeptLine, ...] = ()
+    lines: Sequence[KeptLine] = ()
     """Raw lines kept as evidence, ordered by (source, line)."""
     report: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The import report as plain JSON values; empty for a simulation."""
