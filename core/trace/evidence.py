@@ -4,6 +4,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from core.trace.ids import NO_INDEX
+from core.trace.kept import KeptLines
 from core.trace.trace import KeptLine, Trace
 
 
@@ -56,6 +57,8 @@ def neighbours(trace: Trace, seq: int, each_side: int = 2) -> tuple[KeptLine, ..
 
 def _place(trace: Trace, source: int, line: int) -> int:
     """Where (source, line) is or would be among the kept lines, which are ordered by it."""
+    if isinstance(trace.lines, KeptLines):
+        return trace.lines.place(source, line)
     return bisect_left(trace.lines, (source, line), key=lambda kept: (kept.source, kept.line))
 
 

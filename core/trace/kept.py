@@ -18,7 +18,7 @@ _LEVEL: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class KeptBlock:
-    """Lines of one source in their order, packed; `lines` and `places` (bytes) are where each begins (int64)."""
+    """Lines of one source in their order, packed: the number of each, and the byte where it begins."""
 
     source: int
     lines: NDArray[np.int64]
@@ -30,7 +30,7 @@ class KeptBlock:
         return _texts(self.packed)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _texts(packed: bytes) -> list[str]:
     return zlib.decompress(packed).decode().split("\n")
 
@@ -69,6 +69,15 @@ class KeptLines(Sequence[KeptLine]):
         block, within = self.blocks[place], number - int(self._firsts[place])
         line, byte = int(block.lines[within]), int(block.places[within])
         return KeptLine(block.source, line, byte, block.texts()[within])
+
+    def place(self, source: int, line: int) -> int:
+        """Where (source, line) is or would be."""
+        place = bisect_right(self.blocks, (source, line), key=_first) - 1
+        if place < 0:
+            return 0
+        block = self.blocks[place]
+        within = np.searchsorted(block.lines, line) if block.source == source else len(block.lines)
+        return int(self._firsts[place] + within)
 
     def __iter__(self) -> Iterator[KeptLine]:
         """Each line, block by block."""
