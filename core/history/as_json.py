@@ -54,13 +54,19 @@ def _standing(trace: Trace, histories: Sequence[History], cursor: int) -> list[H
     return list(found.values())
 
 
-def state_dict(trace: Trace, histories: Sequence[History], cursor: int) -> dict[str, Any]:
-    """The answer to one `--at`: all opened partitions at a cursor of the trace. `at` is None at cursor 0."""
+def state_dict(
+    trace: Trace, histories: Sequence[History], cursor: int, moment: int | None = None
+) -> dict[str, Any]:
+    """The answer to one `--at`: all opened partitions at a cursor of the trace. `at` is None at cursor 0.
+
+    With a moment, in ns: bands are those of that moment, not of the whole time until the next event.
+    """
     at = int(trace.columns["at"][cursor - 1]) if cursor else None
     return {
         "at": None if at is None else rfc3339(at),
         "cursor": cursor,
         "partitions": [
-            partition_dict(history, history.at(cursor)) for history in _standing(trace, histories, cursor)
+            partition_dict(history, history.at(cursor, moment))
+            for history in _standing(trace, histories, cursor)
         ],
     }

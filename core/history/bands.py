@@ -7,6 +7,7 @@ Statements first (core/history/statements.py), then rules between the two values
 from collections.abc import Mapping
 from typing import Final
 
+from core.history.caps import Caps
 from core.history.control import Control
 from core.history.falls import carry_over_falls, put_falls
 from core.history.moving import still_stretches
@@ -14,7 +15,7 @@ from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.stamps import put_stamps
-from core.history.state import Band, Role, Steps
+from core.history.state import CAPPED, Band, Role, Steps
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.track import Track
 from core.history.view import View
@@ -36,7 +37,6 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     leo = {broker: Track(places) for broker in roles}
     hw = {broker: Track(places) for broker in roles}
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
-    bands = Bands(view, roles, control, leo, hw, cuts, above)
     for broker, own in roles.items():
         _hide(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
@@ -46,7 +46,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         hw[broker].still.extend(still)
         for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)):
             leo[broker].cut(2 * start)
-    put_stamps(view, roles, cuts, leo)
+    bands = Bands(view, roles, control, leo, hw, cuts, above, put_stamps(view, roles, cuts, above, leo))
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker])
@@ -179,11 +179,14 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
     return tuple(stretches)
 
 
-def band_steps(view: View, track: Track, floors: list[int | None]) -> Steps[Band]:
+def band_steps(
+    view: View, track: Track, floors: list[int | None], caps: Caps | None = None, *, watermark: bool = False
+) -> Steps[Band]:
     """The bands of a track over cursors of the whole trace.
 
     A cursor stands for the time until the next row, in which a value may move: its band covers that. Where
-    the next row of the trace is near, the cursor right after a row shows what the row states.
+    the next row of the trace is near, the cursor right after a row shows what the row states. `caps` bound
+    the time until the next event of the whole trace.
     """
     at = view.trace.columns["at"]
     cursors: list[int] = []
@@ -199,9 +202,12 @@ def band_steps(view: View, track: Track, floors: list[int | None]) -> Steps[Band
         near = 0 < cursor < len(at) and int(at[cursor]) - int(at[cursor - 1]) <= AT_ONCE
         if near:
             put(cursor, track.band(2 * place, 2 * place, floors[place]))
+        begin = cursor + 1 if near else cursor
         following = view.cursors[place + 1] if place + 1 < len(view.cursors) else len(at) + 1
-        if not near:
-            put(cursor, whole)
-        elif cursor + 1 < following:
-            put(cursor + 1, whole)
+        if caps is None or (watermark and caps.above[place]):
+            limits = [(begin, None)] if begin < following else []
+        else:
+            limits = caps.within(place, begin, following)
+        for later, limit in limits:
+            put(later, whole.under(limit, floors[place], CAPPED))
     return Steps(tuple(cursors), tuple(bands))

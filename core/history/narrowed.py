@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.history.caps import Caps
 from core.history.control import Control
 from core.history.roles import Roles
 from core.history.statements import Cut
@@ -22,3 +23,5 @@ class Bands:
     cuts: Mapping[int, tuple[Cut, ...]]
     above_log: Mapping[int, tuple[tuple[int, int], ...]]
     """Stretches of instants in which the high watermark may stand above the log end (to 2.3, after a cut)."""
+    caps: Mapping[int, Caps]
+    """What time stamps of records allow between two rows, for the replicas whose segments were given."""

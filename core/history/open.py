@@ -1,7 +1,7 @@
 """Opening a partition: every attribute of every replica as a step function over the cursor."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from core.history.bands import band_steps, narrow
@@ -82,10 +82,11 @@ def _banded(
             own,
             control,
             band_steps(view, start, [0] * start.places),
-            band_steps(view, bands.leo[broker], floors),
-            band_steps(view, bands.hw[broker], floors),
+            band_steps(view, bands.leo[broker], floors, bands.caps.get(broker)),
+            band_steps(view, bands.hw[broker], floors, bands.caps.get(broker), watermark=True),
             runs[broker],
         )
+        replicas[broker] = replace(replicas[broker], caps=bands.caps.get(broker))
     return replicas
 
 

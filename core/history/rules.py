@@ -11,6 +11,7 @@ from core.history.control import Control
 from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.state import Role
+from core.history.told import told_by_leaders
 from core.history.track import Track
 
 CLOSE: Final = 50_000_000
@@ -42,6 +43,7 @@ def apply_rules(bands: Bands) -> None:
         _watermark_within_members(bands, stretch)
         _alone_in_sync(bands, stretch)
         _told_with_records(bands, stretch)
+    told_by_leaders(bands)
     _first_term(bands, stretches)
 
 

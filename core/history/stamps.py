@@ -5,13 +5,16 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final
 
+import numpy as np
+
+from core.history.caps import Caps
 from core.history.roles import Roles
+from core.history.state import CAPPED
 from core.history.statements import Cut
 from core.history.track import Track
 from core.history.view import Row, View
 from core.history.words import first_log_word, is_own_word
 
-RULE: Final = "no record is older than its time stamp"
 _SLACK: Final = 100_000_000
 """Ns by which a client's clock may be ahead of a broker's before the rule is taken to be broken."""
 _FOREVER: Final = 2**62
@@ -19,8 +22,12 @@ _Batches = tuple[list[int], list[int]]
 
 
 def put_stamps(
-    view: View, roles: Mapping[int, Roles], cuts: Mapping[int, tuple[Cut, ...]], leo: Mapping[int, Track]
-) -> None:
+    view: View,
+    roles: Mapping[int, Roles],
+    cuts: Mapping[int, tuple[Cut, ...]],
+    above_log: Mapping[int, tuple[tuple[int, int], ...]],
+    leo: Mapping[int, Track],
+) -> dict[int, Caps]:
     """Soft upper bounds of log ends, from the batches that the final data directories hold.
 
     A record's time stamp is when its producer made it (CreateTime) or the leader appended it (LogAppendTime),
@@ -35,10 +42,33 @@ def put_stamps(
     }
     for broker, limits in found.items():
         if any(_broken(view, leo[broker], instant, batches[broker]) for instant in limits):
-            return
+            return {}
     for broker, limits in found.items():
         for instant, limit in limits.items():
-            leo[broker].softly_at_most(instant, limit, RULE)
+            leo[broker].softly_at_most(instant, limit, CAPPED)
+    return {
+        broker: _caps(view, roles[broker], cuts[broker], above_log[broker], batches[broker])
+        for broker in found
+    }
+
+
+def _caps(
+    view: View, own: Roles, cuts: tuple[Cut, ...], above: tuple[tuple[int, int], ...], batches: _Batches
+) -> Caps:
+    firsts, stamps = batches
+    earliest = [stamp - _SLACK for stamp in stamps]
+    begun = first_log_word(view, own.broker) or 0
+    return Caps(
+        stamps=earliest,
+        cursors=np.searchsorted(view.trace.columns["at"], np.array(earliest, dtype=np.int64)).tolist(),
+        firsts=firsts,
+        starts=view.cursors,
+        keeps=[keep if place >= begun else 0 for place, keep in enumerate(_keeps(view, own, cuts))],
+        above=[
+            any(first <= 2 * place + 1 and 2 * place <= last for first, last in above)
+            for place in range(len(view.rows) + 1)
+        ],
+    )
 
 
 def _batches(view: View) -> dict[int, _Batches]:

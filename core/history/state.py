@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.history.caps import Caps
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
@@ -40,6 +41,16 @@ class Band:
         """The value where both bounds meet, else None."""
         return self.lo if self.lo is not None and self.lo == self.hi else None
 
+    def under(self, limit: int | None, floor: int | None, rule: str) -> "Band":
+        """The band under an upper bound that can fail: a bound below its lower one is not believed.
+
+        `floor` is the lower bound where the band has none.
+        """
+        low = floor if self.lo is None else self.lo
+        if limit is None or low is None or limit < low or (self.hi is not None and self.hi <= limit):
+            return self
+        return Band(low, limit, Basis.INFERRED, rule)
+
     def __str__(self) -> str:
         """30, 30-35 (with an en dash), >= 30, <= 35 or ?, as the gutter of a lane shows it."""
         if self.lo is None and self.hi is None:
@@ -53,6 +64,8 @@ class Band:
         return f"{self.lo}–{self.hi}"
 
 
+CAPPED = "no record is older than its time stamp"
+"""The rule by which Caps bound."""
 UNKNOWN_BAND = Band(None, None, Basis.UNKNOWN)
 
 
@@ -150,9 +163,24 @@ class ReplicaHistory:
     epochs: Steps[tuple[tuple[int, int], ...] | None]
     runs: Steps[tuple[Run, ...]]
     remote: Steps[tuple[tuple[int, int | None], ...]]
+    caps: Caps | None = None
+    """What is known of the moments between two events; None in a simulation, and without segments."""
 
-    def at(self, cursor: int) -> ReplicaState:
-        """The state at a cursor: one search an attribute."""
+    def at(self, cursor: int, moment: int | None = None) -> ReplicaState:
+        """The state at a cursor: one search an attribute.
+
+        With a moment, in ns, before the next event: its bands are those of that moment, not of the whole time
+        until the next event.
+        """
+        state = self._at(cursor)
+        if moment is None or self.caps is None:
+            return state
+        floor = state.log_start.lo or 0
+        leo = self.caps.at(cursor, moment, watermark=False)
+        hw = self.caps.at(cursor, moment, watermark=True)
+        return replace(state, leo=state.leo.under(leo, floor, CAPPED), hw=state.hw.under(hw, floor, CAPPED))
+
+    def _at(self, cursor: int) -> ReplicaState:
         return ReplicaState(
             broker=self.broker,
             role=self.role.at(cursor),
@@ -184,15 +212,15 @@ class History:
     replicas: Mapping[int, ReplicaHistory]
     """By broker id, in the order of assignment, then of first sight."""
 
-    def at(self, cursor: int) -> PartitionState:
-        """The state of the partition at a cursor 0..N of the trace."""
+    def at(self, cursor: int, moment: int | None = None) -> PartitionState:
+        """The state of the partition at a cursor 0..N of the trace, or at a moment before the next event."""
         return PartitionState(
             cursor=cursor,
             at=int(self.trace.columns["at"][cursor - 1]) if cursor else None,
             leader=self.leader.at(cursor),
             leader_epoch=self.leader_epoch.at(cursor),
             isr=self.isr.at(cursor),
-            replicas=tuple(replica.at(cursor) for replica in self.replicas.values()),
+            replicas=tuple(replica.at(cursor, moment) for replica in self.replicas.values()),
         )
 
     def rank(self, cursor: int) -> int:

@@ -40,11 +40,12 @@ def partitions_of(trace: Trace, name: str | None) -> tuple[int, ...]:
     return (index,)
 
 
-def cursor_of(trace: Trace, text: str) -> Cursor:
-    """`--at`: an integer is a cursor, anything else a time, meaning after all events up to then."""
+def position_of(trace: Trace, text: str) -> tuple[Cursor, int | None]:
+    """`--at`: an integer is a cursor; anything else a time, in ns, after all events up to then."""
     if re.fullmatch(r"\d+", text.strip()):
         cursor = int(text)
         if cursor > len(trace):
             raise QuestionError(f"There is no position {cursor}", advice=f"Positions are 0 to {len(trace)}")
-        return Cursor(cursor)
-    return trace.cursor_at(parse_time(text))
+        return Cursor(cursor), None
+    moment = parse_time(text)
+    return trace.cursor_at(moment), moment

@@ -39,15 +39,15 @@ def command(
     """Answer in the order asked."""
     from core.history.as_json import state_dict
     from core.history.open import open_history
-    from gui.commands.questions import cursor_of, opened, partitions_of
+    from gui.commands.questions import opened, partitions_of, position_of
 
     asked = [*moments, *_lines_of(at_file)]
     with working("reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
-    cursors = [cursor_of(trace, text) for text in asked] if asked else [len(trace)]
+    positions = [position_of(trace, text) for text in asked] if asked else [(len(trace), None)]
     histories = [open_history(trace, index) for index in partitions_of(trace, partition)]
-    for place, cursor in enumerate(cursors):
-        answer = state_dict(trace, histories, cursor)
+    for place, (cursor, moment_asked) in enumerate(positions):
+        answer = state_dict(trace, histories, cursor, moment_asked)
         if as_json:
             print_json(answer)
             continue

@@ -77,3 +77,54 @@ def test_a_log_that_was_loaded_shorter_is_known_only_up_to_there() -> None:
 
     # What was at 10 and above may have been lost with the machine: only a process keeps its log.
     assert band(story, 1, asked).rule.startswith("the end of a process keeps the log")
+
+
+def test_a_moment_between_two_rows_has_bounds_of_its_own() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    on_disk(story, 1, (0, 10, now - 15), (10, 20, now - 7), (20, 30, now - 2))
+    history = story.history()
+    whole = history.at(asked + 1).replica(1)
+
+    # The next row is at `now`, ten seconds after the one asked about.
+    bands = {second: history.at(asked + 1, (now - second) * SECOND).replica(1) for second in (9, 6, 1)}
+
+    assert whole.leo.hi == 30
+    assert [bands[second].leo.hi for second in (9, 6, 1)] == [10, 20, 30]
+    assert [bands[second].hw.hi for second in (9, 6, 1)] == [10, 20, 30]
+    assert bands[9].leo.basis is Basis.INFERRED
+    assert "time stamp" in bands[9].hw.rule
+
+
+def test_events_of_others_part_the_time_between_two_rows() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    story.process("broker_registered", 7)
+    story.add("metadata_applied", 1, leader=1, epoch=0)
+    on_disk(story, 1, (0, 10, now - 15), (10, 20, now + 15), (20, 30, now + 35))
+    history = story.history()
+
+    # What broker 7 says is no row of the partition: the time before and after it have bands of their own.
+    assert len(history.seqs) == len(history.trace) - 1
+    assert [history.at(asked + place).replica(1).leo.hi for place in (1, 2, 3)] == [10, 10, 20]
+
+
+def test_a_clock_that_is_a_little_ahead_is_allowed_for() -> None:
+    story, asked = begun()
+    now = story.now
+    story.add("batch_on_disk", 1, from_offset=0, offset=10, stamp=now - 9 * SECOND)
+    story.add("batch_on_disk", 1, from_offset=10, offset=20, stamp=now - 8 * SECOND)
+    story.add("log_end_on_disk", 1, leo=20)
+
+    shortly_before = now - 8 * SECOND - 90_000_000
+    assert story.history().at(asked + 1, shortly_before).replica(1).leo.hi == 20
+
+
+def test_a_lower_bound_above_what_the_stamps_allow_is_kept() -> None:
+    story, _ = begun()
+    now = story.now // SECOND
+    stated = story.add("hw_sample", 1, hw=15)
+    on_disk(story, 1, (0, 10, now - 25), (10, 20, now + 35), (20, 30, now + 35))
+
+    later = story.history().at(stated + 1, (now + 15) * SECOND).replica(1).leo
+    assert (later.lo, later.hi) == (15, 30)
