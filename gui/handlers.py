@@ -17,7 +17,7 @@ from gui.exporting import export
 from gui.importing import add_logs
 from gui.jobs import failure_of
 from gui.noting import delete_note, edit_note
-from gui.opening import may_leave, open_paths
+from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
 from gui.session import SPEEDS
@@ -252,7 +252,7 @@ def _choose_partition(window: "MainWindow") -> None:
     names = [str(partition.tp) for partition in session.traces[0].partitions]
     answer = window.dialogs.choose(window, "Partition", names, content.runs[0].history.partition)
     if answer:
-        window.store.show_partition(answer)
+        open_partition(window, answer)
 
 
 def _go(window: "MainWindow") -> dict[str, Handler]:

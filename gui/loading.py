@@ -1,14 +1,15 @@
 """From what a person names to what is shown. No Qt: it runs in a child process or the documents' thread."""
 
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from core.diagnose.summary import Triage
+from core.diagnose.summary import Triage, sort_key
 from core.errors import QuestionError
-from core.trace.trace import Trace
+from core.trace.trace import Partition, Trace
 from core.work import Work
 from gui.content import Content, alone, compared
 from gui.session import PinnedNote
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from db.notes import Note
     from importers.options import ImportOptions
     from importers.preview import Preview
+
+
+LARGE: Final = 300_000
+"""Events above which the partitions of a document are read one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class Loaded:
     stored: tuple[tuple[int, int], ...] = ()
     seconds: float = 0.0
     triage: Triage | None = None
+    source: str = ""
+    """The document or data set that partitions are read from one at a time; "" where all are in memory."""
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -117,11 +124,18 @@ def content_of(traces: Sequence[Trace], title: str, partition: str | None, work:
 
 
 def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
-    """Read a document whole. `named` is False for one that only carries an import over from its process."""
+    """Read a document: whole, or of a large one that is alone the worst partition.
+
+    `named` is False for one that only carries an import over from its process.
+    """
     from db.document import open_document
 
     begun = time.monotonic()
     with open_document(path) as document:
+        infos = document.infos()
+        large = len(infos) == 1 and infos[0].events > LARGE and len(infos[0].partitions) > 1
+        if large and not beside and document.triage() is not None:
+            return load_partition(path, "", named, None, work)
         traces = tuple(document.trace(info.name) for info in document.infos())
         stored = document.notes()
         found = document.triage(traces[0].name) if len(traces) == 1 else None
@@ -145,6 +159,74 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         time.monotonic() - begun,
         _triage_of(shown, found, work),
     )
+
+
+def load_partition(source: str, partition: str, named: bool, triage: Triage | None, work: Work) -> Loaded:
+    """One partition of a large document, or of a data set; "" is the worst. Others stay unread.
+
+    `triage` is that of the source, where it was read before.
+    """
+    from db.document import open_document
+    from db.recognise import is_document
+
+    begun = time.monotonic()
+    if not is_document(source):
+        return _of_data_set(source, partition, triage, work)
+    with open_document(source) as document:
+        (info,) = document.infos()
+        triage = triage or document.triage()
+        stored = document.notes()
+        name = partition or _worst(triage, [one.partition for one in info.partitions])
+        trace = document.partition_trace(info.name, name)
+    notes = tuple(pinned(key, note, (trace,), 0) for key, note in enumerate(stored, start=1))
+    return Loaded(
+        content_of((trace,), name, name, work),
+        (trace,),
+        source if named else "",
+        notes,
+        tuple((key, note.note_id) for key, note in enumerate(stored, start=1)),
+        time.monotonic() - begun,
+        triage,
+        source,
+    )
+
+
+def _of_data_set(folder: str, partition: str, triage: Triage | None, work: Work) -> Loaded:
+    from importers.prepared import dictionaries_of, load_prepared
+    from importers.prepared_triage import read_triage
+
+    begun = time.monotonic()
+    triage = triage or read_triage(Path(folder))
+    name = partition or _worst(triage, dictionaries_of(Path(folder))["partitions"])
+    trace = load_prepared(folder, work=work, partitions=[name])
+    content = content_of((trace,), name, name, work)
+    return Loaded(content, (trace,), seconds=time.monotonic() - begun, triage=triage, source=folder)
+
+
+def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
+    """The name of the partition that ranks first. Raises QuestionError where there is none."""
+    if triage is None or not triage.summaries:
+        raise QuestionError("There is no partition in it to show", advice="Open a folder with brokers' logs")
+    names = {index: str(partition.tp) for index, partition in enumerate(partitions)}
+    return names[min(triage.summaries, key=lambda one: sort_key(one, names[one.partition])).partition]
+
+
+def copy_document(
+    source: str, path: str, notes: tuple[PinnedNote, ...], _work: Work
+) -> tuple[tuple[int, int], ...]:
+    """Keep a large document under another name: it has all partitions, and its notes.
+
+    Gives (key, id) of each note that is shown.
+    """
+    from db.document import open_document
+
+    if Path(source).resolve() != Path(path).resolve():
+        part = Path(f"{path}.part")
+        shutil.copyfile(source, part)
+        part.replace(path)
+    with open_document(path) as document:
+        ids = [note.note_id for note in document.notes()]
+    return tuple(zip((note.key for note in sorted(notes, key=lambda one: one.key)), ids, strict=False))
 
 
 def _triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:

@@ -303,17 +303,20 @@ class MainWindow(QMainWindow):
             self.welcome.show_recent(self.settings.get("recent"))
             self.show_view("welcome")
 
-    def _opened(self, _loaded: Loaded) -> None:
+    def _opened(self, loaded: Loaded) -> None:
         self.notices.hide()
         for path in self.asked_paths:
             self.settings.remember_path(path)
         self.asked_paths = ()
         self.welcome.show_recent(self.settings.get("recent"))
-        self.show_view("timeline")
+        self.show_view("triage" if loaded.source else "timeline")
         self.default_layout()
         self.stage.redraw()
         self.stage.cells.redraw()
-        self.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        if loaded.source:
+            self.triage.focus()
+        else:
+            self.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_crumbs(self, *_changed: object) -> None:
         content = self.session.content

@@ -41,7 +41,7 @@ def open_partition(window: "MainWindow", name: str) -> None:
     history = content.runs[0].history
     if str(history.trace.partitions[history.partition].tp) == name:
         show_timeline(window)
-    else:
+    elif not window.store.reads_parts or may_leave(window):
         window.store.show_partition(name)
 
 

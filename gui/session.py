@@ -148,13 +148,15 @@ class Session(QObject):
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
         self.undo.clear()
-        self._content, self._traces, self._triage = content, tuple(traces), triage
+        self._content, self._traces = content, tuple(traces)
         self._selection, self._window = None, None
         self._keys = max((note.key for note in notes), default=0)
         self._notes = self._in_order(notes)
         self._position = max(0, min(position, content.last))
         self.set_path(path)
-        self.triage_changed.emit(triage)
+        if triage is not self._triage:
+            self._triage = triage
+            self.triage_changed.emit(triage)
         self.content_changed.emit(content)
         self.notes_changed.emit(self._notes)
         self.position_changed.emit(self._position)

@@ -54,6 +54,7 @@ class Store(QObject):
         super().__init__(parent)
         self._session, self._jobs = session, jobs
         self._kept: _Kept | None = None
+        self._source = ""
         self._written: dict[int, PinnedNote] = {}
         self._edits = 0
         # Imports travel from their process as documents in this folder; it goes with the window.
@@ -69,6 +70,11 @@ class Store(QObject):
         # In the thread: it is short, and a process of its own would take longer to begin than to look.
         self._jobs.in_thread(CONTENT, loading.look, (paths, options), show)
 
+    @property
+    def reads_parts(self) -> bool:
+        """Whether what is open is read one partition at a time, and keeps no notes of the others."""
+        return bool(self._source) and self._kept is None
+
     def open_groups(
         self,
         groups: tuple[tuple[str, ...], ...],
@@ -82,11 +88,15 @@ class Store(QObject):
         `options` are for logs. What is open stays until the new is there.
         """
         from db.recognise import is_document
+        from importers.prepared_triage import has_triage
 
         self._jobs.cancel(PREVIEWS)
         traces = self._session.traces if beside else ()
         if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
             self._load(groups[0][0], named=True, title=title, traces=traces)
+            return
+        if len(groups) == 1 and len(groups[0]) == 1 and not traces and has_triage(groups[0][0]):
+            self._jobs.in_thread(CONTENT, loading.load_partition, (groups[0][0], "", False, None), self._show)
             return
         name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
 
@@ -135,6 +145,10 @@ class Store(QObject):
         if session.content is None:
             return
         traces, notes = session.traces, session.notes
+        if self._source:
+            asked = (self._source, name, bool(session.path), session.triage)
+            self._jobs.in_thread(CONTENT, loading.load_partition, asked, self._show_part)
+            return
 
         def show(content: Any) -> None:  # noqa: ANN401 - the result of a job
             session.change_view(content, notes=notes, position=_first_of(content))
@@ -144,6 +158,8 @@ class Store(QObject):
 
     def save(self, path: str) -> None:
         """Write a document; from then on, notes are written into it at once."""
+        from db.recognise import is_document
+
         traces, notes = self._session.traces, self._session.notes
 
         def written(ids: Any) -> None:  # noqa: ANN401 - the result of a job
@@ -153,6 +169,10 @@ class Store(QObject):
             self._follow_notes(self._session.notes)
             self.saved.emit(path)
 
+        if self._source and is_document(self._source):
+            self._source, source = path, self._source
+            self._jobs.in_thread("save", loading.copy_document, (source, path, notes), written)
+            return
         self._jobs.in_thread("save", loading.write_document, (path, traces, notes), written)
 
     def close(self) -> None:
@@ -174,8 +194,21 @@ class Store(QObject):
         more = tuple(replace(note, key=note.key + first) for note in loaded.notes)
         self._show(replace(loaded, notes=(*here, *more), stored=()))
 
+    def _show_part(self, loaded: Loaded) -> None:
+        self._take(loaded)
+        self.partition_shown.emit()
+
     def _show(self, loaded: Loaded) -> None:
-        self._attach(loaded.path, dict(loaded.stored), loaded.notes)
+        self._take(loaded)
+        self.opened.emit(loaded)
+
+    def _take(self, loaded: Loaded) -> None:
+        from db.recognise import is_document
+
+        self._source = loaded.source
+        # Of a large import notes go to the document that carried it here: they are on any of its partitions.
+        carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
+        self._attach(loaded.path or carrier, dict(loaded.stored), loaded.notes)
         content = loaded.content
         self._session.show(
             content,
@@ -185,7 +218,6 @@ class Store(QObject):
             notes=loaded.notes,
             position=_first_of(content),
         )
-        self.opened.emit(loaded)
 
     def _attach(self, path: str, ids: dict[int, int], notes: Sequence[PinnedNote]) -> None:
         before, self._kept = self._kept, (_Kept(path, ids) if path else None)
@@ -228,11 +260,15 @@ def _nothing(_result: object) -> None:
 
 
 def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
-    """Read a document that only carried an import over, and remove it."""
+    """Read a document that only carried an import over, and remove it unless it is read in parts."""
+    source = ""
     try:
-        return loading.load_document(path, named, title, beside, work)
+        loaded = loading.load_document(path, named, title, beside, work)
+        source = loaded.source
+        return loaded
     finally:
-        shutil.rmtree(Path(path).parent, ignore_errors=True)
+        if not source:
+            shutil.rmtree(Path(path).parent, ignore_errors=True)
 
 
 def _added(

@@ -11,6 +11,7 @@ from core.diagnose.summary import PartitionSummary, Triage
 from core.diagnose.verdict import Finding
 from core.errors import SourceError
 from importers.arrow_rows import from_row
+from importers.prepared import is_prepared
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,6 +33,12 @@ TABLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "states": ("states", ("broker", "cursor")),
 }
 """Folder of a table, where it comes from in a worker's answer, and what sorts it within a partition."""
+
+
+def has_triage(path: str | Path) -> bool:
+    """Whether this is a data set with summaries: its partitions can be opened one at a time."""
+    folder = Path(path)
+    return is_prepared(folder) and (folder / SUMMARIES).is_dir()
 
 
 def read_triage(folder: Path) -> Triage:

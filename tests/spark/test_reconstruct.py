@@ -22,8 +22,10 @@ from core.diagnose.verdict import (
 )
 from core.history.changes import StateChange, state_changes
 from core.trace.trace import Trace
+from core.work import QUIET
+from gui.loading import load_partition
 from importers.load import load
-from importers.prepared_triage import MINUTE_NS, read_rows, read_triage
+from importers.prepared_triage import MINUTE_NS, has_triage, read_rows, read_triage
 from spark.job import process
 from spark.reconstruct import buckets
 
@@ -104,3 +106,17 @@ def test_minutes_count_all_events_and_findings_of_brokers(judged: Path, imported
     told = sum(len(finding.brokers) for finding in diagnose(imported).findings)
     assert sum(row["findings"] for row in rows) == told
     assert all(row["minute"] % MINUTE_NS == 0 for row in rows)
+
+
+def test_the_window_opens_one_partition_of_it_the_worst_first(judged: Path, imported: Trace) -> None:
+    assert has_triage(judged)
+    loaded = load_partition(str(judged), "", False, None, QUIET)
+
+    found = {
+        str(imported.partitions[one.partition].tp): one
+        for one in triage(imported, diagnose(imported)).summaries
+    }
+    history = loaded.content.runs[0].history
+    opened = found[str(history.trace.partitions[history.partition].tp)]
+    assert opened.records_lost == max(one.records_lost for one in found.values()) > 0
+    assert 0 < len(loaded.traces[0]) < len(imported)
