@@ -13,6 +13,7 @@ from core.errors import TidegaugeError
 from core.picture.marks import Ref
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
+from gui.docks import default_layout, fit_docks
 from gui.exporting import export
 from gui.importing import add_logs
 from gui.jobs import failure_of
@@ -155,7 +156,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "inspector": lambda: _toggle(window, window.right_dock),
         "evidence": lambda: _toggle(window, window.drawer),
         "cells": partial(_toggle_cells, window),
-        "reset-layout": window.default_layout,
+        "reset-layout": partial(default_layout, window),
         "theme": partial(_switch_theme, window),
         "full-screen": partial(_full_screen, window),
         "zoom-in": lambda: window.stage.zoom(1.5),
@@ -172,7 +173,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
 def _show_content(window: "MainWindow") -> None:
     if window.views.currentWidget() is not window.shown:
         window.show_view("timeline")
-        window.default_layout()
+        default_layout(window)
     window.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
@@ -184,7 +185,7 @@ def _show_triage(window: "MainWindow") -> None:
 def _toggle(window: "MainWindow", dock: QWidget) -> None:
     if window.views.currentWidget() is window.shown:
         dock.setVisible(dock.isHidden())
-        window.fit_docks()
+        fit_docks(window)
 
 
 def _toggle_cells(window: "MainWindow") -> None:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
 from gui.dialogs import ASKING, Dialogs
+from gui.docks import default_layout, fit_docks
 from gui.frame import Rail, StatusLine, TitleBar
 from gui.handlers import handlers
 from gui.jobs import Failure, JobRunner
@@ -279,23 +280,6 @@ class MainWindow(QMainWindow):
         learning = self.settings.get("steps") < _STEPS_TO_LEARN
         self.hint.setVisible(learning and self.views.currentWidget() is self.shown)
 
-    def default_layout(self) -> None:
-        """The docks that fit the view and the size of the window."""
-        content = self.session.content
-        if content is None or self.views.currentWidget() is not self.shown:
-            return
-        wide, high = self.width(), self.height()
-        self.right_dock.show()
-        self.left_dock.setVisible(content.comparison is None and wide >= 1360)
-        self.drawer.setVisible(content.comparison is None and high >= 860)
-        self.fit_docks()
-
-    def fit_docks(self) -> None:
-        """Give the docks their sizes; below 1440 the inspector is narrower, so that lanes keep 640."""
-        self.resizeDocks([self.right_dock], [356 if self.width() >= 1440 else 320], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.left_dock], [272], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.drawer], [200], Qt.Orientation.Vertical)
-
     def _content_changed(self, content: object) -> None:
         if content is None:
             # What was saved meanwhile is there to be opened; what was said of it is over.
@@ -310,7 +294,7 @@ class MainWindow(QMainWindow):
         self.asked_paths = ()
         self.welcome.show_recent(self.settings.get("recent"))
         self.show_view("triage" if loaded.source else "timeline")
-        self.default_layout()
+        default_layout(self)
         self.stage.redraw()
         self.stage.cells.redraw()
         if loaded.source:
@@ -378,7 +362,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         crossed = (event.oldSize().width() >= 1440) != (event.size().width() >= 1440)
         if crossed and self.session.content is not None:
-            self.fit_docks()
+            fit_docks(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders may be dropped."""

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.kafka.eras import ERAS
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
+from gui.docks import default_layout
 from gui.icons import STROKES, stroke_path
 from gui.jobs import Failure
 from gui.main_window import MainWindow
@@ -185,7 +186,7 @@ def test_nothing_in_the_inspector_is_cut_off(
     demo: MainWindow, qapp: QApplication, size: tuple[int, int]
 ) -> None:
     demo.resize(*size)
-    demo.default_layout()
+    default_layout(demo)
     for landmark in ("first", "next-difference", "next-loss", "last"):
         demo.actions_[landmark].trigger()
         qapp.processEvents()
@@ -234,7 +235,7 @@ def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow,
 
 def test_the_docks_leave_the_lanes_their_room(demo: MainWindow, qapp: QApplication) -> None:
     demo.resize(1280, 800)
-    demo.default_layout()
+    default_layout(demo)
     qapp.processEvents()
     assert demo.width() == 1280
     assert demo.stage.width() >= 640 + 152
