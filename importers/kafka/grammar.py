@@ -19,6 +19,7 @@ from importers.kafka.log_files import LOG_FILE_RULES
 from importers.kafka.logs import LOG_RULES
 from importers.kafka.noise import NOISE_RULES
 from importers.kafka.replicas import REPLICA_RULES
+from importers.kafka.request_log import REQUEST_LOG_RULES
 from importers.kafka.requests import REQUEST_RULES
 from importers.kafka.rule import Compiled, LineRule, dispatch_table, wide_key
 from importers.kafka.tracing import TRACING_RULES
@@ -33,6 +34,7 @@ RULES: Final[tuple[LineRule, ...]] = (
     *FOLLOWING_RULES,
     *TRACING_RULES,
     *REQUEST_RULES,
+    *REQUEST_LOG_RULES,
     *CONTROLLER_RULES,
     *LIFE_RULES,
     *KRAFT_STATE_RULES,

@@ -223,6 +223,40 @@ TRACE_STATES: dict[str, list[list[Said]]] = {
         [Said("fetch_sent", ORDERS, broker=1, leader=2, epoch=1, offset=13, aux=0)],
         [Said("fetch_sent", T1, broker=1, leader=2, epoch=1, offset=63)],
     ],
+    # a leader's word of its follower, and of its own high watermark a moment ago
+    "request-fetch": [
+        [
+            Said("fetch_received", ORDERS, replica=2, epoch=3, offset=30),
+            Said("hw_sample", ORDERS, hw=28, at_least=("hw",)),
+        ],
+        [
+            Said("fetch_received", ORDERS, replica=3, epoch=3, offset=36),
+            Said("fetch_diverged", ORDERS, replica=3, offset=24, aux=1),
+        ],
+        # a consumer; a broker that leads no more
+        [],
+        [],
+    ],
+    "request-fetch-struct": [
+        [
+            Said("fetch_received", ORDERS, replica=2, epoch=3, offset=30),
+            Said("hw_sample", ORDERS, hw=28, at_least=("hw",)),
+        ]
+    ],
+    "request-epoch-end": [[Said("epoch_end_answered", ORDERS, replica=2, offset=24, aux=1)]],
+    "request-leader-and-isr": [
+        [
+            Said(
+                "leader_and_isr_received",
+                ORDERS,
+                leader=2,
+                epoch=3,
+                isr=(2, 1),
+                assigned=(1, 2, 3),
+                partition_epoch=5,
+            )
+        ]
+    ],
     "epoch-asked-2.7": [[Said("epoch_end_asked", T1, broker=1, leader=2, epoch=2, aux=0)]],
     "epoch-answered-2.7": [[Said("epoch_end_answered", T1, broker=1, leader=2, offset=30, aux=0)]],
     "epoch-asked": [
