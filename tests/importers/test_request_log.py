@@ -8,8 +8,8 @@ from importers.load import load
 
 FETCH = next(rule for rule in REQUEST_LOG_RULES if rule.name == "request-fetch").samples[0]
 LEADS = (
-    "[2026-11-21 03:00:00,000] INFO [Broker id=1] Leader orders-0 starts at leader epoch 3 from offset 20 with "
-    "high watermark 20 ISR [1,2] addingReplicas [] removingReplicas []. Previous leader epoch was 2. "
+    "[2026-11-21 03:00:00,000] INFO [Broker id=1] Leader orders-0 starts at leader epoch 3 from offset "
+    "20 with high watermark 20 ISR [1,2] addingReplicas [] removingReplicas []. Previous leader epoch was 2. "
     "(state.change.logger)\n"
 )
 
