@@ -186,33 +186,50 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
     """Per replica with a final data directory: where its log begins and ends.
 
     The log start is in log-start-offset-checkpoint only while it is above the base of the first segment.
+    Where the other files tell of offsets that no segment has, segments are missing: the end is then only a
+    lower bound, and a start below the first segment is not known.
     """
     segments: dict[tuple[int, tuple[str, int], str], list[OnDisk]] = {}
-    starts: dict[tuple[int, tuple[str, int]], int] = {}
-    for one in files:
-        place = one.file.place
-        if place is None or place.snapshot:
+    final = [one for one in files if one.file.place is not None and not one.file.place.snapshot]
+    starts = _checkpointed(final, "log-start-offset-checkpoint")
+    flushed = _checkpointed(final, "recovery-point-offset-checkpoint")
+    epochs: dict[tuple[int, tuple[str, int]], list[int]] = {}
+    for one in final:
+        place, checkpoint = one.file.place, one.file.checkpoint
+        if place is None or place.tp is None:
             continue
-        if one.file.segment is not None and place.tp is not None:
+        if one.file.segment is not None:
             segments.setdefault((one.broker, place.tp, ids.get(place, "")), []).append(one)
-        elif one.file.path.endswith("log-start-offset-checkpoint") and one.file.checkpoint is not None:
-            starts.update(
-                {(one.broker, (e.topic, e.partition)): e.offset for e in one.file.checkpoint.entries}
-            )
+        elif checkpoint is not None and checkpoint.epochs:
+            epochs[one.broker, place.tp] = [entry.start_offset for entry in checkpoint.epochs]
     for (broker, tp, topic_id), found in sorted(segments.items()):
         bases = [one.file.segment.base_offset for one in found if one.file.segment]
         last = max(found, key=lambda one: one.file.segment.base_offset if one.file.segment else -1)
         if last.file.segment is None:
             continue
-        batches = last.file.segment.batches
-        byte = batches[-1].position if batches else 0
+        leo, begun = last.file.segment.end_offset, epochs.get((broker, tp), [])
+        whole = max([flushed.get((broker, tp), 0), *begun]) <= leo
+        start = max(min(bases), starts.get((broker, tp), 0))
         said = Said(
-            "log_end_on_disk",
+            "log_end_on_disk" if whole else "leo_sample",
             tp,
-            leo=last.file.segment.end_offset,
-            log_start=max(min(bases), starts.get((broker, tp), 0)),
+            leo=leo,
+            log_start=start if whole and (not begun or start <= begun[0]) else None,
+            at_least=() if whole else ("leo",),
             topic_id=topic_id or None,
         )
+        batches = last.file.segment.batches
+        byte = batches[-1].position if batches else 0
         yield Item(
             end, CHECKPOINT_RANK, last.source, byte, 0, len(batches), broker, last.file.role.value, said
         )
+
+
+def _checkpointed(files: Sequence[OnDisk], name: str) -> dict[tuple[int, tuple[str, int]], int]:
+    """By broker and partition: the offset in a checkpoint file of that name."""
+    return {
+        (one.broker, (entry.topic, entry.partition)): entry.offset
+        for one in files
+        if one.file.path.endswith(name) and one.file.checkpoint is not None
+        for entry in one.file.checkpoint.entries
+    }

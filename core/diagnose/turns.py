@@ -83,8 +83,8 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
 def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
     """Below which offset the leader of a turn may hold the records of a piece; None: nothing bounds it.
 
-    In a simulation that is known. Else none, if it took no part in their epoch or a later one; else up to its
-    log end.
+    In a simulation that is known. Else none, if it took no part in their epoch or a later one, and its own
+    words on such are there; else up to its log end.
     """
     epoch = piece.epoch
     if case.view.exact:
@@ -94,6 +94,8 @@ def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
     begun = case.control.terms[number].place if number is not None else 0
     if number is None or own.first_word is None or own.first_word > begun:
         return turn.end
+    if case.control.terms[number].leader == turn.term.leader or not _told_itself(case, turn):
+        return turn.end
     for place in range(begun, turn.place):
         known = own.epoch_at[place]
         if own.role_at[place] in (Role.FOLLOWER, Role.LEADER) and (known is None or known >= epoch):
@@ -101,6 +103,15 @@ def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
     return 0
 
 
+def _told_itself(case: Case, turn: Turn) -> bool:
+    """Whether the leader of a turn says itself that it was told to lead: its state change log is there."""
+    return any(
+        row.kind in _TOLD and row.broker == turn.term.leader and row.epoch == turn.epoch
+        for row in case.rows()
+    )
+
+
+_TOLD = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
 _TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
 
 

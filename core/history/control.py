@@ -298,7 +298,7 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
 
 def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
     """Whether what ended a term may have been decided long before the row that tells of it."""
-    return not (seen.complete or seen.spine[place] or row.disk or row.kind in DECIDED)
+    return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
 
 
 def _hold(known: list[Known], first: int, end: int, told: Sequence[bool]) -> None:

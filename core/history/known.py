@@ -83,6 +83,8 @@ class Witnesses:
     """Whether the controller is known to be one of ZooKeeper's."""
     complete: bool
     """Whether all replicas speak."""
+    told: bool
+    """Whether all replicas speak, and say what they are told."""
 
     def growth(self, leader: int, place: int) -> bool:
         """Whether a replica that joined the set would be known: only a leader lets one in, and prints it."""
@@ -103,7 +105,7 @@ def witnesses(view: View) -> Witnesses:
     places = len(view.rows) + 1
     if view.exact:
         always = [True] * places
-        return Witnesses(always, {}, {}, always, requests=True, complete=True)
+        return Witnesses(always, {}, {}, always, requests=True, complete=True, told=True)
     mine = [row for row in view.rows if row.partition == view.partition]
     said = [row for row in mine if row.kind in STATED and not row.disk and row.broker is not None]
     speakers = {*view.brokers, *(row.broker for row in said if row.broker is not None)}
@@ -126,7 +128,15 @@ def witnesses(view: View) -> Witnesses:
         if all(told_at[broker][first : last + 1]):
             leader[first : last + 1] = [True] * (last + 1 - first)
     requests = any(row.kind in _REQUESTS for row in said) or _before_kraft(view)
-    return Witnesses(leader, by_broker, told_at, spine, requests=requests, complete=complete)
+    return Witnesses(
+        leader,
+        by_broker,
+        told_at,
+        spine,
+        requests=requests,
+        complete=complete,
+        told=complete and told.issuperset(view.brokers),
+    )
 
 
 def _before_kraft(view: View) -> bool:

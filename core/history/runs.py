@@ -112,10 +112,14 @@ def derived_runs(
     writers = {broker: StepWriter[Runs](()) for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
     ends = _term_starts(roles, leo)
+    unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
     for place in range(1, len(view.rows) + 1):
         leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
-            runs = _follow(roles[broker], control, leo[broker], now, place, ends)
+            if place in unheard[broker]:
+                runs = _grow_unheard(leo[broker], now[broker], place)
+            else:
+                runs = _follow(roles[broker], control, leo[broker], now, place, ends)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
@@ -124,6 +128,32 @@ def derived_runs(
             now[broker] = runs
             writers[broker].put(place, runs)
     return {broker: writer.steps(view) for broker, writer in writers.items()}
+
+
+def _unheard(own: Roles, control: Control) -> set[int]:
+    """Places at which a replica is in a later epoch than it says: its own words on that one are missing."""
+    last = {epoch: place for place, epoch in enumerate(own.epoch_at)}
+    found: set[int] = set()
+    for place, epoch in enumerate(own.epoch_at):
+        stands = control.epoch_at[place]
+        if epoch is None or stands is None or stands <= epoch or last.get(stands, -1) > place:
+            continue
+        # A leader that was not told goes on under its own epoch.
+        if own.role_at[place] is not Role.LEADER or control.leader_at[place] == own.broker:
+            found.add(place)
+    return found
+
+
+def _grow_unheard(track: Track, runs: Runs, place: int) -> Runs:
+    """A log at a place where nobody knows under which epoch it grows."""
+    now_high, _ = track.upper(2 * place)
+    if now_high is not None and now_high < end_of(runs):
+        runs = cut_runs(runs, now_high)
+    high, _ = track.upper(2 * place + 1)
+    top = high if high is not None else track.lo[2 * place]
+    if top is None or top <= end_of(runs):
+        return runs
+    return joined_runs(runs, (Run(None, end_of(runs), top, Basis.DERIVED),))
 
 
 def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:

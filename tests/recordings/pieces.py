@@ -9,6 +9,7 @@ from typing import Final
 
 _STAMP: Final = re.compile(rb"\[?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)")
 _QUIET: Final = re.compile(rb"(?<![A-Z])(TRACE|DEBUG)(?![A-Z])")
+_KINDS: Final = ("server.log", "state-change", "controller", "kafkaServer", "log-cleaner")
 Piece = Callable[[Path, Random], None]
 
 
@@ -115,6 +116,28 @@ def _at_random(folder: Path, luck: Random) -> None:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
+def _files_at_random(folder: Path, luck: Random) -> None:
+    """As a copy that was broken off, or made by hand: also single segments and checkpoints are missing."""
+    share = luck.choice((0.2, 0.5, 0.8))
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and luck.random() < share:
+            path.unlink()
+
+
+def _kinds_at_random(folder: Path, luck: Random) -> None:
+    """Each node's logs of some kinds are missing, and half of the data directories."""
+    share = luck.choice((0.3, 0.5, 0.7))
+    logs = text_logs(folder)
+    for node in sorted({_node(path, folder) for path in folder.iterdir()}):
+        gone = tuple(kind for kind in _KINDS if luck.random() < share)
+        for path in logs:
+            if _node(path, folder) == node and path.name.startswith(gone):
+                path.unlink()
+        if luck.random() < 0.5:
+            for path in folder.glob(f"{node}/data*"):
+                shutil.rmtree(path)
+
+
 PIECES: Final[dict[str, Piece]] = {
     "no data": _no_data,
     "only the first broker": _one_broker(0),
@@ -127,6 +150,9 @@ PIECES: Final[dict[str, Piece]] = {
     "second half": _second_half,
     "at random": _at_random,
     "at random, again": _at_random,
+    "files at random": _files_at_random,
+    "files at random, again": _files_at_random,
+    "kinds of logs at random": _kinds_at_random,
 }
 
 
