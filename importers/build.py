@@ -1,26 +1,28 @@
 """From items in their order to a trace: columns, dictionaries, facts, kept lines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import SourceError
-from core.trace.builder import TraceBuilder
-from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
-from core.trace.trace import Broker, Origin, Partition, Source, Trace
-from core.trace.vocabulary import KIND
+from core.trace.builder import checked, freeze
+from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
+from core.trace.trace import VALUES, Broker, Column, Origin, Partition, Source, Trace
+from core.trace.vocabulary import KINDS
 from importers import limits
 from importers.clock import Clocks
-from importers.drafts import Said
 from importers.evidence import kept_lines, unpacked
 from importers.files import Role
 from importers.gathered import Gathered, stated
 from importers.incarnations import Incarnations
-from importers.items import Item, about
+from importers.items import Items, distinct, joined_items, same_as
 from importers.options import ImportOptions
-from importers.order import Ordered
+from importers.order import NO_CAUSE, Ordered
+from importers.statements import LISTS, NONE
 
 _KEPT_SETTINGS: Final = (
     "inter.broker.protocol.version",
@@ -36,7 +38,7 @@ def build_trace(
     name: str,
     gathered: Gathered,
     ordered: Ordered,
-    final: Sequence[Item],
+    final: Items,
     clocks: Clocks,
     report: Mapping[str, Any],
     options: ImportOptions,
@@ -48,10 +50,12 @@ def build_trace(
 
     What the final data directories say comes last; a time never goes back along Seq.
     """
-    items = [*ordered.items, *final]
-    causes = [*ordered.causes, *([None] * len(final))]
-    kept = [number for number, item in enumerate(items) if _wanted(item, options)]
-    partitions = _partitions((items[number] for number in kept), topics)
+    items = joined_items([ordered.items, final])
+    kept = _wanted(items, options)
+    causes = np.append(ordered.causes, np.full(len(final), NO_CAUSE))[kept]
+    told = items.taken(kept)
+    named, partition_of = _tps(told)
+    partitions = _partitions(told, named, partition_of, topics)
     if len(partitions) > limits.MOST_PARTITIONS:
         raise SourceError(
             "The sources name more partitions than any cluster has",
@@ -60,110 +64,127 @@ def build_trace(
             advice="Leave out what is damaged, or choose topics with --topic",
         )
     index = {partition.tp: place for place, partition in enumerate(partitions)}
+    places = np.array([*(index[tp] for tp in named), NO_INDEX], dtype=np.int64)
     sources, source_of = _sources(gathered)
-    builder = TraceBuilder()
-    seqs: dict[int, int] = {}
-    at: int | None = None
-    for number in kept:
-        item = items[number]
-        at = item.at if at is None else max(at, item.at)
-        cause = causes[number]
-        seqs[number] = _add(
-            builder, item, at, index, source_of[item.source], None if cause is None else seqs.get(cause)
-        )
+    columns, isrs = _columns(told, places[partition_of], source_of)
+    columns["cause"] = _causes(causes, kept)
     texts = {
-        source_of[number]: unpacked(file.quotes)
+        int(source_of[number]): unpacked(file.quotes)
         for number, file in enumerate(gathered.files)
-        if number in source_of
+        if source_of[number] != NO_INDEX
     }
-    used: dict[int, list[int]] = {}
-    for number in kept:
-        used.setdefault(source_of[items[number].source], []).append(items[number].line)
-    return builder.build(
+    used = {source: np.unique(columns["line"][columns["source"] == source]) for source in texts}
+    return freeze(
         name,
         Origin.IMPORTED,
+        checked(columns),
         brokers=_brokers(gathered, items),
         partitions=partitions,
         sources=sources,
-        facts=dict(sorted((_facts(gathered, clocks) | dict(more_facts)).items())),
-        lines=kept_lines(texts, {source: np.array(lines) for source, lines in used.items()}),
-        report=report,
+        isrs=isrs,
+        facts=MappingProxyType(dict(sorted((_facts(gathered, clocks) | dict(more_facts)).items()))),
+        lines=kept_lines(texts, used),
+        report=MappingProxyType(dict(report)),
     )
 
 
-def _add(
-    builder: TraceBuilder,
-    item: Item,
-    at: int,
-    index: Mapping[TopicPartition, int],
-    source: int,
-    cause: int | None,
-) -> int:
-    said = item.said
-    columns = KIND[said.kind].columns
-    return builder.add(
-        at,
-        said.kind,
-        basis=said.basis,
-        isr=said.isr,
-        cause=cause,
-        source=source,
-        position=item.byte,
-        line=item.line,
-        at_least=said.at_least,
-        partition=None if said.tp is None else index[_named(said)],
-        broker=item.broker,
-        replica=about(item) if "replica" in columns else None,
-        at_most=(),
-        **said.values(),
-    )
+def _columns(
+    items: Items, partition: NDArray[np.int64], source_of: NDArray[np.int64]
+) -> tuple[dict[str, Column], tuple[tuple[int, ...], ...]]:
+    """The columns of a trace but for `cause`, and its in-sync sets in the order of first sight."""
+    said = items.said.columns
+    with_replica = [kind.number for kind in KINDS if "replica" in kind.columns]
+    replica = np.where(np.isin(said["kind"], with_replica), items.about(), UNSAID)
+    shown = said["isr"][said["isr"] != NONE]
+    codes, first = np.unique(shown, return_index=True)
+    seen = codes[np.argsort(first)]
+    isr_of = np.full(len(items.said.lists) + 1, NO_INDEX)
+    isr_of[seen] = np.arange(len(seen))
+    isr_of[NONE] = NO_INDEX
+    rows = len(items)
+    columns: dict[str, Column] = {
+        "at": np.maximum.accumulate(items.at),
+        "kind": said["kind"],
+        "basis": said["basis"],
+        "partition": partition,
+        "broker": np.where(items.broker == UNSAID, NO_INDEX, items.broker),
+        "replica": np.where(replica == UNSAID, NO_INDEX, replica),
+        "isr": isr_of[said["isr"]],
+        **{name: said[name] for name in VALUES},
+        "at_least": said["at_least"],
+        "at_most": np.zeros(rows, dtype=np.int16),
+        "source": source_of[items.source],
+        "position": said["byte"],
+        "line": said["line"],
+    }
+    return columns, tuple(items.said.lists[code] for code in seen.tolist())
 
 
-def _wanted(item: Item, options: ImportOptions) -> bool:
-    """Whether the person asked for it."""
-    if (
-        options.topic is not None
-        and item.said.tp is not None
-        and not fnmatchcase(item.said.tp[0], options.topic)
-    ):
-        return False
-    return (options.start is None or item.at >= options.start) and (
-        options.end is None or item.at <= options.end
-    )
+def _causes(causes: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Causes by Seq: the numbers of items, less those that were not asked for."""
+    seq = np.where(kept, np.cumsum(kept) - 1, UNSAID)
+    known = causes != NO_CAUSE
+    return np.where(known, seq[np.where(known, causes, 0)], UNSAID) if len(causes) else causes
 
 
-def _named(said: Said) -> TopicPartition:
-    topic, number = said.tp if said.tp is not None else ("", 0)
-    return TopicPartition(topic, number, said.topic_id or "")
+def _wanted(items: Items, options: ImportOptions) -> NDArray[np.bool_]:
+    """Whether the person asked for each."""
+    wanted = np.ones(len(items), dtype=bool)
+    if options.topic is not None:
+        asked = [fnmatchcase(text, options.topic) for text in items.said.texts]
+        wanted &= np.array([*asked, True])[items.said.columns["topic"]]
+    if options.start is not None:
+        wanted &= items.at >= options.start
+    if options.end is not None:
+        wanted &= items.at <= options.end
+    return wanted
 
 
-def _partitions(items: Iterable[Item], topics: Incarnations) -> tuple[Partition, ...]:
+def _tps(items: Items) -> tuple[list[TopicPartition], NDArray[np.int64]]:
+    """The partitions that items are about, and the number of each item's among them; NONE for none."""
+    columns, texts = items.said.columns, items.said.texts
+    about = np.flatnonzero(columns["topic"] != NONE)
+    keys = [columns[name][about] for name in ("topic", "number", "topic_id")]
+    first = np.sort(distinct(*keys))
+    named = [
+        TopicPartition(texts[topic], number, texts[one] if one != NONE else "")
+        for topic, number, one in zip(*(key[first].tolist() for key in keys), strict=True)
+    ]
+    found = np.full(len(items), NONE, dtype=np.int64)
+    found[about] = same_as(first, *keys)
+    return named, found
+
+
+def _partitions(
+    items: Items, named: Sequence[TopicPartition], partition_of: NDArray[np.int64], topics: Incarnations
+) -> tuple[Partition, ...]:
     """Every partition that an event is about, with its assigned replicas as last stated.
 
     Sorted; of two of one name the one that was made later comes later.
     """
-    assigned: dict[TopicPartition, tuple[int, ...]] = {}
+    assigned: dict[int, tuple[int, ...]] = {}
 
-    def place(tp: TopicPartition) -> tuple[str, int, int, str]:
+    def place(number: int) -> tuple[str, int, int, str]:
+        tp = named[number]
         return tp.topic, tp.partition, topics.rank(tp.topic, tp.incarnation), tp.incarnation
 
-    for item in items:
-        if item.said.tp is None:
-            continue
-        named = _named(item.said)
-        known = assigned.setdefault(named, ())
+    lists = items.said.columns["assigned"]
+    stated = np.flatnonzero((partition_of != NONE) & (lists != NONE))
+    for partition, code in zip(partition_of[stated].tolist(), lists[stated].tolist(), strict=True):
+        members = items.said.lists[code]
         # The line of the creation has the order, preferred leader first; requests list the set in any order.
-        if item.said.assigned and set(item.said.assigned) != set(known):
-            assigned[named] = item.said.assigned
+        if members and set(members) != set(assigned.get(partition, ())):
+            assigned[partition] = members
     return tuple(
-        Partition(tp, tuple(BrokerId(one) for one in assigned[tp])) for tp in sorted(assigned, key=place)
+        Partition(named[number], tuple(BrokerId(one) for one in assigned.get(number, ())))
+        for number in sorted(range(len(named)), key=place)
     )
 
 
-def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], Mapping[int, int]]:
-    """The files that were read, and from the number of a file to its index among them."""
+def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], NDArray[np.int64]]:
+    """The files that were read, and for each file its index among them, or NO_INDEX."""
     sources: list[Source] = []
-    index: dict[int, int] = {}
+    index = np.full(len(gathered.files), NO_INDEX)
     for number, (file, owner, zone) in enumerate(
         zip(gathered.files, gathered.owners, gathered.zones, strict=True)
     ):
@@ -176,14 +197,16 @@ def _sources(gathered: Gathered) -> tuple[tuple[Source, ...], Mapping[int, int]]
     return tuple(sources), index
 
 
-def _brokers(gathered: Gathered, items: Sequence[Item]) -> tuple[Broker, ...]:
+def _brokers(gathered: Gathered, items: Items) -> tuple[Broker, ...]:
     """Every broker that speaks or is spoken of, with the version that it printed last."""
-    ids = {owner.broker for owner in gathered.owners} | {item.broker for item in items}
-    for item in items:
-        ids |= {about(item), *(item.said.assigned or ()), *(item.said.isr or ())}
+    ids = {owner.broker for owner in gathered.owners if owner.broker is not None}
+    for column in (items.broker, items.about()):
+        ids |= set(np.unique(column[column != UNSAID]).tolist())
+    for name in LISTS:
+        codes = np.unique(items.said.columns[name])
+        ids |= {one for code in codes[codes != NONE].tolist() for one in items.said.lists[code]}
     versions = stated(gathered, "version")
-    known = sorted(one for one in ids if one is not None)
-    return tuple(Broker(BrokerId(one), version=versions.get(one, "")) for one in known)
+    return tuple(Broker(BrokerId(one), version=versions.get(one, "")) for one in sorted(ids))
 
 
 def _facts(gathered: Gathered, clocks: Clocks) -> dict[str, str]:

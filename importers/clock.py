@@ -66,6 +66,11 @@ class Clocks:
         known = None if clock is None else self.skews.get(clock)
         return 0 if known is None else known.at(stamp).correction
 
+    def of(self, clock: Clock) -> tuple[Skew, ...]:
+        """The skews of a clock, one after the other; none of one that nobody knows."""
+        known = self.skews.get(clock)
+        return () if known is None else known.pieces
+
     def of_broker(self, broker: int) -> Skews | None:
         """The skews of the stamps in a broker's logs."""
         return self.skews.get(("broker", broker))

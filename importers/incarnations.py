@@ -6,8 +6,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
-from importers.items import Item
+import numpy as np
+
+from importers.items import Item, Items, distinct, items_of
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
+from importers.statements import NONE
 
 _ANEW = frozenset({"log_created", "partition_created"})
 """What is made now is of the topic that exists now."""
@@ -52,14 +55,31 @@ def incarnations(items: Iterable[Item]) -> Incarnations:
     )
 
 
-def with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[tuple[Item, ...], ...]:
+def with_new_ids(items: Items) -> Items:
+    """The first items with each id of a topic."""
+    columns = items.said.columns
+    named = np.flatnonzero((columns["topic_id"] != NONE) & (columns["topic"] != NONE))
+    named = named[np.argsort(items.at[named], kind="stable")]
+    return items.taken(named[distinct(columns["topic"][named], columns["topic_id"][named])])
+
+
+def with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[Items, ...]:
     """The chains with an id at each event of a topic that had more than one, and at no other.
 
     A broker goes on with the log that it has until it drops it or makes one anew: what it loads at a start
     may be of a topic that is long gone. What it says before it names the id is of the id that it names next.
     """
     if not known.made:
-        return tuple(tuple(_without(item) for item in chain) for chain in chains)
+        return tuple(_without_ids(items_of(chain)) for chain in chains)
+    return tuple(map(items_of, _with_ids([list(chain) for chain in chains], known)))
+
+
+def _without_ids(items: Items) -> Items:
+    none = np.full(len(items), NONE)
+    return replace(items, said=items.said.moved(topic_id=none))
+
+
+def _with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[tuple[Item, ...], ...]:
     numbered = [(number, place) for number, chain in enumerate(chains) for place in range(len(chain))]
     numbered.sort(key=lambda pair: (chains[pair[0]][pair[1]].at, pair))
     found = [[_without(item) for item in chain] for chain in chains]

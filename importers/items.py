@@ -1,8 +1,16 @@
-"""A draft that knows its broker, its time and its source: what is put in order."""
+"""A draft that knows its broker, its time and its source: what is put in order. As values, and as columns."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, overload
 
-from importers.drafts import Said
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import UNSAID
+from core.trace.vocabulary import NUMBER
+from importers.drafts import Draft, Said
+from importers.statements import Statements, joined_statements, statements_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +36,109 @@ class Item:
 def about(item: Item) -> int | None:
     """The broker that the item is about."""
     return item.broker if item.said.replica is None else item.said.replica
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items(Sequence[Item]):
+    """Items as columns; `broker` is UNSAID where nobody is known. A value exists while somebody uses it."""
+
+    at: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    source: NDArray[np.int64]
+    broker: NDArray[np.int64]
+    said: Statements
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.at)
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Items": ...
+    def __getitem__(self, at: int | slice) -> "Item | Items":
+        """An item as a value, or some of them as columns."""
+        if isinstance(at, slice):
+            return self.taken(np.arange(*at.indices(len(self))))
+        return next(iter(self.taken(np.array([range(len(self))[at]]))))
+
+    def __iter__(self) -> Iterator[Item]:
+        """Each item as a value."""
+        columns = (self.at, self.rank, self.source, self.broker)
+        places = zip(*(column.tolist() for column in columns), strict=True)
+        for (at, rank, source, broker), draft in zip(places, self.said, strict=True):
+            yield Item(
+                at,
+                rank,
+                source,
+                draft.byte,
+                draft.line,
+                draft.ordinal,
+                None if broker == UNSAID else broker,
+                draft.rule,
+                draft.said,
+            )
+
+    def taken(self, at: NDArray[Any]) -> "Items":
+        """Those at the given places, or where a mask is true."""
+        places = (self.at[at], self.rank[at], self.source[at], self.broker[at])
+        return Items(*places, self.said.taken(at))
+
+    def of_kinds(self, kinds: Iterable[str]) -> "Items":
+        """Those of some kinds."""
+        return self.taken(np.isin(self.said.columns["kind"], [NUMBER[kind] for kind in kinds]))
+
+    def about(self) -> NDArray[np.int64]:
+        """The broker that each is about; UNSAID for nobody."""
+        replica = self.said.columns["replica"]
+        return np.where(replica == UNSAID, self.broker, replica)
+
+    def by_place(self) -> NDArray[np.int64]:
+        """The numbers of all items by their places; equal ones in their order."""
+        columns = self.said.columns
+        return np.lexsort((columns["ordinal"], columns["byte"], self.source, self.rank, self.at))
+
+
+def items_of(items: Iterable[Item]) -> Items:
+    """Items as columns, in their order."""
+    if isinstance(items, Items):
+        return items
+    held = tuple(items)
+    rows = [(one.at, one.rank, one.source, UNSAID if one.broker is None else one.broker) for one in held]
+    places = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    drafts = (Draft(one.at, one.byte, one.line, one.ordinal, 0, one.rule, one.said) for one in held)
+    return Items(places[0], places[1], places[2], places[3], statements_of(drafts))
+
+
+def joined_items(parts: Sequence[Items]) -> Items:
+    """All items of the parts, one after the other."""
+    none = np.array([], dtype=np.int64)
+    return Items(
+        np.concatenate([none, *(part.at for part in parts)]),
+        np.concatenate([none, *(part.rank for part in parts)]),
+        np.concatenate([none, *(part.source for part in parts)]),
+        np.concatenate([none, *(part.broker for part in parts)]),
+        joined_statements([part.said for part in parts]),
+    )
+
+
+def distinct(*columns: NDArray[Any]) -> NDArray[np.int64]:
+    """The number of the first row of each combination of values that some columns have."""
+    return np.unique(_combined(columns), return_index=True)[1]
+
+
+def same_as(rows: NDArray[np.int64], *columns: NDArray[Any]) -> NDArray[np.int64]:
+    """For every row the number, among some rows, of the one with the same values; each is there."""
+    keys = _combined(columns)
+    order = np.argsort(keys[rows])
+    return order[np.searchsorted(keys[rows][order], keys)]
+
+
+def _combined(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """One number for each combination of values."""
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        _, code = np.unique(column, return_inverse=True)
+        key = key * (int(code.max(initial=0)) + 1) + code
+        _, key = np.unique(key, return_inverse=True)
+    return key

@@ -13,10 +13,10 @@ from importers.drafts import Said
 from importers.items import Item
 from importers.kafka.life import LIFE
 from importers.parsed import Drafts
+from importers.zones import all_utc
 
 _STARTUP: Final = 10 * 1_000_000_000
 """The first lines of one start lie closer together than this; a new set of them is a new life."""
-_QUARTER: Final = 15 * 60 * 1_000_000_000
 _STOPS: Final = frozenset({"broker_stopped", "broker_exited"})
 
 
@@ -120,12 +120,8 @@ def _when(sign: Sign) -> int:
 
 
 def _utc(log: LogOf) -> NDArray[np.int64]:
-    """The stamps of all records in UTC. A zone changes its clocks only at quarters of an hour."""
-    stamps = log.drafts.stamps
-    quarters, place = np.unique(stamps // _QUARTER, return_inverse=True)
-    starts = [int(quarter) * _QUARTER for quarter in quarters]
-    shifts = np.array([log.to_utc(start) - start for start in starts], dtype=np.int64)
-    return np.maximum.accumulate(stamps + shifts[place]) if len(stamps) else stamps
+    """The stamps of all records in UTC, as if none went back."""
+    return np.maximum.accumulate(all_utc(log.drafts.stamps, log.to_utc))
 
 
 def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.int64]]) -> Sign | None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
+from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
 from core.work import QUIET, Work
@@ -20,11 +21,11 @@ from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
 from importers.evidence import around, kept_lines
 from importers.files import ReadFile, Role, read_files
 from importers.gathered import Gathered, gather
-from importers.incarnations import incarnations, with_ids
-from importers.items import Item
+from importers.incarnations import incarnations, with_ids, with_new_ids
+from importers.items import Item, Items, items_of, joined_items
 from importers.kafka.life import REGISTERING
 from importers.lives import LogOf, Sign, breaks
-from importers.metadata_replay import replay
+from importers.metadata_replay import METADATA_RULE, replay
 from importers.metadata_spine import MetadataCopy, spine
 from importers.options import ImportOptions
 from importers.order import order
@@ -32,8 +33,9 @@ from importers.pace import Pace
 from importers.reading import lines_again
 from importers.repeats import without_repeats
 from importers.report import import_report
-from importers.ties import clock_of
-from importers.zones import ASSUMED, Zone, offset_name, to_utc
+from importers.statements import Statements
+from importers.telling import telling
+from importers.zones import ASSUMED, Zone, all_utc, offset_name, to_utc
 
 _NO_OPTIONS: Final = ImportOptions()
 _MOST_AT: Final = (1 << 63) - (1 << 60)
@@ -119,7 +121,7 @@ def assemble(
         logs, repeated = log_items(gathered)
         clocks = _clocks((*metadata_items, *logs), gathered)
     items = tuple(_corrected(chain, clocks) for chain in (*metadata_items, *logs))
-    topics = incarnations(item for chain in items for item in chain)
+    topics = incarnations(item for chain in items for item in with_new_ids(chain))
     work.step(0, 0, "putting events in order")
     span = _span(gathered, clocks)
     final, snapshots = disk_items(_on_disk(gathered), span)
@@ -142,7 +144,7 @@ def _wanted(file: ReadFile, options: ImportOptions) -> ReadFile:
     return ReadFile(file.path, "", 0, file.mtime_ns, Role.IGNORED, fault=_as_asked(file.path))
 
 
-def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping[int, int]]:
+def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]:
     """One chain of items per log, uncorrected in time; and how many records were repeated, by source.
 
     Without what another log of the same broker says in the same words, and with the ends of lives.
@@ -152,32 +154,36 @@ def log_items(gathered: Gathered) -> tuple[tuple[tuple[Item, ...], ...], Mapping
         if file.drafts is not None and file.drafts.kafka:
             zone = to_utc(gathered.zones[number].name)
             logs.setdefault(owner.broker, []).append(LogOf(number, _rank(file.path), file.drafts, zone))
-    chains: list[tuple[Item, ...]] = []
+    chains: list[Items] = []
     repeated: dict[int, int] = {}
     for broker, found in logs.items():
         signs = _written_by(broker, gathered)
         lives = breaks(broker, found, signs) if broker is not None else ()
-        chains += [(item,) for item in lives if gathered.files[item.source].role is not Role.LOG]
+        chains += [items_of((item,)) for item in lives if gathered.files[item.source].role is not Role.LOG]
         paths = [gathered.files[log.source].path for log in found]
         for log, drafts, count in without_repeats(found, paths):
             repeated[log.source] = count
-            chain = [
-                Item(
-                    log.to_utc(draft.local_ns),
-                    log.rank,
-                    log.source,
-                    draft.byte,
-                    draft.line,
-                    draft.ordinal,
-                    draft.said.broker if draft.said.broker is not None else broker,
-                    draft.rule,
-                    draft.said,
-                )
-                for draft in drafts
-            ]
-            chain += [item for item in lives if item.source == log.source]
-            chains.append(tuple(sorted(chain, key=lambda item: (item.byte, item.ordinal))))
+            ends = items_of(item for item in lives if item.source == log.source)
+            chain = (
+                joined_items([_chain(log, drafts, broker), ends])
+                if len(ends)
+                else _chain(log, drafts, broker)
+            )
+            columns = chain.said.columns
+            chains.append(chain.taken(np.lexsort((columns["ordinal"], columns["byte"]))))
     return tuple(chains), repeated
+
+
+def _chain(log: LogOf, said: Statements, broker: int | None) -> Items:
+    """What a log says, by whom it says, else by its broker."""
+    columns = said.columns
+    return Items(
+        all_utc(columns["local_ns"], log.to_utc),
+        np.full(len(said), log.rank),
+        np.full(len(said), log.source),
+        np.where(columns["broker"] == UNSAID, UNSAID if broker is None else broker, columns["broker"]),
+        said,
+    )
 
 
 def _written_by(broker: int | None, gathered: Gathered) -> tuple[Sign, ...]:
@@ -207,26 +213,25 @@ def _rank(path: str) -> int:
     return next((rank for start, rank in _RANKS if name.startswith(start)), 2)
 
 
-def _fitting(
-    chains: Sequence[tuple[Item, ...]], gathered: Gathered
-) -> tuple[tuple[tuple[Item, ...], ...], list[str]]:
+def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tuple[Items, ...], list[str]]:
     """The items whose numbers are of the size of Kafka's own, and a sentence for each file with others."""
     wrong = Counter(
         item.source for chain in chains for item in chain if not item.said.fits() or abs(item.at) > _MOST_AT
     )
     if not wrong:
-        return tuple(chains), []
+        return tuple(map(items_of, chains)), []
     told = [
         f"{gathered.files[source].path}: {count} values beyond all bounds" for source, count in wrong.items()
     ]
     kept = (
-        tuple(item for item in chain if item.said.fits() and abs(item.at) <= _MOST_AT) for chain in chains
+        items_of(item for item in chain if item.said.fits() and abs(item.at) <= _MOST_AT) for chain in chains
     )
     return tuple(kept), told
 
 
-def _clocks(chains: Sequence[Sequence[Item]], gathered: Gathered) -> Clocks:
-    return clocks_of([item for chain in chains for item in chain], _registering(gathered))
+def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
+    items = joined_items(chains)
+    return clocks_of(list(items.taken(telling(items))), _registering(gathered))
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:
@@ -249,11 +254,21 @@ def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:
     return replace(gathered, zones=zones)
 
 
-def _corrected(chain: tuple[Item, ...], clocks: Clocks) -> tuple[Item, ...]:
-    return tuple(
-        replace(item, at=item.at + shift) if (shift := clocks.correction(clock_of(item), item.at)) else item
-        for item in chain
+def _corrected(chain: Items, clocks: Clocks) -> Items:
+    """The items with the times that the clocks give them."""
+    at = chain.at.copy()
+    logged = np.isin(
+        chain.said.columns["rule"],
+        [number for number, text in enumerate(chain.said.texts) if text == METADATA_RULE],
     )
+    for what, mine in (("records", logged), ("broker", ~logged)):
+        for broker in np.unique(chain.broker[mine]).tolist():
+            some = np.flatnonzero(mine & (chain.broker == broker))
+            stamps = chain.at[some]
+            for skew in clocks.of((what, broker)):
+                within = (skew.start <= stamps) & (stamps < skew.end)
+                at[some[within]] += skew.correction
+    return replace(chain, at=at)
 
 
 def _span(gathered: Gathered, clocks: Clocks) -> Span:

@@ -2,12 +2,17 @@
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import UNSAID
 from core.trace.vocabulary import Basis
-from importers.items import Item
+from importers.items import Item, Items, items_of, joined_items
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
+from importers.telling import telling
 
 ASSIGNS: Final = frozenset({"leader_elected", "leaderless", "isr_committed"})
 LOGGED: Final = frozenset({"partition_created", "partition_state"})
@@ -19,6 +24,7 @@ APPLIES: Final = frozenset(
 RESTATES: Final = frozenset({"replica-removed"})
 """Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
+NO_CAUSE: Final = UNSAID
 _EPOCH_STRENGTH: Final = 1
 _AT_ONCE: Final = 5_000_000_000
 """Ns within which a controller tells the brokers what it has decided."""
@@ -36,13 +42,13 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Items in order, with for each the place of the item that made it possible, or None.
+    """Items in order, with for each the place of the item that made it possible, or NO_CAUSE.
 
     `broken` are the edges that contradicted the order of lines, as pairs of places.
     """
 
-    items: tuple[Item, ...]
-    causes: tuple[int | None, ...]
+    items: Items
+    causes: NDArray[np.int64]
     broken: tuple[tuple[int, int], ...]
 
 
@@ -184,24 +190,57 @@ def raised_epochs(items: Sequence[Item]) -> set[int]:
 
 def order(chains: Sequence[Sequence[Item]]) -> Ordered:
     """Merge chains (one per file, each in its own order) into one order."""
-    items = [item for chain in chains for item in chain]
-    pairs = message_pairs(items)
-    edges = [*(Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs), *epoch_edges(items)]
-    places, broken = _merge(items, [len(chain) for chain in chains], edges)
-    at_place = {number: place for place, number in enumerate(places)}
-    causes: list[int | None] = [None] * len(items)
+    parts = [items_of(chain) for chain in chains]
+    items = joined_items(parts)
+    tell = telling(items)
+    told = list(items.taken(tell))
+    pairs = [(int(tell[before]), int(tell[after])) for before, after in message_pairs(told)]
+    edges = [Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs]
+    edges += [
+        replace(edge, before=int(tell[edge.before]), after=int(tell[edge.after]))
+        for edge in epoch_edges(told)
+    ]
+    places, broken = _merged(items, [len(part) for part in parts], edges)
+    at_place = np.empty_like(places)
+    at_place[places] = np.arange(len(places))
+    causes = np.full(len(items), NO_CAUSE)
     for before, after in pairs:
         if at_place[before] < at_place[after]:
             causes[at_place[after]] = at_place[before]
     return Ordered(
-        tuple(items[number] for number in places),
-        tuple(causes),
-        tuple((at_place[edge.before], at_place[edge.after]) for edge in broken),
+        items.taken(places),
+        causes,
+        tuple((int(at_place[edge.before]), int(at_place[edge.after])) for edge in broken),
     )
 
 
+def _merged(
+    items: Items, lengths: Sequence[int], edges: Sequence[Edge]
+) -> tuple[NDArray[np.int64], list[Edge]]:
+    """Numbers in order, and the edges that had to give way.
+
+    An item comes when all before it in its chain have come, and of those that can come the earliest. So each
+    counts as late as the latest before it in its chain. Where that order contradicts no edge, none is waited
+    for; else the items are put into it one by one.
+    """
+    rank = np.empty(len(items), dtype=np.int64)
+    rank[items.by_place()] = np.arange(len(items))
+    late = rank.copy()
+    start = 0
+    for length in lengths:
+        late[start : start + length] = np.maximum.accumulate(rank[start : start + length])
+        start += length
+    places = np.argsort(late, kind="stable")
+    at_place = np.empty_like(places)
+    at_place[places] = np.arange(len(places))
+    if all(at_place[edge.before] < at_place[edge.after] for edge in edges):
+        return places, []
+    one_by_one, broken = _merge(rank.tolist(), lengths, edges)
+    return np.array(one_by_one, dtype=np.int64), broken
+
+
 def _merge(
-    items: Sequence[Item], lengths: Sequence[int], edges: Sequence[Edge]
+    ranks: Sequence[int], lengths: Sequence[int], edges: Sequence[Edge]
 ) -> tuple[list[int], list[Edge]]:
     """Numbers in order, and the edges that had to give way. The earliest item that is ready goes first."""
     follows: dict[int, list[Edge]] = {}
@@ -217,15 +256,15 @@ def _merge(
             heads.add(start)
         following.update({number: number + 1 for number in range(start, start + length - 1)})
         start += length
-    ready = [(items[number].place, number) for number in heads if number not in waits]
+    ready = [(ranks[number], number) for number in heads if number not in waits]
     heapq.heapify(ready)
     done: list[int] = []
     broken: list[Edge] = []
-    while len(done) < len(items):
+    while len(done) < len(ranks):
         if not ready:
-            weakest = _weakest(items, heads, waits)
+            weakest = _weakest(ranks, heads, waits)
             broken += waits.pop(weakest)
-            heapq.heappush(ready, (items[weakest].place, weakest))
+            heapq.heappush(ready, (ranks[weakest], weakest))
         _, number = heapq.heappop(ready)
         done.append(number)
         heads.discard(number)
@@ -236,7 +275,7 @@ def _merge(
             released.append(after)
         for one in dict.fromkeys(released):
             if one in heads and one not in waits:
-                heapq.heappush(ready, (items[one].place, one))
+                heapq.heappush(ready, (ranks[one], one))
     return done, broken
 
 
@@ -252,6 +291,6 @@ def _arrive(edge: Edge, waits: dict[int, list[Edge]]) -> bool:
     return True
 
 
-def _weakest(items: Sequence[Item], heads: set[int], waits: dict[int, list[Edge]]) -> int:
+def _weakest(ranks: Sequence[int], heads: set[int], waits: dict[int, list[Edge]]) -> int:
     """Which waiting item gives up its edges: the one held by the weakest, then the earliest."""
-    return min(heads, key=lambda number: (sum(edge.strength for edge in waits[number]), items[number].place))
+    return min(heads, key=lambda number: (sum(edge.strength for edge in waits[number]), ranks[number]))

@@ -10,7 +10,9 @@ from importers.drafts import Fate
 from importers.files import ReadFile, Role
 from importers.further import further_evidence
 from importers.gathered import Gathered, stated
+from importers.items import Items, distinct
 from importers.order import Ordered
+from importers.statements import NONE
 from importers.zones import Zone, to_utc
 
 _MOST_EXAMPLES: Final = 50
@@ -39,7 +41,7 @@ def import_report(
     gaps += [
         f"nothing from broker {item.broker} between {clock(item.at)} and "
         f"{clock(item.at + (item.said.aux or 0))} UTC: it was not stopped cleanly"
-        for item in ordered.items
+        for item in ordered.items.of_kinds(("evidence_gap",))
         if item.said.kind == "evidence_gap"
     ]
     gaps += [
@@ -61,11 +63,19 @@ def import_report(
         ],
         "by_broker": _by_broker(by_file, versions, clocks),
         "clocks": clock_rows(clocks),
-        "further": further_evidence(gathered, ordered.items, versions, clocks),
+        "further": further_evidence(gathered, _of_each_sort(ordered.items), versions, clocks),
         "tools": _told_by_tools(gathered),
         "by_file": by_file,
         "examples": _examples(gathered),
     }
+
+
+def _of_each_sort(items: Items) -> Items:
+    """One item of each broker, kind, rule and lists of brokers: what is asked of all is asked of these."""
+    said = items.said.columns
+    about_partition = said["topic"] != NONE
+    named = (said[name] for name in ("kind", "replica", "rule", "isr", "assigned"))
+    return items.taken(distinct(items.broker, about_partition, *named))
 
 
 def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> dict[str, Any]:

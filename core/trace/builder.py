@@ -180,6 +180,14 @@ def _refuse_odd(table: NDArray[np.int64]) -> None:
         raise ValueError(message)
 
 
+def checked(columns: Mapping[str, Column]) -> Mapping[str, Column]:
+    """Columns of a trace that were made elsewhere. Raises ValueError for one that its kind does not have."""
+    for start in range(0, len(columns["at"]), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        _refuse_odd(np.stack([columns[name][rows].astype(np.int64) for name in DTYPES], axis=1))
+    return columns
+
+
 def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionaries: Any) -> Trace:  # noqa: ANN401 - forwarded as they are
     """A trace from whole columns. Raises ValueError where one is missing, odd in length or out of order."""
     missing = set(DTYPES) ^ set(columns)
