@@ -18,7 +18,7 @@ from core.diagnose.verdict import PartitionVerdict, Verdict
 from core.diagnose.x_ray import x_rays
 from core.history.open import open_partition
 from core.history.state import History
-from core.history.view import read_view
+from core.history.view import read_view, read_whole
 from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
 from core.work import QUIET, Work
@@ -56,9 +56,9 @@ def _judge(case: Case) -> PartitionVerdict:
 
 def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[History, PartitionVerdict]]:
     """Some partitions of a trace, one after the other, so that only one history is held at a time."""
-    rows = by_partition(trace)
+    rows, whole = by_partition(trace), read_whole(trace)
     for index in partitions:
-        opened = open_partition(read_view(trace, index, rows.seqs_of(index)))
+        opened = open_partition(read_view(trace, index, rows.seqs_of(index), whole))
         yield opened.history, _judge(case_of(opened))
 
 

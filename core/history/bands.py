@@ -4,6 +4,7 @@ Statements first (core/history/statements.py), then rules between the two values
 (core/history/rules.py), until they tell nothing new.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,10 +20,13 @@ from core.history.state import CAPPED, Band, Role, Steps
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.track import Track
 from core.history.view import View
-from core.history.words import first_log_word, is_own_word
+from core.history.words import first_log_word
 
 ROUNDS: Final = 8
 """Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
+_COPIED: Final = frozenset({"log_end_on_disk"})
+_BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created"})
+_GAPS: Final = frozenset({"evidence_gap"})
 AT_ONCE: Final = 5_000_000
 """Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 
@@ -80,10 +84,8 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
     """
     end = first_log_word(view, own.broker) if own.first_word is not None and control.terms else None
     if end is None:
-        copied = [
-            row.number + 1 for row in view.rows if row.kind == "log_end_on_disk" and row.replica == own.broker
-        ]
-        end = copied[-1] if copied else len(view.rows)
+        copied = view.rows.numbers(_COPIED, replica=own.broker)
+        end = copied[-1] + 1 if copied else len(view.rows)
     for track in tracks:
         track.breaks.update(range(1, 2 * end + 1))
         for first, last in own.blind:
@@ -105,12 +107,14 @@ def _unclean_starts(own: Roles) -> list[int]:
 def _starts_without_a_log(view: View, own: Roles) -> list[int]:
     """Places of the starts after which the log is created, not loaded: the disk is a new one."""
     starts: list[int] = []
+    rows = [row for row in view.rows.of(_BEGINNINGS) if row.replica == own.broker] if own.starts else []
     for start in own.starts:
-        for row in view.rows[start:]:
-            mine = row.partition == view.partition and row.replica == own.broker
-            if row.kind == "broker_starting" and row.replica == own.broker:
+        for row in rows:
+            if row.number < start:
+                continue
+            if row.kind == "broker_starting":
                 break
-            if mine and row.kind in ("log_loaded", "log_created"):
+            if row.partition == view.partition:
                 starts += [start] if row.kind == "log_created" else []
                 break
     return starts
@@ -147,14 +151,13 @@ def _missing(view: View, own: Roles) -> list[int]:
     A gap that ends with a start of the process hides nothing but its end.
     """
     places: list[int] = []
-    open_gap: int | None = None
-    for row in view.rows:
-        if row.kind == "evidence_gap" and row.replica == own.broker:
-            open_gap = row.number + 1
-        elif open_gap is not None and is_own_word(row, own.broker):
-            if row.kind != "broker_starting":
-                places.append(open_gap)
-            open_gap = None
+    words = view.rows.words(own.broker)
+    gaps = view.rows.numbers(_GAPS, replica=own.broker)
+    for number, gap in enumerate(gaps):
+        word = bisect_right(words, gap)
+        later = gaps[number + 1] if number + 1 < len(gaps) else len(view.rows)
+        if word < len(words) and words[word] < later and view.rows[words[word]].kind != "broker_starting":
+            places.append(gap + 1)
     return places
 
 
@@ -170,11 +173,10 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
     for cut in cuts:
         if is_hw_cut(view, own.broker, cut):
             continue
-        end = 2 * len(view.rows) + 1
-        for place in range(cut.row.number + 2, len(view.rows) + 1):
-            if place in own.starts or own.role_at[place] is Role.LEADER:
-                end = 2 * place - 1
-                break
+        begun = cut.row.number + 2
+        ends = [max(one.first, begun) for one in own.stretches if one.role is Role.LEADER and one.end > begun]
+        ends += [start for start in own.starts if start >= begun]
+        end = 2 * min(ends, default=len(view.rows) + 1) - 1
         stretches.append((2 * cut.row.number + 2, end))
     return tuple(stretches)
 

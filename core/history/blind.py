@@ -3,15 +3,17 @@
 A log that is merely silent shows nothing: a follower prints no line while it copies.
 """
 
+from bisect import bisect_left
 from typing import Final
 
 from core.history.view import Row, View
-from core.history.words import ENDS, SERVER_LOG, is_own_word
+from core.history.words import ENDS, SERVER_LOG
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
 _STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created", *_ROLE})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
+_REMOVED: Final = frozenset({"fetcher_removed"})
 _TOGETHER: Final = 2_000_000_000
 """Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
 _TOLD: Final = 5_000_000_000
@@ -29,45 +31,50 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     """
     if view.exact:
         return ()
-    words = [row for row in view.rows if is_own_word(row, broker)]
-    printed = [row for row in words if row.kind in SERVER_LOG]
+    rows = view.rows
+    printed = rows.words_of(broker, SERVER_LOG)
     if not printed:
         return ()
-    places = len(view.rows) + 1
-    fetchers = any(row.kind == "fetcher_removed" for row in view.rows)
+    places = len(rows) + 1
     found: list[tuple[int, int]] = []
-    for row in words:
-        alone = (
-            fetchers and row.kind in _ROLE and not any(abs(one.at - row.at) <= _TOGETHER for one in printed)
-        )
-        if alone and row.number > printed[0].number:
-            before = max(one.number for one in printed if one.number < row.number) + 1
-            after = min((one.number for one in printed if one.number > row.number), default=places - 1)
-            found.append((before, after))
-    last = words[-1]
+    roles = rows.words_of(broker, _ROLE)
+    for number in roles if rows.of(_REMOVED) else ():
+        at = bisect_left(printed, number)
+        if at and not any(_together(view, number, one) for one in printed[at - 1 : at + 1]):
+            after = printed[at] if at < len(printed) else places - 1
+            found.append((printed[at - 1] + 1, after))
+    last = rows[rows.words(broker)[-1]]
     if found and found[-1][1] == places - 1:
         pass
-    elif _came_back(view, last, broker) or _went_on(view, words, broker):
+    elif _came_back(view, last, broker) or _went_on(view, last, [rows[number] for number in roles], broker):
         found.append((last.number + 1, places - 1))
     return tuple(dict.fromkeys(found))
+
+
+def _together(view: View, one: int, other: int) -> bool:
+    """Whether two rows are of one moment."""
+    return abs(view.rows[one].at - view.rows[other].at) <= _TOGETHER
 
 
 def _came_back(view: View, last: Row, broker: int) -> bool:
     """Whether others say that the broker registered, after its last own word."""
     return any(
-        row.kind in _BACK and row.replica == broker and row.at > last.at + _TOGETHER
-        for row in view.rows[last.number + 1 :]
+        row.replica == broker and row.at > last.at + _TOGETHER
+        for row in view.rows.of(_BACK)
+        if row.number > last.number
     )
 
 
-def _went_on(view: View, words: list[Row], broker: int) -> bool:
+def _went_on(view: View, last: Row, roles: list[Row], broker: int) -> bool:
     """Whether an epoch began after the last own word, and nobody says that the broker was down."""
-    told = [row for row in words if row.kind in _ROLE and row.epoch is not None]
-    if not told or words[-1].kind in ENDS:
+    told = [row for row in roles if row.epoch is not None]
+    if not told or last.kind in ENDS:
         return False
     latest = max(row.epoch or 0 for row in told)
     down = False
-    for row in view.rows[words[-1].number + 1 :]:
+    for row in view.rows.of(_STATED | _NOTICES):
+        if row.number <= last.number:
+            continue
         if row.kind in _NOTICES and row.replica == broker:
             down = True
         begins = row.partition == view.partition and row.kind in _STATED and (row.epoch or 0) > latest

@@ -1,17 +1,19 @@
 """Leader, leader epoch and in-sync replicas of a partition, as the cluster agreed on them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final, TypeVar
 
 from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
 from core.history.state import Steps
-from core.history.steps import StepWriter
+from core.history.steps import StepWriter, end_of_run
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
+_TELLING: Final = frozenset({*STATED, *_PROPOSED, "isr_update_rejected", "fetcher_added"})
+_OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 _T = TypeVar("_T")
 
 
@@ -108,7 +110,7 @@ class _Reader:
         self.overtaken: set[int] = set()
         """Places at which a row knows of a later epoch, and not who leads in it."""
         self.sets: list[SetSaid] = []
-        mine = [row for row in view.rows if row.partition == view.partition]
+        mine = [row for row in view.rows.of(_TELLING) if row.partition == view.partition]
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
         # In the metadata log every commit stands, and no proposal.
         told = [row for row in mine if row.kind == "isr_committed"]
@@ -301,13 +303,11 @@ def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
     return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
 
 
-def _hold(known: list[Known], first: int, end: int, told: Sequence[bool]) -> None:
+def _hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
     """From a statement on, as long as somebody would tell of a change."""
     known[first] = max(known[first], Known.JUST_SAID)
-    for place in range(first, end):
-        if not told[place]:
-            return
-        known[place] = Known.YES
+    until = end_of_run(told, first, end) if first < end and told[first] else first
+    known[first:until] = [Known.YES] * (until - first)
 
 
 def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list[Known]) -> None:
@@ -315,36 +315,39 @@ def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list
 
     A fetch that fails may be the end of it: a follower that hears of no new leader goes on trying.
     """
-    ends = ("fetcher_removed", "fetch_failed")
-    over = {
-        row.number + 1 for row in view.rows if row.kind in ends and row.partition in (view.partition, None)
-    } | {term.place for term in reader.terms}
+    mine = (row for row in view.rows.of(_OVER) if row.partition in (view.partition, None))
+    over = {row.number + 1 for row in mine} | {term.place for term in reader.terms}
     for first, follower in reader.fetching:
         told = seen.lives.get(-1 if follower is None else follower, [False] * len(known))
         end = min((place for place in over if place > first), default=len(known))
         _hold(known, first, end, told)
 
 
-def _isr_known(
-    view: View, reader: _Reader, seen: Witnesses, leaders: list[int | None], terms: list[Known]
-) -> list[Known]:
+def _set_told(seen: Witnesses, leader: int, terms: list[Known], first: int, end: int) -> list[bool]:
+    """By place of a stretch under one leader, whether any change of the set would be known."""
+    told = seen.in_sync_sets(leader, first, end)
+    known = terms[first:end]
+    if known.count(Known.YES) == len(known):
+        return told
+    sure = zip(told, known, seen.spine[first:end], strict=True)
+    return [tells and (term is Known.YES or spine) for tells, term, spine in sure]
+
+
+def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known]) -> list[Known]:
     """By place, whether the in-sync set that was said last is known to stand: a new term may change it."""
     places = len(view.rows) + 1
     known = [Known.NO] * places
-    told = [
-        leader is not None
-        and (terms[place] is Known.YES or seen.spine[place])
-        and seen.in_sync_set(leader, place)
-        for place, leader in enumerate(leaders)
-    ]
-    begun = {term.place for term in reader.terms}
+    told: list[bool] = []
+    for first, end, leader in reader.leader.stretches(places):
+        told += [False] * (end - first) if leader is None else _set_told(seen, leader, terms, first, end)
+    begun = sorted({term.place for term in reader.terms})
     for number, said in enumerate(reader.sets):
         later = reader.sets[number + 1] if number + 1 < len(reader.sets) else None
         end = places if later is None else later.place
         if seen.requests and not said.decided and not told[said.place]:
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
-        unsaid = (place for place in range(said.place + 1, end) if place in begun and not seen.spine[place])
+        unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
         _hold(known, said.place, min(unsaid, default=end), told)
         if later is not None and said.version is not None and later.version is not None:
             steps = later.version - said.version
@@ -370,7 +373,16 @@ def _grew_in_sight(reader: _Reader, seen: Witnesses, number: int) -> bool:
     return True
 
 
-def _known_steps(view: View, values: list[_T | None], known: list[Known]) -> Steps[_T | None]:
+def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Known]]:
+    """The places of a stretch at which knowledge changes, and those at which it was just renewed."""
+    place = first
+    while place < end:
+        sure = known[place]
+        yield place, sure
+        place = place + 1 if sure is Known.JUST_SAID else end_of_run(known, place, end)
+
+
+def _known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -> Steps[_T | None]:
     """The value over the cursors of the whole trace, None where it is not known."""
     cursors: list[int] = [0]
     steps: list[_T | None] = [None]
@@ -382,10 +394,11 @@ def _known_steps(view: View, values: list[_T | None], known: list[Known]) -> Ste
             cursors.append(cursor)
             steps.append(value)
 
-    for place, sure in enumerate(known):
-        put(view.cursors[place], values[place] if sure else None)
-        if sure is Known.JUST_SAID:
-            put(view.cursors[place] + 1, None)
+    for first, end, value in values.stretches(len(known)):
+        for place, sure in _changes(known, first, end):
+            put(view.cursors[place], value if sure else None)
+            if sure is Known.JUST_SAID:
+                put(view.cursors[place] + 1, None)
     return Steps(tuple(cursors), tuple(steps))
 
 
@@ -427,7 +440,7 @@ def _judge_elections(view: View, control: Control, reader: _Reader, seen: Witnes
 def read_control(view: View) -> Control:
     """Leader, epoch and ISR over the places, and the terms in order."""
     reader = _Reader(view)
-    for row in view.rows:
+    for row in view.rows.of(_TELLING):
         if row.partition == view.partition:
             reader.read(row)
     places = len(view.rows) + 1
@@ -435,16 +448,16 @@ def read_control(view: View) -> Control:
     leaders, epochs = reader.leader.each(places), reader.epoch.each(places)
     sets = reader.isr.each(places)
     leader_known = _leader_known(view, reader, seen)
-    isr_known = _isr_known(view, reader, seen, leaders, leader_known)
+    isr_known = _isr_known(view, reader, seen, leader_known)
     if not seen.complete:
         # What stands after the last word of all is told by nobody.
         leader_known[-1] = isr_known[-1] = Known.NO
     if view.exact:
         leader_known = isr_known = [Known.YES] * places
     control = Control(
-        leader=_known_steps(view, leaders, leader_known),
-        epoch=_known_steps(view, epochs, leader_known),
-        isr=_known_steps(view, sets, isr_known),
+        leader=_known_steps(view, reader.leader, leader_known),
+        epoch=_known_steps(view, reader.epoch, leader_known),
+        isr=_known_steps(view, reader.isr, isr_known),
         leader_known=leader_known,
         isr_known=isr_known,
         leader_at=leaders,

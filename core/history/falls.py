@@ -2,12 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from core.history.control import Control
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import Track
 from core.history.view import View
+
+_ADDED: Final = frozenset({"fetcher_added"})
+_TOLD: Final = frozenset({"became_follower", "leader_and_isr_received"})
+_STARTED: Final = frozenset({"broker_starting"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +39,12 @@ def put_falls(
     So its own may fall at the first answer of a leader it has not heard yet, and when that leader restarts.
     """
     falls: list[Fall] = []
-    mine = [row for row in view.rows if row.partition == view.partition and row.replica == own.broker]
-    fetchers = any(row.kind == "fetcher_added" for row in mine)
-    begins = {"fetcher_added"} if fetchers else {"became_follower", "leader_and_isr_received"}
+    fetchers = any(
+        row.partition == view.partition and row.replica == own.broker for row in view.rows.of(_ADDED)
+    )
+    begins = _ADDED if fetchers else _TOLD
     leader: int | None = None
-    for row in view.rows:
+    for row in view.rows.of(begins | _STARTED):
         place = row.number + 1
         if own.role_at[place] is not Role.FOLLOWER:
             continue
@@ -63,11 +69,9 @@ def _witness(leader: Roles, own: Roles, place: int) -> int | None:
     The last up to `place`, else the first after it.
     """
     epoch = own.epoch_at[place]
-    leads = [
-        p for p, role in enumerate(leader.role_at) if role is Role.LEADER and leader.epoch_at[p] == epoch
-    ]
-    before = [p for p in leads if p <= place]
-    found = before[-1] if before else next(iter(leads), None)
+    leads = [one for one in leader.stretches if one.role is Role.LEADER and one.epoch == epoch]
+    before = [min(one.end - 1, place) for one in leads if one.first <= place]
+    found = before[-1] if before else next((one.first for one in leads), None)
     return None if found is None else 2 * found
 
 

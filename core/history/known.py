@@ -14,6 +14,7 @@ a new leader epoch (KIP-841), which no broker prints: there only the metadata lo
 the partition epoch, tell.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -65,6 +66,7 @@ _ENDS: Final = frozenset(
     }
 )
 _STARTS: Final = frozenset({"broker_starting"})
+_TURNS: Final = _ENDS | _STARTS | {"log_deleted"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +95,22 @@ class Witnesses:
         own = self.by_broker.get(leader)
         return own is not None and own[place]
 
-    def in_sync_set(self, leader: int, place: int) -> bool:
-        """Whether any change of the set would be known. Without a leader only an election changes it."""
+    def in_sync_sets(self, leader: int, first: int, until: int) -> list[bool]:
+        """By place of a stretch, whether any change of the set would be known.
+
+        Without a leader only an election changes it.
+        """
+        spine = self.spine[first:until]
+        if False not in spine or (leader == -1 and self.complete):
+            return [True] * (until - first)
         if leader == -1:
-            return self.spine[place] or self.complete or self.leader[place]
-        return self.spine[place] or (self.requests and self.leader[place] and self.growth(leader, place))
+            told = self.leader[first:until]
+        elif self.requests and leader in self.by_broker:
+            prints = self.by_broker[leader][first:until]
+            told = [one and other for one, other in zip(self.leader[first:until], prints, strict=True)]
+        else:
+            return spine
+        return [one or other for one, other in zip(told, spine, strict=True)] if True in spine else told
 
 
 def witnesses(view: View) -> Witnesses:
@@ -106,8 +119,8 @@ def witnesses(view: View) -> Witnesses:
     if view.exact:
         always = [True] * places
         return Witnesses(always, {}, {}, always, requests=True, complete=True, told=True)
-    mine = [row for row in view.rows if row.partition == view.partition]
-    said = [row for row in mine if row.kind in STATED and not row.disk and row.broker is not None]
+    mine = [row for row in view.rows.of(STATED) if row.partition == view.partition]
+    said = [row for row in mine if not row.disk and row.broker is not None]
     speakers = {*view.brokers, *(row.broker for row in said if row.broker is not None)}
     lives = {broker: _lives(view, broker) for broker in speakers}
     complete = bool(view.brokers) and all(lives[broker] for broker in view.brokers)
@@ -117,15 +130,18 @@ def witnesses(view: View) -> Witnesses:
     by_broker: dict[int, list[bool]] = {}
     told_at: dict[int, list[bool]] = {}
     for broker, own in lives.items():
-        covered = told_at[broker] = _covered(own, places, complete=complete)
-        if broker in told:
-            leader = [one or other for one, other in zip(leader, covered, strict=True)]
-        first = first_log_word(view, broker)
-        if first is not None and own:
+        stretches = _covered(own, places, complete=complete)
+        told_at[broker] = [False] * places
+        for first, until in stretches:
+            told_at[broker][first:until] = [True] * (until - first)
+            if broker in told:
+                leader[first:until] = [True] * (until - first)
+        begun = first_log_word(view, broker)
+        if begun is not None and own:
             last = places if complete else own[-1][1]
-            by_broker[broker] = [first <= place < last for place in range(places)]
+            by_broker[broker] = _between(begun, last, places)
     for first, last, broker in _decisions(said):
-        if all(told_at[broker][first : last + 1]):
+        if False not in told_at[broker][first : last + 1]:
             leader[first : last + 1] = [True] * (last + 1 - first)
     requests = any(row.kind in _REQUESTS for row in said) or _before_kraft(view)
     return Witnesses(
@@ -137,6 +153,12 @@ def witnesses(view: View) -> Witnesses:
         complete=complete,
         told=complete and told.issuperset(view.brokers),
     )
+
+
+def _between(first: int, until: int, places: int) -> list[bool]:
+    """True from a place to before another."""
+    until = max(until, first)
+    return [False] * first + [True] * (until - first) + [False] * (places - until)
 
 
 def _before_kraft(view: View) -> bool:
@@ -153,30 +175,56 @@ def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
     if first_log_word(view, broker) is None:
         return []
     found: list[tuple[int, int, bool]] = []
-    first = last = stated = None
-    ended = removed = False
-    for row in view.rows:
-        place = row.number + 1
-        about = row.replica == broker and row.partition is None
-        if (about and row.kind in _ENDS) or (row.kind in _STARTS and row.broker == broker):
-            ended = row.kind in _ENDS
-            if first is not None and last is not None:
-                crashed = row.kind in _STARTS or row.kind == "broker_crashed"
-                found.append((first, last if crashed else place, False))
-            first = last = stated = None
-        mine = row.partition == view.partition and is_own_word(row, broker)
-        if mine:
-            removed = row.kind == "log_deleted"
-            if removed and first is not None and stated is not None:
+    words = view.rows.words(broker)
+    first = last = None
+    spoken, turned, ended, removed = 0, 0, False, False
+    for number in (*_turns(view, broker), len(view.rows)):
+        before = bisect_left(words, number, spoken)
+        if removed:
+            spoken = _resumes(view, words, spoken, before)
+            removed = spoken == before
+        if spoken < before and not ended:
+            first, last = words[spoken] + 1 if first is None else first, words[before - 1] + 1
+        row, spoken = view.rows[number] if number < len(view.rows) else None, before
+        if row is None:
+            break
+        if row.kind == "log_deleted":
+            stated = _stated_last(view, broker, turned, number)
+            if first is not None and stated is not None:
                 found.append((first, stated, False))
-            stated = place if row.kind in STATED else stated
-            first = None if removed else first
-        if is_own_word(row, broker) and not ended and not removed:
-            first = place if first is None else first
-            last = place
+            first, removed, spoken = None, True, before + 1
+            continue
+        ended, turned = row.kind in _ENDS, number
+        if first is not None and last is not None:
+            crashed = row.kind in _STARTS or row.kind == "broker_crashed"
+            found.append((first, last if crashed else number + 1, False))
+        first = last = None
     if first is not None and last is not None:
         found.append((first, last, True))
     return found
+
+
+def _turns(view: View, broker: int) -> list[int]:
+    """The rows by which a broker starts or ends, and by which it says that its replica is deleted."""
+    return [
+        row.number
+        for row in view.rows.of(_TURNS)
+        if (row.kind in _ENDS and row.replica == broker and row.partition is None)
+        or (row.kind in _STARTS and row.broker == broker)
+        or (row.kind == "log_deleted" and row.partition == view.partition and is_own_word(row, broker))
+    ]
+
+
+def _resumes(view: View, words: Sequence[int], first: int, end: int) -> int:
+    """Which of a stretch of own words is the first on the partition after its replica was deleted."""
+    rows = view.rows
+    return next((at for at in range(first, end) if rows[words[at]].partition == view.partition), end)
+
+
+def _stated_last(view: View, broker: int, first: int, end: int) -> int | None:
+    """The place of the last own word on who leads, among some rows."""
+    told = [row for row in view.rows.of(STATED) if first <= row.number < end and is_own_word(row, broker)]
+    return next((row.number + 1 for row in reversed(told) if row.partition == view.partition), None)
 
 
 def _place(view: View, seq: int) -> int:
@@ -184,16 +232,12 @@ def _place(view: View, seq: int) -> int:
     return int(np.searchsorted(view.seqs, seq, side="right"))
 
 
-def _covered(lives: Sequence[tuple[int, int, bool]], places: int, *, complete: bool) -> list[bool]:
-    """By place. What follows the last word of a life is open: a log that just ends may be a dead broker's.
+def _covered(lives: Sequence[tuple[int, int, bool]], places: int, *, complete: bool) -> list[tuple[int, int]]:
+    """(first place, place after the last). What follows the last word of a life is open.
 
-    Where all replicas speak the others would tell.
+    A log that just ends may be a dead broker's. Where all replicas speak the others would tell.
     """
-    found = [False] * places
-    for first, last, up in lives:
-        until = places if up and complete else last
-        found[first:until] = [True] * (until - first)
-    return found
+    return [(first, max(first, places if up and complete else last)) for first, last, up in lives]
 
 
 def _of_spine(view: View, mine: Sequence[Row]) -> list[bool]:
@@ -205,7 +249,7 @@ def _of_spine(view: View, mine: Sequence[Row]) -> list[bool]:
         return [False] * places
     ends = int(np.searchsorted(view.trace.columns["at"], int(until), side="right"))
     last = min(_place(view, ends - 1) if ends < len(view.trace.columns["at"]) else places - 1, places - 1)
-    return [first <= place <= last for place in range(places)]
+    return _between(first, last + 1, places)
 
 
 def _decisions(said: Sequence[Row]) -> list[tuple[int, int, int]]:

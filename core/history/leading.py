@@ -6,13 +6,14 @@ from core.history.view import Row, View
 
 ROLE_WORDS: Final = frozenset({"became_leader", "became_follower", "leader_and_isr_received"})
 _ENDS: Final = frozenset({"broker_starting", "fetcher_added", "log_deleted"})
+_FETCHERS: Final = _ENDS | {"fetcher_removed"}
 
 
 def tells_roles(view: View, broker: int) -> bool:
     """Whether the broker's own log says which role it has (state-change.log)."""
     return any(
-        row.kind in ROLE_WORDS and broker == row.replica == row.broker and row.partition == view.partition
-        for row in view.rows
+        broker == row.replica == row.broker and row.partition == view.partition
+        for row in view.rows.of(ROLE_WORDS)
     )
 
 
@@ -33,7 +34,7 @@ def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
     epoch: int | None = None
     removed: list[int] = []
     """Places of removals since the last word of a follower."""
-    for row in view.rows:
+    for row in view.rows.of(_FETCHERS):
         if _ends(view, row, broker):
             _doubt(found, epoch, removed)
             epoch, removed = None, []

@@ -1,5 +1,6 @@
 """When a replica's log can grow at all: while it leads, and while a fetcher runs for it."""
 
+from bisect import bisect_left
 from enum import Enum
 from typing import Final
 
@@ -10,6 +11,7 @@ from core.history.state import Role
 from core.history.view import View
 
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
+_FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
 _AT_THAT_TIME: Final = 1_000_000_000
 """Ns within which a broker prints its new role in one log and the removal of the fetcher in another."""
 
@@ -24,19 +26,27 @@ class Motion(Enum):
     LEADING = "leading"
 
 
-def motion(view: View, roles: Roles) -> list[Motion]:
-    """Motion at every place.
+def motion(view: View, roles: Roles) -> list[tuple[int, Motion]]:
+    """(place, motion from there on), one a change.
 
     A log stands still between two places only if both of them, and the row, are idle. A fetcher is removed
     from one that begins to lead, too: see `_idle_removals`.
     """
     now = Motion.UNKNOWN
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
-    places = [now]
+    changes = [(0, now)]
     begun = set(roles.starts)
     idle = _idle_removals(view, roles)
-    for row in view.rows:
-        place = row.number + 1
+    telling = {row.number + 1 for row in view.rows.of(_FETCHERS) if row.replica == roles.broker}
+    telling |= down | begun | {one.first for one in roles.stretches}
+    # After each of them the next row of the replica itself may change it, and none after that.
+    about = view.rows.about(roles.broker, view.partition)
+    after = (bisect_left(about, place) for place in telling)
+    telling |= {about[number] + 1 for number in after if number < len(about)}
+    for place in sorted(telling):
+        if not 0 < place <= len(view.rows):
+            continue
+        row = view.rows[place - 1]
         mine = row.replica == roles.broker and row.partition == view.partition
         if place in begun or place in down:
             now = Motion.IDLE
@@ -48,8 +58,9 @@ def motion(view: View, roles: Roles) -> list[Motion]:
             now = Motion.IDLE if row.number in idle else Motion.UNKNOWN
         elif now is Motion.LEADING and mine and roles.role_at[place] is not Role.LEADER:
             now = Motion.IDLE if roles.role_at[place] is Role.FOLLOWER else Motion.UNKNOWN
-        places.append(now)
-    return places
+        if now is not changes[-1][1]:
+            changes.append((place, now))
+    return changes
 
 
 def _idle_removals(view: View, roles: Roles) -> set[int]:
@@ -62,12 +73,10 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
     follows; and if it is about to stop, where the log says what roles it has. The log of roles is another
     file, and may be missing, or have only some roles.
     """
-    kinds = ("fetcher_added", "fetcher_removed", *ROLE_WORDS)
     mine = [
         row
-        for row in view.rows
-        if row.replica == roles.broker
-        and (row.kind in _LIFE or (row.partition == view.partition and row.kind in kinds))
+        for row in view.rows.of(_LIFE | _FETCHERS | ROLE_WORDS)
+        if row.replica == roles.broker and (row.kind in _LIFE or row.partition == view.partition)
     ]
     told = tells_roles(view, roles.broker)
     stopping = False
@@ -97,14 +106,16 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
     """
     stretches: list[tuple[int, int]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
-    leads = [leader == roles.broker for leader in control.leader_at]
     first: int | None = None
-    for place, now in enumerate(motion(view, roles)):
+    changes = dict(motion(view, roles))
+    now = Motion.UNKNOWN
+    for place in sorted({*changes, *(start for start in roles.starts if start <= len(view.rows))}):
+        now = changes.get(place, now)
         if first is not None and (now is not Motion.IDLE or place in roles.starts):
             last = place if now is Motion.FETCHING else place - 1
             stopped = any(first <= place_down <= last for place_down in down)
             ended = now is not Motion.IDLE or stopped
-            if ended and (first in down or not any(leads[first : last + 1])):
+            if ended and (first in down or roles.broker not in control.leader_at[first : last + 1]):
                 stretches.append((first, last))
             first = None
         if now is Motion.IDLE and first is None:

@@ -1,18 +1,32 @@
 """Who is alive, and which role each replica believes in."""
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 from core.history.blind import blind_stretches
 from core.history.leading import led_by_word_of_followers
+from core.history.rows import ENDS, Row
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter
-from core.history.view import Row, View
-from core.history.words import ENDS, is_own_word
+from core.history.view import View
 from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced"})
+_LIFE: Final = frozenset({*ENDS, *_NOTICES, "broker_starting"})
+_ROLES: Final = frozenset(
+    {
+        *_STARTS,
+        "became_leader",
+        "became_follower",
+        "leader_and_isr_received",
+        "fetcher_added",
+        "log_deleted",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,15 @@ class Death:
     clean: bool
 
 
+class Stretch(NamedTuple):
+    """Places first..end-1 in which a replica has one role in one epoch."""
+
+    first: int
+    end: int
+    role: Role
+    epoch: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Roles:
     """One replica's life. Lists have one value a place."""
@@ -41,6 +64,8 @@ class Roles:
     deaths: tuple[Death, ...]
     starts: tuple[int, ...]
     """Places at which the process began anew."""
+    stretches: tuple[Stretch, ...]
+    """The same as the lists, in order, without gaps."""
     first_word: int | None
     """Place from which the broker's own log speaks; None where nothing of it was given."""
     blind: tuple[tuple[int, int], ...]
@@ -51,11 +76,19 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
     """Deaths, starts and the first own word. A start without an end before it proves a death in between."""
     deaths: list[Death] = []
     starts: list[int] = []
-    first: int | None = None
+    words = view.rows.words(broker)
     last: int | None = None
     noticed: int | None = None
     up = False
-    for row in view.rows:
+    spoken = 0
+    for row in view.rows.of(_LIFE):
+        if broker not in (row.replica, row.broker):
+            continue
+        before = bisect_left(words, row.number, spoken)
+        if before > spoken:
+            up, last, noticed = True, words[before - 1] + 1, None
+        own = before < len(words) and words[before] == row.number
+        spoken = before + own
         if row.replica == broker and row.kind == "broker_crashed" and row.basis >= Basis.HELD:
             # An importer's guess from a start without an end. It stands at the last sign of life in any file
             # of the broker; when the process really ended is unknown, the start will tell.
@@ -68,14 +101,22 @@ def find_lives(view: View, broker: int) -> tuple[tuple[Death, ...], tuple[int, .
             if up and last is not None:
                 deaths.append(Death(last, noticed if noticed is not None else row.number + 1, clean=False))
             starts.append(row.number + 1)
-            first = row.number + 1 if first is None else first
             up, last, noticed = True, row.number + 1, None
-        elif is_own_word(row, broker):
-            first = row.number + 1 if first is None else first
+        elif own:
             up, last, noticed = True, row.number + 1, None
         elif row.replica == broker and row.kind in _NOTICES and noticed is None:
             noticed = row.number + 1
-    return tuple(deaths), tuple(starts), first
+    return tuple(deaths), tuple(starts), _first_word(view, broker, words, starts)
+
+
+def _first_word(view: View, broker: int, words: list[int], starts: list[int]) -> int | None:
+    """The place of the first own word that does not tell of an end, or of the first start."""
+    spoken = (
+        number + 1
+        for number in words
+        if not ((row := view.rows[number]).kind in ENDS and row.replica == broker and row.partition is None)
+    )
+    return min((*starts[:1], *islice(spoken, 1)), default=None)
 
 
 def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | None] | None:
@@ -97,6 +138,22 @@ def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | Non
     return None
 
 
+def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> Iterator[Stretch]:
+    roles, epochs = role.stretches(places), epoch.stretches(places)
+    (_, role_end, now), (_, epoch_end, led) = next(roles), next(epochs)
+    first = 0
+    while True:
+        end = min(role_end, epoch_end)
+        yield Stretch(first, end, now, led)
+        if end == places:
+            return
+        first = end
+        if role_end == end:
+            _, role_end, now = next(roles)
+        if epoch_end == end:
+            _, epoch_end, led = next(epochs)
+
+
 def read_roles(view: View, broker: int) -> Roles:
     """Alive, role and leader epoch of one replica, from its own words and, for its death, from others'."""
     deaths, starts, first = find_lives(view, broker)
@@ -109,7 +166,14 @@ def read_roles(view: View, broker: int) -> Roles:
     begun = set(starts)
     blind = blind_stretches(view, broker)
     unseen = {first + 1 for first, _ in blind}
-    for place in range(1, len(view.rows) + 1):
+    words = view.rows.words(broker)
+    after = (bisect_left(words, place) for place in (0, *silent))
+    spoken = {words[number] + 1 for number in after if number < len(words)}
+    places = len(view.rows) + 1
+    telling = {number + 1 for number in view.rows.numbers(_ROLES, replica=broker)}
+    for place in sorted({*telling, *led, *unseen, *spoken, *silent, *down, *begun}):
+        if not 0 < place < places:
+            continue
         row = view.rows[place - 1]
         if place in begun:
             alive.put(place, value=True)
@@ -118,7 +182,7 @@ def read_roles(view: View, broker: int) -> Roles:
         elif place in down:
             alive.put(place, value=False)
             role.put(place, Role.OFFLINE)
-        elif is_own_word(row, broker) and alive.value is None:
+        elif place in spoken and alive.value is None:
             alive.put(place, value=True)
         if place in unseen and alive.value is not False:
             role.put(place, Role.UNKNOWN)
@@ -138,7 +202,6 @@ def read_roles(view: View, broker: int) -> Roles:
                 epoch.put(place, told[1])
         if place in silent:
             alive.put(place, None)
-    places = len(view.rows) + 1
     return Roles(
         broker=broker,
         alive=alive.steps(view),
@@ -148,6 +211,7 @@ def read_roles(view: View, broker: int) -> Roles:
         epoch_at=epoch.each(places),
         deaths=deaths,
         starts=starts,
+        stretches=tuple(_stretches(role, epoch, places)),
         first_word=first,
         blind=blind,
     )

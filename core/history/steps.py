@@ -1,5 +1,6 @@
 """Writing step functions place by place."""
 
+from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from core.history.state import Steps
@@ -38,10 +39,30 @@ class StepWriter(Generic[T]):
         """The step function over cursors of the whole trace."""
         return Steps(tuple(view.cursors[place] for place in self._places), tuple(self._values))
 
+    def stretches(self, places: int) -> Iterator[tuple[int, int, T]]:
+        """(first place, place after the last, value) of each stretch of places 0..places-1."""
+        for number, value in enumerate(self._values):
+            end = self._places[number + 1] if number + 1 < len(self._places) else places
+            yield self._places[number], min(end, places), value
+
     def each(self, places: int) -> list[T]:
         """The value at every place 0..places-1."""
         spread: list[T] = []
-        for number, value in enumerate(self._values):
-            end = self._places[number + 1] if number + 1 < len(self._places) else places
-            spread.extend([value] * (end - self._places[number]))
-        return spread[:places]
+        for first, end, value in self.stretches(places):
+            spread += [value] * (end - first)
+        return spread
+
+
+def end_of_run(values: list[T], first: int, end: int) -> int:
+    """Where the run of equal values that begins at `first` ends, `end` at the latest.
+
+    Whole pieces are counted, which double while they are equal: a long run costs little.
+    """
+    value, place, length = values[first], first, 1
+    while place < end and length:
+        piece = values[place : min(place + length, end)]
+        if piece.count(value) == len(piece):
+            place, length = place + len(piece), 2 * length
+        else:
+            length //= 2
+    return place

@@ -1,21 +1,16 @@
-"""One partition's events as plain rows: what every module of this folder loops over."""
+"""One partition opened for reading: its rows, who holds a replica, and which releases they run."""
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.trace.ids import NO_INDEX, UNSAID
+from core.history.rows import SHORT, Row, Rows, files_of_data
+from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
-from core.trace.vocabulary import NAME, Basis
 
-_DISK_FILE: Final = re.compile(
-    r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log(\.deleted)?|\d{20}-\d{10}\.checkpoint(\.deleted)?)"
-)
-"""Files of a data directory: what they state is no sign of life of the broker."""
+__all__ = ["Row", "View", "read_view", "version_numbers"]
 
 REPLICA_KINDS: Final = frozenset(
     {
@@ -36,34 +31,6 @@ REPLICA_KINDS: Final = frozenset(
 """Kinds whose `replica` surely holds a copy: a broker that only caches metadata holds none."""
 
 
-class Row(NamedTuple):
-    """One event of the view. None is not said. `number` counts in the view, from 0."""
-
-    number: int
-    seq: int
-    at: int
-    kind: str
-    basis: Basis
-    partition: int | None
-    broker: int | None
-    replica: int | None
-    leader: int | None
-    epoch: int | None
-    partition_epoch: int | None
-    leo: int | None
-    hw: int | None
-    log_start: int | None
-    from_offset: int | None
-    offset: int | None
-    aux: int | None
-    stamp: int | None
-    isr: tuple[int, ...] | None
-    at_least: int
-    at_most: int
-    disk: bool
-    """Read from a file of a data directory."""
-
-
 @dataclass(frozen=True, slots=True)
 class View:
     """A partition opened for reading: rows in Seq order, and who holds a replica.
@@ -74,7 +41,7 @@ class View:
     trace: Trace
     partition: int
     seqs: NDArray[np.int64]
-    rows: tuple[Row, ...]
+    rows: Rows
     cursors: tuple[int, ...]
     brokers: tuple[int, ...]
     versions: dict[int, tuple[int, ...]]
@@ -103,10 +70,6 @@ def version_numbers(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _said(values: NDArray[np.generic], nothing: int) -> list[int | None]:
-    return [None if value == nothing else int(value) for value in values.tolist()]
-
-
 def _versions(trace: Trace) -> dict[int, tuple[int, ...]]:
     """Release by broker; a simulation's era holds for all."""
     era = version_numbers(trace.facts.get("release", "")) or version_numbers(trace.facts.get("era", ""))
@@ -116,69 +79,63 @@ def _versions(trace: Trace) -> dict[int, tuple[int, ...]]:
     return known
 
 
-def _replicas(trace: Trace, partition: int, rows: Sequence[Row]) -> tuple[int, ...]:
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What holds for all partitions of a trace, read once."""
+
+    trace: Trace
+    files: frozenset[int]
+    """Sources that are files of data directories."""
+    versions: dict[int, tuple[int, ...]]
+
+
+def read_whole(trace: Trace) -> Whole:
+    """For whoever opens many partitions of a trace."""
+    return Whole(trace, files_of_data(trace), _versions(trace))
+
+
+def _replicas(trace: Trace, partition: int, rows: Rows) -> tuple[int, ...]:
     """Assigned replicas, then others that were seen to hold a copy."""
-    found: dict[int, None] = dict.fromkeys(int(b) for b in trace.partitions[partition].replicas)
-    for row in rows:
-        if row.partition == partition and row.kind in REPLICA_KINDS and row.replica is not None:
-            found.setdefault(row.replica)
-    if not trace.partitions[partition].replicas:
-        for row in rows:
-            for member in row.isr or ():
-                found.setdefault(member)
+    assigned = trace.partitions[partition].replicas
+    found: dict[int, None] = dict.fromkeys(int(b) for b in assigned)
+    if len(rows) <= SHORT:
+        for row in rows.of(REPLICA_KINDS):
+            if row.partition == partition and row.replica is not None:
+                found.setdefault(row.replica)
+    else:
+        numbers = rows.numbers_of(REPLICA_KINDS)
+        holders = rows.column("replica")[numbers[rows.column("partition")[numbers] == partition]]
+        found.update(dict.fromkeys(broker for broker in _by_first_sight(holders) if broker != NO_INDEX))
+    if not assigned:
+        for index in _by_first_sight(rows.column("isr")):
+            if index != NO_INDEX:
+                found.update(dict.fromkeys(member for member in trace.isrs[index] if member not in found))
     return tuple(found)
 
 
-def read_view(trace: Trace, partition: int, seqs: NDArray[np.int64] | None = None) -> View:
-    """The rows of one partition and of the brokers that hold it. One selection of columns.
+def _by_first_sight(values: NDArray[np.int32]) -> list[int]:
+    """Each value once, in the order in which they come."""
+    once, first = np.unique(values, return_index=True)
+    return once[np.argsort(first)].tolist()
 
-    Then plain values. `seqs` are those of `Trace.seqs_of`, where they are known already.
+
+def read_view(
+    trace: Trace, partition: int, seqs: NDArray[np.int64] | None = None, whole: Whole | None = None
+) -> View:
+    """The rows of one partition and of the brokers that hold it.
+
+    `seqs` are those of `Trace.seqs_of`, `whole` is what holds for the trace, where they are known already.
     """
     seqs = trace.seqs_of(partition) if seqs is None else seqs
-    columns = trace.columns
-
-    def said(name: str, nothing: int = UNSAID) -> list[int | None]:
-        return _said(columns[name][seqs], nothing)
-
-    used: set[int] = set(columns["source"][seqs].tolist()) - {NO_INDEX}
-    disk = {number for number in used if _DISK_FILE.fullmatch(trace.sources[number].path)}
-    isr = [None if index is None else trace.isrs[index] for index in said("isr", NO_INDEX)]
-    rows = tuple(
-        Row(number, seq, at, NAME[kind], Basis(basis), *values)
-        for number, (seq, at, kind, basis, *values) in enumerate(
-            zip(
-                seqs.tolist(),
-                columns["at"][seqs].tolist(),
-                columns["kind"][seqs].tolist(),
-                columns["basis"][seqs].tolist(),
-                said("partition", NO_INDEX),
-                said("broker", NO_INDEX),
-                said("replica", NO_INDEX),
-                said("leader"),
-                said("epoch"),
-                said("partition_epoch"),
-                said("leo"),
-                said("hw"),
-                said("log_start"),
-                said("from_offset"),
-                said("offset"),
-                said("aux"),
-                said("stamp"),
-                isr,
-                columns["at_least"][seqs].tolist(),
-                columns["at_most"][seqs].tolist(),
-                [source in disk for source in columns["source"][seqs].tolist()],
-                strict=True,
-            ),
-        )
-    )
+    whole = read_whole(trace) if whole is None else whole
+    rows = Rows(trace, seqs, whole.files)
     return View(
         trace=trace,
         partition=partition,
         seqs=seqs,
         rows=rows,
-        cursors=(0, *(int(seq) + 1 for seq in seqs)),
+        cursors=(0, *(seqs + 1).tolist()),
         brokers=_replicas(trace, partition, rows),
-        versions=_versions(trace),
+        versions=whole.versions,
         exact=trace.origin is Origin.SIMULATED,
     )

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from core.history.view import Row, View
-from core.trace.vocabulary import Basis
+from core.history.rows import ENDS, is_own_word
+from core.history.view import View
 
-ENDS: Final = frozenset({"broker_stopped", "broker_crashed", "broker_exited"})
+__all__ = ["ENDS", "SERVER_LOG", "first_log_word", "is_own_word"]
+
 SERVER_LOG: Final = frozenset(
     {
         "broker_starting",
@@ -32,18 +33,12 @@ SERVER_LOG: Final = frozenset(
 """What a broker prints of itself only in server.log (and on the console)."""
 
 
-def is_own_word(row: Row, broker: int) -> bool:
-    """Whether the broker's own log says this row."""
-    told = row.kind == "evidence_gap" or (row.kind in ENDS and row.basis >= Basis.HELD)
-    return row.broker == broker and not row.disk and not told
-
-
 def first_log_word(view: View, broker: int) -> int | None:
     """The place from which the log speaks in which a broker prints its starts and its cuts (server.log).
 
     The state change log and the controller's go on without it, and a value that they state may fall unseen.
     """
-    for row in view.rows:
-        if row.kind in SERVER_LOG and row.replica == broker and is_own_word(row, broker):
-            return row.number + 1
+    for number in view.rows.numbers(SERVER_LOG, broker=broker, replica=broker):
+        if is_own_word(view.rows[number], broker):
+            return number + 1
     return None

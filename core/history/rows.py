@@ -1,0 +1,240 @@
+"""The events of one partition as plain rows, each made when somebody asks for it.
+
+A long partition has a million events, and few of them are elections, cuts or restarts: whoever looks for some
+kinds asks for those (`Rows.of`), and nothing else is made.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import NO_INDEX, UNSAID
+from core.trace.trace import VALUES, Trace
+from core.trace.vocabulary import NAME, NUMBER, Basis
+
+SHORT: Final = 2_000
+"""A view of so many rows or fewer is made whole: that costs less than to look for parts of it."""
+_BLOCK: Final = 512
+"""Rows that are made at once where one of a long view is asked for by its number."""
+_DISK_FILE: Final = re.compile(
+    r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log(\.deleted)?|\d{20}-\d{10}\.checkpoint(\.deleted)?)"
+)
+"""Files of a data directory: what they state is no sign of life of the broker."""
+_BASES: Final = {int(basis): basis for basis in Basis}
+_INDEXES: Final = ("partition", "broker", "replica")
+
+
+ENDS: Final = frozenset({"broker_stopped", "broker_crashed", "broker_exited"})
+"""Kinds that tell of the end of a process."""
+
+
+class Row(NamedTuple):
+    """One event of the view. None is not said. `number` counts in the view, from 0."""
+
+    number: int
+    seq: int
+    at: int
+    kind: str
+    basis: Basis
+    partition: int | None
+    broker: int | None
+    replica: int | None
+    leader: int | None
+    epoch: int | None
+    partition_epoch: int | None
+    leo: int | None
+    hw: int | None
+    log_start: int | None
+    from_offset: int | None
+    offset: int | None
+    aux: int | None
+    stamp: int | None
+    isr: tuple[int, ...] | None
+    at_least: int
+    at_most: int
+    disk: bool
+    """Read from a file of a data directory."""
+
+
+def is_own_word(row: Row, broker: int) -> bool:
+    """Whether the broker's own log says this row."""
+    told = row.kind == "evidence_gap" or (row.kind in ENDS and row.basis >= Basis.HELD)
+    return row.broker == broker and not row.disk and not told
+
+
+class Rows(Sequence[Row]):
+    """The rows of a view in Seq order."""
+
+    def __init__(self, trace: Trace, seqs: NDArray[np.int64], files: Collection[int]) -> None:
+        """`seqs` are the events of the view, `files` the sources that are files of data directories."""
+        self._trace = trace
+        self._seqs = seqs
+        self._files = files
+        self._columns: dict[str, NDArray[Any]] = {}
+        self._disk: NDArray[np.bool_] | None = None
+        self._blocks: dict[int, tuple[Row, ...]] = {}
+        self._picked: dict[Collection[str], tuple[Row, ...]] = {}
+        self._about: dict[tuple[int, int], list[int]] = {}
+        self._words: dict[int, list[int]] = {}
+        self._all: tuple[Row, ...] | None = None
+        if len(seqs) <= SHORT:
+            self._all = self._made(seqs, 0)
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._seqs)
+
+    @overload
+    def __getitem__(self, key: int) -> Row: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Row]: ...
+    def __getitem__(self, key: int | slice) -> Row | Sequence[Row]:
+        """A row by its number, or some in order."""
+        if self._all is not None:
+            return self._all[key]
+        if isinstance(key, slice):
+            numbers = range(*key.indices(len(self)))
+            return [self[number] for number in numbers] if len(numbers) < _BLOCK else list(self)[key]
+        number = key if key >= 0 else key + len(self)
+        if not 0 <= number < len(self):
+            raise IndexError(key)
+        block = number // _BLOCK
+        made = self._blocks.get(block)
+        if made is None:
+            first = block * _BLOCK
+            made = self._blocks[block] = self._made(self._seqs[first : first + _BLOCK], first)
+        return made[number % _BLOCK]
+
+    def __iter__(self) -> Iterator[Row]:
+        """All rows: all of them are made."""
+        if self._all is None:
+            self._all = self._made(self._seqs, 0)
+            self._blocks.clear()
+        return iter(self._all)
+
+    def of(self, kinds: Collection[str]) -> tuple[Row, ...]:
+        """The rows of some kinds, in order. `kinds` must be hashable; the answer is kept."""
+        found = self._picked.get(kinds)
+        if found is None:
+            if self._all is not None:
+                found = tuple(row for row in self._all if row.kind in kinds)
+            else:
+                found = self.at(self.numbers_of(kinds))
+            self._picked[kinds] = found
+        return found
+
+    def words(self, broker: int) -> list[int]:
+        """The numbers of the rows that a broker's own log says (`is_own_word`)."""
+        found = self._words.get(broker)
+        if found is None:
+            if self._all is not None:
+                found = [row.number for row in self._all if is_own_word(row, broker)]
+            else:
+                told = (self.column("broker") == broker) & ~self.disk
+                kind = self.column("kind")
+                ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
+                found = np.flatnonzero(told & (kind != NUMBER["evidence_gap"]) & ~ends).tolist()
+            self._words[broker] = found
+        return found
+
+    def words_of(self, broker: int, kinds: Collection[str]) -> list[int]:
+        """The same of some kinds."""
+        words = self.words(broker)
+        if self._all is not None:
+            return [number for number in words if self._all[number].kind in kinds]
+        said = np.array(words, dtype=np.intp)
+        return said[_wanted(kinds)[self.column("kind")[said]]].tolist()
+
+    def about(self, replica: int, partition: int) -> list[int]:
+        """The numbers of the rows of a partition that are about one of its replicas."""
+        found = self._about.get((replica, partition))
+        if found is None:
+            if self._all is not None:
+                found = [
+                    row.number for row in self._all if row.replica == replica and row.partition == partition
+                ]
+            else:
+                mine = (self.column("replica") == replica) & (self.column("partition") == partition)
+                found = np.flatnonzero(mine).tolist()
+            self._about[replica, partition] = found
+        return found
+
+    def numbers(
+        self, kinds: Collection[str], *, broker: int | None = None, replica: int | None = None
+    ) -> list[int]:
+        """The numbers of the rows of some kinds, that a broker says or that are about a replica."""
+        if self._all is not None:
+            return [
+                row.number
+                for row in self.of(kinds)
+                if (broker is None or row.broker == broker) and (replica is None or row.replica == replica)
+            ]
+        found = self.numbers_of(kinds)
+        for name, wanted in (("broker", broker), ("replica", replica)):
+            if wanted is not None:
+                found = found[self.column(name)[found] == wanted]
+        return found.tolist()
+
+    def numbers_of(self, kinds: Collection[str]) -> NDArray[np.intp]:
+        """The numbers of the rows of some kinds."""
+        return np.flatnonzero(_wanted(kinds)[self.column("kind")])
+
+    def at(self, numbers: NDArray[np.intp]) -> tuple[Row, ...]:
+        """The rows with these numbers."""
+        chosen: list[int] = numbers.tolist()
+        if self._all is not None:
+            return tuple([self._all[number] for number in chosen])
+        return self._made(self._seqs[numbers], chosen)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A column of the trace for all rows, as stored: UNSAID or NO_INDEX where it is not said."""
+        found = self._columns.get(name)
+        if found is None:
+            found = self._columns[name] = self._trace.columns[name][self._seqs]
+        return found
+
+    @property
+    def disk(self) -> NDArray[np.bool_]:
+        """Which rows were read from files of data directories."""
+        if self._disk is None:
+            self._disk = np.isin(self.column("source"), sorted(self._files))
+        return self._disk
+
+    def _made(self, seqs: NDArray[np.int64], first: int | list[int]) -> tuple[Row, ...]:
+        """Rows of these events; `first` is the number of the first of them, or the numbers of all."""
+        columns, isrs, files = self._trace.columns, self._trace.isrs, self._files
+        numbers = range(first, first + len(seqs)) if isinstance(first, int) else first
+        kinds, bases = columns["kind"][seqs].tolist(), columns["basis"][seqs].tolist()
+        values: list[list[Any]] = [
+            list(numbers),
+            seqs.tolist(),
+            columns["at"][seqs].tolist(),
+            [NAME[kind] for kind in kinds],
+            [_BASES[basis] for basis in bases],
+            *(_said(columns[name][seqs], NO_INDEX) for name in _INDEXES),
+            *(_said(columns[name][seqs], UNSAID) for name in VALUES),
+            [None if index == NO_INDEX else isrs[index] for index in columns["isr"][seqs].tolist()],
+            columns["at_least"][seqs].tolist(),
+            columns["at_most"][seqs].tolist(),
+            [source in files for source in columns["source"][seqs].tolist()],
+        ]
+        return tuple([Row(*told) for told in zip(*values, strict=True)])
+
+
+def _wanted(kinds: Collection[str]) -> NDArray[np.bool_]:
+    """By number of a kind: whether it is one of some."""
+    wanted = np.zeros(max(NAME) + 1, dtype=bool)
+    wanted[[NUMBER[kind] for kind in kinds]] = True
+    return wanted
+
+
+def _said(values: NDArray[Any], nothing: int) -> list[int | None]:
+    return [None if value == nothing else value for value in values.tolist()]
+
+
+def files_of_data(trace: Trace) -> frozenset[int]:
+    """The sources of a trace that are files of a data directory."""
+    return frozenset(n for n, source in enumerate(trace.sources) if _DISK_FILE.fullmatch(source.path))
