@@ -18,13 +18,13 @@ def tells_roles(view: View, broker: int) -> bool:
 
 
 def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
-    """By place: from there on a broker leads this epoch; None: it is not known to lead any more.
+    """By place: from there on a broker leads this epoch; None: its role is not known any more.
 
     A broker that begins to lead removes its fetcher and prints that (ReplicaManager.makeLeaders,
     applyLocalLeadersDelta); a follower that is told of the epoch adds one, and prints broker and epoch (from
-    2.1). So it leads from the last removal before the first such word. A removal after that may be the end of
-    it, or a change of the in-sync set (KRaft): it leads on through those that come before another such word
-    on the same epoch. A fetcher of its own, or its start, ends it.
+    2.1). So it leads from the last removal before the first such word. Any other removal may be the begin of
+    that, or the end of it, or a change of the in-sync set (KRaft): it leads on through those that come before
+    another such word on the same epoch. A fetcher of its own, or its start, ends it.
 
     Empty where the broker's own log has a word on its role.
     """
@@ -36,25 +36,20 @@ def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
     """Places of removals since the last word of a follower."""
     for row in view.rows.of(_FETCHERS):
         if _ends(view, row, broker):
-            _doubt(found, epoch, removed)
             epoch, removed = None, []
         elif row.partition != view.partition:
             continue
         elif row.kind == "fetcher_removed" and row.replica == broker:
             removed.append(row.number + 1)
+            found[row.number + 1] = None
         elif row.kind == "fetcher_added" and row.leader == broker and row.epoch is not None:
             if row.epoch != epoch and removed and (epoch is None or row.epoch > epoch):
-                _doubt(found, epoch, removed)
                 found[removed[-1]] = epoch = row.epoch
+            elif row.epoch == epoch:
+                for place in removed:
+                    del found[place]
             removed = removed if row.epoch != epoch else []
-    _doubt(found, epoch, removed)
     return found
-
-
-def _doubt(found: dict[int, int | None], epoch: int | None, removed: list[int]) -> None:
-    """From the first removal that nobody explains the leader of an epoch may lead no more."""
-    if epoch is not None and removed:
-        found[removed[0]] = None
 
 
 def _ends(view: View, row: Row, broker: int) -> bool:

@@ -21,6 +21,8 @@ class _Reign:
     first: int
     last: int
     epochs: frozenset[int]
+    ended: bool
+    """It surely leads no more after `last`; else it is just not known to."""
 
 
 def told_by_leaders(bands: Bands) -> None:
@@ -51,7 +53,8 @@ def _reigns(bands: Bands) -> list[_Reign]:
                 first = place if first is None else first
             elif first is not None:
                 told = {epoch for epoch in own.epoch_at[first:place] if epoch is not None}
-                found.append(_Reign(broker, first, place - 1, frozenset(told)))
+                ended = place < len(own.role_at) and role is not Role.UNKNOWN
+                found.append(_Reign(broker, first, place - 1, frozenset(told), ended))
                 first = None
     return found
 
@@ -114,7 +117,7 @@ def _compare(bands: Bands, reign: _Reign, broker: int, came: int, now: tuple[int
     first, fails = hw.upper(2 * came)
     for instant, until in ((2 * place, close), (2 * place + 1, later)):
         high, can_fail = head.upper(2 * min(until, reign.last) + 1)
-        if first is None or high is None:
+        if first is None or high is None or (until > reign.last and not reign.ended):
             continue
         if fails or can_fail:
             hw.softly_at_most(instant, max(first, high), _RULE)

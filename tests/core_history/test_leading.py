@@ -76,8 +76,14 @@ def test_a_change_of_the_set_while_a_follower_still_comes_is_not_the_end_of_it()
 def test_nobody_leads_by_a_removal_alone() -> None:
     state = last(console(("fetcher_removed", 1, {}), ("fetcher_removed", 2, {})))
 
-    assert state.replica(1).role is Role.STARTING
+    assert state.replica(1).role is Role.UNKNOWN
     assert state.leader is None
+
+
+def test_a_follower_whose_fetcher_is_removed_may_lead() -> None:
+    state = last(console(*BEGUN, ("fetcher_removed", 2, {})))
+
+    assert (state.replica(2).role, state.replica(2).epoch) == (Role.UNKNOWN, None)
 
 
 def test_the_own_word_of_a_broker_on_its_role_comes_first() -> None:
