@@ -107,6 +107,8 @@ class _Reader:
         """By the number of a term, the last place at which a row says that it stands."""
         self.fetching: list[tuple[int, int | None]] = []
         """Where nobody else speaks: the places at which a follower said whom it fetches from, and who."""
+        self.by_one: set[int] = set()
+        """Numbers of terms that nothing but fetchers tells of: who fetches may be told late of the next."""
         self.overtaken: set[int] = set()
         """Places at which a row knows of a later epoch, and not who leads in it."""
         self.sets: list[SetSaid] = []
@@ -192,6 +194,8 @@ class _Reader:
             election, evidence = Election(self.heard.aux), (row.seq, self.heard.seq)
         self.heard = None
         place = row.number + 1
+        if row.kind == "fetcher_added":
+            self.by_one.add(len(self.terms))
         self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
@@ -200,6 +204,9 @@ class _Reader:
         self.proposed = False
         if row.isr is not None:
             self._set_isr(row, row.isr, row.basis)
+        elif row.kind == "fetcher_added":
+            # A leader that stops is taken out of the set by the election: the old set need not stand.
+            self.isr.put(place, None)
 
     def _confirm(self, row: Row, leader: int | None) -> None:
         """A second word on the term that stands.
@@ -210,6 +217,8 @@ class _Reader:
         if leader == term.leader and row.kind != "partition_created":
             # A node that starts under KRaft replays the log and prints creations again.
             self.confirmed[len(self.terms) - 1] = row.number + 1
+            if row.kind != "fetcher_added":
+                self.by_one.discard(len(self.terms) - 1)
         if leader != term.leader or len(term.evidence) >= 4:
             return
         if row.kind in ("leader_elected", "became_leader", "leaderless"):
@@ -293,7 +302,7 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
         over = min((place for place in reader.overtaken if last < place < end), default=end)
         if over < places and _told_late(view.rows[over - 1], seen, over):
             over = last
-        _hold(known, last, over, seen.leader)
+        _hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)
     _known_by_fetchers(view, reader, seen, known)
     return known
 

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from core.history.control import read_control
 from core.history.state import PartitionState, Role
+from core.history.view import read_view
 from tests.stories import Story
 
 
@@ -91,6 +93,16 @@ def test_the_own_word_of_a_broker_on_its_role_comes_first() -> None:
     story = console(*BEGUN, ("fetcher_removed", 1, {}), follows)
 
     assert story.history().at(8).replica(1).role is Role.STARTING
+
+
+def test_a_set_of_before_an_epoch_that_only_fetchers_tell_need_not_stand() -> None:
+    story = console(*BEGUN)
+    story.add("isr_committed", 1, isr=(1, 2, 3), partition_epoch=1)
+    story.add("fetcher_removed", 2)
+    story.add("fetcher_removed", 3)
+    story.add("fetcher_added", 3, leader=2, epoch=1, offset=5)
+
+    assert read_control(read_view(story.trace(), 0)).isr_at[-1] is None
 
 
 def test_where_no_roles_are_told_the_removal_of_a_fetcher_may_be_the_begin_of_leading() -> None:
