@@ -37,7 +37,19 @@ def _row(id_: str, severity: Severity, threshold: int | None, *texts: str) -> _R
     return id_, severity, threshold, sentence, sentence_zh, advice, advice_zh
 
 
-# Id, severity, threshold, then sentence and advice, each in English and in Chinese. The order is the rank.
+# Id, severity, threshold, then sentence and advice, each in English and in Chinese.
+#
+# The order is the rank: proven loss, possible loss, differing logs, a high watermark that moved back, unclean
+# election, epoch storm, flapping, harmless cut, with what is near to each of them beside it.
+#
+# Danger is what may have cost records or kept two logs apart, and what no sound cluster does. All else is a
+# notice, so that a healthy cluster raises no alarm. Of those that look worse than that:
+# - hw-went-back follows every cut below what consumers saw; where that cost records the ledger has the alarm
+# - isr-behind-hw is what to 0.10 every unclean restart of a follower does, as it cuts to its checkpoint
+# - zombie-leader and uncommitted-tail concern acks=1 alone, which never survived a change of leader
+# - broken-promise is the loss or the divergence seen from the protocol's side, or evidence at odds with
+#   itself
+# - leaderless, under-min-isr and last-replica-standing cost availability, not records
 _TABLE: Final[tuple[_Row, ...]] = (
     _row(
         "committed-loss",
@@ -59,6 +71,15 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "保留所有副本的磁盘原样；使用 acks=all，并把 min.insync.replicas 设为至少 2",
     ),
     _row(
+        "possible-loss",
+        _DANGER,
+        None,
+        "Records that may have been committed are held by no later leader",
+        "可能已提交的记录不在任何后来的领导者上",
+        "Ask the producers what they were told; a log or a data directory of the old leader may settle it",
+        "向生产者核实收到的应答；旧领导者的日志或数据目录或可澄清",
+    ),
+    _row(
         "divergence",
         _DANGER,
         None,
@@ -68,13 +89,13 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "Kafka 不会修复它：先判断哪一份正确，再由它重建另一个副本",
     ),
     _row(
-        "possible-loss",
-        _DANGER,
+        "hw-went-back",
+        _NOTICE,
         None,
-        "Records that may have been committed are held by no later leader",
-        "可能已提交的记录不在任何后来的领导者上",
-        "Ask the producers what they were told; a log or a data directory of the old leader may settle it",
-        "向生产者核实收到的应答；旧领导者的日志或数据目录或可澄清",
+        "A high watermark moved back while its process ran on",
+        "进程未重启而高水位后退",
+        "Consumers may have read records above the new value; see the cut or the election beside it",
+        "消费者可能读过新值之上的记录；请查看旁边的截断或选举",
     ),
     _row(
         "unclean-election",
@@ -99,7 +120,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
     ),
     _row(
         "refused-to-truncate",
-        _NOTICE,
+        _DANGER,
         None,
         "A broker ended itself because it may not cut its log to its leader's end",
         "一个代理因不允许截断日志而自行退出",
@@ -108,6 +129,15 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "from 2.0.1 it is made (KAFKA-7414)",
         "重启前先比较两份日志；到 2.0.0 为止 unclean.leader.election.enable=false 会禁止该截断，自 "
         "2.0.1 起允许（KAFKA-7414）",
+    ),
+    _row(
+        "isr-behind-hw",
+        _NOTICE,
+        None,
+        "A member of the in-sync set ended below the leader's high watermark",
+        "同步集合中的一个成员的日志末端低于领导者的高水位",
+        "If it is elected now, committed records go: do not stop the leader before it has caught up",
+        "若此时选它为领导者，已提交的记录会丢失：在它追上之前不要停止领导者",
     ),
     _row(
         "broken-promise",
@@ -120,15 +150,6 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "查看双方的证据：要么集群违背了保证，要么证据自相矛盾",
     ),
     _row(
-        "cut-below-hw",
-        _NOTICE,
-        None,
-        "A replica removed committed records that the leader still holds",
-        "一个副本删除了领导者仍持有的已提交记录",
-        "Nothing is lost while that leader lives; to 0.10 every follower cuts so",
-        "只要该领导者存活就没有丢失；到 0.10 为止每个跟随者都如此截断",
-    ),
-    _row(
         "zombie-leader",
         _NOTICE,
         None,
@@ -138,13 +159,89 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "它在此期间以 acks=1 应答的记录会在其转为跟随者时删除；请使用 acks=all",
     ),
     _row(
-        "isr-behind-hw",
+        "leaderless",
         _NOTICE,
         None,
-        "A member of the in-sync set ended below the leader's high watermark",
-        "同步集合中的一个成员的日志末端低于领导者的高水位",
-        "If it is elected now, committed records go: do not stop the leader before it has caught up",
-        "若此时选它为领导者，已提交的记录会丢失：在它追上之前不要停止领导者",
+        "The partition had no leader",
+        "分区没有领导者",
+        "Bring back a member of the last in-sync set; an unclean election would lose what only they hold",
+        "恢复最后同步集合的成员；不干净的选举会丢失只有它们持有的记录",
+    ),
+    _row(
+        "epoch-storm",
+        _NOTICE,
+        10,
+        "The leader epoch rose at least as often as the threshold within a minute",
+        "领导者纪元在一分钟内上升的次数达到阈值",
+        "Look at the controller and at brokers that start and stop again and again",
+        "检查控制器以及反复启停的代理",
+    ),
+    _row(
+        "isr-flapping",
+        _NOTICE,
+        3,
+        "A replica left the in-sync set at least as often as the threshold within five minutes",
+        "一个副本在五分钟内离开同步集合的次数达到阈值",
+        "Look at that broker's disk, network and pauses; replica.lag.time.max.ms may be too short for it",
+        "检查该代理的磁盘、网络与停顿；replica.lag.time.max.ms 可能过短",
+    ),
+    _row(
+        "last-replica-standing",
+        _NOTICE,
+        1_000,
+        "The leader was the only member of the in-sync set for longer than the threshold, in ms",
+        "领导者作为同步集合唯一成员的时间超过阈值（毫秒）",
+        "With min.insync.replicas=2 nothing is confirmed to acks=all by one copy alone (KIP-966 keeps "
+        "such a leader "
+        "eligible)",
+        "min.insync.replicas=2 时不会仅凭一份副本确认 acks=all（KIP-966 使这样的领导者保持资格）",
+    ),
+    _row(
+        "under-min-isr",
+        _NOTICE,
+        None,
+        "The in-sync set was smaller than min.insync.replicas",
+        "同步集合小于 min.insync.replicas",
+        "Producers with acks=all are refused in that time; bring the missing replicas back",
+        "此间 acks=all 的生产者会被拒绝；请恢复缺失的副本",
+    ),
+    _row(
+        "leader-paused",
+        _NOTICE,
+        1_000,
+        "A leader put out every follower and took one back within the threshold, in ms: it had "
+        "paused, not they",
+        "领导者移出全部跟随者又在阈值（毫秒）内收回：停顿的是领导者而非跟随者",
+        "Look at the leader for a long garbage collection, a frozen machine or a slow disk",
+        "检查领导者是否有长时间垃圾回收、机器冻结或磁盘缓慢",
+    ),
+    _row(
+        "follower-stuck",
+        _NOTICE,
+        5,
+        "A follower came to the same cut at least as often as the threshold, and its log did not grow",
+        "跟随者得到同一截断的次数达到阈值，且日志没有增长",
+        "An epoch entry at its log end that the leader does not have does that to 2.7 (KAFKA-10706): "
+        "restart it",
+        "到 2.7 为止，日志末端有领导者所没有的纪元条目会如此（KAFKA-10706）：重启该副本",
+    ),
+    _row(
+        "out-of-range-loop",
+        _NOTICE,
+        3,
+        "A follower's fetch was out of range at the same offset at least as often as the threshold",
+        "跟随者在同一偏移量上抓取越界的次数达到阈值",
+        "Compare its log end with the leader's log start and end; on an idle partition see KAFKA-15608",
+        "将其日志末端与领导者的日志起点、末端比较；空闲分区见 KAFKA-15608",
+    ),
+    _row(
+        "leo-jumped-back",
+        _NOTICE,
+        None,
+        "A log came back shorter than it had been, and no line tells of a cut",
+        "日志恢复后比先前短，且没有任何行说明截断",
+        "The end of the log had not reached the disk: look for a crash of the machine, or a torn segment",
+        "日志末尾未写入磁盘：请查找机器崩溃或残缺的日志段",
     ),
     _row(
         "hw-above-leo",
@@ -168,98 +265,22 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "检查点每隔 replica.high.watermark.checkpoint.interval.ms（5 秒）写入；到 0.10 为止跟随者会截断到它",
     ),
     _row(
-        "hw-went-back",
+        "unclean-stop",
         _NOTICE,
         None,
-        "A high watermark moved back while its process ran on",
-        "进程未重启而高水位后退",
-        "Consumers may have read records above the new value; see the cut or the election beside it",
-        "消费者可能读过新值之上的记录；请查看旁边的截断或选举",
+        "A broker that holds a replica stopped without a clean shutdown",
+        "持有副本的代理未干净关闭就停止",
+        "The end of its log may not have reached the disk; its high watermark checkpoint may be old",
+        "其日志末尾可能未写入磁盘；其高水位检查点可能已旧",
     ),
     _row(
-        "leo-jumped-back",
+        "cut-below-hw",
         _NOTICE,
         None,
-        "A log came back shorter than it had been, and no line tells of a cut",
-        "日志恢复后比先前短，且没有任何行说明截断",
-        "The end of the log had not reached the disk: look for a crash of the machine, or a torn segment",
-        "日志末尾未写入磁盘：请查找机器崩溃或残缺的日志段",
-    ),
-    _row(
-        "leaderless",
-        _NOTICE,
-        None,
-        "The partition had no leader",
-        "分区没有领导者",
-        "Bring back a member of the last in-sync set; an unclean election would lose what only they hold",
-        "恢复最后同步集合的成员；不干净的选举会丢失只有它们持有的记录",
-    ),
-    _row(
-        "under-min-isr",
-        _NOTICE,
-        None,
-        "The in-sync set was smaller than min.insync.replicas",
-        "同步集合小于 min.insync.replicas",
-        "Producers with acks=all are refused in that time; bring the missing replicas back",
-        "此间 acks=all 的生产者会被拒绝；请恢复缺失的副本",
-    ),
-    _row(
-        "last-replica-standing",
-        _NOTICE,
-        1_000,
-        "The leader was the only member of the in-sync set for longer than the threshold, in ms",
-        "领导者作为同步集合唯一成员的时间超过阈值（毫秒）",
-        "With min.insync.replicas=2 nothing is confirmed to acks=all by one copy alone (KIP-966 keeps "
-        "such a leader "
-        "eligible)",
-        "min.insync.replicas=2 时不会仅凭一份副本确认 acks=all（KIP-966 使这样的领导者保持资格）",
-    ),
-    _row(
-        "leader-paused",
-        _NOTICE,
-        1_000,
-        "A leader put out every follower and took one back within the threshold, in ms: it had "
-        "paused, not they",
-        "领导者移出全部跟随者又在阈值（毫秒）内收回：停顿的是领导者而非跟随者",
-        "Look at the leader for a long garbage collection, a frozen machine or a slow disk",
-        "检查领导者是否有长时间垃圾回收、机器冻结或磁盘缓慢",
-    ),
-    _row(
-        "isr-flapping",
-        _NOTICE,
-        3,
-        "A replica left the in-sync set at least as often as the threshold within five minutes",
-        "一个副本在五分钟内离开同步集合的次数达到阈值",
-        "Look at that broker's disk, network and pauses; replica.lag.time.max.ms may be too short for it",
-        "检查该代理的磁盘、网络与停顿；replica.lag.time.max.ms 可能过短",
-    ),
-    _row(
-        "epoch-storm",
-        _NOTICE,
-        10,
-        "The leader epoch rose at least as often as the threshold within a minute",
-        "领导者纪元在一分钟内上升的次数达到阈值",
-        "Look at the controller and at brokers that start and stop again and again",
-        "检查控制器以及反复启停的代理",
-    ),
-    _row(
-        "follower-stuck",
-        _NOTICE,
-        5,
-        "A follower came to the same cut at least as often as the threshold, and its log did not grow",
-        "跟随者得到同一截断的次数达到阈值，且日志没有增长",
-        "An epoch entry at its log end that the leader does not have does that to 2.7 (KAFKA-10706): "
-        "restart it",
-        "到 2.7 为止，日志末端有领导者所没有的纪元条目会如此（KAFKA-10706）：重启该副本",
-    ),
-    _row(
-        "out-of-range-loop",
-        _NOTICE,
-        3,
-        "A follower's fetch was out of range at the same offset at least as often as the threshold",
-        "跟随者在同一偏移量上抓取越界的次数达到阈值",
-        "Compare its log end with the leader's log start and end; on an idle partition see KAFKA-15608",
-        "将其日志末端与领导者的日志起点、末端比较；空闲分区见 KAFKA-15608",
+        "A replica removed committed records that the leader still holds",
+        "一个副本删除了领导者仍持有的已提交记录",
+        "Nothing is lost while that leader lives; to 0.10 every follower cuts so",
+        "只要该领导者存活就没有丢失；到 0.10 为止每个跟随者都如此截断",
     ),
     _row(
         "uncommitted-tail",
@@ -269,15 +290,6 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "仅可能由 acks=1 确认的记录被删除",
         "A producer that used acks=1 may have been told that they were written; acks=all was not",
         "使用 acks=1 的生产者可能已收到写入应答；acks=all 没有",
-    ),
-    _row(
-        "unclean-stop",
-        _NOTICE,
-        None,
-        "A broker that holds a replica stopped without a clean shutdown",
-        "持有副本的代理未干净关闭就停止",
-        "The end of its log may not have reached the disk; its high watermark checkpoint may be old",
-        "其日志末尾可能未写入磁盘；其高水位检查点可能已旧",
     ),
     _row(
         "sources-disagree",

@@ -1,6 +1,7 @@
 """Findings about one replica's log and high watermark."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any, Final
 
 from core.diagnose.case import Case
@@ -8,6 +9,7 @@ from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
 from core.history.rules import CLOSE
 from core.history.state import Band, Role
+from core.history.statements import is_hw_cut
 from core.trace.vocabulary import Basis, CutReason
 
 _BACK: Final = Saying(
@@ -43,6 +45,11 @@ _BEHIND: Final = Saying(
 _ABOVE: Final = Saying(
     "{who} had a high watermark of {hw} above its log end offset {leo}.",
     "{who} 的高水位 {hw} 高于其日志末端 {leo}。",
+)
+
+_LEFT_ABOVE: Final = Saying(
+    "{who} cut its log to {leo} and kept its high watermark of {hw} in memory, above its log end.",
+    "{who} 将日志截断到 {leo}，内存中仍保留高水位 {hw}，高于其日志末端。",
 )
 
 
@@ -89,7 +96,9 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
                 values: dict[str, Any] = {"before": top[0], "after": band.hi, **_bound(band)}
                 loaded = started != begun and place <= _first_told(case, broker, started)
                 back = _BACK_BY if mine.disk else _BACK
-                if not loaded:
+                if mine.kind == "log_reset":
+                    pass  # It drops its whole log to start anew: no reader was on it.
+                elif not loaded:
                     yield made(case, "hw-went-back", row, (broker,), back, evidence=(told,), **values)
                 elif started in unclean:
                     yield made(
@@ -152,6 +161,30 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
                 row = case.view.rows[place - 1]
                 yield made(case, "hw-above-leo", row, (broker,), _ABOVE, hw=hw.exact, leo=leo.exact)
             above = now
+        yield from _left_above(case, broker)
+
+
+def _left_above(case: Case, broker: int) -> Iterable[Finding]:
+    """The same in real logs: a cut to the own high watermark, then one to the leader's end below it.
+
+    Between them the log did not grow, and every fetch was out of range: no answer lowered it.
+    """
+    if case.bands is None or case.view.since(broker, 2, 4):
+        return
+    for one, other in pairwise(case.cuts[broker]):
+        ended = case.leo_before(broker, other.row.number).exact
+        if is_hw_cut(case.view, broker, one) and other.after_reset is not None and ended == one.to > other.to:
+            seqs = (one.row.seq,)
+            yield made(
+                case,
+                "hw-above-leo",
+                other.row,
+                (broker,),
+                _LEFT_ABOVE,
+                evidence=seqs,
+                hw=one.to,
+                leo=other.to,
+            )
 
 
 def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
