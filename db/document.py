@@ -30,6 +30,7 @@ from db.notes import Note, read_notes, remove_note, write_note
 from db.rare import write_rare_events
 from db.recognise import is_document
 from db.tables import DocumentRow, TraceRow, table_of
+from db.ties import Tie, read_ties, write_ties
 from db.triage import read_triage, write_triage
 
 _TRACES: Final = table_of(TraceRow)
@@ -52,11 +53,12 @@ def create(
     traces: Sequence[Trace],
     *,
     notes: Sequence[Note] = (),
+    ties: Sequence[Tie] = (),
     found: Sequence[Triage | None] = (),
     replace: bool = False,
     work: Work = QUIET,
 ) -> None:
-    """Write a document of these traces, whose names must differ, and of `notes`.
+    """Write a document of these traces, whose names must differ, of `notes`, and of `ties` between them.
 
     `found` is what triage says of each trace, in their order; None where nobody asked.
 
@@ -74,7 +76,7 @@ def create(
         with told(target, "written"):
             part.unlink(missing_ok=True)
             part.touch()
-            _write(part, traces, notes, found, work)
+            _write(part, traces, (notes, ties), found, work)
             _sync(part)
             refuse_existing(target, replace=replace)
             part.replace(target)
@@ -218,6 +220,16 @@ class Document:
         with told(self.path, "written"), self._engine.begin() as connection:
             remove_note(connection, note_id)
 
+    def ties(self) -> tuple[Tie, ...]:
+        """All ties by hand, in the order in which they were made."""
+        with told(self.path, "read"), self._engine.connect() as connection:
+            return read_ties(connection)
+
+    def put_ties(self, ties: Sequence[Tie]) -> None:
+        """Store these ties in place of those that there are. Raises DocumentError."""
+        with told(self.path, "written"), self._engine.begin() as connection:
+            write_ties(connection, ties)
+
     def unresolved(self) -> tuple[Note, ...]:
         """Notes whose evidence is not in their trace (any more)."""
         traces = {
@@ -285,7 +297,11 @@ def _renumbered(causes: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[n
 
 
 def _write(
-    part: Path, traces: Sequence[Trace], notes: Sequence[Note], found: Sequence[Triage | None], work: Work
+    part: Path,
+    traces: Sequence[Trace],
+    added: tuple[Sequence[Note], Sequence[Tie]],
+    found: Sequence[Triage | None],
+    work: Work,
 ) -> None:
     engine = make(part)
     total = sum(map(len, traces))
@@ -320,8 +336,10 @@ def _write(
             for place, triage in enumerate(found, start=1):
                 if triage is not None:
                     write_triage(connection, place, triage)
+            notes, ties = added
             for note in notes:
                 write_note(connection, note)
+            write_ties(connection, ties)
     finally:
         engine.dispose()
 

@@ -11,12 +11,13 @@ from core.work import QUIET, Work
 from db.anchors import Anchor, resolve
 from db.document import create, open_document
 from db.notes import Note
+from db.ties import Tie
 
 
 def rebuild(
     path: str | Path, trace: Trace, work: Work = QUIET, *, found: Triage | None = None
 ) -> tuple[Note, ...]:
-    """Replace the trace of that name, and keep the other traces and all notes. `found` is its triage.
+    """Replace the trace of that name, and keep the other traces, notes and ties. `found` is its triage.
 
     Written as `create` writes: whole or not at all. A note on a line of a file that has grown since moves to
     the grown file, if that has the same line there. Gives the notes whose evidence is not in the new trace:
@@ -38,7 +39,11 @@ def rebuild(
             replace(note, anchor=moved(note.anchor)) if note.trace_name == trace.name else note
             for note in document.notes()
         )
-    create(path, traces, notes=notes, found=triages, replace=True, work=work)
+        ties = tuple(
+            Tie(tuple((name, moved(end) if name == trace.name else end) for name, end in tie.ends))
+            for tie in document.ties()
+        )
+    create(path, traces, notes=notes, ties=ties, found=triages, replace=True, work=work)
     return tuple(
         note for note in notes if note.trace_name == trace.name and resolve(trace, note.anchor) is None
     )

@@ -222,6 +222,19 @@ class FindingRow(Base):
     evidence: Mapped[str] = mapped_column(Text)
 
 
+class TieRow(Base):
+    """One end of a tie: in which trace, and on what evidence. The ends of a tie share `tie_id`."""
+
+    __tablename__ = "tie"
+    tie_id: Mapped[int] = mapped_column(primary_key=True)
+    place: Mapped[int] = mapped_column(primary_key=True)
+    trace_name: Mapped[str] = mapped_column(Text)
+    anchor_key: Mapped[str] = mapped_column(Text)
+    anchor_position: Mapped[int]
+    anchor_partition: Mapped[str] = mapped_column(Text)
+    anchor_ordinal: Mapped[int]
+
+
 class NoteRow(Base):
     """What a person wrote on a position. The anchor's columns are those of db.anchors.Anchor."""
 

@@ -107,8 +107,13 @@ def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
     return tuple(named)
 
 
-def content_of(traces: Sequence[Trace], title: str, partition: str | None, work: Work) -> Content:
-    """One trace alone, two to four as a comparison. `partition` None is the one with most to tell."""
+def content_of(
+    traces: Sequence[Trace], title: str, partition: str | None, work: Work, ties: Sequence[Sequence[int]] = ()
+) -> Content:
+    """One trace alone, two to four as a comparison. `partition` None is the one with most to tell.
+
+    `ties` are cursors, one a trace, that somebody said are the same moment.
+    """
     from core.compare.align import compare, is_too_many, make_runs, wrong_number
 
     if not traces:
@@ -120,7 +125,7 @@ def content_of(traces: Sequence[Trace], title: str, partition: str | None, work:
     if len(runs) == 1:
         history = runs[0].history
         return alone(title or str(history.trace.partitions[history.partition].tp), runs[0])
-    return compared(title, compare(runs))
+    return compared(title, compare(runs, ties))
 
 
 def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
@@ -129,6 +134,7 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
     `named` is False for one that only carries an import over from its process.
     """
     from db.document import open_document
+    from db.ties import cursors_of
 
     begun = time.monotonic()
     with open_document(path) as document:
@@ -137,10 +143,10 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         if large and not beside and document.triage() is not None:
             return load_partition(path, "", named, None, work)
         traces = tuple(document.trace(info.name) for info in document.infos())
-        stored = document.notes()
+        stored, tied = document.notes(), document.ties()
         found = document.triage(traces[0].name) if len(traces) == 1 else None
     shown = unique_names((*beside, *traces))
-    content = content_of(shown, title, None, work)
+    content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
     # By the names in the document: beside another trace a run may have been given another one.
     places = {trace.name: len(beside) + place for place, trace in enumerate(traces)}
     notes: list[PinnedNote] = []

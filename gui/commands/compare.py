@@ -9,7 +9,10 @@ from gui.commands import options
 from gui.commands.terminal import print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from core.compare.comparison import Comparison, Difference
+    from core.trace.trace import Trace
 
 
 @click.command(
@@ -24,6 +27,11 @@ if TYPE_CHECKING:
     metavar="CURSOR=CURSOR",
     help="The same moment in each run, by hand; overrides the landmarks (repeatable).",
 )
+@click.option(
+    "--keep",
+    is_flag=True,
+    help="Keep these ties in the document, for later comparisons; without --tie: none.",
+)
 @click.option("--ticket", is_flag=True, help="Print Markdown for a ticket, with evidence.")
 @options.partition_name
 @options.reading
@@ -34,6 +42,7 @@ def command(
     partition: str | None,
     ties: tuple[str, ...],
     *,
+    keep: bool,
     ticket: bool,
     as_json: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
@@ -43,7 +52,7 @@ def command(
     from core.compare.ticket import ticket_text
 
     made = tuple(_tie(text) for text in ties)
-    comparison = comparison_of(paths, trace_names, partition, told, made)
+    comparison = comparison_of(paths, trace_names, partition, told, made, keep=keep)
     if as_json:
         print_json(compare_json(comparison))
     elif ticket:
@@ -59,18 +68,27 @@ def comparison_of(
     partition: str | None,
     told: dict[str, Any],
     ties: tuple[tuple[int, ...], ...] = (),
+    *,
+    keep: bool = False,
 ) -> "Comparison":
-    """The comparison of all traces of all that is named, or of those named. Each source is one run."""
+    """The comparison of all traces of all that is named, or of those named. Each source is one run.
+
+    Ties that the documents hold are used where none is named; with `keep` those named are stored in the first
+    document.
+    """
     from core.compare.align import compare, is_too_many, make_runs, wrong_number
     from core.trace.trace import Trace
+    from db.ties import Tie, cursors_of
     from gui.commands.questions import opened
 
     traces: list[Trace] = []
     known: list[str] = []
+    held: list[Tie] = []
     with working("reading") as work:
         for path in paths:
             with opened((path,), told, work) as thing:
                 known += thing.names
+                held += () if thing.document is None else thing.document.ties()
                 wanted = [name for name in thing.names if not trace_names or name in trace_names]
                 if is_too_many(len(traces) + len(wanted)):
                     raise wrong_number([*(trace.name for trace in traces), *wanted])
@@ -78,7 +96,29 @@ def comparison_of(
     missing = [name for name in trace_names if name not in known]
     if missing:
         raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
-    return compare(make_runs(traces, partition), ties)
+    comparison = compare(make_runs(traces, partition), ties or (() if keep else cursors_of(held, traces)))
+    if keep:
+        _keep(paths, traces, ties)
+    return comparison
+
+
+def _keep(paths: tuple[str, ...], traces: "Sequence[Trace]", ties: tuple[tuple[int, ...], ...]) -> None:
+    """Store the ties between these traces in the first document; those between others stay."""
+    from db.document import open_document
+    from db.recognise import is_document
+    from db.ties import tie_of
+
+    place = next((path for path in paths if is_document(path)), None)
+    if place is None:
+        raise QuestionError(
+            "Ties are kept in a document, and none was named", advice="Import the logs first (import -o)"
+        )
+    names = {trace.name for trace in traces}
+    if len(names) < len(traces):
+        raise QuestionError("Two of the traces have the same name: a tie could not tell them apart")
+    with open_document(place, write=True) as document:
+        others = [tie for tie in document.ties() if {name for name, _ in tie.ends} != names]
+        document.put_ties([*others, *(tie_of(traces, tie) for tie in ties)])
 
 
 def _tie(text: str) -> tuple[int, ...]:

@@ -406,3 +406,29 @@ def test_explain_of_a_loss_that_there_is_not_exits_with_2(tell: Tell, kept: Path
 
     assert (told.code, told.out) == (2, "")
     assert "There is no loss 9" in told.err
+
+
+def test_ties_are_kept_in_the_document_until_others_are(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    place = tmp_path / "tied.tide"
+    place.write_bytes((kept / "hw.tide").read_bytes())
+    asked = ("compare", place, "--trace", "0.11", "--trace", "2.8", "--json")
+
+    assert tell(*asked).json["axis"] == "script"
+    assert tell(*asked, "--tie", "17=23").json["axis"] == "hand"
+    assert tell(*asked).json["axis"] == "script"
+
+    assert tell(*asked, "--tie", "17=23", "--keep").json["axis"] == "hand"
+    again = tell(*asked).json
+    assert again["axis"] == "hand"
+    assert (17, 23) in {(one["left"], one["right"]) for one in again["anchors"]}
+
+    assert tell(*asked, "--keep").json["axis"] == "script"
+    assert tell(*asked).json["axis"] == "script"
+
+
+def test_ties_between_logs_have_no_place_to_be_kept(tell: Tell) -> None:
+    sample = Path(__file__).parents[1] / "recordings" / "k43-elr.tar.xz"
+    said = tell("compare", sample, sample, "--tie", "3=4", "--keep")
+
+    assert said.code == 2
+    assert "Ties are kept in a document" in said.err

@@ -53,6 +53,7 @@ def test_a_document_of_the_first_version_opens_and_becomes_a_new_one_when_it_is_
     with sqlite3.connect(path) as database:
         database.execute("DROP TABLE summary")
         database.execute("DROP TABLE finding")
+        database.execute("DROP TABLE tie")
         database.execute("UPDATE alembic_version SET version_num = '0001'")
 
     with open_document(path, write=write) as document:
