@@ -78,13 +78,13 @@ def test_kip_279_in_a_recording_of_1_1_would_have_cut_further() -> None:
         assert ray.other.entries == ((0, 0), (3, 30))
 
 
-def test_what_is_not_known_has_no_outcome() -> None:
+def test_what_is_only_bounded_has_a_bounded_outcome() -> None:
     verdict = diagnose(load([RECORDINGS / "k111-kip279-divergence.tar.xz"]))
 
     (ray, *_) = [ray for one in verdict.partitions for ray in one.x_rays]
 
-    # Nothing bounds the high watermark of broker 2 from above, and the rule of 0.10 cuts to it.
-    assert leo_of(ray, "0.10.2") == (20, None)
+    # The rule of 0.10 cuts to the high watermark of broker 2, and only its log end, 36, bounds that from above.
+    assert leo_of(ray, "0.10.2") == (20, 36)
 
 
 def test_json_has_an_x_ray_for_each_truncation() -> None:
