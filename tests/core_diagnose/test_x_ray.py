@@ -83,7 +83,7 @@ def test_what_is_only_bounded_has_a_bounded_outcome() -> None:
 
     (ray, *_) = [ray for one in verdict.partitions for ray in one.x_rays]
 
-    # The rule of 0.10 cuts to the high watermark of broker 2, and only its log end, 36, bounds that from above.
+    # The rule of 0.10 cuts to the high watermark of broker 2; only its log end, 36, bounds that from above.
     assert leo_of(ray, "0.10.2") == (20, 36)
 
 
