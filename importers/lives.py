@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 from core.trace.vocabulary import Basis
 from importers.drafts import Said
 from importers.items import Item
+from importers.kafka.directories import LEFT_CLEAN, LEFT_UNCLEAN
 from importers.kafka.life import LIFE
 from importers.parsed import Drafts
 from importers.zones import all_utc
 
 _STARTUP: Final = 10 * 1_000_000_000
 """The first lines of one start lie closer together than this; a new set of them is a new life."""
+_LOADING: Final = 60 * 1_000_000_000
+"""Within this a start says how it found its directories; a quorum or a disk may keep it waiting."""
 _STOPS: Final = frozenset({"broker_stopped", "broker_exited"})
 
 
@@ -50,7 +53,8 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
     """For each life that ended without a word: `broker_crashed` and `evidence_gap` at its last sign.
 
     `signs` are those beside the logs. The crash is inferred: it lies somewhere in the gap, whose length
-    `evidence_gap` states, and not at its beginning. A last life is never said to have crashed: its log may
+    `evidence_gap` states, and not at its beginning. Where the start says that the directories had been left
+    clean, there is the gap alone. A last life is never said to have crashed: its log may
     just end.
     """
     starts = _starts(logs)
@@ -71,11 +75,25 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
             continue
         crash = Said("broker_crashed", basis=Basis.INFERRED)
         gap = Said("evidence_gap", aux=started - last.latest)
+        # Where the directories were as a clean stop leaves them, only its lines are missing.
+        ended = () if _left_clean(logs, started) else ((1_000_000, crash),)
         items += [
             Item(last.latest, last.rank, last.source, last.byte, last.line, ordinal, broker, "life", said)
-            for ordinal, said in ((1_000_000, crash), (1_000_001, gap))
+            for ordinal, said in (*ended, (1_000_001, gap))
         ]
     return tuple(items)
+
+
+def _left_clean(logs: Sequence[LogOf], started: int) -> bool:
+    """Whether a start found the marker of a clean stop in every directory that it speaks of."""
+    told = {
+        fact.name
+        for log in logs
+        for fact in log.drafts.facts
+        if fact.name in (LEFT_CLEAN, LEFT_UNCLEAN)
+        and started <= log.to_utc(fact.local_ns) < started + _LOADING
+    }
+    return told == {LEFT_CLEAN}
 
 
 def _starts(logs: Sequence[LogOf]) -> list[int]:

@@ -38,9 +38,15 @@ def import_report(
     total = {fate.value: sum(row.get(fate.value, 0) for row in by_file) for fate in Fate}
     gaps = [gap for file in gathered.files for gap in _gaps_in(file)]
     gaps += _missing(gathered)
+    crashed = {(item.broker, item.at) for item in ordered.items.of_kinds(("broker_crashed",))}
     gaps += [
         f"nothing from broker {item.broker} between {clock(item.at)} and "
-        f"{clock(item.at + (item.said.aux or 0))} UTC: it was not stopped cleanly"
+        f"{clock(item.at + (item.said.aux or 0))} UTC: "
+        + (
+            "it was not stopped cleanly"
+            if (item.broker, item.at) in crashed
+            else "the lines of its stop are missing, which was a clean one"
+        )
         for item in ordered.items.of_kinds(("evidence_gap",))
         if item.said.kind == "evidence_gap"
     ]
@@ -89,6 +95,9 @@ def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> d
     }
     if file.label:
         row["part"] = file.label
+    if file.place is not None:
+        row |= {"directory": file.place.directory, "copied_earlier": file.place.snapshot}
+        row |= {"set_aside": file.place.state} if file.place.state else {}
     if file.drafts is not None:
         counts = {fate.value: count for fate, count in file.drafts.counts.items()}
         if file.drafts.kafka:

@@ -113,12 +113,16 @@ def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:
 
 def _gaps(trace: Trace) -> Iterable[Finding]:
     names = broker_names(trace)
-    for seq in np.flatnonzero(trace.columns["kind"] == NUMBER["evidence_gap"]).tolist():
+    kinds = trace.columns["kind"]
+    ends = [trace.event(seq) for seq in np.flatnonzero(kinds == NUMBER["broker_crashed"]).tolist()]
+    crashed = {(event.get("replica"), event.at) for event in ends}
+    for seq in np.flatnonzero(kinds == NUMBER["evidence_gap"]).tolist():
         event = trace.event(seq)
         broker, length = event.get("replica"), event.get("aux")
         if broker is None or length is None:
             continue
         who = brokers_text(names, (broker,))
+        clean = (broker, event.at) not in crashed
         yield Finding(
             check="evidence-gap",
             severity=CHECK["evidence-gap"].severity,
@@ -129,10 +133,15 @@ def _gaps(trace: Trace) -> Iterable[Finding]:
             seq=seq,
             text=(
                 f"{capital(who)} says nothing for {seconds(length)} before it starts again, "
-                "and had not been stopped cleanly."
+                + (
+                    "and the lines of its clean stop are missing."
+                    if clean
+                    else "and had not been stopped cleanly."
+                )
             ),
             evidence=(seq,),
-            text_zh=f"{who} 在重新启动前沉默了 {seconds(length)}，且并非干净停止。",
+            text_zh=f"{who} 在重新启动前沉默了 {seconds(length)}，"
+            + ("缺少其干净停止的日志行。" if clean else "且并非干净停止。"),
         )
 
 
