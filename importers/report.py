@@ -9,7 +9,7 @@ from importers.clock import Clocks
 from importers.drafts import Fate
 from importers.files import ReadFile, Role
 from importers.further import further_evidence
-from importers.gathered import Gathered, stated
+from importers.gathered import Gathered, ever_stated, stated
 from importers.items import Items, distinct
 from importers.order import Ordered
 from importers.statements import NONE
@@ -48,7 +48,6 @@ def import_report(
             else "the lines of its stop are missing, which was a clean one"
         )
         for item in ordered.items.of_kinds(("evidence_gap",))
-        if item.said.kind == "evidence_gap"
     ]
     gaps += [
         f"evidence contradicts the order of lines in {gathered.files[ordered.items[after].source].path}, "
@@ -67,7 +66,7 @@ def import_report(
             }
             for _, after in ordered.broken
         ],
-        "by_broker": _by_broker(by_file, versions, clocks),
+        "by_broker": _by_broker(by_file, versions, ever_stated(gathered, "version"), clocks),
         "clocks": clock_rows(clocks),
         "further": further_evidence(gathered, _of_each_sort(ordered.items), versions, clocks),
         "tools": _told_by_tools(gathered),
@@ -172,9 +171,12 @@ def _examples(gathered: Gathered) -> list[dict[str, Any]]:
 
 
 def _by_broker(
-    rows: Sequence[Mapping[str, Any]], versions: Mapping[int, str], clocks: Clocks
+    rows: Sequence[Mapping[str, Any]],
+    versions: Mapping[int, str],
+    ever: Mapping[int, Sequence[str]],
+    clocks: Clocks,
 ) -> list[dict[str, Any]]:
-    """The same per broker; None is who is not known."""
+    """The same per broker; None is who is not known. `version` is the last of all `versions` in time."""
     found: list[dict[str, Any]] = []
     for broker in sorted({row["broker"] for row in rows}, key=lambda one: (one is None, one or 0)):
         mine = [row for row in rows if row["broker"] == broker]
@@ -184,6 +186,7 @@ def _by_broker(
             {
                 "broker": broker,
                 "version": versions.get(broker) if broker is not None else None,
+                "versions": [] if broker is None else list(ever.get(broker, ())),
                 "files": len(mine),
                 **{fate.value: sum(row.get(fate.value, 0) for row in mine) for fate in Fate},
                 "from": min(times, default=None),

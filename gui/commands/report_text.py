@@ -39,7 +39,7 @@ def print_report(report: Mapping[str, Any]) -> None:
 def _broker_row(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return (
         "?" if row["broker"] is None else row["broker"],
-        row["version"] or "",
+        ", then ".join(row.get("versions") or ([row["version"]] if row["version"] else [])),
         row["files"],
         *(row[name] for name in _COUNTS),
         moment(row["from"]),

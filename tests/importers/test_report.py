@@ -103,3 +103,17 @@ def test_lines_that_nobody_understands_are_shown_with_their_place(tmp_path: Path
             "text": "The leader epoch did something new",
         }
     ]
+
+
+def test_an_upgrade_shows_all_versions_of_a_broker(tmp_path: Path) -> None:
+    lines = [
+        "[2026-11-21 03:00:00,000] INFO Kafka version: 2.7.2 (org.apache.kafka.common.utils.AppInfoParser)",
+        "[2026-11-21 03:00:01,000] INFO [KafkaServer id=1] started (kafka.server.KafkaServer)",
+        "[2026-11-21 03:10:00,000] INFO Kafka version: 2.8.2 (org.apache.kafka.common.utils.AppInfoParser)",
+        "[2026-11-21 03:10:01,000] INFO [KafkaServer id=1] started (kafka.server.KafkaServer)",
+    ]
+    (tmp_path / "server.log").write_text("".join(f"{line}\n" for line in lines))
+
+    (row,) = load([tmp_path]).report["by_broker"]
+
+    assert (row["version"], row["versions"]) == ("2.8.2", ["2.7.2", "2.8.2"])
