@@ -13,7 +13,7 @@ _KINDS: Final = ("server.log", "state-change", "controller", "kafkaServer", "log
 Piece = Callable[[Path, Random], None]
 
 
-def _node(path: Path, folder: Path) -> str:
+def node_of(path: Path, folder: Path) -> str:
     """broker-2 of broker-2/logs/server.log and of kafka-2.log, the output of a container."""
     first = path.relative_to(folder).parts[0]
     return first.replace("kafka-", "broker-").split(".")[0]
@@ -28,20 +28,20 @@ def text_logs(folder: Path) -> list[Path]:
     ]
 
 
-def _brokers(folder: Path) -> list[str]:
-    names = {_node(path, folder) for path in folder.iterdir()}
+def brokers(folder: Path) -> list[str]:
+    names = {node_of(path, folder) for path in folder.iterdir()}
     return sorted(name for name in names if re.fullmatch(r"broker-\d\d?", name))
 
 
 def _only(folder: Path, kept: str) -> None:
     for path in list(folder.iterdir()):
-        if _node(path, folder) != kept:
+        if node_of(path, folder) != kept:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _one_broker(number: int) -> Piece:
     def take(folder: Path, _: Random) -> None:
-        _only(folder, _brokers(folder)[number])
+        _only(folder, brokers(folder)[number])
 
     return take
 
@@ -52,7 +52,7 @@ def _no_data(folder: Path, _: Random) -> None:
 
 
 def _logs_of_one_broker(folder: Path, luck: Random) -> None:
-    _only(folder, luck.choice(_brokers(folder)))
+    _only(folder, luck.choice(brokers(folder)))
     _no_data(folder, luck)
 
 
@@ -91,23 +91,61 @@ def _info_only(folder: Path, _: Random) -> None:
         path.write_bytes(b"".join(kept))
 
 
-def _second_half(folder: Path, _: Random) -> None:
-    """The logs begin in the middle of the time: the rest was rotated away. Directories are as they were."""
-    records = {path: _records(path.read_bytes()) for path in text_logs(folder)}
-    stamps = sorted(stamp for lines in records.values() for stamp, _ in lines if stamp)
-    middle = _middle(stamps[0], stamps[-1])
-    for path, lines in records.items():
-        path.write_bytes(b"".join(text for stamp, text in lines if stamp >= middle))
+def _without_stretch(begin: float, end: float) -> Piece:
+    """A part of the time is missing in all logs, as a share of the whole. Directories are as they were."""
+
+    def take(folder: Path, _: Random) -> None:
+        whole = _whole_time(folder)
+        for path in text_logs(folder) if whole else ():
+            _cut_out(path, whole, begin, end)
+
+    return take
 
 
-def _middle(first: bytes, last: bytes) -> bytes:
+def _parts(by: Callable[[Path, Path], object]) -> Piece:
+    """Each node, or each file, lacks its beginning, its end, a part in the middle, or nothing."""
+
+    def take(folder: Path, luck: Random) -> None:
+        whole = _whole_time(folder)
+        cut: dict[object, tuple[float, float]] = {}
+        for path in text_logs(folder) if whole else ():
+            one, other = sorted((luck.random(), luck.random()))
+            chosen = luck.choice(((0.0, one), (other, 1.0), (one, other), (0.5, 0.5)))
+            _cut_out(path, whole, *cut.setdefault(by(path, folder), chosen))
+
+    return take
+
+
+def _whole_time(folder: Path) -> tuple[bytes, ...]:
+    """The first and the last stamp of all logs; () without any."""
+    stamps = sorted(stamp for path in text_logs(folder) for stamp, _ in _records(path.read_bytes()) if stamp)
+    return (stamps[0], stamps[-1]) if stamps else ()
+
+
+def _cut_out(path: Path, whole: tuple[bytes, ...], begin: float, end: float) -> None:
+    """Take the records out whose stamps lie between two shares of the whole time."""
+    first = b"" if begin <= 0 else _moment(whole, begin)
+    last = b"~" if end >= 1 else _moment(whole, end)
+    kept = [text for stamp, text in _records(path.read_bytes()) if not first <= stamp < last]
+    path.write_bytes(b"".join(kept))
+
+
+def _moment(whole: tuple[bytes, ...], share: float) -> bytes:
     def seconds(stamp: bytes) -> int:
         hours, minutes, rest = stamp.split(b" ")[1].split(b":")
         return (int(hours) * 60 + int(minutes)) * 60 + int(rest)
 
-    middle = (seconds(first) + seconds(last)) // 2
-    clock = f"{middle // 3600:02}:{middle // 60 % 60:02}:{middle % 60:02}"
+    first, last = whole
+    moment = int(seconds(first) + (seconds(last) - seconds(first)) * share)
+    clock = f"{moment // 3600:02}:{moment // 60 % 60:02}:{moment % 60:02}"
     return first.split(b" ")[0] + b" " + clock.encode()
+
+
+def _deep(folder: Path, luck: Random) -> None:
+    """Single files, of directories too: a segment, a checkpoint, a rotated part of a log."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and luck.random() < 0.3:
+            path.unlink()
 
 
 def _at_random(folder: Path, luck: Random) -> None:
@@ -147,7 +185,12 @@ PIECES: Final[dict[str, Piece]] = {
     "no server log": _without("server", "kafkaServer"),
     "no metadata log": _no_metadata_log,
     "INFO only": _info_only,
-    "second half": _second_half,
+    "second half": _without_stretch(0, 0.5),
+    "last two thirds": _without_stretch(0, 1 / 3),
+    "a hole in the middle": _without_stretch(0.4, 0.6),
+    "parts of each node": _parts(node_of),
+    "parts of each file": _parts(lambda path, _: path),
+    "deep in the folders": _deep,
     "at random": _at_random,
     "at random, again": _at_random,
     "files at random": _files_at_random,
@@ -158,4 +201,5 @@ PIECES: Final[dict[str, Piece]] = {
 
 def take_away(folder: Path, piece: str) -> None:
     """Remove a piece from a recording; chance is by the names of both."""
-    PIECES[piece](folder, Random(folder.name + piece))  # noqa: S311 - which files are missing, always the same ones
+    luck = Random(folder.name + piece)  # noqa: S311 - which files are missing, always the same ones
+    PIECES[piece](folder, luck)
