@@ -364,13 +364,15 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: rang
 def _in_reign(bands: Bands, broker: int, place: int, reign: range) -> bool:
     """Whether a follower is in one of the epochs, by its own word, or not yet told since a start in them.
 
-    The first leader is told last that it leads no more: of a replica whose log is missing this is not known.
+    Nobody may have said a later one: the word on it of this replica may be missing, and the first leader is
+    told last that it leads no more. Of a replica whose log is missing nothing is known.
     """
-    own = bands.roles[broker]
+    own, epoch = bands.roles[broker], bands.control.epoch_at[place]
+    if epoch is not None and epoch not in reign:
+        return False
     if own.epoch_at[place] is not None:
         return own.epoch_at[place] in reign
-    epoch = bands.control.epoch_at[place]
-    return own.first_word is not None and (epoch is None or epoch in reign)
+    return own.first_word is not None
 
 
 def _raise(track: Track, instant: int, other: Track, rule: str) -> None:
