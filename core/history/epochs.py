@@ -1,9 +1,9 @@
 """The leader epoch cache of a replica: (epoch, start offset), rising."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from core.history.control import Control
 from core.history.roles import Roles
 from core.history.state import Steps
 from core.history.steps import StepWriter
@@ -48,11 +48,11 @@ class Heard:
         return Heard(cut_start(self.entries, offset), 0) if self.unnamed == 0 else Heard()
 
 
-def epoch_steps(view: View, own: Roles, standing: Sequence[int]) -> Steps[Entries | None]:
+def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | None]:
     """The cache of one replica. None until all of it is stated, and None to 0.10, which has none.
 
-    A real log does not always say when an entry is made: there, what is known holds until the next term, and
-    no longer than a next term would be known: `standing` is 0 at the places where it would not.
+    A real log does not always say when an entry is made: there, what is known holds until the next term, of
+    which this replica or anybody else tells, and no longer than a next term would be known.
     """
     said = None
     conflict: EpochConflict = "ignored" if view.before(own.broker, 2, 0, 1) else "replaces"
@@ -60,8 +60,10 @@ def epoch_steps(view: View, own: Roles, standing: Sequence[int]) -> Steps[Entrie
     writer = StepWriter[Entries | None](None)
     for row in view.rows:
         place = row.number + 1
-        another = not view.exact and own.epoch_at[place] != own.epoch_at[place - 1]
-        if another or (not standing[place] and row.at != said):
+        another = not view.exact and (
+            own.epoch_at[place] != own.epoch_at[place - 1] or _begun(control, place, heard)
+        )
+        if another or (not control.leader_known[place] and row.at != said):
             writer.put(place, None)
         if row.partition != view.partition or row.replica != own.broker:
             continue
@@ -73,6 +75,14 @@ def epoch_steps(view: View, own: Roles, standing: Sequence[int]) -> Steps[Entrie
             writer.put(place, after.entries if after.unnamed == 0 else None)
         heard = after
     return writer.steps(view)
+
+
+def _begun(control: Control, place: int, heard: Heard) -> bool:
+    """Whether a term begins at a place of which the cache has no entry yet."""
+    epoch = control.epoch_at[place]
+    if epoch is None or epoch == control.epoch_at[place - 1]:
+        return False
+    return all(known < epoch for known, _ in heard.entries)
 
 
 def _after(row: Row, heard: Heard, conflict: EpochConflict, *, exact: bool) -> Heard:

@@ -108,7 +108,7 @@ def _replica(
         log_start=log_start,
         leo=leo,
         hw=hw,
-        epochs=epoch_steps(view, own, control.leader_known),
+        epochs=epoch_steps(view, own, control),
         runs=runs,
         remote=remote_steps(view, own),
     )
