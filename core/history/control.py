@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import pairwise
 from typing import Final, TypeVar
 
 from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
@@ -79,6 +80,8 @@ class Control:
     leader_at: list[int | None]
     epoch_at: list[int | None]
     isr_at: list[tuple[int, ...] | None]
+    isr_of_term: list[tuple[int, ...] | None]
+    """The same where it was said of the term that stands: an election changes the set too."""
     terms: tuple[Term, ...]
     isr_changes: tuple[IsrChange, ...]
 
@@ -319,6 +322,16 @@ def _hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
     known[first:until] = [Known.YES] * (until - first)
 
 
+def _of_term(reader: _Reader, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
+    """The sets by place that were said since the term began."""
+    begun = [term.place for term in reader.terms]
+    found: list[tuple[int, ...] | None] = [None] * len(sets)
+    for first, end in pairwise([0, *begun, len(sets)]):
+        said = min((one.place for one in reader.sets if first <= one.place < end), default=end)
+        found[said:end] = sets[said:end]
+    return found
+
+
 def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list[Known]) -> None:
     """Where only fetchers tell, a leader is known while a follower that speaks fetches from it.
 
@@ -472,6 +485,7 @@ def read_control(view: View) -> Control:
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,
+        isr_of_term=_of_term(reader, sets),
         terms=tuple(reader.terms),
         isr_changes=tuple(reader.changes),
     )

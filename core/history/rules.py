@@ -93,9 +93,9 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     """A leader's HW passes no member of the ISR: whoever is a member holds all below.
 
     A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
-    holds at every place at which the set has it. It bounds a member's log in the era in which it was counted:
-    not one that began with a cut made in the term, unless the member joined after it or the HW has risen
-    since.
+    holds at every place at which the set has it, as it was said of this term: an election changes the set too.
+    It bounds a member's log in the era in which it was counted: not one that began with a cut made in the
+    term, unless the member joined after it or the HW has risen since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
     if leading.epoch is None:
@@ -105,7 +105,7 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     known: tuple[int | None, tuple[int, ...] | None] = (None, None)
     sure: dict[int, int] = {}
     for place in range(leading.first, last + 1 if last else 0):
-        low, members = hw.lo[2 * place], control.isr_at[place]
+        low, members = hw.lo[2 * place], control.isr_of_term[place]
         if control.epoch_at[place] != leading.epoch or low is None or (low, members) == known:
             continue
         if known[1] is not None and members != known[1]:
@@ -113,13 +113,13 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
         known = (low, members)
         for member in members or ():
             there = max(place, sure.get(member, place))
-            still = there <= last and member in (control.isr_at[there] or ())
+            still = there <= last and member in (control.isr_of_term[there] or ())
             if member != leading.broker and member in bands.roles and still:
                 _member_holds(bands, leading, member, there, low)
     low = hw.lo[min(2 * leading.until + 1, len(hw) - 1)]
     if low is None or not last:
         return
-    for member in control.isr_at[last] or ():
+    for member in control.isr_of_term[last] or ():
         if member == leading.broker or member not in bands.roles:
             continue
         place = _end_in_term(bands.roles[member], leading)
@@ -191,7 +191,7 @@ def _watermark_within_members(bands: Bands, leading: Leading) -> None:
 
 def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:
     control, hw = bands.control, bands.hw[leading.broker]
-    members = control.isr_at[first]
+    members = control.isr_of_term[first]
     before, _ = hw.upper(2 * first)
     if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
         return
@@ -304,7 +304,7 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
         return
     control, hw, leo = bands.control, bands.hw[leading.broker], bands.leo[leading.broker]
     for place in range(leading.first, leading.last):
-        if control.epoch_at[place] != leading.epoch or control.isr_at[place] != (leading.broker,):
+        if control.epoch_at[place] != leading.epoch or control.isr_of_term[place] != (leading.broker,):
             continue
         low = leo.lo[2 * place]
         if low is not None:
