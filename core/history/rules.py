@@ -93,9 +93,9 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     """A leader's HW passes no member of the ISR: whoever is a member holds all below.
 
     A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
-    holds at every place at which the set has it, as it was said of this term: an election changes the set too.
-    It bounds a member's log in the era in which it was counted: not one that began with a cut made in the
-    term, unless the member joined after it or the HW has risen since.
+    holds at every place at which the set has it, as it was said of this term: an election changes the set
+    too. It bounds a member's log in the era in which it was counted: not one that began with a cut made in
+    the term, unless the member joined after it or the HW has risen since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
     if leading.epoch is None:

