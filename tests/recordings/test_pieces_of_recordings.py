@@ -28,7 +28,6 @@ FALLS_SHORT = {
     ("k28-ibp0102-hw-loss", "files at random"): TOLD_LATE,
     ("k28-ibp0102-hw-loss", "files at random, again"): TOLD_LATE,
     ("k28-isr-flap", "files at random"): UNEXPLAINED,
-    ("k28-rolling-restart", "kinds of logs at random"): UNEXPLAINED,
     ("k39-rolling-restart", "kinds of logs at random"): UNEXPLAINED,
     ("k43-elr", "files at random"): UNEXPLAINED,
 }
