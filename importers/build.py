@@ -31,6 +31,7 @@ _KEPT_SETTINGS: Final = (
     "unclean.leader.election.enable",
     "min.insync.replicas",
     "replica.lag.time.max.ms",
+    "replica.high.watermark.checkpoint.interval.ms",
 )
 
 

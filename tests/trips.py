@@ -9,13 +9,16 @@ from pathlib import Path
 
 from core.diagnose.check import diagnose
 from core.diagnose.verdict import LossClass, PartitionVerdict, Verdict
+from core.history.open import open_history
+from core.history.state import UNKNOWN_BAND, Band, Steps
 from core.kafka.eras import ERAS, era
 from core.sim.library import scenario, scenario_ids
-from core.sim.logs.broker_logs import broker_logs, ended_at
+from core.sim.logs.broker_logs import BEGINNING, broker_logs, ended_at
 from core.sim.logs.wording import numbers
 from core.sim.run import simulate
+from core.trace.ids import Nanos
 from core.trace.trace import Event, Trace
-from core.trace.vocabulary import CutReason
+from core.trace.vocabulary import Basis, CutReason
 from importers.load import load
 
 ERA_IDS = tuple(one.id for one in ERAS)
@@ -58,14 +61,21 @@ def trip_names() -> tuple[str, ...]:
 def trip_of(name: str, which: str) -> Trip:
     """The round trip of a shipped scenario in an era."""
     run = simulate(scenario(name), era(which))
-    with tempfile.TemporaryDirectory() as folder:
-        read = load([write(run, Path(folder))])
+    read = read_again(run)
     return Trip(name, which, run, read, diagnose(run), diagnose(read))
 
 
-def write(run: Trace, folder: Path) -> Path:
+def read_again(run: Trace, *, data: bool = True) -> Trace:
+    """What is imported of the logs of a run; without `data` the directories are not there."""
+    with tempfile.TemporaryDirectory() as folder:
+        return load([write(run, Path(folder), data=data)])
+
+
+def write(run: Trace, folder: Path, *, data: bool = True) -> Path:
     """The logs of a run in a folder, as old as the run."""
     for path, content in broker_logs(run).items():
+        if not data and "/data/" in path:
+            continue
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
         os.utime(folder / path, ns=(ended_at(run), ended_at(run)))
@@ -198,3 +208,40 @@ def isr_sets(verdict: PartitionVerdict) -> list[tuple[int, ...]]:
     """The in-sync sets in order, each sorted, without repetitions."""
     sets = [tuple(sorted(span.isr)) for span in verdict.isr]
     return [one for place, one in enumerate(sets) if place == 0 or one != sets[place - 1]]
+
+
+BEFORE, AFTER = 50_000_000, 100_000_000
+"""What a row states is shown as exact for an instant.
+
+The hull of the bands from so long before to so long after.
+"""
+
+
+def outside_bands(run: Trace, read: Trace, index: int, here: int) -> list[tuple[int, int, str]]:
+    """(time, broker, leo or hw) at which the true value lies outside what is claimed of it.
+
+    That a log came back as long as it was is inferred, and with it what follows from that: it fails where a
+    machine lost its page cache, and then what is inferred does not count.
+    """
+    tails = any(
+        event.get("aux") == CutReason.RECOVERY
+        for event in told(run, "truncated", "log_reset", partition=index)
+    )
+    true, claims = open_history(run, index), open_history(read, here)
+    found: list[tuple[int, int, str]] = []
+    for now in sorted(set(run.columns["at"].tolist())):
+        first = read.cursor_at(Nanos(BEGINNING + now - BEFORE))
+        last = read.cursor_at(Nanos(BEGINNING + now + AFTER))
+        cursor = run.cursor_at(now)
+        for broker, replica in true.replicas.items():
+            said = claims.replicas.get(broker)
+            for name in ("leo", "hw") if said is not None else ():
+                steps: Steps[Band] = getattr(said, name)
+                bands = [band for _, _, band in steps.spans(first, last)]
+                if tails:
+                    bands = [UNKNOWN_BAND if band.basis is Basis.INFERRED else band for band in bands]
+                value = getattr(replica, name).at(cursor).exact
+                low = any(band.lo is None or band.lo <= value for band in bands)
+                if not low or not any(band.hi is None or value <= band.hi for band in bands):
+                    found.append((now, broker, name))
+    return found

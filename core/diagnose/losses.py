@@ -14,7 +14,7 @@ from core.diagnose.causes import cause_of
 from core.diagnose.commitment import Acknowledged, Watermark
 from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.explain_zh import explain_loss_zh
-from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, first_without, split_at_returns
+from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.control import Term
 from core.history.runs import epoch_at, slice_runs
@@ -50,16 +50,31 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     groups: dict[tuple[int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     number_of = {id(turn): number for number, turn in enumerate(turns)}
     for piece in split_at_returns(case, turns, find_pieces(case, cuts)):
-        for turn, first, end in first_without(case, turns, piece):
-            for unsure in (False, True):
-                for begun, ended in _still_gone(case, turn, (piece.epoch, first, end), unsure=unsure):
-                    groups[number_of[id(turn)], piece.epoch, unsure].append((begun, ended, piece))
+        # What a later leader brings back may be lost by one after that.
+        left = [(piece.first, piece.end)]
+        for turn, held in without(case, turns, piece):
+            for first, end in [(max(first, held), end) for first, end in left if end > held]:
+                for unsure in (False, True):
+                    for gone in _still_gone(case, turn, (piece.epoch, first, end), unsure=unsure):
+                        groups[number_of[id(turn)], piece.epoch, unsure].append((*gone, piece))
+                        left = _less(left, gone)
+            if not left:
+                break
     parts: list[_Part] = []
     for (later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
         for first, end in _joined([(a, b) for a, b, _ in found]):
             pieces = tuple(piece for a, b, piece in found if a < end and b > first)
             parts.append(_Part(turns[later], epoch, first, end, pieces, unsure))
     return parts
+
+
+def _less(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[int, int]]:
+    """Ranges without one."""
+    first, end = taken
+    parts = [
+        part for begun, ended in ranges for part in ((begun, min(ended, first)), (max(begun, end), ended))
+    ]
+    return [(begun, ended) for begun, ended in parts if begun < ended]
 
 
 def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
@@ -111,6 +126,10 @@ def _still_gone(
     """
     epoch, first, end = records
     later = [(t.leader, case.led_from(t)) for t in case.control.terms if _after(t, turn.epoch)]
+    if case.view.exact:
+        # Who was elected and never led has brought nothing back. Of real logs it is not sure that he never
+        # led.
+        later = [(leader, place) for leader, place in later if place is not None]
     last = case.control.terms[-1].leader
     if last != -1:
         later.append((last, case.end))

@@ -147,17 +147,25 @@ def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, .
 
 
 def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[Truncation]:
-    """Logs that came back shorter than they are known to have been: a tail that never reached the disk."""
+    """Logs that came back shorter than they are known to have been.
+
+    A tail never reached the disk, or the disk is a new one: then the log is created and not loaded.
+    """
     found: list[Truncation] = []
+    loaded: set[int | None] = set()
     for row in case.rows():
-        if row.kind != "log_loaded" or row.replica != broker or row.leo is None or not row.number:
+        if row.kind not in ("log_loaded", "log_created") or row.replica != broker or not row.number:
             continue
         started = max((start for start in case.roles[broker].starts if start <= row.number), default=None)
+        end = 0 if row.kind == "log_created" else row.leo
+        if end is None or (row.kind == "log_created" and (started is None or started in loaded)):
+            continue
+        loaded.add(started)
         cuts = [cut.row.number for cut in case.cuts[broker]]
         told = started is not None and any(started <= number < row.number for number in cuts)
         # What a row of the same start says was cut is a cut of its own.
         band = case.leo_before(broker, row.number if started is None or told else started - 1)
-        if band.lo is None or band.lo <= row.leo or band.rule.startswith("two sources"):
+        if band.lo is None or band.lo <= end or band.rule.startswith("two sources"):
             continue
         exact = band.exact is not None
         witness = _witness(case, broker, row, band.lo)
@@ -167,9 +175,9 @@ def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[T
                 broker=broker,
                 at=row.at,
                 from_offset=band.lo,
-                to_offset=row.leo,
+                to_offset=end,
                 rule="recovery",
-                below_high_watermark=below_watermark(case, broker, row.number, row.leo, marks),
+                below_high_watermark=below_watermark(case, broker, row.number, end, marks),
                 basis=Basis.OBSERVED if exact else Basis.BOUNDED,
                 evidence=(row.seq,) if witness is None else (row.seq, witness),
             ),

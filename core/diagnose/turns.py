@@ -1,5 +1,6 @@
 """Who took over a partition when, and what of the records of earlier epochs that leader did not hold."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -37,18 +38,14 @@ class Turn:
 
 
 def find_turns(case: Case) -> list[Turn]:
-    """Every turn in order. Those who lead again are told in a simulation alone.
-
-    In logs of real brokers the log end right after a start is not known well enough to count a loss by it.
-    """
+    """Every turn in order: each takeover, and each time that a leader leads again in its own epoch."""
     turns: list[Turn] = []
     for term in case.control.terms:
         place = case.led_from(term) if term.leader != -1 else None
         if place is None or term.epoch is None:
             continue
         turns.append(Turn(term, term.epoch, place, case.surely_ends_by(term.leader, place)))
-        if case.view.exact:
-            turns += _returns(case, term, term.epoch, place)
+        turns += _returns(case, term, term.epoch, place)
     return turns
 
 
@@ -69,7 +66,7 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     for cut in cuts:
         if cut.from_offset is None:
             continue
-        before = case.runs(cut.broker, case.place_of(cut.seq) - 1)
+        before = case.runs(cut.broker, _place_before(case, cut))
         held = slice_runs(before, cut.to_offset, cut.from_offset)
         pieces += [Piece(r.epoch, r.start, r.end, cut.broker, cut) for r in held if r.epoch is not None]
     for broker in case.history.replicas:
@@ -78,6 +75,17 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
         held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
         pieces += [Piece(r.epoch, r.start, r.end, broker, None) for r in held if r.epoch is not None]
     return pieces
+
+
+def _place_before(case: Case, cut: Truncation) -> int:
+    """The place at which the log still held what a cut removed.
+
+    What is missing at a start went with the process before it: the row that tells is a later one.
+    """
+    place = case.place_of(cut.seq) - 1
+    if case.view.exact or cut.rule != "recovery":
+        return place
+    return max((start - 1 for start in case.roles[cut.broker].starts if start <= place), default=place)
 
 
 def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
@@ -156,26 +164,21 @@ def _held_before(case: Case, turn: Turn, piece: Piece) -> bool:
     """
     if turn.epoch != piece.epoch:
         return False
+    if not case.view.exact and piece.broker != turn.term.leader:
+        # What two brokers say is not ordered so well that a record is surely from before the return.
+        return False
     if piece.cut is not None and case.place_of(piece.cut.seq) <= turn.place:
         return True
-    return epoch_at(case.runs(piece.broker, turn.place), piece.first) == piece.epoch
+    return case.view.exact and epoch_at(case.runs(piece.broker, turn.place), piece.first) == piece.epoch
 
 
-def first_without(case: Case, turns: list[Turn], piece: Piece) -> list[tuple[Turn, int, int]]:
-    """(turn, first, end): which part of a piece the leader of which later epoch is the first not to hold."""
-    parts: list[tuple[Turn, int, int]] = []
-    end = piece.end
+def without(case: Case, turns: list[Turn], piece: Piece) -> Iterator[tuple[Turn, int]]:
+    """Each turn whose leader does not hold a piece whole, in order, and the offset from which it lacks it."""
     for turn in turns:
         if turn.epoch <= piece.epoch and not (turn.again and _held_before(case, turn, piece)):
             continue
         held = _held_to(case, turn, piece)
         if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
             held = piece.cut.to_offset if held is None else min(held, piece.cut.to_offset)
-        if held is None or held >= end:
-            continue
-        first = max(piece.first, held)
-        parts.append((turn, first, end))
-        end = first
-        if end <= piece.first:
-            break
-    return parts
+        if held is not None and held < piece.end:
+            yield turn, max(piece.first, held)

@@ -25,7 +25,7 @@ from core.history.words import first_log_word
 ROUNDS: Final = 8
 """Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
 _COPIED: Final = frozenset({"log_end_on_disk"})
-_BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created"})
+_BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
 AT_ONCE: Final = 5_000_000
 """Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
@@ -41,6 +41,10 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     leo = {broker: Track(places) for broker in roles}
     hw = {broker: Track(places) for broker in roles}
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
+    shorter = {
+        broker: tuple(2 * start for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)))
+        for broker, own in roles.items()
+    }
     for broker, own in roles.items():
         _hide(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])
@@ -48,9 +52,10 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         still = [(2 * first, 2 * last) for first, last in still_stretches(view, own, control)]
         leo[broker].still.extend(still)
         hw[broker].still.extend(still)
-        for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)):
-            leo[broker].cut(2 * start)
-    bands = Bands(view, roles, control, leo, hw, cuts, above, put_stamps(view, roles, cuts, above, leo))
+        for start in shorter[broker]:
+            leo[broker].cut(start)
+    caps = put_stamps(view, roles, cuts, above, leo)
+    bands = Bands(view, roles, control, leo, hw, cuts, above, caps, shorter)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker])
@@ -105,7 +110,10 @@ def _unclean_starts(own: Roles) -> list[int]:
 
 
 def _starts_without_a_log(view: View, own: Roles) -> list[int]:
-    """Places of the starts after which the log is created, not loaded: the disk is a new one."""
+    """Places of the starts after which the log is created, not loaded, or not heard of.
+
+    The disk may be new.
+    """
     starts: list[int] = []
     rows = [row for row in view.rows.of(_BEGINNINGS) if row.replica == own.broker] if own.starts else []
     for start in own.starts:
@@ -113,10 +121,15 @@ def _starts_without_a_log(view: View, own: Roles) -> list[int]:
             if row.number < start:
                 continue
             if row.kind == "broker_starting":
+                starts.append(start)
                 break
-            if row.partition == view.partition:
+            # To 2.8 a new log is opened, which is told as if it were loaded, and then created.
+            opened = row.kind == "log_loaded" and not row.leo
+            if row.partition == view.partition and not opened:
                 starts += [start] if row.kind == "log_created" else []
                 break
+        else:
+            starts.append(start)
     return starts
 
 

@@ -25,3 +25,5 @@ class Bands:
     """Stretches of instants in which the high watermark may stand above the log end (to 2.3, after a cut)."""
     caps: Mapping[int, Caps]
     """What time stamps of records allow between two rows, for the replicas whose segments were given."""
+    shorter: Mapping[int, tuple[int, ...]]
+    """Instants of starts at which a log may have come back shorter: after a crash, or with a new disk."""

@@ -15,6 +15,8 @@ from core.history.view import View
 from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
+_AT_ONCE: Final = 50_000_000
+"""Ns within which two files of one broker may stand in the wrong order."""
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced"})
 _LIFE: Final = frozenset({*ENDS, *_NOTICES, "broker_starting"})
 _ROLES: Final = frozenset(
@@ -138,6 +140,24 @@ def _believed(row: Row, broker: int, epoch: int | None) -> tuple[Role, int | Non
     return None
 
 
+def _told(view: View, row: Row, broker: int, epoch: int | None, heard: int) -> tuple[Role, int | None] | None:
+    """The role that a row gives to a replica, or None. `heard` is when it heard of its epoch."""
+    if row.kind == "log_deleted" and row.replica == broker:
+        return Role.UNKNOWN, None
+    overtaken = not view.exact and _overtaken(row, epoch, heard)
+    return None if overtaken else _believed(row, broker, epoch)
+
+
+def _overtaken(row: Row, epoch: int | None, heard: int) -> bool:
+    """Whether a row tells of an epoch that is over for the replica, shortly after the news of a later one.
+
+    A broker never goes back. Two of its files tell of two requests in one millisecond: the later one may
+    stand first.
+    """
+    told = row.epoch is not None and epoch is not None and row.epoch < epoch
+    return told and row.at - heard <= _AT_ONCE
+
+
 def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> Iterator[Stretch]:
     roles, epochs = role.stretches(places), epoch.stretches(places)
     (_, role_end, now), (_, epoch_end, led) = next(roles), next(epochs)
@@ -166,6 +186,7 @@ def read_roles(view: View, broker: int) -> Roles:
     begun = set(starts)
     blind = blind_stretches(view, broker)
     unseen = {first + 1 for first, _ in blind}
+    heard = 0
     words = view.rows.words(broker)
     after = (bisect_left(words, place) for place in (0, *silent))
     spoken = {words[number] + 1 for number in after if number < len(words)}
@@ -192,12 +213,11 @@ def read_roles(view: View, broker: int) -> Roles:
                 role.put(place, Role.STARTING)
             continue
         if row.partition == view.partition and alive.value is not False:
-            told = _believed(row, broker, epoch.value)
-            if row.kind == "log_deleted" and row.replica == broker:
-                told = Role.UNKNOWN, None
+            told = _told(view, row, broker, epoch.value, heard)
             if place in led:
                 told = (Role.UNKNOWN if led[place] is None else Role.LEADER), led[place]
             if told is not None:
+                heard = row.at if told[1] != epoch.value else heard
                 role.put(place, told[0])
                 epoch.put(place, told[1])
         if place in silent:

@@ -95,7 +95,8 @@ def _members_hold_watermark(bands: Bands, leading: Leading) -> None:
     A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
     holds at every place at which the set has it, as it was said of this term: an election changes the set
     too. It bounds a member's log in the era in which it was counted: not one that began with a cut made in
-    the term, unless the member joined after it or the HW has risen since.
+    the term, or with a start at which a tail may have been lost or the disk was a new one, unless the member
+    joined after it or the HW has risen since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
     if leading.epoch is None:
@@ -132,10 +133,34 @@ def _member_holds(bands: Bands, leading: Leading, member: int, place: int, low: 
     control, track, hw = bands.control, bands.leo[member], bands.hw[leading.broker]
     instant = 2 * place + odd
     start = max((b for b in track.breaks if b <= instant), default=0)
-    high = hw.hi[start]
-    risen = high is not None and low > high
-    if start <= 2 * leading.first or 2 * _joined(control, member, place) > start or risen:
+    joined = 2 * _joined(control, member, place)
+    if not _let_in_as_it_is(bands, leading, member, joined // 2):
+        joined = 0
+    lost = max((b for b in bands.shorter[member] if b <= instant), default=0)
+    if not (not lost or joined > lost or _risen(hw, lost, low)):
+        return
+    if start <= 2 * leading.first or joined > start or _risen(hw, start, low):
         track.at_least(instant, low, "a member of the ISR holds what is below the leader's high watermark")
+
+
+def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) -> bool:
+    """Whether a member that came into the ISR at a place was let in with the log that it had then.
+
+    From 2.7 (KIP-497) to 3.4 the leader's request may be late, and the broker may have started again since
+    with less (KAFKA-14139). From 3.5 such a request is refused (KIP-903).
+    """
+    view = bands.view
+    if view.before(leading.broker, 2, 7) or view.since(leading.broker, 3, 5):
+        return True
+    start = max((b // 2 for b in bands.shorter[member] if b <= 2 * place), default=0)
+    asked = (row for row in view.rows[start:place] if row.kind == "isr_expand_proposed")
+    return not start or any(member in (row.isr or ()) for row in asked)
+
+
+def _risen(hw: Track, since: int, low: int) -> bool:
+    """Whether a high watermark that is at least `low` has risen to it since an instant."""
+    high = hw.hi[since]
+    return high is not None and low > high
 
 
 def _joined(control: Control, member: int, last: int) -> int:
@@ -199,7 +224,8 @@ def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> No
     for member in members:
         if member == leading.broker or member not in bands.roles:
             continue
-        came = _end_when_let_in(bands, member, first) if member in joined else None
+        asked = member in joined and _let_in_as_it_is(bands, leading, member, first)
+        came = _end_when_let_in(bands, member, first) if asked else None
         if came is not None:
             _cap_by_member(bands, leading, member, (first, last), came, surely=True)
         if before is not None:

@@ -34,8 +34,9 @@ CHECKPOINT_SLACK: Final = 1_100_000_000
 A checkpoint may have been written up to a second earlier.
 """
 
-CHECKPOINT_INTERVAL: Final = 5_000_000_000
-"""The default of replica.high.watermark.checkpoint.interval.ms: no file is older while its broker runs."""
+CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
+"""No file is older than this while its broker runs."""
+_DEFAULT_INTERVAL_MS: Final = "5000"
 
 
 _LEO_BIT: Final = 1 << VALUES.index("leo")
@@ -294,7 +295,9 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track) -> N
 
     Since then the high watermark may have fallen.
     """
-    earliest = _place_at(view, row.number, -1 if last is None else last.at - CHECKPOINT_INTERVAL)
+    told = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", _DEFAULT_INTERVAL_MS)
+    interval = int(told if told.isdecimal() else _DEFAULT_INTERVAL_MS) * 1_000_000
+    earliest = _place_at(view, row.number, -1 if last is None else last.at - interval)
     after = 2 * row.number + 2
     if not track.breaks.intersection(range(2 * earliest + 2, after + 1)):
         track.at_least(after, row.hw or 0, "high watermark checkpoint")

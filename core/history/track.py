@@ -214,7 +214,7 @@ class Track:
             if begun is not None and (ended is None or ended < begun):
                 below = last
             later, fails = self.upper(last)
-            if high is not None and (later is None or later > high):
+            if high is not None and (later is None or (later, fails) > (high, can_fail)):
                 instant, high, can_fail = last, later, fails
         low, rule = self.lo[below], self.lo_rule[below]
         if low is None and high is None:

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-Value: TypeAlias = str | int | bool | tuple[str, ...]
+Value: TypeAlias = str | int | bool | tuple[str | int, ...]
 StepPlan: TypeAlias = Mapping[str, Value]
 """The keys of a step but for its label. `do` is one of them."""
 
@@ -24,6 +24,8 @@ _WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "thaw": ("{} goes on", "{} 恢复运行"),
     "disconnect": ("{} cut", "{} 断开"),
     "heal": ("{} heal", "{} 恢复连接"),
+    "slow": ("{} is slow", "{} 变慢"),
+    "reassign": ("move to {}", "迁移到 {}"),
     "wait": ("wait", "等待"),
 }
 """Labels in English and in Simplified Chinese; {} is the broker, or both ends of a way."""
@@ -37,6 +39,8 @@ class Plan:
     settings: Mapping[str, Value]
     jitter_us: int
     steps: tuple[StepPlan, ...]
+    cluster: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    """Keys of `[cluster]` beside the brokers."""
 
 
 def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "Random.") -> str:
@@ -50,6 +54,7 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "Rando
         "",
         "[cluster]",
         f"brokers = {_toml(plan.brokers)}",
+        *(f"{key} = {_toml(value)}" for key, value in plan.cluster.items()),
     ]
     if plan.settings:
         lines += ["", "[settings]", *(f'"{name}" = {_toml(value)}' for name, value in plan.settings.items())]
@@ -69,11 +74,11 @@ def _who(step: StepPlan) -> str:
         ends = (_one_or_all(step[key]) for key in ("from", "to"))
         return "-".join(ends)
     named = step.get("broker", step.get("brokers", ""))
-    return " ".join(named) if isinstance(named, tuple) else str(named)
+    return " ".join(map(str, named)) if isinstance(named, tuple) else str(named)
 
 
 def _one_or_all(ends: Value) -> str:
-    return (ends[0] if len(ends) == 1 else "all") if isinstance(ends, tuple) else str(ends)
+    return (str(ends[0]) if len(ends) == 1 else "all") if isinstance(ends, tuple) else str(ends)
 
 
 def _toml(value: Value) -> str:

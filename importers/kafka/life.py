@@ -17,6 +17,7 @@ SETTINGS: Final = frozenset(
         "unclean.leader.election.enable",
         "min.insync.replicas",
         "replica.lag.time.max.ms",
+        "replica.high.watermark.checkpoint.interval.ms",
     }
 )
 """Settings that decide about replication; the rest of the dump is not kept."""

@@ -28,7 +28,7 @@ A scenario that has none in any era is left out.
 
 What is missing was not in the logs, and the tests hold that. To 0.10 a cut is printed whether or not records
 go, no line says with how many records a leader took over, and no epochs are kept. What a machine loses with
-its page cache is not printed by any release.
+its page cache is not printed by any release. Random incidents: docs/fidelity-incidents.md.
 """
 
 

@@ -1,23 +1,20 @@
 """A run that is written as brokers' logs and imported again tells what the simulation knows to be true."""
 
 from collections import Counter
-from functools import cache
 from itertools import product
 
 import pytest
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
-from core.history.state import Band
-from core.sim.logs.broker_logs import BEGINNING
-from core.trace.ids import Cursor, Nanos
-from core.trace.vocabulary import Basis, CutReason
+from core.trace.vocabulary import Basis
 from tests.trips import (
     ERA_IDS,
     Trip,
     classes,
     cuts,
     isr_sets,
+    outside_bands,
     shown_losses,
     stronger,
     told,
@@ -27,7 +24,6 @@ from tests.trips import (
 
 QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
 """Scenarios of the quick round; the long one makes the trip with all."""
-BEFORE, AFTER = 50_000_000, 100_000_000
 
 TRIPS = [
     pytest.param((name, which), id=f"{name}-{which}", marks=() if name in QUICK else pytest.mark.slow)
@@ -39,18 +35,6 @@ OPEN = {
     ("disk-replaced", "2.4", "test_the_isr_changes_are_those_of_the_run"): (
         "two sets in one millisecond, told by two brokers: their order is not known"
     ),
-    ("disk-replaced", "3.3", "test_the_end_is_the_same"): (
-        "a replica with an empty disk stays in the in-sync set: what bounds the others does not hold"
-    ),
-    ("disk-replaced", "3.3", "test_every_value_that_is_claimed_holds_the_true_one"): (
-        "a replica with an empty disk stays in the in-sync set: what bounds the others does not hold"
-    ),
-}
-OPEN |= {
-    ("disk-replaced", which, "test_every_value_that_is_claimed_holds_the_true_one"): (
-        "a disk that was replaced after a clean stop: nothing doubts yet that the log came back"
-    )
-    for which in ("0.11", "1.1", "2.0", "2.1", "2.4", "2.8")
 }
 """What is not solved, with the reason: (scenario, era, test)."""
 
@@ -145,40 +129,8 @@ def test_the_end_is_the_same(trip: Trip) -> None:
 
 
 def test_every_value_that_is_claimed_holds_the_true_one(trip: Trip) -> None:
-    """What a row states is shown as exact for an instant: the hull of the bands around a time counts.
-
-    That a log came back as long as it was is inferred, and with it what follows from that: it fails where a
-    machine lost its page cache.
-    """
     for index, here in enumerate(trip.places):
-        tails = [
-            event
-            for event in told(trip.run, "truncated", "log_reset", partition=index)
-            if event.get("aux") == CutReason.RECOVERY
-        ]
-        true, read = open_history(trip.run, index), open_history(trip.read, here)
-        claimed = cache(read.at)
-        for now in sorted(set(trip.run.columns["at"].tolist())):
-            states = [claimed(cursor) for cursor in _around(trip, now)]
-            for replica in true.at(trip.run.cursor_at(now)).replicas:
-                for name in ("leo", "hw"):
-                    bands = [getattr(state.replica(replica.broker), name) for state in states]
-                    if tails:
-                        bands = [_OPEN if band.basis is Basis.INFERRED else band for band in bands]
-                    value = getattr(replica, name).exact
-                    place = (now, replica.broker, name)
-                    assert any(band.lo is None or band.lo <= value for band in bands), place
-                    assert any(band.hi is None or value <= band.hi for band in bands), place
-
-
-_OPEN = Band(None, None, Basis.UNKNOWN)
-
-
-def _around(trip: Trip, now: int) -> list[Cursor]:
-    """The cursors shortly before and after a time of the run."""
-    first = trip.read.cursor_at(Nanos(BEGINNING + now - BEFORE))
-    last = trip.read.cursor_at(Nanos(BEGINNING + now + AFTER))
-    return [Cursor(one) for one in range(first, last + 1)]
+        assert not outside_bands(trip.run, trip.read, index, here)
 
 
 def test_no_loss_is_false_or_stronger_than_the_true_one(trip: Trip) -> None:
