@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from importers.items import Item, Items, distinct, items_of
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
@@ -71,7 +72,29 @@ def with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[Ite
     """
     if not known.made:
         return tuple(_without_ids(items_of(chain)) for chain in chains)
-    return tuple(map(items_of, _with_ids([list(chain) for chain in chains], known)))
+    parts = [items_of(chain) for chain in chains]
+    chosen = [np.flatnonzero(_of_topics(part, known)) for part in parts]
+    found = _with_ids([list(part.taken(at)) for part, at in zip(parts, chosen, strict=True)], known)
+    return tuple(_named_at(*one) for one in zip(parts, chosen, found, strict=True))
+
+
+def _of_topics(items: Items, known: Incarnations) -> NDArray[np.bool_]:
+    """Whether each is about a topic that had more than one id."""
+    topics = np.array([*(text in known.made for text in items.said.texts), False])
+    return topics[items.said.columns["topic"]]
+
+
+def _named_at(items: Items, at: NDArray[np.int64], named: Sequence[Item]) -> Items:
+    """The items, with the ids of some of them, and no others."""
+    texts = {text: number for number, text in enumerate(items.said.texts)}
+    ids = [
+        NONE if one.said.topic_id is None else texts.setdefault(one.said.topic_id, len(texts))
+        for one in named
+    ]
+    column = np.full(len(items), NONE)
+    column[at] = ids
+    said = replace(items.said.moved(topic_id=column), texts=tuple(texts))
+    return replace(items, said=said)
 
 
 def _without_ids(items: Items) -> Items:

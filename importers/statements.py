@@ -118,32 +118,38 @@ class Statements(Sequence[Draft]):
 
     def __iter__(self) -> Iterator[Draft]:
         """Each draft as a value."""
-        rows = zip(*(column.tolist() for column in self.columns.values()), strict=True)
-        rule = COLUMN["rule"]
-        for row in rows:
-            at, byte, line, ordinal, mark = row[: len(PLACE)]
-            yield Draft(at, byte, line, ordinal, mark, self.texts[row[rule]], self._said(row))
+        columns = {name: column.tolist() for name, column in self.columns.items()}
+        forms, form_of = self._forms()
+        places = zip(*(columns[name] for name in PLACE), strict=True)
+        said: list[tuple[str, list[Any]]] = [(name, columns[name]) for name in SAID_NUMBERS]
+        for names, known in ((TEXTS[2:], self.texts), (LISTS, self.lists)):
+            said += [(name, [known[one] if one != NONE else None for one in columns[name]]) for name in names]
+        named = [[said[at] for at in form] for form in forms]
+        rows = zip(places, form_of, columns["rule"], columns["kind"], columns["topic"], strict=True)
+        for at, (place, form, rule, kind, topic) in enumerate(rows):
+            moment, byte, line, ordinal, mark = place
+            one = Said(
+                NAME[kind],
+                None if topic == NONE else (self.texts[topic], columns["number"][at]),
+                **{name: values[at] for name, values in named[form]},
+            )
+            if columns["basis"][at]:
+                one.basis = Basis(columns["basis"][at])
+            if columns["at_least"][at]:
+                bits_of = columns["at_least"][at]
+                one.at_least = tuple(name for name, bit in _BIT.items() if bit & bits_of)
+            yield Draft(moment, byte, line, ordinal, mark, self.texts[rule], one)
 
-    def _said(self, row: Sequence[int]) -> Said:
-        said: dict[str, Any] = {
-            name: row[COLUMN[name]] for name in SAID_NUMBERS if row[COLUMN[name]] != UNSAID
-        }
-        dictionaries: tuple[tuple[Sequence[str], Sequence[Any]], ...] = (
-            (TEXTS, self.texts),
-            (LISTS, self.lists),
-        )
-        for names, known in dictionaries:
-            said |= {name: known[row[COLUMN[name]]] for name in names if row[COLUMN[name]] != NONE}
-        del said["rule"]
-        topic = said.pop("topic", None)
-        at_least = row[COLUMN["at_least"]]
-        return Said(
-            NAME[row[COLUMN["kind"]]],
-            None if topic is None else (topic, row[COLUMN["number"]]),
-            at_least=tuple(name for name, bit in _BIT.items() if bit & at_least),
-            basis=Basis(row[COLUMN["basis"]]),
-            **said,
-        )
+    def _forms(self) -> tuple[list[list[int]], list[int]]:
+        """Which fields are said together, by number, and for each draft its form."""
+        names = (*SAID_NUMBERS, *TEXTS[2:], *LISTS)
+        none = [UNSAID] * len(SAID_NUMBERS) + [NONE] * (len(names) - len(SAID_NUMBERS))
+        codes = np.zeros(len(self), dtype=np.int64)
+        for at, name in enumerate(names):
+            codes |= (self.columns[name] != none[at]).astype(np.int64) << at
+        known, form_of = np.unique(codes, return_inverse=True)
+        forms = [[at for at in range(len(names)) if code >> at & 1] for code in known.tolist()]
+        return forms, form_of.tolist()
 
     def taken(self, at: NDArray[Any]) -> "Statements":
         """Those at the given places, or where a mask is true."""
@@ -180,7 +186,8 @@ def in_order(rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def from_rows(rows: NDArray[np.int64], names: Names) -> Statements:
     """Rows as columns, with the texts and lists that they name and no others."""
-    columns = {name: rows[:, at] for name, at in COLUMN.items()}
+    # Copies: a view would hold all rows as long as one column lives.
+    columns = {name: rows[:, at].astype(TYPES[name]) for name, at in COLUMN.items()}
     texts, lists = tuple(names.texts), tuple(names.lists)
     for group, known in ((TEXTS, texts), (LISTS, lists)):
         named = np.unique(np.concatenate([columns[name] for name in group]))

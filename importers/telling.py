@@ -1,6 +1,6 @@
 """Which items say something about order and clocks: of a log with every fetch in it they are few."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,34 +12,59 @@ from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.statements import NONE
 
 _SECOND: Final = 1_000_000_000
-SILENT: Final = frozenset(
+TELLING: Final = frozenset(
     {
-        "hw_moved", "hw_sample", "leo_sample", "appended", "follower_leo_recorded", "fetch_sent",
-        "fetch_received", "fetch_answered", "fetch_delivered",
+        "leader_elected", "leaderless", "isr_committed", "partition_created", "partition_state",
+        "leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower",
+        "broker_registered", "broker_unfenced", "broker_fenced", "broker_starting", "broker_crashed",
+        "evidence_gap", "controlled_shutdown_begun", "controlled_shutdown_ended", "unclean_restart_detected",
+        "log_loaded",
     }
 )  # fmt: skip
-"""Kinds that no tie (importers/ties.py) and no edge (importers/order.py) is made of."""
+"""Kinds of which ties (importers/ties.py) and edges (importers/order.py) are made, whatever else they say."""
+_AGAIN: Final = "metadata_applied"
+"""A broker is told all epochs again and again: what a log applies first and earliest says it for all."""
 
 
 def telling(items: Items) -> NDArray[np.int64]:
-    """The numbers of the items that ties and edges can be made of, rising.
+    """The numbers of the items that ties and edges are made of, rising.
 
-    Of the silent kinds those are among them that say when a clock was first seen, how finely it is cut, or
-    which epoch of a partition a log has first.
+    With those that say when a clock was first seen, how finely it is cut, and which epoch of a partition a
+    log has first.
     """
     columns = items.said.columns
-    silent = np.isin(columns["kind"], [NUMBER[kind] for kind in SILENT])
-    silent &= (columns["sends"] == NONE) & (columns["receives"] == NONE)
-    rules = [number for number, text in enumerate(items.said.texts) if text in (METADATA_RULE, SNAPSHOT_RULE)]
-    silent &= ~np.isin(columns["rule"], rules)
-    found = [np.flatnonzero(~silent)]
-    quiet = np.flatnonzero(silent)
-    early = quiet[np.argsort(items.at[quiet], kind="stable")]
-    found.append(early[distinct(items.broker[early])])
-    fine = quiet[items.at[quiet] % _SECOND != 0]
-    found.append(fine[distinct(items.broker[fine])])
-    epochs = np.flatnonzero((columns["epoch"] != UNSAID) & (columns["topic"] != NONE))
-    epochs = epochs[np.lexsort((columns["ordinal"][epochs], columns["byte"][epochs]))]
-    keys = (items.source[epochs], columns["topic"][epochs], columns["number"][epochs])
-    found.append(epochs[distinct(*keys)])
+    by_place = np.lexsort((columns["ordinal"], columns["byte"]))
+    by_time = np.argsort(items.at, kind="stable")
+    fine = np.flatnonzero(items.at % _SECOND != 0)
+    clock = (items.broker, _of_texts(items, "rule", (METADATA_RULE, SNAPSHOT_RULE)))
+    of_epoch = (columns["epoch"] != UNSAID) & (columns["topic"] != NONE)
+    log = (items.source, columns["topic"], columns["number"])
+    again = of_epoch & (columns["kind"] == NUMBER[_AGAIN])
+    one = (*log, columns["topic_id"], columns["epoch"], items.broker)
+    found = (
+        np.flatnonzero(_tells(items)),
+        _first_of(by_time, clock),
+        _first_of(fine, clock),
+        _first_of(by_place[of_epoch[by_place]], log),
+        _first_of(by_place[again[by_place]], one),
+        _first_of(by_time[again[by_time]], one),
+    )
     return np.unique(np.concatenate(found))
+
+
+def _tells(items: Items) -> NDArray[np.bool_]:
+    """Whether each tells something whatever was told before."""
+    columns = items.said.columns
+    kinds = np.isin(columns["kind"], [NUMBER[kind] for kind in TELLING])
+    keys = (columns["sends"] != NONE) | (columns["receives"] != NONE) | (columns["life"] != UNSAID)
+    return kinds | keys | _of_texts(items, "rule", (METADATA_RULE, SNAPSHOT_RULE))
+
+
+def _of_texts(items: Items, column: str, texts: tuple[str, ...]) -> NDArray[np.bool_]:
+    known = [number for number, text in enumerate(items.said.texts) if text in texts]
+    return np.isin(items.said.columns[column], known)
+
+
+def _first_of(numbers: NDArray[np.int64], columns: tuple[NDArray[Any], ...]) -> NDArray[np.int64]:
+    """The first of some items for each combination of values."""
+    return numbers[distinct(*(column[numbers] for column in columns))]
