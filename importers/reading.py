@@ -15,6 +15,7 @@ from importers.layout import Layout
 from importers.limits import DamagedError, Stream
 from importers.parsed import Drafts, joined
 from importers.parser import parse
+from importers.statements import NO_STATEMENTS, Gathering
 
 PIECE: Final = 1 << 21
 _MOST_RECORD: Final = 1 << 24
@@ -43,6 +44,7 @@ class LogReader:
         self._held = b""
         self._base, self._line = 0, 1
         self._parts: list[Drafts] = []
+        self._told = Gathering()
         self._columns = {name: array("q") for name in _COLUMNS}
         self._quotes: list[Packed] = []
         self._before = b""
@@ -66,7 +68,7 @@ class LogReader:
         if self._held or not self._parts:
             self._parse(len(self._held))
         columns = {name: np.frombuffer(column, dtype=np.int64) for name, column in self._columns.items()}
-        return replace(joined(self._parts), **columns), tuple(self._quotes)
+        return replace(joined(self._parts), drafts=self._told.done(), **columns), tuple(self._quotes)
 
     def _skip(self) -> bool:
         """Pass over the rest of a line without end; False where its end has not come yet."""
@@ -93,7 +95,8 @@ class LogReader:
         after = self._line + text.count(b"\n")
         for name, column in self._columns.items():
             column.frombytes(getattr(part, name).tobytes())
-        self._parts.append(replace(part, **dict.fromkeys(_COLUMNS, _NONE)))
+        self._told.add(part.drafts)
+        self._parts.append(replace(part, drafts=NO_STATEMENTS, **dict.fromkeys(_COLUMNS, _NONE)))
         self._keep(text, part, after)
         self._base += len(text)
         self._line = after

@@ -164,6 +164,9 @@ class Statements(Sequence[Draft]):
         return Statements({**self.columns, **columns}, self.texts, self.lists)
 
 
+NO_STATEMENTS: Final = Statements({name: np.empty(0, kind) for name, kind in TYPES.items()}, (), ())
+
+
 def statements_of(drafts: Iterable[Draft]) -> Statements:
     """Drafts as columns, in their order."""
     names = Names()
@@ -201,21 +204,40 @@ def from_rows(rows: NDArray[np.int64], names: Names) -> Statements:
     return Statements(columns, texts, lists)
 
 
-def joined_statements(parts: Sequence[Statements]) -> Statements:
+class Gathering:
+    """Statements that come in parts. The columns grow where they are: a copy would need the memory twice."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._names = Names()
+        self._columns: dict[str, NDArray[Any]] = {name: np.empty(0, kind) for name, kind in TYPES.items()}
+        self._held = 0
+
+    def add(self, part: Statements) -> None:
+        """The next ones."""
+        start, end = self._held, self._held + len(part)
+        if end > len(self._columns["byte"]):
+            self._resize(end + end // 8)
+        texts = np.array([*map(self._names.text, part.texts), NONE], dtype=np.int32)
+        lists = np.array([*map(self._names.members, part.lists), NONE], dtype=np.int32)
+        for name, column in part.columns.items():
+            codes = texts if name in TEXTS else lists if name in LISTS else None
+            self._columns[name][start:end] = column if codes is None else codes[column]
+        self._held = end
+
+    def _resize(self, rows: int) -> None:
+        for column in self._columns.values():
+            column.resize(rows, refcheck=False)
+
+    def done(self) -> Statements:
+        """All of them; nothing can be added any more."""
+        self._resize(self._held)
+        return Statements(self._columns, tuple(self._names.texts), tuple(self._names.lists))
+
+
+def joined_statements(parts: Iterable[Statements]) -> Statements:
     """All drafts of the parts, one after the other."""
-    names = Names()
-    moved: list[Mapping[str, NDArray[Any]]] = []
+    whole = Gathering()
     for part in parts:
-        texts = np.array([*map(names.text, part.texts), NONE], dtype=np.int32)
-        lists = np.array([*map(names.members, part.lists), NONE], dtype=np.int32)
-        own: dict[str, NDArray[Any]] = {name: texts[part.columns[name]] for name in TEXTS}
-        own |= {name: lists[part.columns[name]] for name in LISTS}
-        moved.append({**part.columns, **own})
-    return Statements(
-        {
-            name: np.concatenate([part[name] for part in moved]) if moved else np.array([], dtype=kind)
-            for name, kind in TYPES.items()
-        },
-        tuple(names.texts),
-        tuple(names.lists),
-    )
+        whole.add(part)
+    return whole.done()

@@ -1,0 +1,78 @@
+"""What is left out before ties and edges are looked for makes none; and orders are those of a queue."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from core.work import QUIET
+from importers.containers import members
+from importers.drafts import Said
+from importers.files import read_files
+from importers.gathered import gather
+from importers.items import Item, items_of, joined_items
+from importers.load import log_items
+from importers.options import ImportOptions
+from importers.order import epoch_edges, message_pairs, order
+from importers.telling import telling
+from importers.ties import ties
+
+ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name.removesuffix(".tar.xz"))
+def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
+    files = tuple(read for member in members([archive]) for read in read_files(member, QUIET))
+    logs, _ = log_items(gather(files, ImportOptions()))
+    items = joined_items(logs)
+    chosen = telling(items)
+    every, some = list(items), list(items.taken(chosen))
+
+    assert {(tie.one, tie.before, tie.other, tie.after) for tie in ties(some)} == {
+        (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
+    }
+    numbers = chosen.tolist()
+    assert [(numbers[one], numbers[other]) for one, other in message_pairs(some)] == list(
+        message_pairs(every)
+    )
+    kept = {(numbers[edge.before], numbers[edge.after]) for edge in epoch_edges(some)}
+    again = [edge for edge in epoch_edges(every) if every[edge.after].said.kind != "metadata_applied"]
+    assert {(edge.before, edge.after) for edge in again} <= kept
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chains_are_merged_as_a_queue_would(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311 - no secret
+    chains = [
+        [
+            Item(chance.randrange(12), 0, source, at, 1, 0, 1, "rule", Said("truncated", ("t", 0), offset=at))
+            for at in range(chance.randrange(8))
+        ]
+        for source in range(4)
+    ]
+
+    expected: list[tuple[int, ...]] = []
+    queues = [list(chain) for chain in chains]
+    while any(queues):
+        first = min((queue for queue in queues if queue), key=lambda queue: queue[0].place)
+        expected.append(first.pop(0).place)
+
+    assert [item.place for item in order(chains).items] == expected
+
+
+def test_items_are_the_same_as_columns_and_as_values() -> None:
+    said = Said(
+        "isr_committed", ("t-1", 3), leader=-1, epoch=0, hw=2**40, isr=(2, 1), at_least=("hw",), life=7
+    )
+    items = [
+        Item(5, 1, 2, 3, 4, 0, None, "rule", said),
+        Item(6, 1, 2, 3, 4, 1, 9, "other", Said("broker_started")),
+    ]
+
+    columns = items_of(items)
+
+    assert list(columns) == items
+    assert columns[1] == items[1]
+    assert list(columns.taken(np.array([1, 0]))) == items[::-1]
