@@ -71,7 +71,7 @@ def life_lines(
     lines: list[LifeLine] = []
     for epoch in sorted(by_epoch, key=lambda one: -1 if one is None else one):
         mine = by_epoch[epoch]
-        fitting = [mark for mark in marks if _was_of(mark, mine, epoch)]
+        fitting = [mark for mark in marks if _was_of(case, mark, mine, epoch)]
         answers = [ack for ack in acks if ack.epoch == epoch]
         for first, end in _parts(mine, fitting, answers):
             there = [one for one in mine if one.first < end and first < one.end]
@@ -103,17 +103,24 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return whole
 
 
-def _was_of(mark: Watermark, mine: Sequence[Holding], epoch: int | None) -> bool:
-    """Whether a watermark was of a replica that held records of this epoch below it then."""
+def _was_of(case: Case, mark: Watermark, mine: Sequence[Holding], epoch: int | None) -> bool:
+    """Whether a watermark was of a replica that held records of this epoch below it then.
+
+    A watermark of a later epoch commits what the leader of that epoch holds: on a follower whose log differs
+    it stands above records that nobody committed.
+    """
     if epoch is None or mark.epoch < epoch:
         return False
-    return any(
-        one.broker == mark.broker
-        and one.first < mark.value
-        and one.since <= mark.seq + 1
-        and (one.until is None or mark.seq < one.until)
-        for one in mine
+    term = _term(case, mark.epoch)
+    leader = mark.broker if term is None or mark.epoch == epoch else term.leader
+    return all(
+        any(_held_below(one, mark) for one in mine if one.broker == who) for who in (mark.broker, leader)
     )
+
+
+def _held_below(one: Holding, mark: Watermark) -> bool:
+    there = one.since <= mark.seq + 1 and (one.until is None or mark.seq < one.until)
+    return one.first < mark.value and there
 
 
 def _line(

@@ -106,6 +106,8 @@ def _of(teller: Teller, line: LifeLine) -> Sentence:
 
 def _removed(teller: Teller, copy: Copy) -> str:
     how = copy.removed_by or "unknown"
+    if how == "leader-epoch" and teller.case.view.since(copy.broker, 3, 0):
+        how = "diverging-epoch"  # As `story_cuts` has it: the fetch itself asks.
     rules = RULE_WORDS if teller.lang == "en" else RULE_WORDS_ZH
     cut = f"cut to {rules.get(how, '')}" if teller.lang == "en" else f"截断到{rules.get(how, '')}"
     words = teller.words(_HOW[how]) if how in _HOW else cut

@@ -146,6 +146,33 @@ def test_a_member_of_the_isr_behind_the_high_watermark() -> None:
     assert of(behind(40), "isr-behind-hw") == []
 
 
+@pytest.mark.parametrize(("after", "told"), [(10_000_000, False), (SECOND, True)])
+def test_the_moment_of_joining_is_not_sharp(after: int, *, told: bool) -> None:
+    """recordings/k39-isr-flap: the record that lets it in is stamped some ms before its last append."""
+    story = Story("3.9.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=50)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
+    story.process("broker_starting", 2)
+    story.add("log_loaded", 2, leo=30)
+    story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=2)
+    story.add("hw_sample", 1, hw=40, wait=0)
+    story.add("leo_sample", 2, leo=30, wait=after)
+    story.add("leo_sample", 2, leo=40, wait=0)
+
+    # A member that surely is in the set and ends below the high watermark: its log end cannot be so.
+    assert bool(of(story, "sources-disagree")) is told
+    assert of(story, "isr-behind-hw") == []
+
+
+def test_a_log_that_was_cut_is_not_one_that_began_anew() -> None:
+    story = behind(0, anew=True)
+    assert of(story, "isr-empty-disk")
+    # S1 (the scenario): B cuts what it held to its own high watermark 0, and stays in the set.
+    assert of(simulate(scenario("s1"), era("0.10.2")), "isr-empty-disk") == []
+    assert of(simulate(scenario("s1"), era("0.10.2")), "isr-behind-hw")
+
+
 def test_a_replaced_disk_in_the_isr() -> None:
     (found,) = of(behind(0, anew=True), "isr-empty-disk")
     assert found.brokers == (2,)

@@ -151,3 +151,15 @@ def test_kafka_3919_has_the_figures_of_its_ticket() -> None:
     assert ahead.held_by == (2,)
     (unlike,) = verdict.divergences
     assert (unlike.first_offset, unlike.end_offset) == (1239740602, 1239742830)
+
+
+def test_a_watermark_that_a_follower_was_told_commits_nothing_that_its_leader_does_not_hold() -> None:
+    # silent-divergence (KIP-279): B keeps its own record at offset 1, and follows A past it to the end.
+    lines = lines_of(simulated("silent-divergence", "1.1"))
+
+    kept = next(line for line in lines if line.held_by == (2,))
+    other = next(
+        line for line in lines if line.first_offset == kept.first_offset and line.epoch != kept.epoch
+    )
+    assert kept.below == ()
+    assert [one.broker for one in other.below] == [1]
