@@ -8,7 +8,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from core.trace.kept import KeptBlock, KeptLines, kept_block
+from core.trace.kept import KeptBlock, KeptLines
 
 _NEWLINE: Final = 10
 _LEVEL: Final = 1
@@ -116,7 +116,10 @@ def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> 
         done = int(lines[chosen[-1]])
         for at in range(0, len(chosen), _PER_BLOCK):
             some = chosen[at : at + _PER_BLOCK]
-            yield kept_block(source, lines[some], places[some], [raws[one] for one in some.tolist()])
+            text = "\n".join([raws[one] for one in some.tolist()]).encode()
+            yield KeptBlock(
+                source, lines[some], places[some], zstandard.compress(text, _LEVEL), zstandard.decompress
+            )
 
 
 def _lines(quotes: Quotes) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:

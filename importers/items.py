@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from core.trace.ids import UNSAID
 from core.trace.vocabulary import NUMBER
 from importers.drafts import Draft, Said
 from importers.statements import Statements, joined_statements, statements_of
+
+_MOST_KEY: Final = 1 << 62
+_FEW: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class Items(Sequence[Item]):
 
     def taken(self, at: NDArray[Any]) -> "Items":
         """Those at the given places, or where a mask is true."""
+        if len(at) == len(self) and (at.all() if at.dtype == bool else (at == np.arange(len(at))).all()):
+            return self
         places = (self.at[at], self.rank[at], self.source[at], self.broker[at])
         return Items(*places, self.said.taken(at))
 
@@ -112,6 +117,9 @@ def items_of(items: Iterable[Item]) -> Items:
 
 def joined_items(parts: Sequence[Items]) -> Items:
     """All items of the parts, one after the other."""
+    parts = [part for part in parts if len(part)] or parts[:1]
+    if len(parts) == 1:
+        return parts[0]
     none = np.array([], dtype=np.int64)
     return Items(
         np.concatenate([none, *(part.at for part in parts)]),
@@ -137,8 +145,24 @@ def same_as(rows: NDArray[np.int64], *columns: NDArray[Any]) -> NDArray[np.int64
 def _combined(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """One number for each combination of values."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
+    most = 1
     for column in columns:
-        _, code = np.unique(column, return_inverse=True)
-        key = key * (int(code.max(initial=0)) + 1) + code
-        _, key = np.unique(key, return_inverse=True)
+        code, count = _codes(column)
+        if most * count > _MOST_KEY:
+            known, key = np.unique(key, return_inverse=True)
+            most = len(known)
+        key = key * count + code
+        most *= count
     return key
+
+
+def _codes(column: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
+    """A small number for each value, and how many there are at most."""
+    values = column.astype(np.int64)
+    said = values != UNSAID
+    low = int(values.min(where=said, initial=_MOST_KEY))
+    high = int(values.max(where=said, initial=-_MOST_KEY))
+    if low <= high and high - low < _FEW:
+        return np.where(said, values - low + 1, 0), high - low + 2
+    known, code = np.unique(values, return_inverse=True)
+    return code, max(len(known), 1)

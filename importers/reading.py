@@ -141,10 +141,13 @@ def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Quotes, ...]
         held += piece
         whole = held.rfind(b"\n") + 1 if piece else len(held)
         text, held = held[:whole], held[whole:]
-        quotes = quotes_of(Block(line, byte, text), wanted)
+        after = line + text.count(b"\n")
+        # The last line may have no end.
+        near = wanted[(wanted >= line) & (wanted <= after)]
+        quotes = quotes_of(Block(line, byte, text), near)
         if quotes is not None:
             found.append(quotes)
-        line += text.count(b"\n")
+        line = after
         byte += len(text)
         if not piece:
             break

@@ -2,7 +2,7 @@
 
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -24,22 +24,23 @@ class KeptBlock:
     lines: NDArray[np.int64]
     places: NDArray[np.int64]
     packed: bytes
+    unpack: Callable[[bytes], bytes]
 
     def texts(self) -> list[str]:
         """The lines without their ends."""
-        return _texts(self.packed)
+        return _texts(self.packed, self.unpack)
 
 
 @lru_cache(maxsize=64)
-def _texts(packed: bytes) -> list[str]:
-    return zlib.decompress(packed).decode().split("\n")
+def _texts(packed: bytes, unpack: Callable[[bytes], bytes]) -> list[str]:
+    return unpack(packed).decode().split("\n")
 
 
 def kept_block(
     source: int, lines: NDArray[np.int64], at: NDArray[np.int64], texts: Iterable[str]
 ) -> KeptBlock:
     """Lines of one source, packed. No text has a line end in it."""
-    return KeptBlock(source, lines, at, zlib.compress("\n".join(texts).encode(), _LEVEL))
+    return KeptBlock(source, lines, at, zlib.compress("\n".join(texts).encode(), _LEVEL), zlib.decompress)
 
 
 class KeptLines(Sequence[KeptLine]):
