@@ -148,12 +148,15 @@ def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
 
     The beginning of each larger file is read here, to find the layout of its lines once.
     """
-    large = [index for index, file in enumerate(files) if file.size > range_bytes]
+    large = [file for file in files if file.size > range_bytes]
+    # The parser keeps what it learns of lines for all files, so only one thread may call it.
     with ThreadPoolExecutor(_READERS) as pool:
-        layouts = dict(zip(large, pool.map(lambda index: layout_of(files[index]), large), strict=True))
+        layouts = {
+            file: layout_of(file, head) for file, head in zip(large, pool.map(_head_of, large), strict=True)
+        }
     ranges: list[Range] = []
     for index, file in enumerate(files):
-        layout = layouts.get(index)
+        layout = layouts.get(file)
         if layout is None:
             ranges.append(Range(index, 0, file.size))
             continue
@@ -162,16 +165,19 @@ def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
     return tuple(ranges)
 
 
-def layout_of(file: File) -> Layout | None:
-    """The layout of a plain log; None for what can only be read whole: a container, a segment, a checkpoint.
-
-    The importers judge, by the name and the first bytes.
-    """
+def _head_of(file: File) -> bytes:
     try:
         with open_file(file) as opened:
-            head = opened.read(_HEAD)
+            return opened.read(_HEAD)
     except OSError as error:
         raise unreadable(file, error) from error
+
+
+def layout_of(file: File, head: bytes) -> Layout | None:
+    """The layout of a plain log; None for what can only be read whole: a container, a segment, a checkpoint.
+
+    The importers judge, by the name and the first bytes. Not for several threads at once.
+    """
     try:
         found = [read for member in unpack(file, head) for read in read_files(member)]
     except SourceError:

@@ -13,11 +13,12 @@ settings.load_profile("tidegauge")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How many spoiled files tests/importers/test_fuzz.py reads; each number is always the same file."""
+    """How long the long tests are: a number of a spoiled file or of an incident is always the same one."""
     parser.addoption("--fuzz", default="60", help="how many spoiled files are read")
     parser.addoption("--fuzz-from", default="0", help="the number of the first one")
     parser.addoption("--incidents", default="60", help="how many random incidents are diagnosed")
     parser.addoption("--incidents-from", default="0", help="the seed of the first one")
+    parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

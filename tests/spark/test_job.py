@@ -3,17 +3,14 @@
 import gzip
 import json
 import tarfile
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from core.errors import CancelledError, DocumentError, QuestionError, SourceError, TidegaugeError
 from core.trace.digest import content_digest
-from core.trace.trace import DTYPES, Origin, Trace
 from core.work import QUIET, Work
 from importers.load import load
 from importers.options import ImportOptions
@@ -22,22 +19,12 @@ from spark.job import process
 from spark.merge import merge
 from spark.parse import Digest, Read
 from spark.ranges import Range, cut, list_files
+from tests.spark.compare import assert_same_trace
 
 pytestmark = pytest.mark.spark
 
 MASTER = "local[2]"
 NAMES = ("k0102-hw-loss", "k28-epoch-fix")
-
-
-def assert_same(prepared: Trace, imported: Trace) -> None:
-    """Field by field, so that a difference is told by its name; then as a whole."""
-    assert len(prepared) == len(imported) > 0
-    for name in DTYPES:
-        assert np.array_equal(prepared.columns[name], imported.columns[name]), name
-    for name in ("name", "brokers", "partitions", "sources", "isrs", "records", "lines", "facts", "report"):
-        assert getattr(prepared, name) == getattr(imported, name), name
-    assert (prepared.origin, imported.origin) == (Origin.PREPARED, Origin.IMPORTED)
-    assert content_digest(prepared) == content_digest(replace(imported, origin=Origin.PREPARED))
 
 
 @pytest.mark.parametrize("range_bytes", [4 * 1024, 64 * 1024, 64 * 1024 * 1024])
@@ -47,7 +34,7 @@ def test_byte_ranges_give_the_trace_of_the_importer(
 ) -> None:
     answer = process([recordings / name], tmp_path / "out.parquet", master=MASTER, range_bytes=range_bytes)
     prepared = load_prepared(tmp_path / "out.parquet")
-    assert_same(prepared, load([recordings / name]))
+    assert_same_trace(prepared, load([recordings / name]))
     assert answer["digest"] == content_digest(prepared)
     assert answer["counts"]["events"] == len(prepared)
     assert (answer["ranges"] > answer["files"]) == (range_bytes < 1024 * 1024)
@@ -60,7 +47,7 @@ def test_an_archive_is_read_whole_by_a_worker(
     with tarfile.open(packed, "w:gz") as archive:
         archive.add(recordings / NAMES[1], "case")
     answer = process([packed], tmp_path / "out.parquet", master=MASTER, range_bytes=4096)
-    assert_same(load_prepared(tmp_path / "out.parquet"), load([packed]))
+    assert_same_trace(load_prepared(tmp_path / "out.parquet"), load([packed]))
     assert (answer["files"], answer["ranges"]) == (1, 1)
 
 
@@ -83,7 +70,7 @@ def test_several_sources_choices_of_the_person_and_what_was_not_understood(
     options = ImportOptions(zones={None: "+01:00", "3": "Europe/Berlin"}, topic="[ao]*", name="mine")
     process(sources, tmp_path / "out.parquet", master=MASTER, options=options, range_bytes=4096)
     imported = load(sources, options)
-    assert_same(load_prepared(tmp_path / "out.parquet"), imported)
+    assert_same_trace(load_prepared(tmp_path / "out.parquet"), imported)
     rejects = parquet.read_table(tmp_path / "out.parquet" / "rejects.parquet").to_pylist()
     mine = [row for row in rejects if row["file"] == stray.name]
     assert mine == [

@@ -10,16 +10,7 @@ from pyspark.sql import SparkSession
 
 from core.diagnose.check import diagnose, judge_partitions
 from core.diagnose.summary import triage
-from core.diagnose.verdict import (
-    Divergence,
-    FinalReplica,
-    IsrSpan,
-    Leadership,
-    Loss,
-    PartitionVerdict,
-    Truncation,
-    XRay,
-)
+from core.diagnose.verdict import PartitionVerdict
 from core.history.changes import StateChange, state_changes
 from core.trace.trace import Trace
 from core.work import QUIET
@@ -28,19 +19,9 @@ from importers.load import load
 from importers.prepared_triage import MINUTE_NS, has_triage, read_rows, read_triage
 from spark.job import process
 from spark.reconstruct import buckets
+from tests.spark.compare import FOLDER, VERDICT
 
 pytestmark = pytest.mark.spark
-
-VERDICT = {
-    "leadership": Leadership,
-    "isr": IsrSpan,
-    "truncations": Truncation,
-    "losses": Loss,
-    "divergences": Divergence,
-    "final": FinalReplica,
-    "x_rays": XRay,
-}
-FOLDER = {"isr": "isr_spans"}
 
 
 @pytest.mark.parametrize(

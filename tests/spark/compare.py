@@ -1,0 +1,103 @@
+"""A data set beside the local import of the same sources: the same, field by field."""
+
+from collections import defaultdict
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pyarrow import parquet
+
+from core.diagnose.check import diagnose, judge_partitions
+from core.diagnose.summary import Triage, triage
+from core.diagnose.verdict import (
+    Divergence,
+    FinalReplica,
+    IsrSpan,
+    Leadership,
+    Loss,
+    PartitionVerdict,
+    Truncation,
+    XRay,
+)
+from core.history.changes import StateChange, state_changes
+from core.trace.digest import content_digest
+from core.trace.trace import DTYPES, Origin, Trace
+from importers.arrow_rows import from_row
+from importers.load import load
+from importers.prepared import load_prepared
+from importers.prepared_triage import read_triage
+
+VERDICT: dict[str, Any] = {
+    "leadership": Leadership,
+    "isr": IsrSpan,
+    "truncations": Truncation,
+    "losses": Loss,
+    "divergences": Divergence,
+    "final": FinalReplica,
+    "x_rays": XRay,
+}
+"""Fields of a verdict that are tables."""
+FOLDER = {"isr": "isr_spans"}
+"""Tables that are not called as the field is."""
+
+
+@dataclass(frozen=True)
+class Local:
+    """What this machine finds without Spark: a trace, verdicts and states by partition, triage."""
+
+    trace: Trace
+    verdicts: dict[int, PartitionVerdict]
+    states: dict[int, list[StateChange]]
+    triage: Triage
+
+
+def local_of(source: Path) -> Local:
+    """A source imported and judged here."""
+    trace = load([source])
+    judged = list(judge_partitions(trace, range(len(trace.partitions))))
+    return Local(
+        trace,
+        {verdict.partition: verdict for _, verdict in judged},
+        {history.partition: list(state_changes(history)) for history, _ in judged},
+        triage(trace, diagnose(trace)),
+    )
+
+
+def assert_same_trace(prepared: Trace, imported: Trace) -> None:
+    """Field by field, so that a difference is told by its name; then as a whole."""
+    assert len(prepared) == len(imported) > 0
+    for name in DTYPES:
+        assert np.array_equal(prepared.columns[name], imported.columns[name]), name
+    for name in ("name", "brokers", "partitions", "sources", "isrs", "records", "lines", "facts", "report"):
+        assert getattr(prepared, name) == getattr(imported, name), name
+    assert (prepared.origin, imported.origin) == (Origin.PREPARED, Origin.IMPORTED)
+    assert content_digest(prepared) == content_digest(replace(imported, origin=Origin.PREPARED))
+
+
+def assert_same_findings(folder: Path, local: Local) -> None:
+    """Summaries, findings, states and every table of verdicts."""
+    assert read_triage(folder) == local.triage
+    for field in fields(PartitionVerdict):
+        if (kind := VERDICT.get(field.name)) is not None:
+            rows = by_partition(folder, FOLDER.get(field.name, field.name), kind)
+            for partition, verdict in local.verdicts.items():
+                expected = getattr(verdict, field.name)
+                assert sorted(rows[partition], key=repr) == sorted(expected, key=repr), field.name
+    states = by_partition(folder, "states", StateChange)
+    for partition, changes in local.states.items():
+        assert states[partition] == sorted(changes, key=lambda one: (one.broker, one.cursor)), "states"
+
+
+def by_partition(folder: Path, table: str, kind: type[Any]) -> dict[int, list[Any]]:
+    """The values of a table, by partition, in the order of their rows."""
+    found: dict[int, list[Any]] = defaultdict(list)
+    for row in parquet.read_table(folder / table).to_pylist():
+        found[row["partition"]].append(from_row(kind, row))
+    return found
+
+
+def assert_local(folder: Path, local: Local) -> None:
+    """A data set is what this machine finds without Spark."""
+    assert_same_trace(load_prepared(folder), local.trace)
+    assert_same_findings(folder, local)

@@ -1,0 +1,51 @@
+"""Every recording, cut into ranges of every size: what the workers find is what the local import finds.
+
+Some of them in each run of the tests; all of them with `--recordings all`, as `make fuzz` does.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark.job import process
+from tests.archives import recording_names, unpack_recording
+from tests.spark.compare import Local, assert_local, local_of
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+SIZES = (4 * 1024, 64 * 1024, 64 * 1024 * 1024)
+FEW = (
+    ("k0102-divergence", 64 * 1024),
+    ("k28-unclean-loss", 4 * 1024),
+    ("k41-console", 4 * 1024),
+    ("k43-elr", 64 * 1024 * 1024),
+)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Which recordings, in ranges of which size."""
+    every = metafunc.config.getoption("--recordings") == "all"
+    chosen = [(name, size) for name in recording_names() for size in SIZES] if every else FEW
+    metafunc.parametrize(("name", "range_bytes"), chosen)
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("unpacked")
+
+
+@lru_cache(maxsize=1)
+def source_of(name: str, folder: Path) -> tuple[Path, Local]:
+    """A recording as an engineer has it, and what this machine finds in it; the last one is kept."""
+    source, _ = unpack_recording(name, folder)
+    return source, local_of(source)
+
+
+def test_a_recording_in_ranges_is_the_local_import(
+    session: SparkSession, unpacked: Path, tmp_path: Path, name: str, range_bytes: int
+) -> None:
+    source, local = source_of(name, unpacked)
+    process([source], tmp_path / "out.parquet", master="local[2]", range_bytes=range_bytes)
+    assert_local(tmp_path / "out.parquet", local)
