@@ -16,7 +16,7 @@ from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.stamps import put_stamps
-from core.history.state import CAPPED, Band, Role, Steps
+from core.history.state import CAPPED, UNKNOWN_BAND, Band, Role, Steps
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.track import Track
 from core.history.view import View
@@ -194,6 +194,14 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
     return tuple(stretches)
 
 
+def _nears(view: View) -> list[bool]:
+    """By place: whether the next row of the whole trace is near."""
+    at = view.trace.columns["at"]
+    until = (view.seqs + 1).clip(max=len(at) - 1)
+    near = (at[until] - at[view.seqs] <= AT_ONCE) & (view.seqs + 1 < len(at))
+    return [False, *near.tolist()]
+
+
 def band_steps(
     view: View, track: Track, floors: list[int | None], caps: Caps | None = None, *, watermark: bool = False
 ) -> Steps[Band]:
@@ -212,11 +220,17 @@ def band_steps(
             cursors.append(cursor)
             bands.append(band)
 
+    nears = _nears(view)
+    whole = exact = UNKNOWN_BAND
+    known: tuple[object, ...] | None = None
     for place, cursor in enumerate(view.cursors):
-        whole = track.band(2 * place, 2 * place + 1, floors[place])
-        near = 0 < cursor < len(at) and int(at[cursor]) - int(at[cursor - 1]) <= AT_ONCE
+        near, now = nears[place], track.known_over(place)
+        if now != known or floors[place] != floors[place - 1]:
+            whole = track.band(2 * place, 2 * place + 1, floors[place])
+            exact = track.band(2 * place, 2 * place, floors[place])
+            known = now
         if near:
-            put(cursor, track.band(2 * place, 2 * place, floors[place]))
+            put(cursor, exact)
         begin = cursor + 1 if near else cursor
         following = view.cursors[place + 1] if place + 1 < len(view.cursors) else len(at) + 1
         if caps is None or (watermark and caps.above[place]):

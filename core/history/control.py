@@ -98,9 +98,9 @@ class _Reader:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.leader = StepWriter[int | None](None)
-        self.epoch = StepWriter[int | None](None)
-        self.isr = StepWriter[tuple[int, ...] | None](None)
+        self.leader: StepWriter[int | None] = StepWriter(None)
+        self.epoch: StepWriter[int | None] = StepWriter(None)
+        self.isr: StepWriter[tuple[int, ...] | None] = StepWriter(None)
         self.version: int | None = None
         self.proposed = False
         self.heard: Row | None = None

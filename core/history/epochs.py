@@ -57,7 +57,7 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     said = None
     conflict: EpochConflict = "ignored" if view.before(own.broker, 2, 0, 1) else "replaces"
     heard = Heard()
-    writer = StepWriter[Entries | None](None)
+    writer: StepWriter[Entries | None] = StepWriter(None)
     for row in view.rows:
         place = row.number + 1
         another = not view.exact and (

@@ -15,7 +15,7 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
 
     None until the follower's first fetch in the epoch: the leader's high watermark waits for it.
     """
-    writer = StepWriter[Remembered](())
+    writer: StepWriter[Remembered] = StepWriter(())
     others = tuple(broker for broker in view.brokers if broker != own.broker)
     epoch: int | None = None
     for row in view.rows:

@@ -1,7 +1,6 @@
 """Who is alive, and which role each replica believes in."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
@@ -158,29 +157,32 @@ def _overtaken(row: Row, epoch: int | None, heard: int) -> bool:
     return told and row.at - heard <= _AT_ONCE
 
 
-def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> Iterator[Stretch]:
-    roles, epochs = role.stretches(places), epoch.stretches(places)
-    (_, role_end, now), (_, epoch_end, led) = next(roles), next(epochs)
-    first = 0
-    while True:
-        end = min(role_end, epoch_end)
-        yield Stretch(first, end, now, led)
-        if end == places:
-            return
-        first = end
-        if role_end == end:
-            _, role_end, now = next(roles)
-        if epoch_end == end:
-            _, epoch_end, led = next(epochs)
+def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> list[Stretch]:
+    found: list[Stretch] = []
+    epochs = list(epoch.stretches(places))
+    number = 0
+    for first, end, now in role.stretches(places):
+        while number < len(epochs) and epochs[number][0] < end:
+            begun, until, led = epochs[number]
+            begin, last = max(begun, first), min(until, end)
+            same = bool(found) and (found[-1].role, found[-1].epoch) == (now, led)
+            if same:
+                found[-1] = Stretch(found[-1].first, last, now, led)
+            elif begin < last:
+                found.append(Stretch(begin, last, now, led))
+            if until > end:
+                break
+            number += 1
+    return found
 
 
 def read_roles(view: View, broker: int) -> Roles:
     """Alive, role and leader epoch of one replica, from its own words and, for its death, from others'."""
     deaths, starts, first = find_lives(view, broker)
     led = led_by_word_of_followers(view, broker)
-    alive = StepWriter[bool | None](None)
+    alive: StepWriter[bool | None] = StepWriter(None)
     role = StepWriter(Role.UNKNOWN)
-    epoch = StepWriter[int | None](None)
+    epoch: StepWriter[int | None] = StepWriter(None)
     silent = {death.last: death for death in deaths if death.noticed > death.last + 1}
     down = {death.noticed for death in deaths}
     begun = set(starts)

@@ -51,18 +51,10 @@ def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
     """Who led what, from where to where."""
     found: list[Leading] = []
     for broker, own in roles.items():
-        first: int | None = None
-        for place, role in enumerate([*own.role_at, Role.UNKNOWN]):
-            epoch = own.epoch_at[place] if place < len(own.epoch_at) else None
-            same = first is not None and role is Role.LEADER and epoch == own.epoch_at[first]
-            if first is not None and not same:
-                silent = [death.last for death in own.deaths if first <= death.last < place <= death.noticed]
-                found.append(
-                    Leading(broker, own.epoch_at[first], first, min([place - 1, *silent]), place - 1)
-                )
-                first = None
-            if first is None and role is Role.LEADER:
-                first = place
+        for first, end, role, epoch in own.stretches:
+            if role is Role.LEADER:
+                silent = [death.last for death in own.deaths if first <= death.last < end <= death.noticed]
+                found.append(Leading(broker, epoch, first, min([end - 1, *silent]), end - 1))
     return found
 
 

@@ -69,7 +69,7 @@ def epoch_at(runs: Runs, offset: int) -> int | None:
 
 def exact_runs(view: View, broker: int) -> Steps[Runs]:
     """The log of one replica of a simulation, from its appends and cuts."""
-    writer = StepWriter[Runs](())
+    writer: StepWriter[Runs] = StepWriter(())
     for row in view.rows:
         if row.partition != view.partition or row.replica != broker:
             continue
@@ -109,7 +109,7 @@ def derived_runs(
     """
     now: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
-    writers = {broker: StepWriter[Runs](()) for broker in roles}
+    writers: dict[int, StepWriter[Runs]] = {broker: StepWriter(()) for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
     ends = _term_starts(roles, leo)
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}

@@ -225,7 +225,7 @@ class History:
 
     def rank(self, cursor: int) -> int:
         """How many events of this view have been applied: 47 of "47 / 61"."""
-        return int(np.searchsorted(self.seqs, cursor, side="left"))
+        return int(self.seqs.searchsorted(cursor))
 
     def cursor_of_rank(self, rank: int) -> int:
         """The cursor just after the rank-th event of this view; rank 0 is cursor 0."""

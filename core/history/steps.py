@@ -37,7 +37,8 @@ class StepWriter(Generic[T]):
 
     def steps(self, view: View) -> Steps[T]:
         """The step function over cursors of the whole trace."""
-        return Steps(tuple(view.cursors[place] for place in self._places), tuple(self._values))
+        cursors = view.cursors
+        return Steps(tuple([cursors[place] for place in self._places]), tuple(self._values))
 
     def stretches(self, places: int) -> Iterator[tuple[int, int, T]]:
         """(first place, place after the last, value) of each stretch of places 0..places-1."""

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.history.narrowed import Bands
-from core.history.roles import Roles
+from core.history.roles import Roles, Stretch
 from core.history.state import Role
+from core.history.steps import StepWriter
 from core.history.view import View
 
 CLOSE: Final = 50_000_000
 """Ns within which rows of different brokers may stand in the wrong order."""
+_ASKING: Final = frozenset({"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added"})
 _RULE: Final = "a follower's high watermark is its leader's, or what it came with"
 
 
@@ -47,42 +49,36 @@ def told_by_leaders(bands: Bands) -> None:
 def _reigns(bands: Bands) -> list[_Reign]:
     found: list[_Reign] = []
     for broker, own in bands.roles.items():
-        first: int | None = None
-        for place, role in enumerate([*own.role_at, Role.UNKNOWN]):
-            if role is Role.LEADER:
-                first = place if first is None else first
-            elif first is not None:
-                told = {epoch for epoch in own.epoch_at[first:place] if epoch is not None}
-                ended = place < len(own.role_at) and role is not Role.UNKNOWN
-                found.append(_Reign(broker, first, place - 1, frozenset(told), ended))
-                first = None
+        terms: list[Stretch] = []
+        for one in own.stretches:
+            if one.role is Role.LEADER:
+                terms.append(one)
+            elif terms:
+                found.append(_reign(broker, terms, ended=one.role is not Role.UNKNOWN))
+                terms = []
+        if terms:
+            found.append(_reign(broker, terms, ended=False))
     return found
+
+
+def _reign(broker: int, terms: list[Stretch], *, ended: bool) -> _Reign:
+    epochs = frozenset(one.epoch for one in terms if one.epoch is not None)
+    return _Reign(broker, terms[0].first, terms[-1].end - 1, epochs, ended)
 
 
 def _asked(view: View, broker: int) -> list[int | None]:
     """By place: the leader that a follower fetches from, if it has said so since it was told its role."""
-    asked: list[int | None] = [None]
-    for row in view.rows:
-        leader = asked[-1]
+    asked: StepWriter[int | None] = StepWriter(None)
+    for row in view.rows.of(_ASKING):
         if row.replica == broker and row.partition in (view.partition, None):
-            if row.kind in ("became_follower", "leader_and_isr_received", "broker_starting"):
-                leader = None
-            elif row.kind == "fetcher_added":
-                leader = row.leader
-        asked.append(leader)
-    return asked
+            asked.put(row.number + 1, row.leader if row.kind == "fetcher_added" else None)
+    return asked.each(len(view.rows) + 1)
 
 
 def _last_close(view: View) -> list[int]:
     """By place: the last one whose row may stand in the wrong order with the row of that place."""
-    ends = [0]
-    last = 0
-    for row in view.rows:
-        last = max(last, row.number + 1)
-        while last < len(view.rows) and view.rows[last].at <= row.at + CLOSE:
-            last += 1
-        ends.append(last)
-    return ends
+    at = view.rows.column("at")
+    return [0, *at.searchsorted(at + CLOSE, "right").tolist()]
 
 
 def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[int | None], ends: list[int]) -> None:
@@ -92,7 +88,11 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[int | None], en
     lead. One that followed before may have been told more by an earlier life of the leader.
     """
     came: int | None = None
-    for place in range(len(own.role_at)):
+    follows = (one.first for one in own.stretches if one.role is Role.FOLLOWER and one.epoch in reign.epochs)
+    begun = next(follows, None)
+    if begun is None or begun > reign.last + 1:
+        return
+    for place in range(begun, len(own.role_at)):
         told = own.role_at[place] is Role.FOLLOWER and own.epoch_at[place] in reign.epochs
         if not told or asked[place] not in (None, reign.broker):
             came = None

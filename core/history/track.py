@@ -195,6 +195,25 @@ class Track:
                     begin = place
             yield begin, last
 
+    def known_over(self, place: int) -> tuple[object, ...]:
+        """All that a band over a place is made of: equal for two places, their bands are equal."""
+        here, then = 2 * place, 2 * place + 1
+        return (
+            self.lo[here],
+            self.lo[then],
+            self.hi[here],
+            self.hi[then],
+            self.soft[here],
+            self.soft[then],
+            self.lo_rule[here],
+            self.lo_rule[then],
+            self.hi_rule[here],
+            self.hi_rule[then],
+            self.soft_rule[here],
+            self.soft_rule[then],
+            self.stated.get(here),
+        )
+
     def upper(self, place: int) -> tuple[int | None, bool]:
         """The upper bound in force, and whether it is one that can fail."""
         hard, soft, low = self.hi[place], self.soft[place], self.lo[place]
