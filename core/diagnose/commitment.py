@@ -54,12 +54,20 @@ def _statements(case: Case, broker: int) -> dict[int, list[Row]]:
     return found
 
 
-def _follows_from(case: Case, broker: int, value: int, place: int) -> int:
+def _log_ends(case: Case, broker: int) -> dict[int, list[Row]]:
+    """By value: the rows that state a replica's log end, in order."""
+    found: dict[int, list[Row]] = {}
+    for row in case.view.rows:
+        if row.replica == broker and row.leo is not None:
+            found.setdefault(row.leo, []).append(row)
+    return found
+
+
+def _follows_from(case: Case, ends: dict[int, list[Row]], value: int, place: int) -> int:
     """The last row up to a place in which a replica states a log end of this value, else the row there."""
-    for row in reversed(case.view.rows[:place]):
-        if row.replica == broker and row.leo == value:
-            return row.seq
-    return case.view.rows[place - 1].seq
+    rows = ends.get(value, ())
+    before = bisect_left(rows, place, key=lambda row: row.number)
+    return (rows[before - 1] if before else case.view.rows[place - 1]).seq
 
 
 def _stated_by(stated: dict[int, list[Row]], value: int, place: int) -> int | None:
@@ -77,6 +85,7 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
     for broker, replica in case.history.replicas.items():
         epochs = case.roles[broker].epoch_at
         last: tuple[int, int] | None = None
+        ends: dict[int, list[Row]] | None = None
         stated = _statements(case, broker)
         for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
             place = case.history.rank(cursor)
@@ -91,7 +100,8 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             if seq is not None:
                 found.append(Watermark(band.lo, epoch, broker, seq))
             elif place and not case.view.exact:
-                seq = _follows_from(case, broker, band.lo, place)
+                ends = _log_ends(case, broker) if ends is None else ends
+                seq = _follows_from(case, ends, band.lo, place)
                 found.append(Watermark(band.lo, epoch, broker, seq, derived=True))
     return tuple(found)
 

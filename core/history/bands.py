@@ -194,14 +194,6 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
     return tuple(stretches)
 
 
-def _nears(view: View) -> list[bool]:
-    """By place: whether the next row of the whole trace is near."""
-    at = view.trace.columns["at"]
-    until = (view.seqs + 1).clip(max=len(at) - 1)
-    near = (at[until] - at[view.seqs] <= AT_ONCE) & (view.seqs + 1 < len(at))
-    return [False, *near.tolist()]
-
-
 def band_steps(
     view: View, track: Track, floors: list[int | None], caps: Caps | None = None, *, watermark: bool = False
 ) -> Steps[Band]:
@@ -220,7 +212,7 @@ def band_steps(
             cursors.append(cursor)
             bands.append(band)
 
-    nears = _nears(view)
+    nears = view.rows.near_next(AT_ONCE)
     whole = exact = UNKNOWN_BAND
     known: tuple[object, ...] | None = None
     for place, cursor in enumerate(view.cursors):

@@ -78,6 +78,7 @@ class Rows(Sequence[Row]):
         self._blocks: dict[int, tuple[Row, ...]] = {}
         self._picked: dict[Collection[str], tuple[Row, ...]] = {}
         self._about: dict[tuple[int, int], list[int]] = {}
+        self._near: dict[int, list[bool]] = {}
         self._words: dict[int, list[int]] = {}
         self._all: tuple[Row, ...] | None = None
         if len(seqs) <= SHORT:
@@ -138,6 +139,16 @@ class Rows(Sequence[Row]):
                 ends = np.isin(kind, [NUMBER[one] for one in ENDS]) & (self.column("basis") >= Basis.HELD)
                 found = np.flatnonzero(told & (kind != NUMBER["evidence_gap"]) & ~ends).tolist()
             self._words[broker] = found
+        return found
+
+    def near_next(self, time: int) -> list[bool]:
+        """By place of the view: whether the next row of the whole trace follows within so many ns."""
+        found = self._near.get(time)
+        if found is None:
+            at = self._trace.columns["at"]
+            after = self._seqs + 1
+            near = at[after.clip(max=len(at) - 1)] - at[self._seqs] <= time
+            found = self._near[time] = [False, *(near & (after < len(at))).tolist()]
         return found
 
     def words_of(self, broker: int, kinds: Collection[str]) -> list[int]:

@@ -1,0 +1,47 @@
+"""What diagnosis costs: how it grows, and beside a loop of the same run. Absolute figures: tests/bench."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from core.diagnose.check import diagnose
+from core.trace.trace import Trace
+from tests.bench.diagnosis import long_partition, many_partitions
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """CPU of one round."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def _loop() -> int:
+    """A million turns of a loop that does next to nothing."""
+    total = 0
+    for number in range(1_000_000):
+        total += number & 7
+    return total
+
+
+def _cost(trace: Trace) -> float:
+    """In such loops. Of each the quicker round counts: others who use the machine only add to it."""
+    judged = min(_seconds(lambda: diagnose(trace)) for _ in range(2))
+    return judged / min(_seconds(_loop) for _ in range(4))
+
+
+@pytest.mark.slow
+def test_a_partition_eight_times_as_long_costs_about_eight_times_as_much() -> None:
+    assert _cost(long_partition(48_000)) < 10.5 * _cost(long_partition(6_000))
+
+
+@pytest.mark.slow
+def test_four_times_as_many_partitions_cost_about_four_times_as_much() -> None:
+    assert _cost(many_partitions(600)) < 5.5 * _cost(many_partitions(150))
+
+
+@pytest.mark.slow
+def test_what_an_event_and_a_small_partition_cost() -> None:
+    assert _cost(long_partition(10_000)) < 50
+    assert _cost(many_partitions(300)) < 40
