@@ -15,7 +15,7 @@ from core.trace.trace import VALUES, Broker, Column, Origin, Partition, Source, 
 from core.trace.vocabulary import KINDS
 from importers import limits
 from importers.clock import Clocks
-from importers.evidence import kept_lines, unpacked
+from importers.evidence import kept_lines, once, unpacked
 from importers.files import Role
 from importers.gathered import Gathered, stated
 from importers.incarnations import Incarnations
@@ -74,7 +74,7 @@ def build_trace(
         for number, file in enumerate(gathered.files)
         if source_of[number] != NO_INDEX
     }
-    used = {source: np.unique(columns["line"][columns["source"] == source]) for source in texts}
+    used = {source: once(columns["line"][columns["source"] == source]) for source in texts}
     return freeze(
         name,
         Origin.IMPORTED,

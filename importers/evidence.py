@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import zstandard
@@ -66,9 +66,14 @@ def whole(text: Block) -> Quotes:
 
 def around(lines: NDArray[np.int64]) -> NDArray[np.int64]:
     """The lines and their neighbours, sorted."""
-    used = np.unique(lines)
-    near = np.sort(np.add.outer(used, np.arange(-NEIGHBOURS, NEIGHBOURS + 1)), axis=None)
-    return near[np.append(True, near[1:] != near[:-1])] if len(near) else near
+    near = np.add.outer(once(lines), np.arange(-NEIGHBOURS, NEIGHBOURS + 1))
+    return once(near.ravel())
+
+
+def once(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """Each number once, sorted. They come nearly sorted, and then `np.unique`, which hashes, takes long."""
+    ranked = np.sort(numbers.astype(np.int64), kind="stable")
+    return ranked[np.append(True, ranked[1:] != ranked[:-1])] if len(ranked) else ranked
 
 
 def quotes_of(text: Block, wanted: NDArray[np.int64]) -> Quotes | None:
@@ -107,10 +112,11 @@ def kept_lines(texts: Mapping[int, Iterable[Quotes]], used: Mapping[int, NDArray
 
 def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> Iterator[KeptBlock]:
     done = 0
-    for quotes in texts:
+    for quotes in texts if len(wanted) else ():
         lines, places, raws = _lines(quotes)
         # Quotes of neighbouring pieces may share lines.
-        chosen = np.flatnonzero((lines > done) & np.isin(lines, wanted, assume_unique=True))
+        found = np.minimum(np.searchsorted(wanted, lines), len(wanted) - 1)
+        chosen = np.flatnonzero((lines > done) & (wanted[found] == lines))
         if not len(chosen):
             continue
         done = int(lines[chosen[-1]])

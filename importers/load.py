@@ -18,7 +18,7 @@ from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
 from importers.containers import Member, members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
-from importers.evidence import around, kept_lines
+from importers.evidence import around, kept_lines, once
 from importers.files import ReadFile, Role, read_files
 from importers.gathered import Gathered, gather
 from importers.incarnations import incarnations, with_ids, with_new_ids
@@ -93,8 +93,11 @@ def _missing_lines(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
         kept.setdefault(block.source, []).append(block.lines)
     missing: dict[int, NDArray[np.int64]] = {}
     for source in range(len(trace.sources)):
-        used = np.unique(trace.columns["line"][trace.columns["source"] == source]).astype(np.int64)
-        lacking = np.setdiff1d(used[used > 0], np.concatenate(kept.get(source, [used[:0]])))
+        used = once(trace.columns["line"][trace.columns["source"] == source])
+        have = np.concatenate([*kept.get(source, ()), used[:0]])
+        place = np.searchsorted(have, used)
+        there = have[np.minimum(place, len(have) - 1)] == used if len(have) else np.zeros(len(used), bool)
+        lacking = used[(used > 0) & ~there]
         if len(lacking):
             missing[source] = lacking
     return missing

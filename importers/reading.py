@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.work import QUIET, Work
-from importers.evidence import NEIGHBOURS, Block, Packed, Quotes, around, packed, quotes_of
+from importers.evidence import NEIGHBOURS, Block, Packed, Quotes, around, once, packed, quotes_of
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
 from importers.parsed import Drafts, joined
@@ -105,7 +105,7 @@ class LogReader:
         """Keep lines around drafts, the last ones of the piece before and those still due in this one too."""
         wanted = around(part.drafts.columns["line"])
         if len(self._due):
-            wanted = np.union1d(self._due, wanted)
+            wanted = once(np.concatenate([self._due, wanted]))
         if len(wanted):
             first = self._line - self._before.count(b"\n")
             block = Block(first, self._base - len(self._before), self._before + text)
