@@ -116,6 +116,8 @@ def _jump(landmark: str, noun: str, key: str, need: Need = Need.CONTENT) -> tupl
 
 def _go() -> tuple[ActionSpec, ...]:
     return (
+        ActionSpec("palette", "Search and commands…", "Go", ("Ctrl+K",)),
+        ActionSpec("go-to", "Go to a time, position, offset or epoch…", "Go", ("Ctrl+G",), Need.CONTENT),
         ActionSpec("forward", "One position forward", "Go", ("Right",), Need.CONTENT),
         ActionSpec("back", "One position back", "Go", ("Left",), Need.CONTENT),
         ActionSpec("next-anchor", "Next step or distinct time", "Go", ("Ctrl+Right",), Need.CONTENT),

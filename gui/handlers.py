@@ -21,6 +21,7 @@ from gui.noting import delete_note, edit_note
 from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
+from gui.search.handlers import search_handlers
 from gui.session import SPEEDS
 
 if TYPE_CHECKING:
@@ -31,7 +32,14 @@ Handler = Callable[[], object]
 
 def handlers(window: "MainWindow") -> Mapping[str, Handler]:
     """A function for every action of the table, by id."""
-    return {**_file(window), **_edit(window), **_view(window), **_go(window), **_help(window)}
+    return {
+        **_file(window),
+        **_edit(window),
+        **_view(window),
+        **_go(window),
+        **_help(window),
+        **search_handlers(window),
+    }
 
 
 def _file(window: "MainWindow") -> dict[str, Handler]:

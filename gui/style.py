@@ -125,6 +125,8 @@ QComboBox QLineEdit, QTableWidget QLineEdit {{
 }}
 QLabel[look="refusal"] {{ color: {warn}; }}
 QComboBox QAbstractItemView {{ background: {bg_panel}; border: 1px solid {line_strong}; outline: 0; }}
+#overlay {{ background: {bg_panel}; border: 1px solid {line_edge}; border-radius: 6px; }}
+QListView {{ background: {bg_panel}; border: 0; outline: 0; }}
 #noteEditor {{ background: {note_soft}; border: 1px solid {note}; border-radius: 6px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}

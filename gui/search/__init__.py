@@ -1,0 +1,1 @@
+"""Getting to any place and any action by typing."""

@@ -1,0 +1,37 @@
+"""Ctrl+G: to a time, position, offset, epoch, step or line that is typed."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core.errors import QuestionError
+from gui.search.overlay import Answer, Overlay, Shown
+from gui.search.places import FORMS, parse_place, position_of
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+def open_go_to(window: "MainWindow") -> None:
+    """Ask for a place, and move the cursor there."""
+    session = window.session
+
+    def look(_typed: str) -> Shown:
+        return Shown(help=f"{FORMS}. Enter goes there, Esc goes back")
+
+    def take(typed: str, _place: int) -> Answer:
+        if session.content is None:
+            return "Nothing is open."
+        try:
+            place = position_of(session.content, session.position, parse_place(typed))
+        except QuestionError as error:
+            return error.facts.sentences()
+        return partial(_go, window, place)
+
+    words = ("Go to", "A time, position, offset, epoch, step or line")
+    Overlay(window, session.theme, words, look, take)
+
+
+def _go(window: "MainWindow", place: int) -> None:
+    if window.views.currentWidget() is not window.shown:
+        window.show_view("timeline")
+    window.session.set_position(place)

@@ -1,0 +1,56 @@
+"""Ctrl+K: everything that can be done or opened, by typing a part of its name."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gui.opening import open_offer, open_partition
+from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
+from gui.search.rows import ACTION, FINDING, MOST, PARTITION, Row, matching, rows_of
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+def open_palette(window: "MainWindow") -> None:
+    """Ask what to do, and do it."""
+    rows = rows_of(window.session)
+    shown: list[Row] = []
+
+    def look(typed: str) -> Shown:
+        found = matching(rows, typed)
+        shown[:] = found[:MOST]
+        lines = tuple(
+            OverlayLine(row.kind, row.text, row.reason or row.aside, bool(row.reason)) for row in shown
+        )
+        return Shown(lines, _help(len(found)))
+
+    def take(_typed: str, place: int) -> Answer:
+        if not 0 <= place < len(shown):
+            return "Nothing has that name. Try fewer letters."
+        row = shown[place]
+        return f"{row.text}: {row.reason}." if row.reason else partial(do, window, row)
+
+    words = ("Search and commands", "Type an action, a partition, a finding or a scenario")
+    Overlay(window, window.session.theme, words, look, take)
+
+
+def _help(count: int) -> str:
+    if not count:
+        return "Nothing has that name."
+    more = f"The first {MOST} of {count:,}; type more letters. " if count > MOST else f"{count} found. "
+    return f"{more}↑ ↓ choose, Enter does it, Esc goes back"
+
+
+def do(window: "MainWindow", row: Row) -> None:
+    """What Enter on a row does."""
+    if row.kind == ACTION:
+        window.actions_[row.target].trigger()
+    elif row.kind == FINDING:
+        window.show_view("timeline")
+        window.go_finding(int(row.target))
+    elif row.kind == PARTITION:
+        open_partition(window, row.target)
+    else:
+        from gui.welcome import scenario_offers
+
+        open_offer(window, next(one for one in scenario_offers() if one.names[0] == row.target))

@@ -1,0 +1,247 @@
+"""What a typed place means: a time, a position, an offset, an epoch, a step or a line. No widgets."""
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from core.errors import QuestionError
+from core.history.state import Band, History, Steps
+from core.trace.times import clock, parse_time, virtual_time
+from core.trace.trace import Origin
+from gui.content import Content
+
+_SECOND: Final = 1_000_000_000
+_DAY: Final = 86_400 * _SECOND
+_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+FORMS: Final = "47 or +5, 10:04:13.5, 2026-11-21 10:04, 12.5 s, o 206, e 3, step 8, server.log:1234"
+"""Examples of every form."""
+
+_UNITS: Final = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": _SECOND, "min": 60 * _SECOND}
+_POSITION = re.compile(r"(?:p|pos|position|#)?\s*([+-]?)\s*([\d,]+)", re.IGNORECASE)
+_NAMED = re.compile(r"(o|offset|e|epoch|step|landmark)\.?\s*:?\s*([\d,]+)", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:(\d{4}-\d\d-\d\d)[T ])?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?")
+_SPAN = re.compile(r"(\d+)(?:\.(\d{1,9}))?\s*(ns|us|µs|ms|s|min)", re.IGNORECASE)
+_LINE = re.compile(r"(\S.*):(\d+)")
+
+
+class PlaceKind(StrEnum):
+    """What a place is counted in."""
+
+    POSITION = "position"
+    MOVE = "positions from here"
+    TIME = "time"
+    CLOCK = "time of day"
+    OFFSET = "offset"
+    EPOCH = "epoch"
+    STEP = "step"
+    LINE = "line of a file"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place as it was typed. `value` is in ns for times; of a line its number, with the file in `name`.
+
+    A time means everything up to and including its last written digit: `until` is the end of that.
+    """
+
+    kind: PlaceKind
+    value: int
+    until: int = 0
+    name: str = ""
+
+
+def parse_place(text: str) -> Place:
+    """What was typed. Raises QuestionError, with every form, for what is none of them."""
+    typed = " ".join(text.split())
+    named = _NAMED.fullmatch(typed)
+    if named:
+        kinds = {"o": PlaceKind.OFFSET, "e": PlaceKind.EPOCH}
+        kind = kinds.get(named[1][0].lower(), PlaceKind.STEP)
+        return Place(kind, _number(named[2]))
+    position = _POSITION.fullmatch(typed)
+    if position:
+        count = _number(position[2])
+        if position[1]:
+            return Place(PlaceKind.MOVE, -count if position[1] == "-" else count)
+        return Place(PlaceKind.POSITION, count)
+    span = _SPAN.fullmatch(typed)
+    if span:
+        unit = _UNITS[span[3].lower()]
+        digits = span[2] or ""
+        at = int(span[1]) * unit + int(digits or 0) * unit // 10 ** len(digits)
+        # A millisecond is what the window writes: a text as precise as that means all of it.
+        fine = unit // 10 ** len(digits) <= 1_000_000
+        return Place(PlaceKind.TIME, at, at + (max(unit // 10 ** len(digits), 1) - 1 if fine else 0))
+    if _CLOCK.fullmatch(typed) or re.match(r"\d{4}-\d\d-\d\d", typed):
+        return _time(typed)
+    line = _LINE.fullmatch(typed)
+    if line:
+        return Place(PlaceKind.LINE, int(line[2]), name=line[1])
+    raise QuestionError(f"{typed!r} is no place" if typed else "Nothing was typed", advice=f"Write {FORMS}")
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", "") or 0)
+
+
+def _time(typed: str) -> Place:
+    found = _CLOCK.fullmatch(typed)
+    if found is None:
+        at = parse_time(typed)
+        return Place(PlaceKind.TIME, at, at + _rest(re.search(r"[.,](\d+)", typed)))
+    day, hour, minute = found[1], int(found[2]), int(found[3])
+    second, digits = int(found[4] or 0), found[5] or ""
+    if hour > 23 or minute > 59 or second > 59:
+        raise QuestionError(f"{typed!r} is no time", advice="Write it as 10:04:13.549")
+    at = (hour * 3600 + minute * 60 + second) * _SECOND + int(digits.ljust(9, "0"))
+    rest = 10 ** (9 - len(digits)) - 1 if len(digits) >= 3 else 0
+    if not day:
+        return Place(PlaceKind.CLOCK, at, at + rest)
+    midnight = parse_time(f"{day}T00:00:00Z")
+    return Place(PlaceKind.TIME, midnight + at, midnight + at + rest)
+
+
+def _rest(fraction: re.Match[str] | None) -> int:
+    digits = len(fraction[1]) if fraction else 0
+    return 10 ** (9 - digits) - 1 if digits >= 3 else 0
+
+
+def position_of(content: Content, position: int, place: Place) -> int:
+    """The position that a place means, seen from another. Raises QuestionError where it is not there."""
+    if place.kind is PlaceKind.POSITION:
+        if not 0 <= place.value <= content.last:
+            raise QuestionError(
+                f"There is no position {place.value:,}", advice=f"Positions are 0 to {content.last:,}"
+            )
+        return place.value
+    if place.kind is PlaceKind.MOVE:
+        return max(0, min(position + place.value, content.last))
+    if place.kind is PlaceKind.STEP:
+        return _step(content, place.value)
+    if place.kind in (PlaceKind.TIME, PlaceKind.CLOCK):
+        return _moment(content, position, place)
+    if place.kind is PlaceKind.LINE:
+        return _line(content, place)
+    if place.kind is PlaceKind.EPOCH:
+        return _epoch(content, place.value)
+    return _offset(content, position, place.value)
+
+
+def _step(content: Content, number: int) -> int:
+    if content.comparison is None:
+        raise QuestionError("A single timeline has no steps", advice="Write a position or a time")
+    steps = [stop for stop in content.landmarks.get("anchor", ()) if stop > 0]
+    if number == 0:
+        return 0
+    if not 0 < number <= len(steps):
+        raise QuestionError(f"There is no step {number}", advice=f"Steps are 1 to {len(steps)}")
+    return steps[number - 1]
+
+
+def _moment(content: Content, position: int, place: Place) -> int:
+    """The last position at or before a moment; of a time of day the one that is nearest to the cursor."""
+    run = next((run for run, _, _ in content.moved(position)), 0)
+    history = content.runs[run].history
+    times = history.trace.columns["at"]
+    seqs = history.seqs
+    if not len(seqs):
+        raise QuestionError("There is no event in this partition")
+    first, last = int(times[seqs[0]]), int(times[seqs[-1]])
+    at, until = place.value, place.until
+    if place.kind is PlaceKind.CLOCK:
+        here = history.at(content.cursors(position)[run]).at or first
+        days = range(first // _DAY, last // _DAY + 1)
+        within = [day for day in days if first <= day * _DAY + until and day * _DAY + at <= last]
+        day = min(within or days, key=lambda one: abs(one * _DAY + at - here))
+        at, until = day * _DAY + at, day * _DAY + until
+    if until < first or at > last:
+        simulated = history.trace.origin is Origin.SIMULATED
+        dated = at // _DAY != first // _DAY or first // _DAY != last // _DAY
+        said, begin, end = (_words(one, simulated=simulated, dated=dated) for one in (at, first, last))
+        raise QuestionError(f"Nothing is known at {said}", advice=f"The events are from {begin} to {end}")
+    cursor = int(np.searchsorted(times, until, side="right"))
+    return content.position_of(run, cursor)
+
+
+def _words(at: int, *, simulated: bool, dated: bool) -> str:
+    if simulated:
+        return virtual_time(at)
+    return f"{_EPOCH + dt.timedelta(days=at // _DAY):%Y-%m-%d} {clock(at)}" if dated else clock(at)
+
+
+def _line(content: Content, place: Place) -> int:
+    """The first event that comes from a line."""
+    for run, one in enumerate(content.runs):
+        trace, seqs = one.history.trace, one.history.seqs
+        files = [
+            number
+            for number, source in enumerate(trace.sources)
+            if source.path == place.name or source.path.endswith(f"/{place.name}")
+        ]
+        found = seqs[
+            np.isin(trace.columns["source"][seqs], files) & (trace.columns["line"][seqs] == place.value)
+        ]
+        if len(found):
+            return content.position_of(run, int(found[0]) + 1)
+    raise QuestionError(
+        f"No event here comes from line {place.value:,} of {place.name}",
+        advice="Find it in the raw lines with Ctrl+F",
+    )
+
+
+def _epoch(content: Content, epoch: int) -> int:
+    """Where the partition first is in a leader epoch."""
+    known: set[int] = set()
+    found: list[int] = []
+    for run, one in enumerate(content.runs):
+        steps = one.history.leader_epoch
+        known.update(value for value in steps.values if value is not None)
+        cursors = [
+            cursor for cursor, value in zip(steps.cursors, steps.values, strict=True) if value == epoch
+        ]
+        if cursors:
+            found.append(content.position_of(run, cursors[0]))
+    if not found:
+        there = f"Leader epochs are {min(known)} to {max(known)}" if known else "No leader epoch is known"
+        raise QuestionError(f"There is no leader epoch {epoch}", advice=there)
+    return min(found)
+
+
+def _offset(content: Content, position: int, offset: int) -> int:
+    """The next place where a record is written, cut, or passed by a high watermark; at the end the first."""
+    places = sorted(
+        {
+            content.position_of(run, cursor)
+            for run, one in enumerate(content.runs)
+            for cursor in _crossings(one.history, offset)
+        }
+    )
+    if not places:
+        raise QuestionError(
+            f"Nothing is said of offset {offset:,}",
+            advice="No log end and no high watermark passes it here",
+        )
+    return next((place for place in places if place > position), places[0])
+
+
+def _crossings(history: History, offset: int) -> Iterator[int]:
+    for replica in history.replicas.values():
+        for steps in (replica.leo, replica.hw):
+            yield from _passed(steps, offset)
+
+
+def _passed(steps: Steps[Band], offset: int) -> Iterator[int]:
+    """The cursors at which a value gets over an offset or falls below it again."""
+    above: bool | None = None
+    for cursor, band in zip(steps.cursors, steps.values, strict=True):
+        if band.lo is None:
+            continue
+        now = band.lo > offset
+        if (above is None and now and cursor) or (above is not None and now != above):
+            yield cursor
+        above = now
