@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -26,6 +26,18 @@ from gui.triage.model import TriageModel
 from gui.triage.rows import Choice, Column, Row, by_check, by_topic, story, table_of, words_of
 from gui.triage.strip import BrokersOverTime
 
+_NARROW: Final = 1400
+"""Below it the columns are narrower, so that the finding keeps its room."""
+_NARROW_WIDTHS: Final = {
+    Column.PLACE: 44,
+    Column.PARTITION: 140,
+    Column.RECORDS: 76,
+    Column.BAND: 116,
+    Column.CUTS: 44,
+    Column.ELECTIONS: 48,
+    Column.ISR: 44,
+    Column.SEEN: 56,
+}
 _WIDTHS: Final = {
     Column.PLACE: 64,
     Column.PARTITION: 168,
@@ -103,13 +115,19 @@ class TriagePage(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(Column.FINDING, QHeaderView.ResizeMode.Stretch)
-        for place, width in _WIDTHS.items():
-            table.setColumnWidth(place, width)
         return table
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Columns and sides that fit the width."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < _NARROW
+        self.left.setFixedWidth(184 if narrow else 224)
+        self.right.setFixedWidth(248 if narrow else 320)
+        for place, width in (_NARROW_WIDTHS if narrow else _WIDTHS).items():
+            self.rows.setColumnWidth(place, width)
+
     def _filters(self) -> QWidget:
-        left = QWidget()
-        left.setFixedWidth(224)
+        self.left = left = QWidget()
         lines = column(left)
         for head, widget in (("Findings", self.checks), ("Topics", self.topics)):
             made = PanelHead(head)
@@ -140,10 +158,9 @@ class TriagePage(QWidget):
         return centre
 
     def _details(self) -> QWidget:
-        scroll = QScrollArea()
+        self.right = scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.side)
-        scroll.setFixedWidth(320)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What was found of the selected partition")
         return scroll
