@@ -4,12 +4,14 @@ A log that is merely silent shows nothing: a follower prints no line while it co
 """
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Final
 
 from core.history.view import Row, View
 from core.history.words import ENDS, SERVER_LOG
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
+_HEARD: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
 _STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created", *_ROLE})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
@@ -23,8 +25,9 @@ _TOLD: Final = 5_000_000_000
 def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     """Stretches first..last of places between which what the broker prints in server.log is missing.
 
-    Between two words of that log there is a hole if the log of state changes has a new role there: each comes
-    with a line that removes its fetcher (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta,
+    Between two words of that log there is a hole if the log of state changes has a new role there: each but
+    that of a follower which goes on as it was (follows_anew in core/kafka/truncation.py) comes with a line
+    that removes its fetcher (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta,
     applyLocalFollowersDelta), where logs have such lines at all. Behind its last word, if others say that the
     broker came back, or that an epoch began of which this broker, not said to be down, has no word although
     it prints its roles.
@@ -38,7 +41,7 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     places = len(rows) + 1
     found: list[tuple[int, int]] = []
     roles = rows.words_of(broker, _ROLE)
-    for number in roles if rows.of(_REMOVED) else ():
+    for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
         at = bisect_left(printed, number)
         if at and not any(_together(view, number, one) for one in printed[at - 1 : at + 1]):
             after = printed[at] if at < len(printed) else places - 1
@@ -49,6 +52,28 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     elif _came_back(view, last, broker) or _went_on(view, last, [rows[number] for number in roles], broker):
         found.append((last.number + 1, places - 1))
     return tuple(dict.fromkeys(found))
+
+
+def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
+    """The rows of roles with which a broker surely removes its fetcher.
+
+    From 2.1 every one, before that not those of a follower that keeps its leader.
+    """
+    told: int | None = None
+    named: int | None = None
+    for row in view.rows.of(_HEARD):
+        if broker not in (row.replica, row.broker) or row.partition not in (view.partition, None):
+            continue
+        if row.kind == "broker_starting":
+            told = named = None
+        elif row.kind == "leader_and_isr_received":
+            named = named if row.leader is None else row.leader
+        else:
+            leader = named if row.leader is None else row.leader
+            leads = row.kind == "became_leader"
+            if leads or view.since(broker, 2, 1) or (leader is not None and leader != told):
+                yield row.number
+            told = broker if leads else leader
 
 
 def _together(view: View, one: int, other: int) -> bool:

@@ -23,8 +23,8 @@ class _Reign:
     first: int
     last: int
     epochs: frozenset[int]
-    ended: bool
-    """It surely leads no more after `last`; else it is just not known to."""
+    stop: int
+    """Before this place it surely leads no more after `last`: it is down, or follows."""
 
 
 def told_by_leaders(bands: Bands) -> None:
@@ -48,22 +48,28 @@ def told_by_leaders(bands: Bands) -> None:
 
 def _reigns(bands: Bands) -> list[_Reign]:
     found: list[_Reign] = []
-    for broker, own in bands.roles.items():
+    for own in bands.roles.values():
         terms: list[Stretch] = []
         for one in own.stretches:
             if one.role is Role.LEADER:
                 terms.append(one)
             elif terms:
-                found.append(_reign(broker, terms, ended=one.role is not Role.UNKNOWN))
+                found.append(_reign(own, terms))
                 terms = []
         if terms:
-            found.append(_reign(broker, terms, ended=False))
+            found.append(_reign(own, terms))
     return found
 
 
-def _reign(broker: int, terms: list[Stretch], *, ended: bool) -> _Reign:
+def _reign(own: Roles, terms: list[Stretch]) -> _Reign:
+    """One that is started again may lead the same epoch once more, unseen where its words are missing."""
     epochs = frozenset(one.epoch for one in terms if one.epoch is not None)
-    return _Reign(broker, terms[0].first, terms[-1].end - 1, epochs, ended)
+    end = terms[-1].end
+    idle = (Role.OFFLINE, Role.FOLLOWER)
+    stop = next(
+        (one.first for one in own.stretches if one.first >= end and one.role not in idle), len(own.role_at)
+    )
+    return _Reign(own.broker, terms[0].first, end - 1, epochs, stop)
 
 
 def _asked(view: View, broker: int) -> list[int | None]:
@@ -117,7 +123,7 @@ def _compare(bands: Bands, reign: _Reign, broker: int, came: int, now: tuple[int
     first, fails = hw.upper(2 * came)
     for instant, until in ((2 * place, close), (2 * place + 1, later)):
         high, can_fail = head.upper(2 * min(until, reign.last) + 1)
-        if first is None or high is None or (until > reign.last and not reign.ended):
+        if first is None or high is None or (until > reign.last and until >= reign.stop):
             continue
         if fails or can_fail:
             hw.softly_at_most(instant, max(first, high), _RULE)

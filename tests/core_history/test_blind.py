@@ -57,3 +57,22 @@ def test_a_broker_that_is_down_says_nothing_of_a_new_epoch_and_keeps_its_log() -
     story.add("log_end_on_disk", None, about=2, leo=20)
 
     assert story.history().at(later).replica(2).leo.hi == 20
+
+
+def test_to_2_0_a_follower_that_keeps_its_leader_keeps_its_fetcher() -> None:
+    """Partition.makeFollower: "indicate that no follower changes are required"."""
+
+    def seen(release: str, leader: int) -> int | None:
+        story = Story(release, replicas=(1, 2))
+        story.process("broker_starting", 2)
+        story.add("log_created", 2)
+        story.add("fetcher_removed", 2)
+        story.add("became_follower", 2, leader=1, epoch=0, wait=0)
+        story.add("fetcher_added", 2, leader=1, offset=0, wait=0)
+        later = story.add("leo_sample", 2, leo=10)
+        story.add("became_follower", 2, leader=leader, epoch=1)
+        return story.history().at(later + 1).replica(2).leo.lo
+
+    assert seen("1.1.1", leader=1) == 10
+    assert seen("1.1.1", leader=3) is None
+    assert seen("2.1.1", leader=1) is None

@@ -80,3 +80,20 @@ def test_rows_of_two_brokers_that_are_near_may_stand_in_the_wrong_order() -> Non
     assert hw(story, 2, told).exact is None
     assert "contradict" not in hw(story, 2, told).rule
     assert (hw(story, 1, stated).lo, hw(story, 1, after).lo) == (21, 22)
+
+
+def test_a_leader_that_leads_the_same_epoch_again_tells_more_than_in_its_life_before() -> None:
+    """A process that was started again gets the roles of before, and nobody counts a new epoch."""
+    story = second_term()
+    story.add("hw_sample", 1, hw=25)
+    story.process("broker_stopped", 1)
+    alone = story.add("metadata_applied", 2, leader=1, epoch=1)
+    story.add("metadata_applied", 2, leader=1, epoch=1)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=25)
+    story.add("hw_loaded", 1, hw=25)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=25, hw=25)
+    again = story.add("metadata_applied", 2, leader=1, epoch=1)
+    story.add("leo_sample", 2, leo=40)
+
+    assert (hw(story, 2, alone).hi, hw(story, 2, again).hi) == (25, 40)
