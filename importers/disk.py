@@ -193,6 +193,7 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
     final = [one for one in files if one.file.place is not None and not one.file.place.snapshot]
     starts = _checkpointed(final, "log-start-offset-checkpoint")
     flushed = _checkpointed(final, "recovery-point-offset-checkpoint")
+    marks = _checkpointed(final, "replication-offset-checkpoint")
     epochs: dict[tuple[int, tuple[str, int]], list[int]] = {}
     for one in final:
         place, checkpoint = one.file.place, one.file.checkpoint
@@ -208,7 +209,7 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
         if last.file.segment is None:
             continue
         leo, begun = last.file.segment.end_offset, epochs.get((broker, tp), [])
-        whole = max([flushed.get((broker, tp), 0), *begun]) <= leo
+        whole = max([flushed.get((broker, tp), 0), marks.get((broker, tp), 0), *begun]) <= leo
         start = max(min(bases), starts.get((broker, tp), 0))
         said = Said(
             "log_end_on_disk" if whole else "leo_sample",

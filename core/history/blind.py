@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.history.view import Row, View
-from core.history.words import ENDS, SERVER_LOG
+from core.history.words import ENDS, SERVER_LOG, is_own_word
+from core.trace.vocabulary import Basis
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
 _HEARD: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
 _STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created", *_ROLE})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
+_LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
 _REMOVED: Final = frozenset({"fetcher_removed"})
 _TOGETHER: Final = 2_000_000_000
 """Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
@@ -28,9 +30,10 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     Between two words of that log there is a hole if the log of state changes has a new role there: each but
     that of a follower which goes on as it was (follows_anew in core/kafka/truncation.py) comes with a line
     that removes its fetcher (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta,
-    applyLocalFollowersDelta), where logs have such lines at all. Behind its last word, if others say that the
-    broker came back, or that an epoch began of which this broker, not said to be down, has no word although
-    it prints its roles.
+    applyLocalFollowersDelta), where logs have such lines at all; and if others say that the broker
+    registered, which it does when it starts and after its session expired, and the log has no word at that
+    time. Behind its last word the same, or if others say that an epoch began of which this broker, not said
+    to be down, has no word although it prints its roles.
     """
     if view.exact:
         return ()
@@ -46,12 +49,13 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
         if at and not any(_together(view, number, one) for one in printed[at - 1 : at + 1]):
             after = printed[at] if at < len(printed) else places - 1
             found.append((printed[at - 1] + 1, after))
+    found += _came_back(view, printed, broker)
     last = rows[rows.words(broker)[-1]]
-    if found and found[-1][1] == places - 1:
-        pass
-    elif _came_back(view, last, broker) or _went_on(view, last, [rows[number] for number in roles], broker):
+    if not any(until == places - 1 for _, until in found) and _went_on(
+        view, last, [rows[number] for number in roles], broker
+    ):
         found.append((last.number + 1, places - 1))
-    return tuple(dict.fromkeys(found))
+    return tuple(sorted(dict.fromkeys(found)))
 
 
 def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
@@ -81,13 +85,22 @@ def _together(view: View, one: int, other: int) -> bool:
     return abs(view.rows[one].at - view.rows[other].at) <= _TOGETHER
 
 
-def _came_back(view: View, last: Row, broker: int) -> bool:
-    """Whether others say that the broker registered, after its last own word."""
-    return any(
-        row.replica == broker and row.at > last.at + _TOGETHER
-        for row in view.rows.of(_BACK)
-        if row.number > last.number
-    )
+def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, int]]:
+    """Between which words of its server.log others say that a broker came back, and it does not."""
+    rows, places = view.rows, len(view.rows) + 1
+    found: list[tuple[int, int]] = []
+    for row in rows.of(_BACK):
+        at = bisect_left(printed, row.number)
+        told = is_own_word(row, broker) and row.basis is not Basis.REPORTED
+        if row.replica != broker or told or not at or rows[printed[at - 1]].at + _TOGETHER >= row.at:
+            continue
+        if at == len(printed):
+            found.append((printed[-1] + 1, places - 1))
+        elif row.kind == "broker_registered" and row.at + _TOGETHER < rows[printed[at]].at:
+            turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE]
+            if turns[-1:] != ["broker_starting"]:
+                found.append((printed[at - 1] + 1, printed[at]))
+    return found
 
 
 def _went_on(view: View, last: Row, roles: list[Row], broker: int) -> bool:

@@ -1,30 +1,21 @@
 """Leader, leader epoch and in-sync replicas of a partition, as the cluster agreed on them."""
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Final
 
 from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
+from core.history.standing import Known, hold, known_steps
 from core.history.state import Steps
-from core.history.steps import StepWriter, end_of_run
+from core.history.steps import StepWriter
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _TELLING: Final = frozenset({*STATED, *_PROPOSED, "isr_update_rejected", "fetcher_added"})
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
-_T = TypeVar("_T")
-
-
-class Known(IntEnum):
-    """Whether what was said last is known to stand at a place."""
-
-    NO = 0
-    JUST_SAID = 1
-    """At the moment of the place, and no longer."""
-    YES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,9 +294,11 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
         last = max(term.place, reader.confirmed.get(number, 0))
         known[term.place : last] = [Known.YES] * (last - term.place)
         over = min((place for place in reader.overtaken if last < place < end), default=end)
-        if over < places and _told_late(view.rows[over - 1], seen, over):
+        if over < places and (
+            _told_late(view.rows[over - 1], seen, over) or _skips(reader.terms, number, seen)
+        ):
             over = last
-        _hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)
+        hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)
     _known_by_fetchers(view, reader, seen, known)
     return known
 
@@ -315,11 +308,16 @@ def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
     return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
 
 
-def _hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
-    """From a statement on, as long as somebody would tell of a change."""
-    known[first] = max(known[first], Known.JUST_SAID)
-    until = end_of_run(told, first, end) if first < end and told[first] else first
-    known[first:until] = [Known.YES] * (until - first)
+def _skips(terms: Sequence[Term], number: int, seen: Witnesses) -> bool:
+    """Whether a term came between this one and the next of which nobody tells: it may have begun at any time.
+
+    Leader epochs are given out one by one (in both kinds of controller). The words on one are missing, or it
+    was decided by a controller that told nobody any more.
+    """
+    if number + 1 >= len(terms) or seen.spine[terms[number + 1].place]:
+        return False
+    epoch, later = terms[number].epoch, terms[number + 1].epoch
+    return epoch is not None and later is not None and later > epoch + 1
 
 
 def _of_term(reader: _Reader, sets: list[tuple[int, ...] | None]) -> list[tuple[int, ...] | None]:
@@ -339,10 +337,13 @@ def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list
     """
     mine = (row for row in view.rows.of(_OVER) if row.partition in (view.partition, None))
     over = {row.number + 1 for row in mine} | {term.place for term in reader.terms}
+    begun = [term.place for term in reader.terms]
     for first, follower in reader.fetching:
         told = seen.lives.get(-1 if follower is None else follower, [False] * len(known))
         end = min((place for place in over if place > first), default=len(known))
-        _hold(known, first, end, told)
+        if _skips(reader.terms, bisect_right(begun, first) - 1, seen):
+            end = first
+        hold(known, first, end, told)
 
 
 def _set_told(seen: Witnesses, leader: int, terms: list[Known], first: int, end: int) -> list[bool]:
@@ -370,7 +371,7 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
-        _hold(known, said.place, min(unsaid, default=end), told)
+        hold(known, said.place, min(unsaid, default=end), told)
         if later is not None and said.version is not None and later.version is not None:
             steps = later.version - said.version
             if steps == 0 or (steps == 1 and later.commit):
@@ -393,35 +394,6 @@ def _grew_in_sight(reader: _Reader, seen: Witnesses, number: int) -> bool:
         if before.leader != -1 and not all(seen.growth(before.leader, place) for place in stretch):
             return False
     return True
-
-
-def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Known]]:
-    """The places of a stretch at which knowledge changes, and those at which it was just renewed."""
-    place = first
-    while place < end:
-        sure = known[place]
-        yield place, sure
-        place = place + 1 if sure is Known.JUST_SAID else end_of_run(known, place, end)
-
-
-def _known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -> Steps[_T | None]:
-    """The value over the cursors of the whole trace, None where it is not known."""
-    cursors: list[int] = [0]
-    steps: list[_T | None] = [None]
-
-    def put(cursor: int, value: _T | None) -> None:
-        if cursor == cursors[-1]:
-            steps[-1] = value
-        elif value != steps[-1]:
-            cursors.append(cursor)
-            steps.append(value)
-
-    for first, end, value in values.stretches(len(known)):
-        for place, sure in _changes(known, first, end):
-            put(view.cursors[place], value if sure else None)
-            if sure is Known.JUST_SAID:
-                put(view.cursors[place] + 1, None)
-    return Steps(tuple(cursors), tuple(steps))
 
 
 def _judge_elections(view: View, control: Control, reader: _Reader, seen: Witnesses) -> tuple[Term, ...]:
@@ -477,9 +449,9 @@ def read_control(view: View) -> Control:
     if view.exact:
         leader_known = isr_known = [Known.YES] * places
     control = Control(
-        leader=_known_steps(view, reader.leader, leader_known),
-        epoch=_known_steps(view, reader.epoch, leader_known),
-        isr=_known_steps(view, reader.isr, isr_known),
+        leader=known_steps(view, reader.leader, leader_known),
+        epoch=known_steps(view, reader.epoch, leader_known),
+        isr=known_steps(view, reader.isr, isr_known),
         leader_known=leader_known,
         isr_known=isr_known,
         leader_at=leaders,

@@ -4,6 +4,7 @@ The areas to draw, and whose records they are.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from core.history.control import Control
 from core.history.roles import Roles
@@ -118,6 +119,8 @@ def derived_runs(
         for broker in leaders_first:
             if place in unheard[broker]:
                 runs = _grow_unheard(leo[broker], now[broker], place)
+            elif _changes(roles[broker], place):
+                runs = _over_a_change(roles[broker], control, leo[broker], now, place, ends)
             else:
                 runs = _follow(roles[broker], control, leo[broker], now, place, ends)
             if (place, broker) in disk:
@@ -154,6 +157,41 @@ def _grow_unheard(track: Track, runs: Runs, place: int) -> Runs:
     if top is None or top <= end_of(runs):
         return runs
     return joined_runs(runs, (Run(None, end_of(runs), top, Basis.DERIVED),))
+
+
+def _changes(own: Roles, place: int) -> bool:
+    """Whether a replica leads or follows from a place on, in another epoch than before."""
+    takes_part = own.role_at[place] in (Role.LEADER, Role.FOLLOWER)
+    return takes_part and own.epoch_at[place] != own.epoch_at[place - 1]
+
+
+def _over_a_change(
+    own: Roles,
+    control: Control,
+    track: Track,
+    now: Mapping[int, Runs],
+    place: int,
+    ends: Mapping[tuple[int, int | None], int],
+) -> Runs:
+    """The same where a replica comes into another epoch.
+
+    How long its log was then is known to lie between two bounds. What lies between them was there before, or
+    comes in this epoch: whose it is can be said where both would be of one epoch.
+    """
+    proven = track.lo[2 * place] or 0
+    before = now[own.broker]
+    doubtful = slice_runs(before, proven, end_of(before))
+    runs = _follow(own, control, track, {**now, own.broker: cut_runs(before, proven)}, place, ends)
+    if not doubtful:
+        return runs
+    whole = cut_runs(runs, proven)
+    edges = sorted({edge for run in (*doubtful, *runs) for edge in (run.start, run.end)})
+    for first, end in pairwise(edge for edge in edges if edge >= proven):
+        epoch = epoch_at(runs, first)
+        known = first >= end_of(doubtful) or epoch_at(doubtful, first) == epoch
+        if first < end_of(runs):
+            whole = joined_runs(whole, (Run(epoch if known else None, first, end, Basis.DERIVED),))
+    return whole
 
 
 def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[tuple[int, int | None], int]:

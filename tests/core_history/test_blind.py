@@ -76,3 +76,24 @@ def test_to_2_0_a_follower_that_keeps_its_leader_keeps_its_fetcher() -> None:
     assert seen("1.1.1", leader=1) == 10
     assert seen("1.1.1", leader=3) is None
     assert seen("2.1.1", leader=1) is None
+
+
+def test_a_registration_between_two_words_that_tell_nothing_of_it_shows_a_hole() -> None:
+    story = followed()
+    story.process("broker_started", 2)
+    unseen = story.process("broker_registered", 1, about=2)
+    story.add("leo_sample", 2, leo=30)
+    history = story.history()
+
+    assert history.at(unseen + 1).replica(2).leo.hi is None
+    assert history.at(unseen + 1).replica(2).role is Role.UNKNOWN
+
+
+def test_a_start_that_tells_itself_is_no_hole_when_others_hear_of_it_late() -> None:
+    story = followed()
+    story.process("broker_stopped", 2)
+    story.process("broker_starting", 2)
+    late = story.process("broker_registered", 1, about=2)
+    story.add("log_loaded", 2, leo=10)
+
+    assert story.history().at(late).replica(2).leo.lo == 10

@@ -161,7 +161,7 @@ def test_a_broker_that_dropped_its_replica_is_not_told_who_leads() -> None:
     story = Story("4.1.2", replicas=(1, 2, 3))
     story.process("broker_starting", 1)
     story.add("became_leader", 1, leader=1, epoch=0, leo=0)
-    story.add("log_deleted", 1)
+    story.add("log_deleted", 1, wait=100_000_000)
     story.process("broker_unfenced", 1)
     story.process("broker_unfenced", 1)
     history = story.history()

@@ -5,7 +5,7 @@ from core.history.open import open_history
 from core.history.state import Role
 from core.history.view import read_view, version_numbers
 from core.trace.vocabulary import Basis, Election
-from tests.stories import Story
+from tests.stories import SECOND, Story
 
 
 def test_a_start_without_an_end_proves_that_the_process_ended_in_between() -> None:
@@ -156,3 +156,30 @@ def test_a_proposal_that_was_refused_was_never_in_force() -> None:
 
     assert history.at(zombie + 1).isr == (1, 2)
     assert history.at(zombie + 2).isr == (1, 2)
+
+
+def test_a_term_that_nobody_told_of_ends_what_is_known_of_the_one_before() -> None:
+    # Epochs are given out one by one: epoch 1 began at any time since the last word on epoch 0.
+    story = Story("2.8.2")
+    story.begin()
+    last = story.add("became_follower", 2, leader=1, epoch=0)
+    between = story.process("broker_registered", 1)
+    told = story.add("leader_elected", 1, leader=2, epoch=2, isr=(2,), partition_epoch=2)
+    history = story.history()
+
+    assert history.at(last).leader_epoch == 0
+    assert history.at(between).leader_epoch is None
+    assert history.at(told + 1).leader_epoch == 2
+
+
+def test_what_was_just_said_is_not_shown_for_the_time_until_anything_else_is_heard() -> None:
+    story = Story("3.9.0", replicas=(1, 2, 3))
+    said = story.add("metadata_applied", 3, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=2)
+    story.add("metadata_applied", 3, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=4)
+    near = story.add(
+        "metadata_applied", 3, leader=1, epoch=0, isr=(1, 2), partition_epoch=5, wait=SECOND // 10
+    )
+    history = story.history()
+
+    assert history.at(said + 1).isr is None
+    assert history.at(near).isr == (1, 2, 3)

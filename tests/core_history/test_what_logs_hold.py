@@ -169,3 +169,21 @@ def test_the_state_as_json_has_the_names_of_the_design() -> None:
     assert set(replica["leo"]) == {"lo", "hi", "basis"}
     assert answer["at"].endswith("Z")
     assert state_dict(history.trace, [history], 0)["at"] is None
+
+
+def test_what_a_log_may_have_got_before_or_after_a_change_of_leader_is_of_no_known_epoch() -> None:
+    # Broker 2 held between 20 and 50 records when it was told of epoch 1: which of them are of epoch 0?
+    story = Story("2.8.2", replicas=(1, 2, 3))
+    story.begin()
+    story.add("leo_sample", 1, leo=50)
+    story.add("leo_sample", 2, leo=20)
+    story.add("became_leader", 3, leader=3, epoch=1, leo=25, hw=20)
+    story.add("became_follower", 2, leader=3, epoch=1)
+    story.add("leo_sample", 3, leo=60)
+    last = story.add("leo_sample", 2, leo=60)
+
+    runs = story.history().at(last + 1).replica(2).runs
+
+    assert epoch_at(runs, 19) == 0
+    assert epoch_at(runs, 24) == 0
+    assert epoch_at(runs, 25) is None

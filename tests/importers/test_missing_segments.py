@@ -31,6 +31,8 @@ def at_the_end(folder: Path) -> tuple[int | None, int | None, int | None]:
         ((), (290, 290, 156)),
         # recovery-point-offset-checkpoint says 290
         ((LAST,), (290, None, None)),
+        # replication-offset-checkpoint says 290
+        ((LAST, "broker-1/data/recovery-point-offset-checkpoint"), (290, None, None)),
         # leader-epoch-checkpoint says that epoch 0 begins at 156
         ((FIRST,), (290, 290, None)),
     ],

@@ -22,16 +22,6 @@ from tests.recordings.referee import (
 
 pytestmark = pytest.mark.slow
 
-TOLD_LATE = "a broker is told of an epoch that another controller has ended already"
-UNEXPLAINED = "not explained yet"
-FALLS_SHORT = {
-    ("k28-ibp0102-hw-loss", "files at random"): TOLD_LATE,
-    ("k28-ibp0102-hw-loss", "files at random, again"): TOLD_LATE,
-    ("k28-isr-flap", "files at random"): UNEXPLAINED,
-    ("k39-rolling-restart", "kinds of logs at random"): UNEXPLAINED,
-    ("k43-elr", "files at random"): UNEXPLAINED,
-}
-"""What is said and was not so: known defects."""
 HOLES = "a part of a log is missing in the middle or at the end, and nothing that is left shows it"
 HOLED = {
     "parts of each file": (
@@ -82,8 +72,6 @@ HOLED = {
 
 
 def _known(name: str, piece: str) -> list[pytest.MarkDecorator]:
-    if (name, piece) in FALLS_SHORT:
-        return [pytest.mark.xfail(reason=FALLS_SHORT[name, piece], strict=True)]
     return [pytest.mark.xfail(reason=HOLES, strict=False)] if name in HOLED.get(piece, ()) else []
 
 

@@ -1,0 +1,68 @@
+"""Whether a value that was said is known to stand, place by place, and as steps over the cursors."""
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Final, TypeVar
+
+from core.history.state import Steps
+from core.history.steps import StepWriter, end_of_run
+from core.history.view import View
+
+_AT_ONCE: Final = 500_000_000
+"""Ns for which what was just said is shown, while the next event of the trace is as near."""
+_T = TypeVar("_T")
+
+
+class Known(IntEnum):
+    """Whether what was said last is known to stand at a place."""
+
+    NO = 0
+    JUST_SAID = 1
+    """At the moment of the place, and no longer."""
+    YES = 2
+
+
+def hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
+    """From a statement on, as long as somebody would tell of a change."""
+    known[first] = max(known[first], Known.JUST_SAID)
+    until = end_of_run(told, first, end) if first < end and told[first] else first
+    known[first:until] = [Known.YES] * (until - first)
+
+
+def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Known]]:
+    """The places of a stretch at which knowledge changes, and those at which it was just renewed."""
+    place = first
+    while place < end:
+        sure = known[place]
+        yield place, sure
+        place = place + 1 if sure is Known.JUST_SAID else end_of_run(known, place, end)
+
+
+def known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -> Steps[_T | None]:
+    """The value over the cursors of the whole trace, None where it is not known.
+
+    A cursor stands for the time until the next event: what is known at its own moment alone is shown where
+    that time is short.
+    """
+    at = view.trace.columns["at"]
+    cursors: list[int] = [0]
+    steps: list[_T | None] = [None]
+
+    def put(cursor: int, value: _T | None) -> None:
+        if cursor == cursors[-1]:
+            steps[-1] = value
+        elif value != steps[-1]:
+            cursors.append(cursor)
+            steps.append(value)
+
+    for first, end, value in values.stretches(len(known)):
+        for place, sure in _changes(known, first, end):
+            cursor = view.cursors[place]
+            if sure is Known.JUST_SAID:
+                last = cursor >= len(at) or cursor == 0
+                near = last or int(at[cursor]) - int(at[cursor - 1]) <= _AT_ONCE
+                put(cursor, value if near else None)
+                put(cursor + 1, None)
+            else:
+                put(cursor, value if sure else None)
+    return Steps(tuple(cursors), tuple(steps))
