@@ -118,6 +118,12 @@ def _go() -> tuple[ActionSpec, ...]:
     return (
         ActionSpec("palette", "Search and commands…", "Go", ("Ctrl+K",)),
         ActionSpec("go-to", "Go to a time, position, offset or epoch…", "Go", ("Ctrl+G",), Need.CONTENT),
+        ActionSpec("find", "Find in events and raw lines…", "Go", ("Ctrl+F",), Need.CONTENT),
+        ActionSpec("next-hit", "Next hit", "Go", ("F3",), Need.CONTENT),
+        ActionSpec("previous-hit", "Previous hit", "Go", ("Shift+F3",), Need.CONTENT),
+        ActionSpec("last-change", "Who last changed this value?…", "Go", ("Y",), Need.CONTENT),
+        ActionSpec("visit-back", "Back to the place before", "Go", ("Alt+Left",), Need.CONTENT),
+        ActionSpec("visit-forward", "Forward to the place after", "Go", ("Alt+Right",), Need.CONTENT),
         ActionSpec("forward", "One position forward", "Go", ("Right",), Need.CONTENT),
         ActionSpec("back", "One position back", "Go", ("Left",), Need.CONTENT),
         ActionSpec("next-anchor", "Next step or distinct time", "Go", ("Ctrl+Right",), Need.CONTENT),

@@ -41,6 +41,7 @@ from gui.panels.note_editor import NoteEditor
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
 from gui.panels.transport import Transport
+from gui.search.find_dock import FindDock
 from gui.session import Session
 from gui.settings import Settings
 from gui.store import PREVIEWS, Store
@@ -48,6 +49,7 @@ from gui.style import palette, style_sheet
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
+from gui.visits import Visits
 from gui.welcome import WelcomePage
 
 LEAST: Final = QSize(1280, 800)
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self._make_frame()
         self._connect()
         self._restore()
+        self.finder, self.visits = FindDock(self), Visits(self)
         self.show_view("welcome")
 
     def _make_actions(self) -> None:

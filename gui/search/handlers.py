@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gui.search.changes import open_changes
 from gui.search.go_to import open_go_to
 from gui.search.overlay import find_overlay
 from gui.search.palette import open_palette
@@ -17,6 +18,12 @@ def search_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
     return {
         "palette": partial(_ask, window, open_palette),
         "go-to": partial(_ask, window, open_go_to),
+        "last-change": partial(_ask, window, open_changes),
+        "find": lambda: _find(window),
+        "next-hit": lambda: window.finder.go(1),
+        "previous-hit": lambda: window.finder.go(-1),
+        "visit-back": lambda: window.visits.go(-1),
+        "visit-forward": lambda: window.visits.go(1),
     }
 
 
@@ -26,3 +33,10 @@ def _ask(window: "MainWindow", ask: Callable[["MainWindow"], None]) -> None:
     if before is not None:
         before.leave()
     ask(window)
+
+
+def _find(window: "MainWindow") -> None:
+    before = find_overlay(window)
+    if before is not None:
+        before.leave()
+    window.finder.open()

@@ -58,12 +58,16 @@ class OverlayLine:
     faint: bool = False
 
 
-class _Lines(QAbstractListModel):
+class LinesModel(QAbstractListModel):
+    """Lines for a list view."""
+
     def __init__(self, parent: QObject) -> None:
+        """No line yet."""
         super().__init__(parent)
         self.lines: Sequence[OverlayLine] = ()
 
     def show(self, lines: Sequence[OverlayLine]) -> None:
+        """List these instead."""
         self.beginResetModel()
         self.lines = lines
         self.endResetModel()
@@ -86,10 +90,11 @@ class _Lines(QAbstractListModel):
         return None
 
 
-class _Delegate(QStyledItemDelegate):
+class LineDelegate(QStyledItemDelegate):
     """Draws a line: its kind, its text, and on the right its key."""
 
     def __init__(self, parent: QObject, theme: Theme) -> None:
+        """In the colours of `theme`."""
         super().__init__(parent)
         self.theme = theme
 
@@ -169,7 +174,7 @@ class Overlay(QFrame):
         self.field.setFixedHeight(34)
         self.field.installEventFilter(self)
         self.field.textChanged.connect(self._show)
-        self._model = _Lines(self)
+        self._model = LinesModel(self)
         self.list = QListView()
         self.list.setAccessibleName(f"{name}: what was found")
         self.list.setModel(self._model)
@@ -178,7 +183,7 @@ class Overlay(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setItemDelegate(_Delegate(self.list, load_theme(theme)))
+        self.list.setItemDelegate(LineDelegate(self.list, load_theme(theme)))
         self.list.clicked.connect(self._clicked)
         self.help = label("", "secondary", wrap=True)
         self.help.setContentsMargins(_INSET, 0, _INSET, 0)
