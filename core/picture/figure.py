@@ -15,6 +15,7 @@ from core.picture.moved import moved
 from core.picture.notes import PlacedNote, note_list
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.trace.redact import FACT
 from core.trace.times import clock, rfc3339
 from core.trace.trace import Origin, Source, Trace
 
@@ -183,7 +184,7 @@ def comparison_words(comparison: Comparison) -> FigureText:
     )
     caption = (
         f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
-        f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
+        f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}{_redacted(trace)}"
     )
     used = _used([(run.history, run.verdict) for run in runs])
     return FigureText(title, rules, caption, used[:_SOURCES])
@@ -205,7 +206,7 @@ def timeline_words(view: TimelineView) -> FigureText:
         f"replicas {', '.join(str(b) for b in history.replicas)}",
         *([f"Kafka {', '.join(versions)}"] if versions else []),
     ]
-    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{story}{_honesty([trace])}"
+    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{story}{_honesty([trace])}{_redacted(trace)}"
     return FigureText(title, "; ".join(parts) + ".", caption, source_lines(history, view.verdict)[:_SOURCES])
 
 
@@ -216,6 +217,11 @@ def _honesty(traces: Sequence[Trace]) -> str:
         " Boxes with dotted edges are bounds between two statements, not measurements; "
         "hatches with a word are not known."
     )
+
+
+def _redacted(trace: Trace) -> str:
+    said = trace.facts.get(FACT)
+    return f" {said}" if said else ""
 
 
 def source_lines(history: History, verdict: PartitionVerdict) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """`tidegauge export`: a picture or a text of one partition, or of a comparison."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,14 +12,29 @@ from gui.commands import options
 from gui.commands.terminal import print_line, working
 
 if TYPE_CHECKING:
+    from core.trace.redact import What
     from core.trace.trace import Trace
     from db.notes import Note
+
+_USUAL: Final = "hosts,clients,keys,paths"
+
+
+class _WithRedact(click.Command):
+    """`--redact` may stand alone: what follows it then is a document, not its value."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give `--redact` alone its usual value, up to a "--"."""
+        end = args.index("--") if "--" in args else len(args)
+        told = [f"--redact={_USUAL}" if word == "--redact" else word for word in args[:end]]
+        return super().parse_args(ctx, [*told, *args[end:]])
+
 
 FORMATS: Final = (".png", ".svg", ".pdf", ".txt")
 
 
 @click.command(
     "export",
+    cls=_WithRedact,
     help="Write a picture (.png, .svg, .pdf) or a text (.txt) of one partition; of two documents or of "
     "several traces it is their comparison.",
 )
@@ -27,6 +44,11 @@ FORMATS: Final = (".png", ".svg", ".pdf", ".txt")
 @options.partition_name
 @click.option("--theme", type=click.Choice(("light", "dark")), default="light", show_default=True)
 @click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True)
+@click.option(
+    "--redact",
+    metavar="[WHAT,...]",
+    help=f"Hide names behind stable ones: {_USUAL} (if it stands alone), topics.",
+)
 @options.replace_existing
 @options.reading
 def command(
@@ -36,11 +58,13 @@ def command(
     partition: str | None,
     theme: str,
     width: int,
+    redact: str | None,
     *,
     replace_existing: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Read, lay out, write. `--from` and `--to` also set the stretch of time that is drawn."""
+    from core.trace.redact import parse_what
     from db.document import refuse_existing
 
     target = Path(output)
@@ -50,7 +74,10 @@ def command(
         )
     refuse_existing(target, replace=replace_existing)
     window = (told.pop("start"), told.pop("end"))
+    hidden = None if redact is None else parse_what(redact)
     traces, notes = _read(paths, trace_names, told)
+    if hidden is not None:
+        traces, notes, partition = _redacted(traces, notes, partition, hidden)
     if target.suffix.lower() == ".txt":
         from gui.commands.files import write_text
 
@@ -92,6 +119,35 @@ def _read(
     if missing:
         raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
     return traces, notes
+
+
+def _redacted(
+    traces: "list[Trace]", notes: "list[Note]", partition: str | None, what: "Sequence[What]"
+) -> "tuple[list[Trace], list[Note], str | None]":
+    """Everything that is drawn or written with its names replaced; `partition` by its new name."""
+    from core.trace.redact import redaction_of
+
+    redaction = redaction_of(traces, what, (text for note in notes for text in (note.text, note.author)))
+    hidden = [redaction.trace(trace) for trace in traces]
+    told = [
+        replace(
+            note,
+            trace_name=redaction.text(note.trace_name),
+            text=redaction.text(note.text),
+            author=redaction.text(note.author),
+            anchor=replace(note.anchor, partition=redaction.text(note.anchor.partition)),
+        )
+        for note in notes
+    ]
+    places = (
+        {trace.partition_index(partition): new for trace, new in zip(traces, hidden, strict=True)}
+        if partition is not None
+        else {}
+    )
+    name = next(
+        (str(new.partitions[place].tp) for place, new in places.items() if place is not None), partition
+    )
+    return hidden, told, name
 
 
 def _text(traces: "list[Trace]", partition: str | None) -> str:

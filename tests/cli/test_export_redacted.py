@@ -1,0 +1,177 @@
+"""The redaction test: of 500 names that were to be hidden, none is in any byte of any export."""
+
+import base64
+import re
+import shutil
+import subprocess
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.trace.trace import KeptLine, Origin, Source, Trace
+from db.anchors import anchor_of
+from db.document import create
+from db.notes import Note
+from tests.cli.conftest import Tell
+
+STEMS = ("zeusgate", "billing", "ibankey", "vaultdir", "purse")
+SECRETS = tuple(f"{stem}{number:03}-x" for stem in STEMS for number in range(100))
+HOSTS, CLIENTS, KEYS, FOLDERS, TOPICS = (SECRETS[start : start + 100] for start in range(0, 500, 100))
+
+
+def secretive() -> Trace:
+    """The loss, as if imported: its brokers, sources, lines, facts, topics and report are full of names."""
+    base = simulate(scenario("hw-loss"), era("0.10.2"))
+    topic = base.partitions[0].tp.topic
+    lines = [
+        f"[Consumer clientId={client}] at {host}:9092 key={key} dir=/srv/{folder}/x of {name}-0"
+        for host, client, key, folder, name in zip(HOSTS, CLIENTS, KEYS, FOLDERS, TOPICS, strict=True)
+    ]
+    lines[0] += f" {topic}"
+    more = [replace(base.partitions[0], tp=replace(base.partitions[0].tp, topic=name)) for name in TOPICS[1:]]
+    first = replace(base.partitions[0], tp=replace(base.partitions[0].tp, topic=TOPICS[0]))
+    paths = [f"{folder}/server.log" for folder in FOLDERS]
+    return replace(
+        base,
+        name=f"incident of {HOSTS[5]}",
+        origin=Origin.IMPORTED,
+        brokers=tuple(
+            replace(broker, name=f"{host}:9092") for broker, host in zip(base.brokers, HOSTS, strict=False)
+        ),
+        partitions=(first, *more),
+        sources=(replace(base.sources[0], path=paths[0]), *(Source(path, path * 4, 9) for path in paths[1:])),
+        lines=[KeptLine(0, number, 0, line) for number, line in enumerate(lines, start=1)],
+        facts={"config": f"log.dirs=/srv/{FOLDERS[7]}/x", "title": f"What {HOSTS[9]} did"},
+        report={
+            "by_file": [{"file": path} for path in paths],
+            "read_from": {"paths": [f"/a/{FOLDERS[3]}/b"]},
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def secret_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("secret") / "case.tide"
+    trace = secretive()
+    text = f"{HOSTS[40]} fell while {CLIENTS[41]} wrote {KEYS[42]} to {TOPICS[43]}-0"
+    create(path, [trace], notes=[Note(0, trace.name, anchor_of(trace, 60), text, author="me")])
+    return path
+
+
+def readings(raw: bytes) -> Iterator[bytes]:
+    """The bytes, and every deflated stream in them, inflated (PDF, PNG and its text, HTML, Parquet)."""
+    yield raw
+    for start in re.finditer(rb"\x78[\x01\x5e\x9c\xda]", raw):
+        try:
+            yield zlib.decompressobj().decompress(raw[start.start() :])
+        except zlib.error:
+            continue
+
+
+def spellings(name: str) -> Iterator[bytes]:
+    """A name as bytes in each encoding that a file may use."""
+    for plain in (name.encode(), name.encode("utf-16-le"), name.encode("utf-16-be")):
+        yield plain
+        yield plain.hex().encode()
+        yield plain.hex().upper().encode()
+        for shift in range(3):
+            # Only the letters that depend on nothing but the name.
+            coded = base64.b64encode(b"\0" * shift + plain)
+            yield coded[-(-shift * 8 // 6) : (shift + len(plain)) * 8 // 6]
+    yield quote(name, safe="").replace("-", "%2D").encode()
+    yield "".join(f"%{byte:02X}" for byte in name.encode()).encode()
+    yield "".join(f"&#{byte};" for byte in name.encode()).encode()
+
+
+def leaks(raw: bytes, names: tuple[str, ...] = SECRETS) -> list[str]:
+    """The names that are in a file in any spelling."""
+    joined = b"\n".join(readings(raw)).lower()
+    return [name for name in names if any(one.lower() in joined for one in spellings(name))]
+
+
+def test_the_search_finds_a_name_in_every_spelling() -> None:
+    for one in spellings("zeusgate001-x"):
+        assert leaks(b"ab" + one + b"cd") == ["zeusgate001-x"]
+    assert leaks(zlib.compress(b"of zeusgate001-x")) == ["zeusgate001-x"]
+
+
+ENDINGS = (".png", ".svg", ".pdf", ".txt")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_no_name_is_in_any_byte_of_an_export(
+    tell: Tell, secret_document: Path, tmp_path: Path, ending: str
+) -> None:
+    told = tmp_path / f"told{ending}"
+    hidden = tmp_path / f"hidden{ending}"
+    what = "hosts,clients,keys,paths,topics"
+
+    # The first partition has the events, and the note, which names four.
+    place = ("--partition", f"{TOPICS[0]}-0")
+    assert tell("export", secret_document, *place, "-o", told).code == 0
+    assert tell("export", secret_document, *place, f"--redact={what}", "-o", hidden).code == 0
+
+    assert leaks(hidden.read_bytes()) == []
+    if ending == ".pdf" and (reader := shutil.which("pdftotext")):
+        read = [
+            subprocess.run([reader, file, "-"], capture_output=True, check=True).stdout
+            for file in (told, hidden)
+        ]
+        assert leaks(read[0])
+        assert leaks(read[1]) == []
+    if ending not in (".png", ".pdf"):  # their text is pixels or glyphs
+        assert leaks(told.read_bytes())
+
+
+def test_no_name_is_in_a_mark_of_the_picture() -> None:
+    from core.compare.align import make_run
+    from core.picture.figure import history_window, timeline_figure
+    from core.picture.text import to_text
+    from core.picture.timeline import TimelineView
+    from core.trace.redact import What, redaction_of
+
+    trace = secretive()
+    for name in TOPICS[:1]:
+        hidden = redaction_of([trace], tuple(What)).trace(trace)
+        place = trace.partition_index(f"{name}-0") or 0
+        run = make_run(hidden, str(hidden.partitions[place].tp))
+        view = TimelineView(
+            history=run.history,
+            verdict=run.verdict,
+            cursor=None,
+            window=history_window(run.history),
+            width=1600,
+            height=700,
+        )
+        picture = timeline_figure(view)
+        assert leaks(f"{to_text(picture)}{picture.title}{picture.alt}{picture.layers!r}".encode()) == []
+
+
+def test_redact_alone_is_followed_by_a_document_and_keeps_topics(
+    tell: Tell, secret_document: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "a.svg"
+    assert (
+        tell("export", "--redact", secret_document, "--partition", f"{TOPICS[0]}-0", "-o", target).code == 0
+    )
+
+    text = target.read_text(encoding="utf-8")
+    assert leaks(text.encode(), HOSTS + CLIENTS + KEYS + FOLDERS) == []
+    assert TOPICS[0] in text
+    assert "host-" in text
+    assert "Replaced: host names (100)" in text
+
+
+def test_an_unknown_thing_to_hide_is_told(tell: Tell, secret_document: Path, tmp_path: Path) -> None:
+    told = tell("export", secret_document, "--redact=names", "-o", tmp_path / "a.svg")
+    assert told.code == 2
+    assert "'names' cannot be hidden" in told.err
+    assert not list(tmp_path.iterdir())
