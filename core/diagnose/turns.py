@@ -9,6 +9,7 @@ from core.diagnose.verdict import Truncation
 from core.history.control import Term
 from core.history.runs import end_of, epoch_at, slice_runs
 from core.history.state import Role
+from core.trace.vocabulary import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,11 @@ def _returns(case: Case, term: Term, epoch: int, first: int) -> list[Turn]:
 
 
 def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
-    """Everything that was cut away, and what every replica holds at the end, as far as proven."""
+    """Everything that was cut away, and what every replica holds at the end, as far as proven.
+
+    Of real logs without segments, what a replica holds at the end is of an epoch only where the leader of
+    that epoch surely wrote it.
+    """
     pieces: list[Piece] = []
     for cut in cuts:
         if cut.from_offset is None:
@@ -73,8 +78,33 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
         top = case.leo(broker, case.end).lo
         runs = case.runs(broker, case.end)
         held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
-        pieces += [Piece(r.epoch, r.start, r.end, broker, None) for r in held if r.epoch is not None]
+        for run in held:
+            first, end = run.start, run.end
+            if not case.view.exact and run.basis is not Basis.OBSERVED:
+                written = _written_in(case, run.epoch)
+                first, end = max(first, written[0]), min(end, written[1])
+            if run.epoch is not None and first < end:
+                pieces.append(Piece(run.epoch, first, end, broker, None))
     return pieces
+
+
+def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
+    """The offsets from and to before which the leader of an epoch surely wrote in it; (0, 0) is none.
+
+    From where its log surely ended when it took over, to where its log surely reached before it was told of
+    another epoch. What a follower's log grew by may be of earlier epochs.
+    """
+    number = case.control.term_of(epoch) if epoch is not None else None
+    term = case.control.terms[number] if number is not None else None
+    begun = case.led_from(term) if term is not None and term.leader != -1 else None
+    if term is None or begun is None:
+        return 0, 0
+    first = case.surely_ends_by(term.leader, begun)
+    told = case.roles[term.leader].epoch_at
+    last = next((at for at in range(begun, len(told)) if told[at] not in (None, epoch)), len(told) - 1)
+    reached = (case.leo(term.leader, place).lo for place in range(begun, last + 1))
+    end = max((low for low in reached if low is not None), default=0)
+    return (0, 0) if first is None else (first, end)
 
 
 def _place_before(case: Case, cut: Truncation) -> int:

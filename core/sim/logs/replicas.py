@@ -141,10 +141,11 @@ def on_cut_decided(scribe: Scribe, event: Event) -> None:
     """Why a follower cuts, where the release prints it."""
     _, broker, copy = _place(scribe, event)
     words = {**_words(scribe, event), "to": event.values["offset"], "hw": copy.hw}
-    answer = scribe.trace.event(event.cause) if event.cause is not None else None
-    answered = answer.get("aux") if answer is not None and answer.kind == "epoch_end_answered" else None
+    cause = scribe.trace.event(event.cause) if event.cause is not None else None
+    answer = cause if cause is not None and cause.kind == "epoch_end_answered" else None
+    answered = answer.get("aux") if answer is not None else None
     if event.get("aux") == CutReason.LOCAL_HIGH_WATERMARK:
-        say(scribe, broker, "cut-to-hw" if answer is None or answered is None else "epoch-unknown", **words)
+        say(scribe, broker, "cut-to-hw" if answer is None else "epoch-unknown", **words)
         return
     if answered is not None and scribe.switches.epoch_answer == "epoch-and-offset":
         known = [epoch for epoch, _ in copy.entries if epoch <= answered]
