@@ -48,6 +48,7 @@ def _decide(scribe: Scribe, event: Event) -> dict[str, Any]:
     control.epoch = control.epoch if epoch is None else epoch
     control.isr = isr_of(scribe, event)
     control.version = get("partition_epoch") or 0
+    control.decided_at = scribe.at
     return state_words(scribe, partition, control.leader, control.epoch, control.isr, control.version)
 
 
@@ -114,6 +115,10 @@ def on_request(scribe: Scribe, event: Event) -> None:
         cause = scribe.trace.event(event.cause)
         # What led to it happened at the controller when it was sent; or on the broker, one way before.
         sent = cause.at if cause.get("broker") is None else (cause.at + scribe.at) // 2
+        control = scribe.control(event.values["partition"])
+        if control.epoch == get("epoch"):
+            # Nor before it was decided, where that took a part of the way.
+            sent = max(sent, control.decided_at)
     request(
         scribe,
         event.values["partition"],

@@ -64,6 +64,8 @@ class Control:
     version: int = 0
     recovering: bool = False
     """Its leader was elected uncleanly, and has not said since that it has recovered (KRaft)."""
+    decided_at: int = 0
+    """When it was decided, in virtual time."""
 
 
 @dataclass(slots=True)
