@@ -180,8 +180,13 @@ def _settled(bands: Bands, place: int) -> int:
 
 
 def _end_in_term(other: Roles, leading: Leading) -> int | None:
-    """The last place, not after the stretch, at which a replica follows the epoch."""
+    """The last place, not after the stretch, at which a replica follows the epoch.
+
+    None where it may have gone on unseen.
+    """
     for place in range(leading.until, leading.first - 1, -1):
+        if other.role_at[place] is Role.UNKNOWN:
+            return None
         if other.epoch_at[place] == leading.epoch and other.role_at[place] is Role.FOLLOWER:
             return place
     return None

@@ -25,6 +25,8 @@ class _Reign:
     epochs: frozenset[int]
     stop: int
     """Before this place it surely leads no more after `last`: it is down, or follows."""
+    again: bool
+    """It may have led one of these epochs in an earlier life."""
 
 
 def told_by_leaders(bands: Bands) -> None:
@@ -69,7 +71,10 @@ def _reign(own: Roles, terms: list[Stretch]) -> _Reign:
     stop = next(
         (one.first for one in own.stretches if one.first >= end and one.role not in idle), len(own.role_at)
     )
-    return _Reign(own.broker, terms[0].first, end - 1, epochs, stop)
+    before = [one for one in own.stretches if one.first < terms[0].first]
+    again = any(one.role is Role.LEADER and one.epoch in epochs for one in before)
+    again = again or (bool(before) and before[-1].role is Role.UNKNOWN)
+    return _Reign(own.broker, terms[0].first, end - 1, epochs, stop, again)
 
 
 def _asked(view: View, broker: int) -> list[int | None]:
@@ -105,9 +110,9 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[int | None], en
             if place > reign.last:
                 return
             continue
-        if came is None or (place == reign.first and ends[came] < place):
+        if came is None or (place == reign.first and (reign.again or ends[came] < place)):
             came = place if came is None else ends[place]
-        if place >= reign.first:
+        if place >= max(reign.first, came):
             _compare(
                 bands, reign, own.broker, came, (place, ends[place], ends[min(place + 1, len(ends) - 1)])
             )
