@@ -33,6 +33,7 @@ fuzz:
 	@$(PYTEST) -n 0 -s --timeout 0 --fuzz 20000 tests/importers/test_fuzz.py
 	@$(PYTEST) -n 0 -s --timeout 0 --incidents 2000 tests/core_sim_logs/test_incidents.py
 	@$(PYTEST) -n 0 --timeout 0 --recordings all tests/spark/test_recordings.py
+	@$(PYTEST) -n 2 --timeout 0 --every-case -m thinned
 
 screenshots:
 	@.ci/bootstrap.sh test

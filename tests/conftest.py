@@ -1,6 +1,7 @@
 """What holds for all tests: no screen, one Java machine, and property tests that do not watch the clock."""
 
 import os
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -19,10 +20,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--incidents", default="60", help="how many random incidents are diagnosed")
     parser.addoption("--incidents-from", default="0", help="the seed of the first one")
     parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
+    parser.addoption("--every-case", action="store_true", help="also the cases that `thinned` leaves out")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests marked spark in one worker of pytest-xdist, so that one Java machine serves them all."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests marked spark in one worker of pytest-xdist, so that one Java machine serves them all.
+
+    Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run.
+    """
+    seen: Counter[str] = Counter()
+    left_out: list[pytest.Item] = []
     for item in items:
         if item.get_closest_marker("spark"):
             item.add_marker(pytest.mark.xdist_group("spark"))
+        thinned = item.get_closest_marker("thinned")
+        if thinned is not None and not config.getoption("--every-case"):
+            name = item.nodeid.partition("[")[0]
+            if seen[name] % thinned.args[0]:
+                left_out.append(item)
+            seen[name] += 1
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(map(id, left_out))
+        items[:] = [item for item in items if id(item) not in gone]

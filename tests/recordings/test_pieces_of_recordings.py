@@ -20,7 +20,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(5)]
 
 HOLES = "a part of a log is missing in the middle or at the end, and nothing that is left shows it"
 HOLED = {
