@@ -127,7 +127,8 @@ class TestDiskReplaced:
     def test_diagnosis_finds_the_three_and_the_disk(self, era_id: str) -> None:
         (lost,) = diagnose(run("disk-replaced", era_id)).partitions[0].losses
         assert (lost.first_offset, lost.end_offset, lost.loss_class) == (0, 3, "committed")
-        assert lost.cause == "disk-loss"
+        # The new disk alone loses nothing that others hold: that it was let into the set with it does.
+        assert lost.cause == "stale-isr"
 
 
 class TestKafka3919:

@@ -105,13 +105,14 @@ def test_a_hundred_thousand_rows_are_chosen_and_sorted_in_a_tenth_of_a_second(
     assert taken < yard / 2
 
 
-@pytest.fixture
-def losses(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def losses(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A document of a recording with a loss in some of its partitions."""
-    folder, _ = unpack_recording("k0102-hw-loss", tmp_path)
+    place = tmp_path_factory.mktemp("night")
+    folder, _ = unpack_recording("k0102-hw-loss", place)
     trace = load([folder])
-    create(tmp_path / "night.tide", [trace], found=[triaged(trace)])
-    return tmp_path / "night.tide"
+    create(place / "night.tide", [trace], found=[triaged(trace)])
+    return place / "night.tide"
 
 
 def test_the_worst_partition_is_first_and_enter_opens_it_at_its_loss(
