@@ -28,16 +28,18 @@ from importers.options import ImportOptions
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyarrow import dataset
 
 FORMAT: Final = "tidegauge data set"
-SCHEMA: Final = 1
-"""The version of the layout. A reader refuses a higher one."""
+SCHEMA: Final = 2
+"""The version of the layout. A reader refuses any other: version 1 had all lines in one file."""
 MANIFEST: Final = "manifest.json"
 EVENTS: Final = "events"
+LINES: Final = "lines"
 NULLABLE: Final = tuple(name for name in DTYPES if EMPTY[name] != 0)
 """Event columns that are null where an event says nothing; the others always say something."""
 _MOST_MANIFEST: Final = 256 * 1024 * 1024
-_NOT_OF_A_TRACE: Final = ("lines", "rejects", "kinds")
+_NOT_OF_A_TRACE: Final = ("rejects", "kinds")
 """Tables that are read apart, or that are there for people and other programs."""
 
 
@@ -50,6 +52,14 @@ def event_schema() -> "pa.Schema":
         pa.field(name, pa.from_numpy_dtype(kind), nullable=name in NULLABLE) for name, kind in DTYPES.items()
     ]
     return pa.schema(columns)
+
+
+def line_schema() -> "pa.Schema":
+    """The columns of lines/: for which partition it is kept, null where for all; where it stands; text."""
+    import pyarrow as pa
+
+    columns = {"partition": pa.int32(), "source": pa.int32(), "line": pa.int64(), "byte": pa.int64()}
+    return pa.schema([*columns.items(), ("text", pa.string())])
 
 
 def table_schemas() -> "Mapping[str, pa.Schema]":
@@ -72,7 +82,6 @@ def table_schemas() -> "Mapping[str, pa.Schema]":
         "isrs": {"index": i32, "members": ids},
         "records": {"index": i32, "name": text},
         "facts": {"key": text, "value": text},
-        "lines": {"source": i32, "line": i64, "byte": i64, "text": text},
         "rejects": {"file": text, "line": i64, "fate": text, "text": text},
         "kinds": {"number": pa.int16(), "name": text, "group": text, "columns": pa.list_(text), "aux": text},
     }
@@ -119,14 +128,14 @@ def load_prepared(
     dictionaries = dictionaries_of(folder)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
     work.step(1, 3, "reading events")
-    _, columns = _columns(folder, wanted, options)
+    _, columns = _columns(_rows(folder, EVENTS, manifest, wanted), wanted, options)
     whole = wanted is None and options.start is None and options.end is None
     if whole and len(columns["at"]) != manifest["counts"]["events"]:
         raise _damaged(
             folder, f"{len(columns['at'])} events are there, {manifest['counts']['events']} were written"
         )
     work.step(2, 3, "reading kept lines")
-    lines = _lines(folder, None if whole else columns)
+    lines = _lines(_rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
     work.step(3, 3, "read")
     return freeze(
         options.name or manifest["name"],
@@ -153,17 +162,15 @@ def dictionaries_of(folder: Path) -> dict[str, Any]:
 
 
 def load_part(
-    folder: Path,
-    dictionaries: Mapping[str, Any],
-    wanted: Sequence[int],
-    last: int,
-    lines: tuple[KeptLine, ...],
+    own: "pa.Table", shared: "pa.Table", dictionaries: Mapping[str, Any], lines: tuple[KeptLine, ...]
 ) -> Part:
-    """The events of the partitions `wanted` (indexes), the broker-level ones, and the event with Seq `last`.
+    """A trace of the events of some partitions, and of those that every part has: both as in events/.
 
-    With the last event of the set a part ends when the whole does. Raises SourceError.
+    Every part has the broker-level events, and the last one of the set, so that it ends when the whole does.
     """
-    seqs, columns = _columns(folder, list(wanted), ImportOptions(), also=last)
+    import pyarrow as pa
+
+    seqs, columns = _trace_columns(pa.concat_tables([shared, own]))
     return Part(freeze("", Origin.PREPARED, columns, **dictionaries, lines=lines), seqs)
 
 
@@ -175,10 +182,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
         if manifest["format"] != FORMAT:
             raise SourceError("This folder is not a Tidegauge data set", where=str(folder))
-        if manifest["schema"] > SCHEMA:
+        if manifest["schema"] != SCHEMA:
             raise SourceError(
-                "This data set was written by a newer Tidegauge",
-                why=f"Its layout is version {manifest['schema']}, this program reads up to {SCHEMA}",
+                f"This data set was written by {'a newer' if manifest['schema'] > SCHEMA else 'an older'} "
+                "Tidegauge",
+                why=f"Its layout is version {manifest['schema']}, this program reads version {SCHEMA}",
                 where=str(folder),
                 advice="Update Tidegauge, or run process again with this version",
             )
@@ -224,33 +232,30 @@ def _table(folder: Path, name: str) -> "pa.Table":
 
 
 def _dictionaries(tables: "Mapping[str, pa.Table]") -> dict[str, Any]:
-    """The small dictionaries of a trace."""
-    rows = {name: table.to_pylist() for name, table in tables.items()}
+    """The small dictionaries of a trace, column by column: there may be 100,000 partitions."""
+    from importers.arrow_rows import values_of
+
+    ids = tuple[int, ...]
+
+    def column(table: str, name: str, hint: object = None) -> list[Any]:
+        return values_of(hint, tables[table].column(name))
+
+    names = map(
+        TopicPartition,
+        *(column("partitions", name) for name in ("topic", "partition", "incarnation")),
+    )
     return {
-        "brokers": tuple(
-            Broker(BrokerId(row["broker"]), row["name"], row["version"]) for row in rows["brokers"]
-        ),
-        "partitions": tuple(
-            Partition(
-                TopicPartition(row["topic"], row["partition"], row["incarnation"]),
-                tuple(BrokerId(replica) for replica in row["replicas"]),
-            )
-            for row in rows["partitions"]
-        ),
+        "brokers": tuple(map(Broker, *(column("brokers", name) for name in ("broker", "name", "version")))),
+        "partitions": tuple(map(Partition, names, column("partitions", "replicas", ids))),
         "sources": tuple(
-            Source(
-                row["path"],
-                row["sha256"],
-                row["size"],
-                BrokerId(NO_INDEX if row["broker"] is None else row["broker"]),
-                row["zone"],
-                row["zone_basis"],
+            Source(path, sha256, size, BrokerId(NO_INDEX if broker is None else broker), zone, basis)
+            for path, sha256, size, broker, zone, basis in zip(
+                *(column("sources", name) for name in tables["sources"].column_names[1:]), strict=True
             )
-            for row in rows["sources"]
         ),
-        "isrs": tuple(tuple(row["members"]) for row in rows["isrs"]),
-        "records": tuple(row["name"] for row in rows["records"]),
-        "facts": MappingProxyType({row["key"]: row["value"] for row in rows["facts"]}),
+        "isrs": tuple(column("isrs", "members", ids)),
+        "records": tuple(column("records", "name")),
+        "facts": MappingProxyType(dict(zip(column("facts", "key"), column("facts", "value"), strict=True))),
     }
 
 
@@ -268,38 +273,68 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
     ]
 
 
+def _rows(
+    folder: Path, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
+) -> "dataset.Dataset":
+    """The files of events/ or lines/ that may hold rows of these partitions, or of none."""
+    from pyarrow import dataset
+
+    schema = event_schema() if name == EVENTS else line_schema()
+    files: dict[str, dict[str, Any]] = manifest["files"]
+    held = [
+        str(folder / file)
+        for file, facts in files.items()
+        if file.startswith(f"{name}/") and (wanted is None or _holds(facts.get("partitions"), wanted))
+    ]
+    try:
+        return dataset.dataset(held, schema=schema, format="parquet")
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"{name}: {error}") from error
+
+
+def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
+    """Whether a file may hold rows: `span` is its first and last partition, and whether rows are of none."""
+    if span is None:
+        return True
+    first, last, of_none = span
+    return of_none or (first is not None and any(first <= one <= last for one in wanted))
+
+
 def _columns(
-    folder: Path, wanted: list[int] | None, options: ImportOptions, also: int | None = None
+    rows: "dataset.Dataset", wanted: Sequence[int] | None, options: ImportOptions
 ) -> tuple[NDArray[np.int64], dict[str, Column]]:
-    """Seqs and event columns of what was asked for, in Seq order; `also` is one more Seq."""
+    """Seqs and event columns of what was asked for, in Seq order. Raises SourceError."""
     import pyarrow as pa
     from pyarrow import dataset
 
-    chosen = (
-        None
-        if wanted is None
-        else dataset.field("partition").isin(wanted) | dataset.field("partition").is_null()
-    )
+    chosen = None if wanted is None else _of(wanted) | dataset.field("partition").is_null()
     for bound in (
         None if options.start is None else dataset.field("at") >= options.start,
         None if options.end is None else dataset.field("at") <= options.end,
     ):
         if bound is not None:
             chosen = bound if chosen is None else chosen & bound
-    if chosen is not None and also is not None:
-        chosen |= dataset.field("seq") == also
     try:
-        files = sorted(str(file) for file in (folder / EVENTS).glob("*.parquet"))
-        table = dataset.dataset(files, schema=event_schema(), format="parquet").to_table(filter=chosen)
-        table = table.cast(event_schema()).sort_by("seq")
-        columns: dict[str, Column] = {}
-        for name, dtype in DTYPES.items():
-            values = table.column(name)
-            filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
-            columns[name] = np.asarray(filled.to_numpy(), dtype=dtype)
-        seqs: NDArray[np.int64] = table.column("seq").to_numpy()
+        return _trace_columns(rows.to_table(filter=chosen))
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, f"{EVENTS}: {error}") from error
+        raise _damaged(_folder_of(rows), f"{EVENTS}: {error}") from error
+
+
+def _of(wanted: Sequence[int]) -> "dataset.Expression":
+    from pyarrow import dataset
+
+    return dataset.field("partition").isin(list(wanted))
+
+
+def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
+    """Rows of events/ as the columns of a trace, and their Seqs in the data set, in order of Seq."""
+    table = table.cast(event_schema()).sort_by("seq")
+    columns: dict[str, Column] = {}
+    for name, dtype in DTYPES.items():
+        values = table.column(name)
+        filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
+        columns[name] = np.asarray(filled.to_numpy(), dtype=dtype)
+    seqs: NDArray[np.int64] = table.column("seq").to_numpy()
     columns["cause"] = _renumbered(columns["cause"], seqs)
     return seqs, columns
 
@@ -313,25 +348,35 @@ def _renumbered(causes: Column, seqs: NDArray[np.int64]) -> Column:
     return np.where(found, places, EMPTY["cause"]).astype(np.int64)
 
 
-def _lines(folder: Path, columns: Mapping[str, Column] | None) -> tuple[KeptLine, ...]:
+def _lines(
+    rows: "dataset.Dataset", wanted: Sequence[int] | None, columns: Mapping[str, Column] | None
+) -> tuple[KeptLine, ...]:
     """The kept lines, all or those of the events in `columns` with two neighbours on each side."""
     import pyarrow as pa
     from pyarrow import dataset
 
+    from importers.arrow_rows import values_of
+
     chosen = None
     if columns is not None:
         chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
+    if wanted is not None:
+        chosen = _of(wanted) | (dataset.field("partition").is_null() & chosen)
     try:
-        source = dataset.dataset(folder / "lines.parquet", schema=table_schemas()["lines"], format="parquet")
-        table = source.to_table(filter=chosen)
+        table = rows.to_table(["source", "line", "byte", "text"], filter=chosen)
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(folder, f"lines.parquet: {error}") from error
+        raise _damaged(_folder_of(rows), f"{LINES}: {error}") from error
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))
-    names = ("source", "line", "byte", "text")
-    return tuple(
-        KeptLine(*row) for row in zip(*(table.column(name).to_pylist() for name in names), strict=True)
-    )
+    # A line that is kept for several partitions is there for each of them.
+    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
+    table = table.take(pa.array(np.unique(keys, return_index=True)[1]))
+    return tuple(map(KeptLine, *(values_of(None, table.column(name)) for name in table.column_names)))
+
+
+def _folder_of(rows: "dataset.Dataset") -> Path:
+    """The data set that has these rows."""
+    return Path(rows.files[0]).parent.parent
 
 
 def _near(table: "pa.Table", columns: Mapping[str, Column]) -> NDArray[np.bool_]:

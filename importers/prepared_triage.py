@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from core.diagnose.summary import PartitionSummary, Triage
 from core.diagnose.verdict import Finding
 from core.errors import SourceError
-from importers.arrow_rows import from_row
+from importers.arrow_rows import from_table
 from importers.prepared import is_prepared
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read_triage(folder: Path) -> Triage:
 
 def read_rows(folder: Path, table: str, kind: type[T], partition: int | None = None) -> list[T]:
     """The values of one table, all or those of one partition. Raises SourceError where it is damaged."""
-    return [from_row(kind, row) for row in _table(folder / table, partition).to_pylist()]
+    return from_table(kind, _table(folder / table, partition))
 
 
 def _table(place: Path, partition: int | None) -> "pa.Table":

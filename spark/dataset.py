@@ -25,10 +25,10 @@ from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import KINDS
 from core.work import Work
-from importers.prepared import EVENTS, FORMAT, MANIFEST, SCHEMA, is_prepared, table_schemas
+from importers.prepared import EVENTS, FORMAT, LINES, MANIFEST, SCHEMA, is_prepared, table_schemas
+from spark.clustered import write_events, write_lines
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
-from spark.schema import event_table, rows_table
-from spark.watch import watched
+from spark.schema import rows_table
 
 _ROW_GROUP: Final = 65_536
 
@@ -118,10 +118,6 @@ def write_dataset(
 
     Spark's workers write the events, and judge the partitions.
     """
-    events = session.createDataFrame(event_table(trace))
-    # By partition and then by order: the events of one partition lie in one file, in few row groups.
-    ordered = events.repartitionByRange("partition", "seq").sortWithinPartitions("partition", "seq")
-    watched(session, lambda: ordered.write.parquet((part / EVENTS).as_uri()), "writing events", work)
     tables = _tables(trace, rejects)
     prepared = replace(trace, origin=Origin.PREPARED)
     manifest: dict[str, Any] = {
@@ -131,7 +127,11 @@ def write_dataset(
         "program": _program(),
         "origin": str(trace.origin),
         "digest": content_digest(prepared),
-        "counts": {"events": len(trace), **{name: table.num_rows for name, table in tables.items()}},
+        "counts": {
+            "events": len(trace),
+            LINES: len(trace.lines),
+            **{name: table.num_rows for name, table in tables.items()},
+        },
         "provenance": dict(provenance),
         "report": dict(trace.report),
     }
@@ -140,7 +140,9 @@ def write_dataset(
             parquet.write_table(
                 table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
             )
-        reconstruct(session, part, bucket_events, work)
+        write_events(session, trace, part, work)
+        write_lines(session, trace, part, work)
+        reconstruct(session, trace, part, bucket_events, work)
         shutil.rmtree(part / JUDGED)
         for left_over in part.rglob(".*.crc"):
             left_over.unlink()
@@ -177,7 +179,6 @@ def _tables(trace: Trace, rejects: Sequence[Reject]) -> dict[str, pa.Table]:
         "isrs": [(index, list(members)) for index, members in enumerate(trace.isrs)],
         "records": list(enumerate(trace.records)),
         "facts": list(trace.facts.items()),
-        "lines": [(line.source, line.line, line.byte, line.text) for line in trace.lines],
         "rejects": [(one.file, one.line, one.fate, one.text) for one in rejects],
         "kinds": [(kind.number, kind.name, kind.group, list(kind.columns), kind.aux) for kind in KINDS],
     }
@@ -196,4 +197,15 @@ def _facts(file: Path) -> dict[str, Any]:
     """What a manifest says of a file."""
     with file.open("rb") as opened:
         digest = hashlib.file_digest(opened, "sha256").hexdigest()
-    return {"bytes": file.stat().st_size, "sha256": digest, "rows": parquet.read_metadata(file).num_rows}
+    read = parquet.read_metadata(file)
+    facts: dict[str, Any] = {"bytes": file.stat().st_size, "sha256": digest, "rows": read.num_rows}
+    return {**facts, "partitions": _span(read)} if file.parent.name in (EVENTS, LINES) else facts
+
+
+def _span(read: parquet.FileMetaData) -> list[Any]:
+    """The first and the last partition of a file, and whether rows are of none."""
+    at = read.schema.names.index("partition")
+    told = [read.row_group(number).column(at).statistics for number in range(read.num_row_groups)]
+    firsts = [one.min for one in told if one.has_min_max]
+    lasts = [one.max for one in told if one.has_min_max]
+    return [min(firsts, default=None), max(lasts, default=None), any(one.null_count for one in told)]

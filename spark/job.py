@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from core.errors import QuestionError
 from core.work import QUIET, Work
-from importers.arrow_rows import from_row, schema_of
+from importers.arrow_rows import from_table, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
 from spark.dataset import staged, write_dataset
@@ -52,7 +52,7 @@ def process(
         files = list_files(sources, work)
         ranges = cut(files, range_bytes)
         with spark_session(master, conf, work) as session:
-            merged = merge(_read(session, files, ranges, work), ranges)
+            merged = merge(read(session, files, ranges, work), ranges)
             trace = assemble(merged.files, sources, options, work)
             trace = changed(
                 trace, lines=kept(trace, merged, _quote(session, quotes(trace, merged, files), work))
@@ -85,7 +85,7 @@ def process(
     }
 
 
-def _read(session: SparkSession, files: Sequence[File], ranges: Sequence[Range], work: Work) -> list[Piece]:
+def read(session: SparkSession, files: Sequence[File], ranges: Sequence[Range], work: Work) -> list[Piece]:
     """What the workers read. A log that is cut is digested by a task of its own."""
     cut_files = {one.file: one for one in ranges if one.layout is not None}
     tasks: list[Task] = [Read(files[one.file], one) for one in ranges]
@@ -109,4 +109,4 @@ def _each(session: SparkSession, tasks: Sequence[Task], kind: type[T], what: str
     rows = numbers.mapInArrow(partial(in_worker, tasks=shared, kind=kind), spark_schema(schema_of(kind)))
     table = watched(session, rows.toArrow, what, work)
     shared.unpersist()
-    return [from_row(kind, row) for row in table.to_pylist()]
+    return from_table(kind, table)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.errors import Facts, SourceError
-from importers.arrow_rows import schema_of, to_row
+from importers.arrow_rows import to_batch
 from importers.evidence import Block, kept_lines, unpacked, whole
 from importers.files import ReadFile, Role, read_files
 from importers.parser import parse
@@ -167,8 +167,7 @@ def pack(tasks: Sequence[Task], cores: int) -> tuple[tuple[Task, ...], ...]:
 
 def in_worker(batches: Iterable[pa.RecordBatch], tasks: Any, kind: type) -> Iterator[pa.RecordBatch]:  # noqa: ANN401
     """For mapInArrow: rows are numbers of groups in the broadcast `tasks`; out come values of `kind`."""
-    schema = schema_of(kind)
     numbers = (number for batch in batches for number in batch.column(0).to_pylist())
-    rows = (to_row(kind, value) for number in numbers for task in tasks.value[number] for value in task())
-    while some := list(islice(rows, _TOGETHER[kind])):
-        yield pa.RecordBatch.from_pylist(some, schema=schema)
+    values = (value for number in numbers for task in tasks.value[number] for value in task())
+    while some := list(islice(values, _TOGETHER[kind])):
+        yield to_batch(kind, some)

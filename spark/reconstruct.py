@@ -9,13 +9,14 @@ reads few row groups. A partition with very many events is a bucket of its own.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import lru_cache, partial
 from itertools import islice
-from operator import or_
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
+from pyarrow import dataset
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
@@ -23,17 +24,17 @@ from core.diagnose.check import judge_partitions
 from core.diagnose.checks import CHECKS
 from core.diagnose.findings_evidence import ALARMS, of_the_evidence
 from core.diagnose.renumber import renumbered
-from core.diagnose.seen import Seen
+from core.diagnose.seen import Seen, seen_in
 from core.diagnose.summary import PartitionSummary, summarise
 from core.diagnose.verdict import Finding, PartitionVerdict
 from core.history.changes import StateChange, state_changes
-from core.trace.trace import KeptLine
-from core.trace.vocabulary import NUMBER
+from core.trace.ids import NO_INDEX
+from core.trace.trace import KeptLine, Trace
 from core.work import Work
-from importers.arrow_rows import schema_of, to_row
-from importers.prepared import EVENTS, dictionaries_of, load_part
+from importers.arrow_rows import schema_of, to_batch
+from importers.prepared import EVENTS, event_schema, load_part
 from importers.prepared_triage import FINDINGS, MINUTE_NS, MINUTES, SUMMARIES, TABLES
-from spark.schema import spark_schema
+from spark.schema import events_at, spark_schema
 from spark.watch import watched
 
 BUCKET_EVENTS: Final = 100_000
@@ -56,28 +57,35 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What every worker is told: where the data set is, its last Seq, what was seen, lines of warnings."""
+    """What every worker is told once: where the data set is, and what all partitions have in common.
+
+    `general` are the broker-level events and the last one of the set, as rows of events/; `alarms` are the
+    few raw lines that a finding reads, by partition.
+    """
 
     folder: str
-    last: int
+    dictionaries: Mapping[str, Any]
+    general: pa.Table
     seen: Seen
     alarms: Mapping[int, tuple[KeptLine, ...]]
 
 
-def reconstruct(session: SparkSession, folder: Path, bucket_events: int, work: Work) -> None:
-    """Add verdicts, states, findings and summaries to a data set that has its events and lines."""
-    events = session.read.parquet((folder / EVENTS).as_uri())
-    counts = watched(session, events.groupBy("partition").count().toArrow, "counting events", work)
-    by_partition = {row["partition"]: row["count"] for row in counts.to_pylist()}
-    dictionaries = dictionaries_of(folder)
-    sizes = [by_partition.get(index, 0) for index in range(len(dictionaries["partitions"]))]
+def reconstruct(session: SparkSession, trace: Trace, folder: Path, bucket_events: int, work: Work) -> None:
+    """Add verdicts, states, findings and summaries to a data set that has its events."""
+    owner = trace.columns["partition"]
+    general = np.union1d(np.flatnonzero(owner == NO_INDEX), np.arange(len(trace))[-1:])
+    dictionaries = {
+        name: getattr(trace, name) for name in ("brokers", "partitions", "sources", "isrs", "records")
+    }
     shared = Shared(
         str(folder),
-        sum(by_partition.values()) - 1,
-        _seen(session, events, work),
-        _alarms(session, folder, events, work),
+        {**dictionaries, "facts": dict(trace.facts)},
+        events_at(trace, general),
+        seen_in(trace),
+        alarms_of(trace),
     )
-    _judge(session, shared, buckets(sizes, bucket_events), work)
+    sizes = np.bincount(owner[owner != NO_INDEX], minlength=len(trace.partitions))
+    _judge(session, shared, buckets(sizes.tolist(), bucket_events), work)
     _write_tables(session, folder, shared, work)
 
 
@@ -93,47 +101,16 @@ def buckets(sizes: Sequence[int], most: int) -> tuple[tuple[int, int], ...]:
     return (*found, (first, len(sizes))) if len(sizes) > first else tuple(found)
 
 
-def _seen(session: SparkSession, events: DataFrame, work: Work) -> Seen:
-    """What the files of each broker cover, as core/diagnose/seen.py finds it in a trace."""
-    told = events.where("broker is not null and source is not null").groupBy("broker")
-    spans = told.agg(sql.min("at").alias("first"), sql.max("at").alias("last"))
-    gaps = (
-        events.where(sql.col("kind") == NUMBER["evidence_gap"]).orderBy("seq").select("replica", "at", "aux")
-    )
-    whole = events.agg(sql.min("at").alias("first"), sql.max("at").alias("last"))
-    what = "finding out what was seen"
-    ends = watched(session, whole.toArrow, what, work).to_pylist()[0]
-    silences: dict[int, tuple[tuple[int, int], ...]] = {}
-    for row in watched(session, gaps.toArrow, what, work).to_pylist():
-        gap = row["at"], row["at"] + row["aux"]
-        silences[row["replica"]] = (*silences.get(row["replica"], ()), gap)
-    rows = watched(session, spans.toArrow, what, work).to_pylist()
-    return Seen(
-        ends["first"] or 0,
-        ends["last"] or 0,
-        {row["broker"]: (row["first"], row["last"]) for row in rows},
-        silences,
-    )
-
-
-def _alarms(
-    session: SparkSession, folder: Path, events: DataFrame, work: Work
-) -> Mapping[int, tuple[KeptLine, ...]]:
-    """The few raw lines that a finding reads, by partition."""
-    lines = session.read.parquet((folder / "lines.parquet").as_uri())
-    named = reduce(or_, (sql.col("text").contains(text) for text in ALARMS))
-    wanted = lines.where(named).join(
-        events.select("partition", "source", "line").distinct(), ["source", "line"]
-    )
+def alarms_of(trace: Trace) -> Mapping[int, tuple[KeptLine, ...]]:
+    """The few raw lines that a finding reads, by partition, in order of source and line."""
+    owner, source, line = (trace.columns[name] for name in ("partition", "source", "line"))
     found: dict[int, list[KeptLine]] = {}
-    for row in watched(session, wanted.toArrow, "looking for warnings", work).to_pylist():
-        if row["partition"] is not None:
-            kept = KeptLine(row["source"], row["line"], row["byte"], row["text"])
-            found.setdefault(row["partition"], []).append(kept)
-    return {
-        partition: tuple(sorted(kept, key=lambda line: (line.source, line.line)))
-        for partition, kept in found.items()
-    }
+    for kept in trace.lines:
+        if any(alarm in kept.text for alarm in ALARMS):
+            told = owner[(source == kept.source) & (line == kept.line)]
+            for partition in set(told.tolist()) - {NO_INDEX}:
+                found.setdefault(partition, []).append(kept)
+    return {partition: tuple(lines) for partition, lines in found.items()}
 
 
 def _judge(session: SparkSession, shared: Shared, stretches: Sequence[tuple[int, int]], work: Work) -> None:
@@ -148,20 +125,23 @@ def _judge(session: SparkSession, shared: Shared, stretches: Sequence[tuple[int,
 
 def in_worker(batches: Iterable[pa.RecordBatch], told: Any) -> Iterator[pa.RecordBatch]:  # noqa: ANN401
     """For mapInArrow: rows are numbers of buckets; out come verdicts."""
-    schema = schema_of(Judged)
     shared, stretches = told.value
     numbers = (number for batch in batches for number in batch.column(0).to_pylist())
-    found = (to_row(Judged, one) for number in numbers for one in judge(shared, *stretches[number]))
+    found = (one for number in numbers for one in judge(shared, *stretches[number]))
     while some := list(islice(found, _TOGETHER)):
-        yield pa.RecordBatch.from_pylist(some, schema=schema)
+        yield to_batch(Judged, some)
 
 
 def judge(shared: Shared, first: int, end: int) -> Iterator[Judged]:
     """The partitions [first, end) of a data set, each opened and judged."""
-    folder = Path(shared.folder)
     wanted = range(first, end)
     lines = tuple(sorted({line for index in wanted for line in shared.alarms.get(index, ())}, key=_by_line))
-    part = load_part(folder, dictionaries_of(folder), wanted, shared.last, lines)
+    of_them = (dataset.field("partition") >= first) & (dataset.field("partition") < end)
+    own = _events_of(shared.folder).to_table(filter=of_them)
+    # The last event of all is among the general ones, so that every part ends when the whole does.
+    if len(shared.general):
+        own = own.filter(dataset.field("seq") < shared.general.column("seq")[-1])
+    part = load_part(own, shared.general, shared.dictionaries, lines)
     seqs = part.seqs.tolist()
     # A cursor counts the events before it: n stands behind the n-th of the part.
     cursors = [0, *(seq + 1 for seq in seqs)]
@@ -174,6 +154,13 @@ def judge(shared: Shared, first: int, end: int) -> Iterator[Judged]:
         )
 
 
+@lru_cache(maxsize=1)
+def _events_of(folder: str) -> dataset.Dataset:
+    """The events of a data set. A worker reads the ends of the files once, not for each bucket."""
+    files = sorted(str(file) for file in (Path(folder) / EVENTS).glob("*.parquet"))
+    return dataset.dataset(files, schema=event_schema(), format="parquet")
+
+
 def _by_line(line: KeptLine) -> tuple[int, int]:
     return line.source, line.line
 
@@ -184,7 +171,7 @@ def _write_tables(session: SparkSession, folder: Path, shared: Shared, work: Wor
         rows = judged.select("partition", sql.explode(path).alias("one")).select("partition", "one.*")
         # A file holds whole buckets: sorted within, the rows of a partition lie in few row groups.
         _write(session, rows.sortWithinPartitions("partition", *order), folder / name, work)
-    findings = _findings(session, judged, folder, shared)
+    findings = _findings(session, judged, shared)
     worst_first = findings.orderBy("rank", "start", "seq", sql.asc_nulls_last("partition"), "pos")
     _write(session, worst_first.drop("pos"), folder / FINDINGS, work)
     _write(session, judged.select("summary.*").orderBy("partition"), folder / SUMMARIES, work)
@@ -195,13 +182,11 @@ def _write(session: SparkSession, rows: DataFrame, place: Path, work: Work) -> N
     watched(session, lambda: rows.write.parquet(place.as_uri()), f"writing {place.name}", work)
 
 
-def _findings(session: SparkSession, judged: DataFrame, folder: Path, shared: Shared) -> DataFrame:
+def _findings(session: SparkSession, judged: DataFrame, shared: Shared) -> DataFrame:
     """All findings with the rank of their check: those of partitions, and those of the evidence itself."""
-    dictionaries = dictionaries_of(folder)
-    part = load_part(folder, dictionaries, (), shared.last, ())
+    part = load_part(shared.general.slice(0, 0), shared.general, shared.dictionaries, ())
     told = renumbered(of_the_evidence(part.trace), part.seqs.tolist())
-    schema = schema_of(Finding)
-    rows = pa.Table.from_pylist([to_row(Finding, one) for one in told], schema=schema)
+    rows = pa.Table.from_batches([to_batch(Finding, told)])
     general = session.createDataFrame(rows).withColumn("pos", sql.lit(0))
     own = judged.select(sql.posexplode("verdict.findings").alias("pos", "one")).select("pos", "one.*")
     ranks = session.createDataFrame([(check.id, check.rank) for check in CHECKS], "check string, rank int")

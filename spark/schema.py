@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
@@ -19,11 +20,16 @@ def spark_schema(schema: pa.Schema) -> StructType:
     return from_arrow_schema(schema)
 
 
-def event_table(trace: Trace) -> pa.Table:
-    """A trace's rows as Arrow, with `seq`; null where an event says nothing."""
-    columns: list[pa.Array] = [pa.array(np.arange(len(trace), dtype=np.int64))]
+def event_table(trace: Trace, first: int = 0, end: int | None = None) -> pa.Table:
+    """A trace's rows [first, end) as Arrow, with `seq`; null where an event says nothing."""
+    return events_at(trace, np.arange(len(trace))[first:end])
+
+
+def events_at(trace: Trace, seqs: NDArray[np.int64]) -> pa.Table:
+    """Some rows of a trace as Arrow."""
+    columns: list[pa.Array] = [pa.array(seqs.astype(np.int64))]
     for name in DTYPES:
-        values = trace.columns[name]
+        values = trace.columns[name][seqs]
         columns.append(pa.array(values, mask=values == EMPTY[name] if name in NULLABLE else None))
     return pa.Table.from_arrays(columns, schema=event_schema())
 

@@ -105,14 +105,21 @@ def union(*, extended: bool) -> str:
     for rule in RULES:
         if rule.build is None:
             continue
-        # Neither knows names of groups here, nor what must not follow; rg refuses needless escapes.
-        line = re.sub(r"\(\?!(?:[^()]|\([^()]*\))*\)", "", re.sub(r"\(\?P<\w+>", "(?:", rule.pattern))
-        line = re.sub(r"\\([\"'` ,:;=<>/#@!%&~])", r"\1", line)
+        line = plain_pattern(rule.pattern)
         if extended:
             line = re.sub(r"([*+?}])\?", r"\1", line.replace("(?:", "("))
             line = re.sub(r"(\[[^\]]*)\\d", r"\g<1>0-9", line).replace(r"\d", "[0-9]")
         lines.append(line)
     return "\n".join(lines) + "\n"
+
+
+def plain_pattern(pattern: str) -> str:
+    """A rule's pattern without names of groups and what must not follow, which other engines do not know.
+
+    Nor with needless escapes, which rg refuses.
+    """
+    line = re.sub(r"\(\?!(?:[^()]|\([^()]*\))*\)", "", re.sub(r"\(\?P<\w+>", "(?:", pattern))
+    return re.sub(r"\\([\"'` ,:;=<>/#@!%&~])", r"\1", line)
 
 
 def search(log: Path, patterns: Path) -> tuple[str, float]:

@@ -11,7 +11,7 @@ import pytest
 
 from core.kafka.metadata_records import MetadataRecord
 from core.trace.vocabulary import Basis
-from importers.arrow_rows import arrow_type, from_row, schema_of, to_row
+from importers.arrow_rows import arrow_type, from_table, to_batch
 from importers.containers import members
 from importers.drafts import Draft, Example, Fate, Said
 from importers.files import ReadFile, Role, read_files
@@ -23,8 +23,8 @@ from spark.parse import Piece
 
 
 def there_and_back(kind: type, value: Any) -> Any:
-    table = pa.Table.from_pylist([to_row(kind, value)], schema=schema_of(kind))
-    return from_row(kind, table.to_pylist()[0])
+    table = pa.Table.from_batches([to_batch(kind, [value])])
+    return from_table(kind, table)[0]
 
 
 def assert_equal(one: Any, other: Any, where: str) -> None:
@@ -86,3 +86,21 @@ def test_a_decoded_metadata_record_comes_back() -> None:
     held = MetadataFile((entry,), None, 99, ("a doubt",))
 
     assert there_and_back(MetadataFile, held) == held
+
+
+def test_rows_that_were_cut_out_of_a_table_come_back() -> None:
+    """Offsets of a slice do not begin at 0, and those of a null say nothing."""
+    record = MetadataRecord(5, "PartitionChangeRecord", 0, {})
+    kept = [
+        MetadataFile((), None, 1, ("a", "b")),
+        MetadataFile((MetadataEntry(7, 2, 5, 61, control=True, record=record),), None, 2, ()),
+        MetadataFile((MetadataEntry(8, 2, 5, 61, control=False, record=record),), None, 3, ("c",)),
+    ]
+    table = pa.Table.from_batches([to_batch(MetadataFile, kept)])
+
+    assert from_table(MetadataFile, table) == kept
+    assert from_table(MetadataFile, table.slice(1)) == kept[1:]
+    assert from_table(MetadataFile, pa.concat_tables([table.slice(2), table.slice(0, 1)])) == [
+        kept[2],
+        kept[0],
+    ]

@@ -189,9 +189,12 @@ def test_a_newer_data_set_is_refused(copy: Path) -> None:
     assert is_prepared(copy)
     with pytest.raises(SourceError, match="newer Tidegauge"):
         load_prepared(copy)
+    (copy / MANIFEST).write_text(json.dumps({**manifest, "schema": 1}))
+    with pytest.raises(SourceError, match="older Tidegauge"):
+        load_prepared(copy)
 
 
-@pytest.mark.parametrize("name", ["brokers.parquet", "lines.parquet", "events", MANIFEST])
+@pytest.mark.parametrize("name", ["brokers.parquet", "lines", "events", MANIFEST])
 @pytest.mark.parametrize("harm", ["cut", "garbled", "gone"])
 def test_damage_is_one_message(copy: Path, name: str, harm: str) -> None:
     file = next(copy.glob(f"{name}/*.parquet"), copy / name)
@@ -211,7 +214,9 @@ def test_a_file_of_another_data_set_is_noticed(trace: Trace, copy: Path) -> None
         file.unlink()
     parquet.write_table(event_table(trace).slice(0, 100), copy / EVENTS / "part.parquet")
     manifest = json.loads((copy / MANIFEST).read_text())
-    manifest["files"] = {}
+    file = copy / EVENTS / "part.parquet"
+    kept = {name: facts for name, facts in manifest["files"].items() if not name.startswith(EVENTS)}
+    manifest["files"] = {**kept, f"{EVENTS}/part.parquet": {"bytes": file.stat().st_size}}
     (copy / MANIFEST).write_text(json.dumps(manifest))
     with pytest.raises(SourceError, match="100 events are there, 3000 were written"):
         load_prepared(copy)

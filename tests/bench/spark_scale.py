@@ -1,0 +1,235 @@
+"""The pipeline at scale: `python -m tests.bench.spark_scale [--megabytes 50 100] [--large]`.
+
+Logs of a hundred brokers are made, processed on this machine's cores, and one partition of the data set is
+opened. Figures are wall time: they hold for a machine with nothing else to do. `--large` is 500 MB and 5 GB.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as sql
+
+from core.work import QUIET
+from gui.loading import load_partition
+from importers.containers import members
+from importers.files import read_files
+from importers.kafka.grammar import RULES
+from importers.prepared_triage import read_triage
+from spark.job import process, read
+from spark.ranges import RANGE_BYTES, cut, list_files
+from spark.session import LOCAL, spark_session
+from tests.bench.cluster_logs import make_logs
+from tests.bench.importers import plain_pattern
+from tests.bench.table import Measured, print_table
+
+MB = 1_000_000
+SMALL = (50, 100)
+LARGE = (500, 5000)
+PARTITIONS_A_MB = 20
+"""100,000 partitions in 5 GB."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """The peak resident memory of each kind of process below this one, in MB, and how many there were."""
+
+    peak: dict[str, float] = field(default_factory=dict[str, float])
+    seen: dict[int, str] = field(default_factory=dict[int, str])
+
+
+@contextmanager
+def watched_memory() -> Generator[Memory]:
+    """Look every half second at the peaks that the kernel keeps of this process and all below it."""
+    memory, done = Memory(), threading.Event()
+
+    def look() -> None:
+        while not done.wait(0.5):
+            _note(memory)
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    try:
+        yield memory
+    finally:
+        done.set()
+        thread.join()
+
+
+def _note(memory: Memory) -> None:
+    parents: dict[int, int] = {}
+    facts: dict[int, tuple[str, float]] = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            told = dict(
+                line.split(":\t", 1) for line in (entry / "status").read_text().splitlines() if ":\t" in line
+            )
+        except (OSError, ValueError):
+            continue
+        if "VmHWM" in told:
+            parents[int(entry.name)] = int(told["PPid"])
+            facts[int(entry.name)] = told["Name"], int(told["VmHWM"].split()[0]) / 1024
+    for pid, (name, peak) in facts.items():
+        above = pid
+        while above in parents and above != os.getpid():
+            above = parents[above]
+        if above == os.getpid():
+            kind = "driver" if pid == above else "Java" if name == "java" else "worker"
+            memory.peak[kind] = max(memory.peak.get(kind, 0), peak)
+            memory.seen[pid] = kind
+
+
+def bytes_read() -> int:
+    """What this process has read from files until now, as Linux counts it."""
+    told = dict(line.split(": ") for line in Path("/proc/self/io").read_text("ascii").splitlines())
+    return int(told["rchar"])
+
+
+def shuffled(session: SparkSession) -> float:
+    """MB that all stages of a session wrote for others."""
+    context: Any = session.sparkContext
+    # pyspark has no question of its own for it.
+    executors = context._jsc.sc().statusStore().executorList(False)
+    return sum(executors.apply(at).totalShuffleWrite() for at in range(executors.size())) / MB
+
+
+def run(megabytes: int, where: Path) -> tuple[list[Measured], float]:
+    """One size: made, processed, opened. Gives its rows and the seconds that processing took."""
+    logs, out = where / f"logs-{megabytes}", where / f"out-{megabytes}.parquet"
+    begun = time.monotonic()
+    planted = make_logs(logs, megabytes * MB, PARTITIONS_A_MB * megabytes)
+    size = sum(file.stat().st_size for file in logs.rglob("*.log"))
+    count = sum(len(one.partitions) for one in planted)
+    rows = [
+        _row(
+            f"{megabytes} MB made",
+            f"{size / MB:.0f} MB, {count:,} partitions, {time.monotonic() - begun:.0f} s",
+        )
+    ]
+    with watched_memory() as memory, spark_session(LOCAL) as session:
+        begun = time.monotonic()
+        done = process([logs], out)
+        seconds = time.monotonic() - begun
+        moved = shuffled(session)
+    rows.append(
+        _row(
+            f"{megabytes} MB processed",
+            f"{seconds:.0f} s, {done['events']:,} events, {moved:.0f} MB shuffled",
+        )
+    )
+    rows.append(
+        _row(
+            f"{megabytes} MB, peaks in MB",
+            ", ".join(f"{kind} {peak:.0f}" for kind, peak in memory.peak.items()),
+        )
+    )
+    triage = read_triage(out)
+    total = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    load_partition(str(out), planted[1].partitions[0], False, triage, QUIET)
+    begun, before = time.monotonic(), bytes_read()
+    load_partition(str(out), planted[0].partitions[0], False, triage, QUIET)
+    seconds_open = time.monotonic() - begun
+    share = (bytes_read() - before) / total
+    figure = f"{share:.2%} of {total / MB:.0f} MB, {seconds_open:.2f} s"
+    rows.append(
+        Measured(
+            f"{megabytes} MB, one partition opened",
+            "<= 1 %, <= 1 s",
+            figure,
+            share <= 0.01 and seconds_open <= 1,
+        )
+    )
+    return rows, seconds / size
+
+
+def _row(what: str, figure: str) -> Measured:
+    return Measured(what, "", figure, met=True)
+
+
+def ways_of_reading(where: Path) -> list[Measured]:
+    """The same logs read in one process, by the byte-range job, and searched by Spark's own expressions."""
+    logs = where / "ways"
+    make_logs(logs, 40 * MB, 800)
+    size = sum(file.stat().st_size for file in logs.rglob("*.log"))
+    begun = time.monotonic()
+    events = 0
+    for member in members([logs]):
+        for file in read_files(member):
+            events += len(file.drafts.drafts) if file.drafts is not None else 0
+    alone = time.monotonic() - begun
+    with spark_session(LOCAL) as session:
+        files = list_files([logs], QUIET)
+        ranges = cut(files, RANGE_BYTES)
+        read(session, files, ranges, QUIET)
+        begun = time.monotonic()
+        read(session, files, ranges, QUIET)
+        job = time.monotonic() - begun
+        lines = session.read.text([str(file) for file in logs.rglob("*.log")])
+        found = [sql.max(sql.length(sql.regexp_extract("value", pattern, 0))) for pattern in _patterns()]
+        lines.limit(1000).select(*found).collect()
+        some = lines.sample(fraction=0.05, seed=1)
+        part = some.agg(sql.sum(sql.length("value") + 1)).collect()[0][0]
+        begun = time.monotonic()
+        some.select(*found).collect()
+        native = (time.monotonic() - begun) * size / part
+    return [
+        Measured(
+            "byte-range job, over one process",
+            "<= 3 x",
+            f"{job / alone:.2f} x ({job:.1f} s, {alone:.1f} s)",
+            job <= 3 * alone,
+        ),
+        Measured(
+            "regexp_extract, over the byte-range job",
+            ">= 10 x",
+            f"{native / job:.1f} x ({native:.0f} s, from 5 %)",
+            native >= 10 * job,
+        ),
+    ]
+
+
+def _patterns() -> list[str]:
+    return [plain_pattern(rule.pattern) for rule in RULES if rule.build is not None]
+
+
+def main() -> int:
+    """The table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--megabytes", type=int, nargs="+", default=SMALL)
+    parser.add_argument("--large", action="store_true")
+    chosen = parser.parse_args()
+    sizes = LARGE if chosen.large else tuple(chosen.megabytes)
+    rows: list[Measured] = []
+    rates: list[float] = []
+    with tempfile.TemporaryDirectory() as where:
+        rows += ways_of_reading(Path(where))
+        for megabytes in sizes:
+            more, rate = run(megabytes, Path(where))
+            rows += more
+            rates.append(rate)
+    if len(rates) > 1:
+        growth = rates[-1] / rates[0]
+        rows.append(
+            Measured(
+                f"growth {sizes[0]} -> {sizes[-1]} MB, over linear",
+                "<= 1.2 x",
+                f"{growth:.2f} x",
+                growth <= 1.2,
+            )
+        )
+    return print_table("spark", rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
