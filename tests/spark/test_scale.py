@@ -20,7 +20,7 @@ from spark.job import process
 from tests.bench.cluster_logs import BROKERS, HEALTHY, INCIDENTS, Planted, make_logs, plant, recording
 from tests.bench.spark_scale import bytes_read
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(1800)]
 COPIES = 2
 
 
