@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
@@ -117,6 +117,19 @@ def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
 def _svg(picture: Picture, part: Path, theme: Theme, title: str) -> bool:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setFileName(str(part))
+    return _draw_svg(generator, picture, theme, title)
+
+
+def svg_text(picture: Picture, theme: Theme, title: str) -> str:
+    """A picture as the text of an SVG file. Needs `offscreen_app`."""
+    buffer = QBuffer()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    _draw_svg(generator, picture, theme, title)
+    return bytes(buffer.data().data()).decode("utf-8")
+
+
+def _draw_svg(generator: QSvgGenerator, picture: Picture, theme: Theme, title: str) -> bool:
     generator.setSize(QSize(round(picture.width), round(picture.height)))
     generator.setViewBox(QRectF(0, 0, picture.width, picture.height))
     generator.setResolution(_DPI)

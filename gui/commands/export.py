@@ -29,14 +29,14 @@ class _WithRedact(click.Command):
         return super().parse_args(ctx, [*told, *args[end:]])
 
 
-FORMATS: Final = (".png", ".svg", ".pdf", ".txt")
+FORMATS: Final = (".png", ".svg", ".pdf", ".html", ".txt")
 
 
 @click.command(
     "export",
     cls=_WithRedact,
-    help="Write a picture (.png, .svg, .pdf) or a text (.txt) of one partition; of two documents or of "
-    "several traces it is their comparison.",
+    help="Write a picture (.png, .svg, .pdf), a page that scrubs by itself (.html) or a text (.txt) of one "
+    "partition; of two documents or of several traces it is their comparison.",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Its ending is its format.")
@@ -82,6 +82,10 @@ def command(
         from gui.commands.files import write_text
 
         write_text(target, _text(traces, partition))
+    elif target.suffix.lower() == ".html":
+        from gui.commands.pictures import write_page
+
+        write_page(traces, notes, target, partition=partition, window=window, width=width)
     else:
         from gui.commands.pictures import write_picture
 

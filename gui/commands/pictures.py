@@ -44,7 +44,7 @@ def write_picture(
     from gui.export import export_picture
 
     if len(traces) == 1:
-        picture = _timeline(make_run(traces[0], partition), notes, window, width)
+        picture = timeline_figure(timeline_view(make_run(traces[0], partition), notes, window, width))
     else:
         if window != (None, None):
             raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
@@ -52,9 +52,30 @@ def write_picture(
     export_picture(picture, target, theme=theme, replace=replace)
 
 
-def _timeline(
+def write_page(
+    traces: Sequence[Trace],
+    notes: "Sequence[Note]",
+    target: Path,
+    *,
+    partition: str | None = None,
+    window: tuple[str | None, str | None] = (None, None),
+    width: int = 1600,
+) -> None:
+    """The page of one partition, that scrubs without the program. Raises TidegaugeError."""
+    from gui.commands.files import write_text
+    from gui.export import offscreen_app
+    from gui.scrub.page import page
+
+    if len(traces) != 1:
+        raise QuestionError("A page shows one run", advice="Choose one of them with --trace NAME")
+    offscreen_app()
+    write_text(target, page(timeline_view(make_run(traces[0], partition), notes, window, width)))
+
+
+def timeline_view(
     run: Run, notes: "Sequence[Note]", window: tuple[str | None, str | None], width: int
-) -> Picture:
+) -> TimelineView:
+    """What a figure of a run shows, with its notes. Raises QuestionError where that is nothing."""
     history = run.history
     trace = history.trace
     if len(history.seqs) == 0:
@@ -71,7 +92,7 @@ def _timeline(
         cursor = resolve(trace, note.anchor) if note.trace_name == trace.name else None
         if cursor is not None:
             placed.append((cursor, note, clock(int(trace.columns["at"][cursor - 1])) if cursor else "start"))
-    view = TimelineView(
+    return TimelineView(
         history=history,
         verdict=run.verdict,
         cursor=None,
@@ -80,7 +101,6 @@ def _timeline(
         height=_FRAME + _LANE * len(history.replicas),
         notes=_numbered(placed),
     )
-    return timeline_figure(view)
 
 
 def _comparison(comparison: Comparison, notes: "Sequence[Note]", width: int) -> Picture:

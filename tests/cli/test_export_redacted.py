@@ -102,7 +102,7 @@ def test_the_search_finds_a_name_in_every_spelling() -> None:
     assert leaks(zlib.compress(b"of zeusgate001-x")) == ["zeusgate001-x"]
 
 
-ENDINGS = (".png", ".svg", ".pdf", ".txt")
+ENDINGS = (".png", ".svg", ".pdf", ".html", ".txt")
 
 
 @pytest.mark.slow

@@ -1,0 +1,1 @@
+"""A partition as one page of HTML that scrubs by itself."""

@@ -1,0 +1,120 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const by = (id) => document.getElementById(id);
+  const scrub = by("scrub");
+  const last = data.positions.length - 1;
+  let now = -1;
+
+  const known = (value) => (value === null ? "?" : String(value));
+  const band = ({ lo, hi }) => {
+    if (lo === hi) return known(lo);
+    if (lo === null) return "≤ " + hi;
+    return hi === null ? "≥ " + lo : lo + "–" + hi;
+  };
+  const epochs = (list) => (list === null ? "?" : list.map(([epoch, start]) => `(${epoch}, ${start})`).join(" ") || "none");
+  const member = (value) => (value === null ? "?" : value ? "in" : "out");
+
+  // The state at a position, as `tidegauge state --json` gives a partition.
+  const state = (place) => {
+    const at = data.positions[place];
+    return { ...data.heads[at.head], replicas: at.replicas.map((number) => data.replicas[number]) };
+  };
+
+  // The last position whose cursor is at most this one.
+  const placeOf = (cursor) => {
+    let low = 0;
+    let high = last;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (data.positions[middle].cursor <= cursor) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+
+  const element = (name, text, kind) => {
+    const made = document.createElement(name);
+    made.textContent = text;
+    if (kind) made.className = kind;
+    return made;
+  };
+
+  const rows = (place) => state(place).replicas.map((one) => [
+    one.broker, one.role, known(one.epoch), member(one.in_isr), band(one.log_start), band(one.leo), band(one.hw), epochs(one.epochs),
+  ]);
+
+  const show = (place) => {
+    const next = Math.min(Math.max(place, 0), last);
+    if (next === now) return;
+    now = next;
+    const at = data.positions[now];
+    const head = data.heads[at.head];
+    scrub.value = String(now);
+    scrub.setAttribute("aria-valuetext", `${data.texts[at.what]}, position ${at.rank} of ${data.ranks}`);
+    by("where").textContent = `${at.rank} / ${data.ranks}  ${at.at}`;
+    by("what").textContent = data.texts[at.what];
+    by("why").replaceChildren(...at.why.map((number) => element("p", data.texts[number])));
+    const leader = head.leader === null ? "leader unknown" : head.leader < 0 ? "no leader" : `leader ${head.leader}`;
+    const isr = head.isr === null ? "?" : head.isr.join(", ");
+    by("partition").textContent = `${head.topic}-${head.partition}: ${leader}, epoch ${known(head.leader_epoch)}, ISR ${isr}`;
+    const before = now > 0 ? rows(now - 1) : null;
+    by("replicas").replaceChildren(...rows(now).map((cells, row) => {
+      const line = document.createElement("tr");
+      cells.forEach((text, column) => {
+        const made = element(column ? "td" : "th", String(text), before && before[row][column] !== text ? "changed" : "");
+        if (!column) made.scope = "row";
+        line.append(made);
+      });
+      return line;
+    }));
+    by("evidence").replaceChildren(...at.evidence.map(([file, line, text]) => {
+      const made = element("li", data.texts[file] + (line === null ? "" : ":" + line));
+      if (data.texts[text]) made.append(element("code", data.texts[text]));
+      return made;
+    }));
+    const cursor = by("cursor");
+    cursor.hidden = false;
+    cursor.style.left = (100 * at.x) / data.width + "%";
+    cursor.style.top = (100 * data.top) / data.height + "%";
+    cursor.style.height = (100 * (data.bottom - data.top)) / data.height + "%";
+  };
+
+  const atPoint = (event) => {
+    const box = by("picture").getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * data.width;
+    let place = 0;
+    while (place < last && data.positions[place + 1].x <= x) place += 1;
+    show(place);
+  };
+
+  const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
+  document.addEventListener("keydown", (event) => {
+    const step = steps[event.key];
+    if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    show(now + step);
+  });
+  scrub.max = String(last);
+  scrub.disabled = false;
+  scrub.addEventListener("input", () => show(Number(scrub.value)));
+  by("back").addEventListener("click", () => show(now - 1));
+  by("on").addEventListener("click", () => show(now + 1));
+  by("picture").addEventListener("pointerdown", (event) => {
+    by("picture").setPointerCapture(event.pointerId);
+    atPoint(event);
+  });
+  by("picture").addEventListener("pointermove", (event) => {
+    if (event.buttons) atPoint(event);
+  });
+
+  const root = document.documentElement;
+  root.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  by("theme").addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  });
+
+  window.tidegauge = { data, state, show, placeOf };
+  const asked = /^#at=(\d+)$/.exec(location.hash);
+  show(asked ? placeOf(Number(asked[1])) : last);
+})();

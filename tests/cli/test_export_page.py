@@ -1,0 +1,209 @@
+"""The page of `export -o x.html`: it scrubs by itself, says what `state` says, and asks no network."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Tell
+
+BROWSER = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
+)
+needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed")
+
+PROBE = """<pre id="probe"></pre><script>
+addEventListener("load", () => {
+  const { show, placeOf, state } = window.tidegauge;
+  const said = [];
+  const rows = () => [...document.querySelectorAll("#replicas tr")];
+  const shown = () => rows().map((row) => [...row.cells].map((cell) => cell.textContent));
+  const what = () => document.getElementById("what").textContent;
+  const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  const where = () => Number(document.getElementById("scrub").value);
+  for (const cursor of CURSORS) {
+    show(placeOf(cursor));
+    said.push({ cursor, state: state(placeOf(cursor)), shown: shown(), what: what() });
+  }
+  const moves = {};
+  press("Home"); moves.home = where();
+  press("ArrowRight"); moves.right = where();
+  press("PageUp"); moves.up = where();
+  press("ArrowLeft"); moves.left = where();
+  press("End"); moves.end = where();
+  const picture = document.getElementById("picture");
+  const box = picture.getBoundingClientRect();
+  const point = (part) => ({ clientX: box.left + box.width * part, clientY: box.top + 40, buttons: 1 });
+  const drag = (part) => picture.dispatchEvent(new PointerEvent("pointermove", point(part)));
+  drag(0); moves.leftmost = where();
+  drag(0.6); moves.middle = where();
+  drag(1); moves.rightmost = where();
+  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+  const root = document.documentElement;
+  const colour = () => getComputedStyle(document.body).backgroundColor;
+  const themes = [[root.dataset.theme, colour()]];
+  document.getElementById("theme").click();
+  themes.push([root.dataset.theme, colour()]);
+  document.getElementById("probe").textContent = JSON.stringify({ said, moves, loaded, themes });
+});
+</script>"""
+
+
+class Addresses(HTMLParser):
+    """Every attribute that could make a browser load something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [
+            f"{tag} {name}" for name, _ in attrs if name in ("src", "href", "srcset", "data", "action")
+        ]
+        self.found += [tag] * (tag in ("link", "iframe", "object", "embed", "img", "base", "form"))
+
+
+def data_of(text: str) -> dict[str, Any]:
+    found = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+@pytest.fixture(scope="module")
+def paged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A recording's document and its page."""
+    from gui.cli import run
+    from importers.samples import sample_path
+
+    folder = tmp_path_factory.mktemp("page")
+    assert run(["import", str(sample_path("k0102-hw-loss")), "-o", str(folder / "a.tide")]) == 0
+    assert (
+        run(["export", str(folder / "a.tide"), "--partition", "orders-0", "-o", str(folder / "a.html")]) == 0
+    )
+    return folder / "a.tide", folder / "a.html"
+
+
+def test_the_page_holds_everything_and_loads_nothing(paged: tuple[Path, Path]) -> None:
+    text = paged[1].read_text(encoding="utf-8")
+    reader = Addresses()
+    reader.feed(text)
+
+    assert reader.found == []
+    assert not re.findall(r"url\((?!#)|@import|\bfetch\(|XMLHttpRequest|WebSocket|\bimport\(", text)
+    assert "default-src 'none'" in text
+    assert len(data_of(text)["positions"]) > 50
+
+
+def test_the_page_has_the_states_of_the_command(tell: Tell, paged: tuple[Path, Path]) -> None:
+    data = data_of(paged[1].read_text(encoding="utf-8"))
+    chosen = random.Random(7).sample(data["positions"], 10)  # noqa: S311 - which positions, not a secret
+    for place in chosen:
+        told = tell("state", paged[0], "--at", place["cursor"], "--partition", "orders-0", "--json").json
+        replicas = [data["replicas"][number] for number in place["replicas"]]
+        assert {**data["heads"][place["head"]], "replicas": replicas} == told["partitions"][0]
+
+
+def test_a_thousand_events_are_at_most_two_megabytes(tell: Tell, tmp_path: Path) -> None:
+    from importers.samples import sample_path
+
+    assert tell("export", sample_path("k0102-hw-loss"), "-o", tmp_path / "a.html").code == 0
+    page = tmp_path / "a.html"
+    events = len(data_of(page.read_text(encoding="utf-8"))["positions"])
+    # The picture, twice, does not grow with the events; each of them costs its state and its words.
+    assert page.stat().st_size * 1000 / max(events, 1000) <= 2_000_000
+
+
+def test_a_comparison_is_refused(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    told = tell("export", kept / "hw.tide", "-o", tmp_path / "a.html")
+    assert told.code == 2
+    assert "A page shows one run" in told.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_words_of_the_outside_stay_words(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    from db.anchors import anchor_of
+    from db.document import open_document
+    from db.notes import Note
+
+    target = tmp_path / "a.tide"
+    target.write_bytes((kept / "hw.tide").read_bytes())
+    evil = "</script><script>alert(1)</script><img src=x>"
+    with open_document(target, write=True) as document:
+        document.put_note(Note(0, "0.10.2", anchor_of(document.trace("0.10.2"), 64), evil))
+    assert tell("export", target, "--trace", "0.10.2", "-o", tmp_path / "a.html").code == 0
+
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    reader = Addresses()
+    reader.feed(text)
+    assert reader.found == []
+    assert "<script>alert" not in text
+    assert evil in unescape(text)
+
+
+@pytest.mark.slow
+@needs_browser
+def test_in_a_browser_it_scrubs_and_says_what_state_says(
+    tell: Tell, paged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    document, page = paged
+    text = page.read_text(encoding="utf-8")
+    data = data_of(text)
+    total = tell("info", document, "--json").json["traces"][0]["events"]
+    cursors = random.Random(3).sample(range(total + 1), 10)  # noqa: S311 - which cursors, not a secret
+    probed = tmp_path / "probed.html"
+    probed.write_text(
+        text.replace("</body>", PROBE.replace("CURSORS", json.dumps(cursors)) + "</body>"), encoding="utf-8"
+    )
+    log = tmp_path / "net.json"
+    done = subprocess.run(
+        [
+            BROWSER,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--no-first-run",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            f"--log-net-log={log}",
+            "--dump-dom",
+            probed.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, done.stdout[-2000:]
+    answer = json.loads(unescape(found[1]))
+
+    for one in answer["said"]:
+        told = tell("state", document, "--at", one["cursor"], "--partition", "orders-0", "--json").json
+        assert one["state"] == told["partitions"][0]
+        assert [int(row[0]) for row in one["shown"]] == [
+            row["broker"] for row in told["partitions"][0]["replicas"]
+        ]
+        assert [row[1] for row in one["shown"]] == [row["role"] for row in told["partitions"][0]["replicas"]]
+        assert one["what"]
+    last = len(data["positions"]) - 1
+    moves = answer["moves"]
+    assert (moves["home"], moves["right"], moves["up"], moves["left"], moves["end"]) == (0, 1, 11, 10, last)
+    assert moves["leftmost"] == 0
+    assert 0 < moves["middle"] < last
+    assert moves["rightmost"] == last
+    assert answer["loaded"] == []
+    assert {name for name, _ in answer["themes"]} == {"light", "dark"}
+    assert answer["themes"][0][1] != answer["themes"][1][1]
+    asked = set(re.findall(r'"url":"(\w+:[^"]*)"', log.read_text(encoding="utf-8", errors="replace")))
+    own = re.compile(
+        r"https?://([\w-]+\.)*(gvt1|google|googleapis|gstatic)\.com/"
+    )  # the browser's own errands
+    assert [url for url in asked if url.startswith(("http", "ws", "ftp")) and not own.match(url)] == []
