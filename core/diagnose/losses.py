@@ -133,6 +133,7 @@ def _still_gone(
     last = case.control.terms[-1].leader
     if last != -1:
         later.append((last, case.end))
+    led = next((term.leader for term in reversed(case.control.terms) if term.leader != -1), -1)
     edges = {first, end}
     for replica in case.history.replicas.values():
         runs = replica.runs.at(case.view.cursors[turn.place])
@@ -144,7 +145,7 @@ def _still_gone(
         answers = {_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later}
         # Who leads again may have written another record under the same epoch and offset since.
         same = not (turn.again and turn.epoch == epoch)
-        if same and last != -1 and _on_disk(case, last, epoch, begun):
+        if same and led != -1 and _on_disk(case, led, epoch, begun):
             continue
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))

@@ -7,6 +7,7 @@ from itertools import pairwise
 from core.diagnose.case import Case
 from core.diagnose.verdict import Truncation
 from core.history.control import Term
+from core.history.roles import Roles
 from core.history.runs import end_of, epoch_at, slice_runs
 from core.history.state import Role
 from core.trace.vocabulary import Basis
@@ -136,9 +137,24 @@ def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
         return turn.end
     for place in range(begun, turn.place):
         known = own.epoch_at[place]
+        if _untold(case, own, place):
+            return turn.end
         if own.role_at[place] in (Role.FOLLOWER, Role.LEADER) and (known is None or known >= epoch):
             return turn.end
     return 0
+
+
+def _untold(case: Case, own: Roles, place: int) -> bool:
+    """Whether a replica's words on what it was told are missing at a place: it is up, and has no role.
+
+    A broker that has started is told its roles within seconds.
+    """
+    role = own.role_at[place]
+    if role is not Role.STARTING:
+        return role is Role.UNKNOWN
+    begun = max((start for start in own.starts if start <= place), default=0)
+    rows = case.view.rows
+    return bool(begun) and place < len(rows) and rows[place].at > rows[begun - 1].at + _TO_TELL
 
 
 def _told_itself(case: Case, turn: Turn) -> bool:
@@ -150,6 +166,8 @@ def _told_itself(case: Case, turn: Turn) -> bool:
 
 
 _TOLD = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
+_TO_TELL = 10_000_000_000
+"""Ns after which a broker that started has been told its roles."""
 _TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
 
 

@@ -32,13 +32,23 @@ SERVER_LOG: Final = frozenset(
 )
 """What a broker prints of itself only in server.log (and on the console)."""
 
+_WARNINGS: Final = frozenset(
+    {"fetch_failed", "fetch_offset_reset", "truncation_decided", "truncation_noop", "hw_loaded", "leo_sample"}
+)
+"""Of these some that some releases print at WARN or ERROR: they do not show that the log has its INFO lines."""
+
 
 def first_log_word(view: View, broker: int) -> int | None:
     """The place from which the log speaks in which a broker prints its starts and its cuts (server.log).
 
     The state change log and the controller's go on without it, and a value that they state may fall unseen.
+    None where nothing but warnings is there: starts and cuts are printed at INFO.
     """
+    first: int | None = None
     for number in view.rows.numbers(SERVER_LOG, broker=broker, replica=broker):
-        if is_own_word(view.rows[number], broker):
-            return number + 1
+        row = view.rows[number]
+        if is_own_word(row, broker):
+            first = number + 1 if first is None else first
+            if row.kind not in _WARNINGS:
+                return first
     return None
