@@ -3,6 +3,7 @@
 A log that is merely silent shows nothing: a follower prints no line while it copies.
 """
 
+import itertools
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
@@ -13,10 +14,20 @@ from core.trace.vocabulary import Basis
 
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
 _HEARD: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
+_TOLD_EPOCHS: Final = frozenset({"leader_and_isr_received", "metadata_applied", "fetcher_added", *_ROLE})
 _STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created", *_ROLE})
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
+_LENGTHS: Final = frozenset({"appended", "became_leader", "became_follower", "log_end_on_disk"})
+"""Kinds that state the end of a log."""
+_WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
+_SHORTER: Final = frozenset(
+    {"truncated", "log_reset", "log_deleted", "log_created", "log_loaded", "broker_starting", *ENDS}
+)
+"""Kinds at which a log may be shorter than before."""
+_STARTING: Final = frozenset({"broker_starting", "log_loaded", "unclean_restart_detected"})
+"""Kinds after which a start has more to say."""
 _REMOVED: Final = frozenset({"fetcher_removed"})
 _TOGETHER: Final = 2_000_000_000
 """Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
@@ -50,6 +61,9 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
             after = printed[at] if at < len(printed) else places - 1
             found.append((printed[at - 1] + 1, after))
     found += _came_back(view, printed, broker)
+    found += _fell(view, broker)
+    found += _written_later(view, broker)
+    found += _never_up(view, broker)
     last = rows[rows.words(broker)[-1]]
     if not any(until == places - 1 for _, until in found) and _went_on(
         view, last, [rows[number] for number in roles], broker
@@ -101,6 +115,54 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
             if turns[-1:] != ["broker_starting"]:
                 found.append((printed[at - 1] + 1, printed[at]))
     return found
+
+
+def _fell(view: View, broker: int) -> list[tuple[int, int]]:
+    """Between which rows a log became shorter, and no word on a cut or a start is there.
+
+    The later one may be a file: then the log of the broker ends before it did.
+    """
+    rows = view.rows
+    found: list[tuple[int, int]] = []
+    last: Row | None = None
+    for row in rows.of(_LENGTHS | _SHORTER):
+        if row.replica != broker or row.partition not in (view.partition, None):
+            continue
+        if row.kind in _SHORTER:
+            last = row if row.kind == "log_loaded" and row.leo is not None else None
+        elif row.leo is not None and (row.kind == "log_end_on_disk" or is_own_word(row, broker)):
+            if last is not None and last.leo is not None and not row.at_least and row.leo < last.leo:
+                found.append((last.number + 1, row.number))
+            last = row
+    return found
+
+
+def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
+    """From the last word on a role on, if a file of the replica has a later epoch than any of these words.
+
+    Records of an epoch come to a replica that leads or follows in it or in a later one.
+    """
+    words = (view.rows[number] for number in view.rows.words_of(broker, _TOLD_EPOCHS))
+    told = [row for row in words if row.epoch is not None and row.partition == view.partition]
+    latest = max((row.epoch or 0 for row in told), default=-1)
+    later = (
+        row
+        for row in view.rows.of(_WRITTEN)
+        if row.replica == broker and row.partition == view.partition
+        if row.disk or row.kind == "batch_on_disk"
+        if told and row.epoch is not None and row.epoch > latest
+    )
+    return [(told[-1].number + 1, row.number) for row in itertools.islice(later, 1)]
+
+
+def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
+    """From the last word on, if that is of a start which came to no end, long before the trace does."""
+    rows = view.rows
+    words = rows.words(broker)
+    last = rows[words[-1]]
+    if last.kind not in _STARTING or not _time_to_tell(view, last):
+        return []
+    return [(last.number + 1, len(rows))]
 
 
 def _went_on(view: View, last: Row, roles: list[Row], broker: int) -> bool:

@@ -15,6 +15,7 @@ from core.trace.vocabulary import Basis, Election
 
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _TELLING: Final = frozenset({*STATED, *_PROPOSED, "isr_update_rejected", "fetcher_added"})
+_WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
 
@@ -298,6 +299,8 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
             _told_late(view.rows[over - 1], seen, over) or _skips(reader.terms, number, seen)
         ):
             over = last
+        if number == len(reader.terms) - 1 and not seen.spine[-1] and _later_on_disk(view, term.epoch):
+            over = last
         hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)
     _known_by_fetchers(view, reader, seen, known)
     return known
@@ -306,6 +309,14 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
 def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
     """Whether what ended a term may have been decided long before the row that tells of it."""
     return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
+
+
+def _later_on_disk(view: View, epoch: int) -> bool:
+    """Whether files of a replica know of a later epoch than any word."""
+    return any(
+        row.epoch is not None and row.epoch > epoch and row.disk and row.partition == view.partition
+        for row in view.rows.of(_WRITTEN)
+    )
 
 
 def _skips(terms: Sequence[Term], number: int, seen: Witnesses) -> bool:

@@ -15,12 +15,13 @@ the partition epoch, tell.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from core.history.blind import blind_stretches
 from core.history.view import Row, View
 from core.history.words import first_log_word, is_own_word
 
@@ -121,16 +122,19 @@ def witnesses(view: View) -> Witnesses:
         return Witnesses(always, {}, {}, always, requests=True, complete=True, told=True)
     mine = [row for row in view.rows.of(STATED) if row.partition == view.partition]
     said = [row for row in mine if not row.disk and row.broker is not None]
+    blind = {broker: blind_stretches(view, broker) for broker in view.brokers}
     speakers = {*view.brokers, *(row.broker for row in said if row.broker is not None)}
     lives = {broker: _lives(view, broker) for broker in speakers}
-    complete = bool(view.brokers) and all(lives[broker] for broker in view.brokers)
+    ends = {broker: view.rows.words(broker)[-1:] for broker in blind}
+    unseen = any([last] > ends[broker] for broker, holes in blind.items() for _, last in holes)
+    complete = bool(view.brokers) and all(lives[broker] for broker in view.brokers) and not unseen
     told = {row.broker for row in said if row.kind in _TOLD and row.epoch is not None}
     spine = _of_spine(view, mine)
     leader = list(spine)
     by_broker: dict[int, list[bool]] = {}
     told_at: dict[int, list[bool]] = {}
     for broker, own in lives.items():
-        stretches = _covered(own, places, complete=complete)
+        stretches = list(_seen(_covered(own, places, complete=complete), blind.get(broker, ())))
         told_at[broker] = [False] * places
         for first, until in stretches:
             told_at[broker][first:until] = [True] * (until - first)
@@ -139,7 +143,9 @@ def witnesses(view: View) -> Witnesses:
         begun = first_log_word(view, broker)
         if begun is not None and own:
             last = places if complete else own[-1][1]
-            by_broker[broker] = _between(begun, last, places)
+            by_broker[broker] = [False] * places
+            for first, until in _seen([(begun, last)], blind.get(broker, ())):
+                by_broker[broker][first:until] = [True] * (until - first)
     for first, last, broker in _decisions(said):
         if False not in told_at[broker][first : last + 1]:
             leader[first : last + 1] = [True] * (last + 1 - first)
@@ -153,6 +159,21 @@ def witnesses(view: View) -> Witnesses:
         complete=complete,
         told=complete and told.issuperset(view.brokers),
     )
+
+
+def _seen(
+    stretches: Sequence[tuple[int, int]], blind: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Stretches of places, without those where the log of the broker is missing."""
+    for first, until in stretches:
+        begin = first
+        for hole, last in blind:
+            if begin < hole < until:
+                yield begin, hole
+            if hole < until and last >= begin:
+                begin = max(begin, last + 1)
+        if begin < until:
+            yield begin, until
 
 
 def _between(first: int, until: int, places: int) -> list[bool]:

@@ -11,6 +11,7 @@ from core.history.state import Role
 from core.history.view import View
 
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
+_CAME: Final = frozenset({"log_loaded", "log_created"})
 _FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
 _AT_THAT_TIME: Final = 1_000_000_000
 """Ns within which a broker prints its new role in one log and the removal of the fetcher in another."""
@@ -96,14 +97,28 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
     return found
 
 
+def _soon(view: View, place: int) -> int:
+    """The last place of the moments after the row of a place."""
+    rows, later = view.rows, place
+    while later < len(rows) and rows[later].at <= rows[max(place - 1, 0)].at + _AT_THAT_TIME:
+        later += 1
+    return later
+
+
 def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[int, int]]:
     """Stretches first..last of places at which the log cannot change by itself.
 
     A row that ends an idle stretch (a fetcher was added) still tells the value from before it, so its own
     place belongs to the stretch. A stretch counts only if the replica's own word ends it, or its stop lies in
     it (a broker that stops adds no fetchers), and it was no leader meanwhile: a log that leaves out roles
-    must not make a log stand still.
+    must not make a log stand still. One that begins with a start counts only if it has the word on the log
+    that is loaded or created then: without it what else was said after the start is missing too.
     """
+    loaded = [
+        row.number + 1
+        for row in view.rows.of(_CAME)
+        if row.replica == roles.broker and row.partition == view.partition
+    ]
     stretches: list[tuple[int, int]] = []
     down = {death.noticed for death in roles.deaths if death.noticed == death.last + 1}
     first: int | None = None
@@ -115,6 +130,8 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
             last = place if now is Motion.FETCHING else place - 1
             stopped = any(first <= place_down <= last for place_down in down)
             ended = now is not Motion.IDLE or stopped
+            if first in roles.starts and not any(first <= came <= _soon(view, last) for came in loaded):
+                ended = False
             if ended and (first in down or roles.broker not in control.leader_at[first : last + 1]):
                 stretches.append((first, last))
             first = None

@@ -35,7 +35,7 @@ SERVER_LOG: Final = frozenset(
 _WARNINGS: Final = frozenset(
     {"fetch_failed", "fetch_offset_reset", "truncation_decided", "truncation_noop", "hw_loaded", "leo_sample"}
 )
-"""Of these some that some releases print at WARN or ERROR: they do not show that the log has its INFO lines."""
+"""Of these some that some releases print at WARN or ERROR: they do not show that INFO lines are there."""
 
 
 def first_log_word(view: View, broker: int) -> int | None:

@@ -97,3 +97,57 @@ def test_a_start_that_tells_itself_is_no_hole_when_others_hear_of_it_late() -> N
     story.add("log_loaded", 2, leo=10)
 
     assert story.history().at(late).replica(2).leo.lo == 10
+
+
+def test_a_log_that_became_shorter_without_a_cut_was_cut_unseen() -> None:
+    story = followed()
+    story.add("appended", 2, leo=50)
+    unseen = story.process("broker_registered", 1)
+    story.add("appended", 2, leo=20)
+    history = story.history()
+
+    assert history.at(unseen + 1).replica(2).leo.lo in (None, 0)
+    assert history.at(unseen + 1).replica(2).leo.hi is None
+
+
+def test_a_cut_that_is_told_is_no_hole() -> None:
+    story = followed()
+    story.add("appended", 2, leo=50)
+    between = story.process("broker_registered", 1)
+    story.add("truncated", 2, offset=20)
+    story.add("leo_sample", 2, leo=20)
+
+    assert story.history().at(between + 1).replica(2).leo.lo == 50
+
+
+def test_records_of_an_epoch_that_a_broker_was_never_told_of_show_that_its_words_end_before() -> None:
+    story = followed()
+    unseen = story.process("broker_registered", 1)
+    story.add("batch_on_disk", None, about=2, epoch=3, from_offset=10, offset=20)
+    story.add("log_end_on_disk", None, about=2, leo=20)
+    history = story.history()
+
+    assert history.at(unseen + 1).replica(2).role is Role.UNKNOWN
+
+
+def test_warnings_alone_do_not_show_that_a_log_was_never_cut() -> None:
+    # The broker prints its starts and cuts at INFO: of these nothing is here.
+    story = Story("2.8.2", replicas=(1, 2))
+    story.add("fetch_failed", 2, leader=1, offset=30)
+    later = story.add("fetch_failed", 2, leader=1, offset=20)
+
+    assert story.history().at(later).replica(2).leo.lo in (None, 0)
+
+
+def test_a_start_without_its_word_on_the_log_does_not_let_it_stand_still() -> None:
+    def held(*, loaded: bool) -> int | None:
+        story = Story("4.3.1", replicas=(1, 2))
+        story.process("broker_starting", 2)
+        if loaded:
+            story.add("log_loaded", 2, leo=17)
+        between = story.process("broker_registered", 1)
+        story.add("became_leader", 2, leader=2, epoch=1, leo=17)
+        return story.history().at(between + 1).replica(2).leo.lo
+
+    assert held(loaded=True) == 17
+    assert held(loaded=False) in (None, 0)
