@@ -230,6 +230,11 @@ def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, 
 
     Only what is sure counts.
     """
+    if case.bands is not None:
+        # What the bands come from, without making them: nearly always the log reaches the high watermark.
+        (high, _), low = case.bands.leo[member].upper(2 * place), case.bands.hw[leader].lo[2 * place]
+        if high is None or low is None or high >= low:
+            return None
     hw, leo = case.hw(leader, place), case.leo(member, place)
     if not _sure(hw) or not _sure(leo) or leo.hi is None or hw.lo is None or leo.hi >= hw.lo:
         return None

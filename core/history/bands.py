@@ -206,29 +206,32 @@ def band_steps(
     at = view.trace.columns["at"]
     cursors: list[int] = []
     bands: list[Band] = []
-
-    def put(cursor: int, band: Band) -> None:
-        if not bands or bands[-1] != band:
-            cursors.append(cursor)
-            bands.append(band)
-
+    last: Band | None = None
     nears = view.rows.near_next(AT_ONCE)
     whole = exact = UNKNOWN_BAND
     known: tuple[object, ...] | None = None
-    for place, cursor in enumerate(view.cursors):
-        near, now = nears[place], track.known_over(place)
+    for place, (cursor, now) in enumerate(zip(view.cursors, track.known_over(), strict=True)):
+        near = nears[place]
         if now != known or floors[place] != floors[place - 1]:
             whole = track.band(2 * place, 2 * place + 1, floors[place])
             exact = track.band(2 * place, 2 * place, floors[place])
             known = now
-        if near:
-            put(cursor, exact)
+        if near and exact is not last and exact != last:
+            cursors.append(cursor)
+            bands.append(exact)
+            last = exact
         begin = cursor + 1 if near else cursor
         following = view.cursors[place + 1] if place + 1 < len(view.cursors) else len(at) + 1
         if caps is None or (watermark and caps.above[place]):
-            limits = [(begin, None)] if begin < following else []
-        else:
-            limits = caps.within(place, begin, following)
-        for later, limit in limits:
-            put(later, whole.under(limit, floors[place], CAPPED))
+            if begin < following and whole is not last and whole != last:
+                cursors.append(begin)
+                bands.append(whole)
+                last = whole
+            continue
+        for later, limit in caps.within(place, begin, following):
+            band = whole.under(limit, floors[place], CAPPED)
+            if band != last:
+                cursors.append(later)
+                bands.append(band)
+                last = band
     return Steps(tuple(cursors), tuple(bands))

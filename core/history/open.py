@@ -12,7 +12,7 @@ from core.history.narrowed import Bands
 from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs, derived_runs, exact_runs
-from core.history.state import Band, History, ReplicaHistory, Steps
+from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
 from core.history.track import Track
 from core.history.view import View, read_view
 from core.trace.trace import Trace
@@ -73,15 +73,19 @@ def _banded(
     view: View, roles: Mapping[int, Roles], control: Control, bands: Bands
 ) -> dict[int, ReplicaHistory]:
     runs = derived_runs(view, roles, control, bands.leo)
+    places = len(view.rows) + 1
+    unsaid = Steps((0,), (UNKNOWN_BAND,))
+    zeros: list[int | None] = [0] * places
     replicas: dict[int, ReplicaHistory] = {}
     for broker, own in roles.items():
         start = log_start_track(view, broker)
-        floors: list[int | None] = [0 if low is None else low for low in start.lo[::2]]
+        said = start.told > 0
+        floors: list[int | None] = [0 if low is None else low for low in start.lo[::2]] if said else zeros
         replicas[broker] = _replica(
             view,
             own,
             control,
-            band_steps(view, start, [0] * start.places),
+            band_steps(view, start, zeros) if said else unsaid,
             band_steps(view, bands.leo[broker], floors, bands.caps.get(broker)),
             band_steps(view, bands.hw[broker], floors, bands.caps.get(broker), watermark=True),
             runs[broker],
@@ -135,5 +139,6 @@ def log_start_track(view: View, broker: int) -> Track:
             track.exactly(place, row.offset, row.basis)
         elif row.log_start is not None:
             track.exactly(place, row.log_start, row.basis)
-    track.settle()
+    if track.told:
+        track.settle()
     return track

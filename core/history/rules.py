@@ -38,13 +38,21 @@ def apply_rules(bands: Bands) -> None:
     for broker in bands.roles:
         _watermark_within_log(bands, broker)
     stretches = leading_stretches(bands.roles)
-    for stretch in stretches:
-        _members_hold_watermark(bands, stretch)
-        _watermark_within_members(bands, stretch)
-        _alone_in_sync(bands, stretch)
-        _told_with_records(bands, stretch)
-    told_by_leaders(bands)
-    _first_term(bands, stretches)
+    logs, both = tuple(bands.leo.values()), (*bands.leo.values(), *bands.hw.values())
+    for number, stretch in enumerate(stretches):
+        own = (bands.hw[stretch.broker], *logs)
+        for rule, read in (
+            (_members_hold_watermark, own),
+            (_watermark_within_members, own),
+            (_alone_in_sync, own),
+            (_told_with_records, both),
+        ):
+            if bands.moved((rule, number), read):
+                rule(bands, stretch)
+    if bands.moved((told_by_leaders, 0), bands.hw.values()):
+        told_by_leaders(bands)
+    if bands.moved((_first_term, 0), both):
+        _first_term(bands, stretches)
 
 
 def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
@@ -61,17 +69,16 @@ def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
 def _watermark_within_log(bands: Bands, broker: int) -> None:
     """HW <= LEO on every replica; to 2.3 a cut may leave it above until the next answer."""
     hw, leo = bands.hw[broker], bands.leo[broker]
+    if not bands.moved((_watermark_within_log, broker), (hw, leo)):
+        return
     loose = {instant for first, last in bands.above_log[broker] for instant in range(first, last + 1)}
-    for instant in range(len(hw)):
+    for instant, (high, can_fail) in enumerate(leo.uppers(0, len(leo))):
         if instant in loose:
             continue
-        high, can_fail = leo.upper(instant)
-        if high is not None and not can_fail:
-            hw.at_most(instant, high, "high watermark <= log end offset")
-        elif high is not None:
-            hw.softly_at_most(instant, high, "high watermark <= log end offset")
-        low = hw.lo[instant]
-        if low is not None:
+        if high is not None:
+            hw.below(instant, high, "high watermark <= log end offset", can_fail=can_fail)
+        low, known = hw.lo[instant], leo.lo[instant]
+        if low is not None and (known is None or known < low):
             leo.at_least(instant, low, "high watermark <= log end offset")
     for first, last in bands.above_log[broker]:
         before = hw.hi[first - 1]
@@ -237,13 +244,12 @@ def _cap_by_member(
     hw = bands.hw[leading.broker]
     rule = "high watermark <= log end of each member of the ISR"
     epochs = bands.roles[member].epoch_at
-    for instant in range(2 * stretch[0], min(2 * stretch[1] + 2, len(hw))):
+    log, begun = bands.leo[member], 2 * stretch[0]
+    for instant, (most, inferred) in enumerate(log.uppers(begun, 2 * stretch[1] + 2), begun):
         known = epochs[instant // 2]
         if known is None or leading.epoch is None or known <= leading.epoch:
-            high, can_fail = bands.leo[member].upper(instant)
-            hard = bands.leo[member].hi[instant]
-            if surely and can_fail and hard is not None:
-                high, can_fail = hard, False
+            firm = surely and inferred and log.hi[instant] is not None
+            high, can_fail = (log.hi[instant], False) if firm else (most, inferred)
             if high is None:
                 break
             longest, surely = max(longest, high), surely and not can_fail
@@ -369,19 +375,14 @@ def _under_first_leader(bands: Bands, leading: Leading, broker: int, reign: rang
     top, other = bands.leo[leading.broker], bands.leo[broker]
     head, follower = bands.hw[leading.broker], bands.hw[broker]
     rule = "a follower of the first leader holds what the leader holds"
-    for place in range(leading.first, leading.last + 1):
-        if not _in_reign(bands, broker, place, reign):
-            return
-        for instant in (2 * place, 2 * place + 1):
-            if place == leading.last and instant % 2:
-                return
-            high, can_fail = top.upper(instant)
-            if high is not None and not can_fail:
-                other.at_most(instant, high, rule)
-            elif high is not None:
-                other.softly_at_most(instant, high, rule)
-            _raise(top, instant, other, rule)
-            _raise(head, instant, follower, "no follower of the first leader knows a higher one")
+    places = range(leading.first, leading.last + 1)
+    end = next((place for place in places if not _in_reign(bands, broker, place, reign)), None)
+    first, last = 2 * leading.first, 2 * leading.last + 1 if end is None else 2 * end
+    for instant, (high, can_fail) in enumerate(top.uppers(first, last), first):
+        if high is not None:
+            other.below(instant, high, rule, can_fail=can_fail)
+        _raise(top, instant, other, rule)
+        _raise(head, instant, follower, "no follower of the first leader knows a higher one")
 
 
 def _in_reign(bands: Bands, broker: int, place: int, reign: range) -> bool:
@@ -399,6 +400,6 @@ def _in_reign(bands: Bands, broker: int, place: int, reign: range) -> bool:
 
 
 def _raise(track: Track, instant: int, other: Track, rule: str) -> None:
-    low = other.lo[instant]
-    if low is not None:
+    low, known = other.lo[instant], track.lo[instant]
+    if low is not None and (known is None or known < low):
         track.at_least(instant, low, rule)

@@ -127,13 +127,12 @@ def _compare(bands: Bands, reign: _Reign, broker: int, came: int, now: tuple[int
     place, close, later = now
     first, fails = hw.upper(2 * came)
     for instant, until in ((2 * place, close), (2 * place + 1, later)):
-        high, can_fail = head.upper(2 * min(until, reign.last) + 1)
-        if first is None or high is None or (until > reign.last and until >= reign.stop):
+        if first is None or (until > reign.last and until >= reign.stop):
             continue
-        if fails or can_fail:
-            hw.softly_at_most(instant, max(first, high), _RULE)
-        else:
-            hw.at_most(instant, max(first, high), _RULE)
+        high, can_fail = head.upper(2 * min(until, reign.last) + 1)
+        if high is None:
+            continue
+        hw.below(instant, max(first, high), _RULE, can_fail=fails or can_fail)
     low, known = hw.lo[2 * place], hw.hi[2 * came]
     if low is not None and known is not None and low > known and close <= reign.last:
         head.at_least(2 * close + 1, low, _RULE)

@@ -6,11 +6,12 @@ bound holds from its instant on, an upper bound holds back to the start of the e
 interpolated.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 
-from core.history.state import Band
+from core.history.state import UNKNOWN_BAND, Band
 from core.trace.vocabulary import Basis
 
 RULE_STATED = "stated"
@@ -87,6 +88,13 @@ class Track:
         if known is None or known > value:
             self.soft[place], self.soft_rule[place] = value, rule
             self.told += 1
+
+    def below(self, place: int, value: int, rule: str, *, can_fail: bool) -> None:
+        """An upper bound that is as sure as the one it comes from."""
+        if can_fail:
+            self.softly_at_most(place, value, rule)
+        else:
+            self.at_most(place, value, rule)
 
     def exactly(self, place: int, value: int, basis: Basis) -> None:
         """A row states the value at this place."""
@@ -195,24 +203,12 @@ class Track:
                     begin = place
             yield begin, last
 
-    def known_over(self, place: int) -> tuple[object, ...]:
-        """All that a band over a place is made of: equal for two places, their bands are equal."""
-        here, then = 2 * place, 2 * place + 1
-        return (
-            self.lo[here],
-            self.lo[then],
-            self.hi[here],
-            self.hi[then],
-            self.soft[here],
-            self.soft[then],
-            self.lo_rule[here],
-            self.lo_rule[then],
-            self.hi_rule[here],
-            self.hi_rule[then],
-            self.soft_rule[here],
-            self.soft_rule[then],
-            self.stated.get(here),
-        )
+    def known_over(self) -> Iterator[tuple[object, ...]]:
+        """By place, all that a band over it is made of: equal for two places, their bands are equal."""
+        sides = (self.lo, self.hi, self.soft, self.lo_rule, self.hi_rule, self.soft_rule)
+        here = (side[::2] for side in sides)
+        then = (side[1::2] for side in sides)
+        return zip(*here, *then, map(self.stated.get, range(0, len(self), 2)), strict=True)
 
     def upper(self, place: int) -> tuple[int | None, bool]:
         """The upper bound in force, and whether it is one that can fail."""
@@ -221,23 +217,34 @@ class Track:
             return soft, True
         return hard, False
 
+    def uppers(self, first: int, end: int) -> list[tuple[int | None, bool]]:
+        """The same for each of the instants first..end-1."""
+        bounds = zip(self.hi[first:end], self.soft[first:end], self.lo[first:end], strict=True)
+        return [
+            (soft, True)
+            if soft is not None and (hard is None or soft < hard) and (low is None or soft >= low)
+            else (hard, False)
+            for hard, soft, low in bounds
+        ]
+
     def band(self, first: int, last: int, floor: int | None) -> Band:
         """The band over the instants first..last (an instant alone, or an interval 2p..2p+1).
 
         `floor` is what the value can never be below, used where nothing else bounds it.
         """
         below, instant = first, first
+        low = self.lo[first]
         high, can_fail = self.upper(first)
         if first != last:
-            begun, ended = self.lo[first], self.lo[last]
-            if begun is not None and (ended is None or ended < begun):
-                below = last
+            ended = self.lo[last]
+            if low is not None and (ended is None or ended < low):
+                below, low = last, ended
             later, fails = self.upper(last)
-            if high is not None and (later is None or (later, fails) > (high, can_fail)):
+            if high is not None and (later is None or later > high or (later == high and fails > can_fail)):
                 instant, high, can_fail = last, later, fails
-        low, rule = self.lo[below], self.lo_rule[below]
         if low is None and high is None:
-            return Band(None, None, Basis.UNKNOWN)
+            return UNKNOWN_BAND
+        rule = self.lo_rule[below]
         if low is None:
             low, rule = floor, "never below the log start"
         if low is not None and high is not None and low > high:
@@ -273,6 +280,7 @@ def _or_high(value: int | None) -> int:
     return 2**62 if value is None else value
 
 
+@cache
 def _joined(below: str, above: str) -> str:
     """Both rules where they differ, the stronger word first."""
     rules = [rule for rule in dict.fromkeys((above, below)) if rule and rule != RULE_STATED]
