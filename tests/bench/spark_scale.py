@@ -90,7 +90,8 @@ def _note(memory: Memory) -> None:
         while above in parents and above != os.getpid():
             above = parents[above]
         if above == os.getpid():
-            kind = "driver" if pid == above else "Java" if name == "java" else "worker"
+            # What Java starts is a copy of it until it becomes another program, and has its peak.
+            kind = "driver" if pid == above else "worker" if name.startswith("python") else "Java"
             memory.peak[kind] = max(memory.peak.get(kind, 0), peak)
             memory.seen[pid] = kind
 
