@@ -101,16 +101,20 @@ def test_a_leader_that_leads_the_same_epoch_again_tells_more_than_in_its_life_be
 
 def test_who_followed_before_its_leader_was_started_again_came_with_more_than_it_said() -> None:
     """The earlier life told it more, also within the moment in which rows may stand in the wrong order."""
-    story = second_term()
-    story.add("hw_sample", 1, hw=25)
-    story.process("broker_crashed", 1)
-    story.add("became_follower", 2, leader=1, epoch=1, leo=25, hw=20, wait=0)
-    story.process("broker_starting", 1, wait=1_000_000)
-    story.add("log_loaded", 1, leo=30, wait=0)
+    story = Story("2.8.2")
+    story.begin(leader=2)
+    story.add("leader_elected", 1, leader=1, epoch=1, isr=(1, 2), partition_epoch=1)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=25, hw=24)
+    story.add("became_follower", 2, leader=1, epoch=1, leo=25, hw=20)
+    story.add("fetcher_added", 2, leader=1, epoch=1, offset=25, wait=0)
+    story.process("broker_crashed", 1, wait=10_000_000)
+    story.process("broker_starting", 1, wait=0)
+    story.add("log_loaded", 1, leo=25, wait=0)
     story.add("hw_loaded", 1, hw=18, wait=0)
-    story.add("became_leader", 1, leader=1, epoch=1, leo=30, hw=18, wait=0)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=25, hw=18, wait=0)
     again = story.add("metadata_applied", 2, leader=1, epoch=1)
     story.add("metadata_applied", 2, leader=1, epoch=1)
     story.add("hw_sample", 1, hw=18)
 
-    assert hw(story, 2, again).hi != 20
+    high = hw(story, 2, again).hi
+    assert high is None or high >= 24
