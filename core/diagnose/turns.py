@@ -92,20 +92,26 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
 def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
     """The offsets from and to before which the leader of an epoch surely wrote in it; (0, 0) is none.
 
-    From where its log surely ended when it took over, to where its log surely reached before it was told of
-    another epoch. What a follower's log grew by may be of earlier epochs.
+    From where its log surely ended when it took over, to where some log surely reached before its broker was
+    told of another epoch: the leader's, or that of a follower which surely came with no more. What else a
+    follower's log grew by may be of earlier epochs.
     """
     number = case.control.term_of(epoch) if epoch is not None else None
     term = case.control.terms[number] if number is not None else None
     begun = case.led_from(term) if term is not None and term.leader != -1 else None
-    if term is None or begun is None:
+    first = case.surely_ends_by(term.leader, begun) if term is not None and begun is not None else None
+    if first is None:
         return 0, 0
-    first = case.surely_ends_by(term.leader, begun)
-    told = case.roles[term.leader].epoch_at
-    last = next((at for at in range(begun, len(told)) if told[at] not in (None, epoch)), len(told) - 1)
-    reached = (case.leo(term.leader, place).lo for place in range(begun, last + 1))
-    end = max((low for low in reached if low is not None), default=0)
-    return (0, 0) if first is None else (first, end)
+    end = first
+    for broker, own in case.roles.items():
+        told = own.epoch_at
+        came = next((at for at in range(len(told)) if told[at] == epoch), None)
+        high = case.surely_ends_by(broker, came) if came is not None else None
+        if came is None or high is None or high > first:
+            continue
+        last = next((at for at in range(came, len(told)) if told[at] not in (None, epoch)), len(told) - 1)
+        end = max(end, *(case.leo(broker, place).lo or 0 for place in range(came, last + 1)))
+    return first, end
 
 
 def _place_before(case: Case, cut: Truncation) -> int:
