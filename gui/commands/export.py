@@ -29,14 +29,16 @@ class _WithRedact(click.Command):
         return super().parse_args(ctx, [*told, *args[end:]])
 
 
-FORMATS: Final = (".png", ".svg", ".pdf", ".html", ".txt")
+TABLES: Final = (".csv", ".json", ".parquet")
+FORMATS: Final = (".png", ".svg", ".pdf", ".html", ".txt", *TABLES)
 
 
 @click.command(
     "export",
     cls=_WithRedact,
     help="Write a picture (.png, .svg, .pdf), a page that scrubs by itself (.html) or a text (.txt) of one "
-    "partition; of two documents or of several traces it is their comparison.",
+    "partition; of two documents or of several traces it is their comparison. Or the events as a table "
+    "(.csv, .json, .parquet).",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Its ending is its format.")
@@ -82,6 +84,10 @@ def command(
         from gui.commands.files import write_text
 
         write_text(target, _text(traces, partition))
+    elif target.suffix.lower() in TABLES:
+        from gui.commands.event_tables import event_table, write_events
+
+        write_events(event_table(traces, partition, window), target)
     elif target.suffix.lower() == ".html":
         from gui.commands.pictures import write_page
 

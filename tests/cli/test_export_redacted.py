@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from pyarrow import parquet
 
 from core.kafka.eras import era
 from core.sim.library import scenario
@@ -102,7 +103,7 @@ def test_the_search_finds_a_name_in_every_spelling() -> None:
     assert leaks(zlib.compress(b"of zeusgate001-x")) == ["zeusgate001-x"]
 
 
-ENDINGS = (".png", ".svg", ".pdf", ".html", ".txt")
+ENDINGS = (".png", ".svg", ".pdf", ".html", ".txt", ".csv", ".json", ".parquet")
 
 
 @pytest.mark.slow
@@ -127,6 +128,8 @@ def test_no_name_is_in_any_byte_of_an_export(
         ]
         assert leaks(read[0])
         assert leaks(read[1]) == []
+    if ending == ".parquet":
+        assert leaks(repr(parquet.read_table(hidden).to_pylist()).encode()) == []
     if ending not in (".png", ".pdf"):  # their text is pixels or glyphs
         assert leaks(told.read_bytes())
 
