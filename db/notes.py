@@ -14,7 +14,8 @@ _NOTES = table_of(NoteRow)
 class Note:
     """A text on a position of one trace. `note_id` 0 is a note that was never stored.
 
-    `broker` is the lane that it belongs to, None for the whole position. `created_ns` is UTC.
+    `kind` is "position" for a note and "bookmark" for the name of a position. `broker` is the lane that it
+    belongs to, None for the whole position. `created_ns` is UTC.
     """
 
     note_id: int

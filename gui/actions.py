@@ -15,7 +15,8 @@ class Need(StrEnum):
     CONTENT = "something is open"
     COMPARISON = "a comparison is open"
     TIMELINE = "one timeline is open"
-    NOTE = "a note is selected"
+    NOTE = "a note or bookmark is selected"
+    RANGE = "a range is marked on one timeline"
     UNDO = "there is something to undo"
     REDO = "there is something to redo"
     ROOM = "something is open, and fewer than four runs"
@@ -76,8 +77,9 @@ def _edit() -> tuple[ActionSpec, ...]:
             Need.CONTENT,
         ),
         ActionSpec("note", "Note at this position", "Edit", ("N",), Need.CONTENT),
-        ActionSpec("edit-note", "Change the selected note", "Edit", ("F2",), Need.NOTE),
-        ActionSpec("delete-note", "Delete the selected note", "Edit", ("Del",), Need.NOTE),
+        ActionSpec("bookmark", "Bookmark at this position", "Edit", ("B", "M"), Need.CONTENT),
+        ActionSpec("edit-note", "Change the selected note or bookmark", "Edit", ("F2",), Need.NOTE),
+        ActionSpec("delete-note", "Delete the selected note or bookmark", "Edit", ("Del",), Need.NOTE),
     )
 
 
@@ -100,6 +102,8 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("zoom-out", "Zoom out at the cursor", "View", ("S", "-"), Need.TIMELINE),
         ActionSpec("pan-left", "Pan to earlier", "View", ("A",), Need.TIMELINE),
         ActionSpec("pan-right", "Pan to later", "View", ("D",), Need.TIMELINE),
+        ActionSpec("range", "Begin a range here, then end it", "View", ("R",), Need.CONTENT),
+        ActionSpec("fit-range", "Show the marked range whole", "View", ("F",), Need.RANGE),
         ActionSpec("fit-all", "Show all", "View", ("0",), Need.TIMELINE),
         ActionSpec("next-pane", "Next pane", "View", ("F6",)),
         ActionSpec("previous-pane", "Previous pane", "View", ("Shift+F6",)),
@@ -139,8 +143,8 @@ def _go() -> tuple[ActionSpec, ...]:
         *_jump("isr", "change of the in-sync set", "I"),
         *_jump("crash", "crash, stop or start", "C"),
         *_jump("difference", "difference", "X"),
-        ActionSpec("next-note", "Next note", "Go", (".",), Need.CONTENT),
-        ActionSpec("previous-note", "Previous note", "Go", (",",), Need.CONTENT),
+        ActionSpec("next-note", "Next note or bookmark", "Go", (".",), Need.CONTENT),
+        ActionSpec("previous-note", "Previous note or bookmark", "Go", (",",), Need.CONTENT),
         ActionSpec(
             "select",
             "Select what is at the cursor; again: its evidence",
@@ -176,6 +180,10 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.COMPARISON: compared,
         Need.TIMELINE: content is not None and not compared,
         Need.NOTE: selection is not None and selection.kind == "note",
+        Need.RANGE: content is not None
+        and not compared
+        and session.range is not None
+        and session.range[1] is not None,
         Need.UNDO: session.undo.canUndo(),
         Need.REDO: session.undo.canRedo(),
         Need.ROOM: 0 < len(session.traces) < 4,

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.picture.marks import Picture
+from core.picture.notes import PlacedNote
 from core.picture.words import comparison_text, timeline_text
 from gui.export import export_picture
 from gui.session import Session
@@ -51,7 +52,7 @@ def figure(session: Session) -> Picture:
         raise QuestionError("Nothing is open that could be exported")
     lanes = sum(len(run.history.replicas) for run in content.runs)
     height = FRAME + len(content.runs) * RUN + lanes * LANE
-    return scene_of(content).figure(Look(None, WIDTH, height, session.window, placed_notes(session)))
+    return scene_of(content).figure(Look(None, WIDTH, height, session.window, _written(session)))
 
 
 def write_text(path: str, text: str) -> None:
@@ -64,3 +65,8 @@ def write_text(path: str, text: str) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise QuestionError("The text cannot be written", why=error.strerror or "", where=path) from error
+
+
+def _written(session: Session) -> tuple[PlacedNote, ...]:
+    """The notes of a figure: bookmarks are for whoever works with the document."""
+    return tuple(note for note in placed_notes(session) if note.number)

@@ -17,10 +17,11 @@ from gui.docks import default_layout, fit_docks
 from gui.exporting import export
 from gui.importing import add_logs
 from gui.jobs import failure_of
-from gui.noting import delete_note, edit_note
+from gui.noting import delete_note, edit_note, set_bookmark
 from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
+from gui.ranges import fit_range, mark_range
 from gui.search.handlers import search_handlers
 from gui.session import SPEEDS
 
@@ -130,6 +131,7 @@ def _edit(window: "MainWindow") -> dict[str, Handler]:
         "redo": window.session.undo.redo,
         "copy": partial(_copy, window),
         "note": partial(edit_note, window, 0),
+        "bookmark": partial(set_bookmark, window),
         "edit-note": partial(_edit_note, window),
         "delete-note": partial(delete_note, window),
     }
@@ -171,6 +173,8 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "zoom-out": lambda: window.stage.zoom(1 / 1.5),
         "pan-left": lambda: window.stage.canvas.pan(-0.25),
         "pan-right": lambda: window.stage.canvas.pan(0.25),
+        "range": partial(mark_range, window),
+        "fit-range": partial(fit_range, window),
         "fit-all": lambda: window.session.set_window(None),
         "next-pane": partial(_pane, window, 1),
         "previous-pane": partial(_pane, window, -1),
@@ -249,6 +253,8 @@ def _clear(window: "MainWindow") -> None:
         window.notices.hide()
     elif window.session.playing:
         window.session.set_playing(False)
+    elif window.session.range is not None:
+        window.session.set_range(None)
     else:
         window.session.select(None)
 

@@ -304,7 +304,7 @@ def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> 
     from db.anchors import resolve
 
     cursor = None if run is None else resolve(traces[run], note.anchor)
-    return PinnedNote(key, run or 0, cursor, note.text, note.created_ns, note.author, note.broker)
+    return PinnedNote(key, run or 0, cursor, note.text, note.created_ns, note.author, note.broker, note.kind)
 
 
 def write_document(
@@ -331,4 +331,4 @@ def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":
 
     trace = traces[note.run]
     anchor = anchor_of(trace, note.cursor or 0)
-    return Note(note_id, trace.name, anchor, note.text, note.author, note.created_ns, "position", note.broker)
+    return Note(note_id, trace.name, anchor, note.text, note.author, note.created_ns, note.kind, note.broker)

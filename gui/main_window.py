@@ -188,7 +188,12 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session, store = self.session, self.store
-        for signal in (session.content_changed, session.selection_changed, session.notes_changed):
+        for signal in (
+            session.content_changed,
+            session.selection_changed,
+            session.notes_changed,
+            session.range_changed,
+        ):
             signal.connect(self.refresh_actions)
         session.undo.canUndoChanged.connect(self.refresh_actions)
         session.undo.canRedoChanged.connect(self.refresh_actions)

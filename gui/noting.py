@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from core.picture.marks import Ref
 from gui.edits import AddNote, ChangeNote, DeleteNote
 from gui.panels.explain import place_label
-from gui.session import PinnedNote
+from gui.session import BOOKMARK, PinnedNote
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -21,7 +22,8 @@ def edit_note(window: "MainWindow", key: int) -> None:
     note = window.session.note(key)
     where = place_label(content, window.session.position)[0]
     point = window.stage.canvas.mapTo(window.shown, window.stage.cursor_point().toPoint())
-    window.note_editor.edit(key, note.text if note else "", where, point)
+    name = "Bookmark" if note is not None and note.kind == BOOKMARK else "Note"
+    window.note_editor.edit(key, note.text if note else "", f"{name} at {where}", point)
 
 
 def write_note(window: "MainWindow", key: int, text: str) -> None:
@@ -49,6 +51,24 @@ def anchor_place(window: "MainWindow") -> tuple[int, int]:
     selected = session.selection
     run = selected.run if selected is not None and selected.run in moved else (moved or [0])[0]
     return run, session.cursors[run]
+
+
+def set_bookmark(window: "MainWindow") -> None:
+    """Put a bookmark at the cursor, named by its place; one that is there is selected, to be named anew."""
+    session = window.session
+    content = session.content
+    if content is None:
+        return
+    marked = [note for note in session.notes if note.kind == BOOKMARK]
+    mark = next((note for note in marked if session.note_position(note) == session.position), None)
+    if mark is None:
+        run, cursor = anchor_place(window)
+        place, name = place_label(content, session.position)
+        text = f"{name}, {place}" if name else place
+        mark = PinnedNote(session.new_key(), run, cursor, text, time.time_ns(), kind=BOOKMARK)
+        session.undo.push(AddNote(session, mark))
+    session.select(Ref("note", mark.run, mark.key, text=mark.text))
+    window.statusBar().showMessage(f"Bookmark: {mark.text}. F2 names it, Delete removes it", 4000)
 
 
 def delete_note(window: "MainWindow") -> None:

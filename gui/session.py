@@ -15,6 +15,9 @@ from gui.content import Content
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
 
+NOTE: Final = "position"
+BOOKMARK: Final = "bookmark"
+
 
 @dataclass(frozen=True, slots=True)
 class PinnedNote:
@@ -30,6 +33,8 @@ class PinnedNote:
     created_ns: int
     author: str = ""
     broker: int | None = None
+    kind: str = NOTE
+    """NOTE, or BOOKMARK: a name for a position, drawn as a notch and without a number."""
 
 
 class Session(QObject):
@@ -42,6 +47,8 @@ class Session(QObject):
     """Ref or None"""
     window_changed = Signal(object)
     """(first, last) in ns, or None for all"""
+    range_changed = Signal(object)
+    """(first, last) in positions, last None while only its beginning is marked; or None"""
     notes_changed = Signal(object)
     """tuple of PinnedNote"""
     playing_changed = Signal(bool)
@@ -63,6 +70,7 @@ class Session(QObject):
         self._position = 0
         self._selection: Ref | None = None
         self._window: tuple[int, int] | None = None
+        self._range: tuple[int, int | None] | None = None
         self._notes: tuple[PinnedNote, ...] = ()
         self._keys = 0
         self._playing = False
@@ -106,6 +114,11 @@ class Session(QObject):
         return self._window
 
     @property
+    def range(self) -> tuple[int, int | None] | None:
+        """The range that was marked, in positions, first before last; last None while it has no end."""
+        return self._range
+
+    @property
     def notes(self) -> tuple[PinnedNote, ...]:
         """All notes, by position; those that do not resolve are last."""
         return self._notes
@@ -147,6 +160,7 @@ class Session(QObject):
     ) -> None:
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
+        self.set_range(None)
         self.undo.clear()
         self._content, self._traces = content, tuple(traces)
         self._selection, self._window = None, None
@@ -164,6 +178,7 @@ class Session(QObject):
     def change_view(self, content: Content, *, notes: Sequence[PinnedNote], position: int) -> None:
         """Show another partition of the same traces. Document, notes and their undo stay."""
         self.set_playing(False)
+        self.set_range(None)
         self._content = content
         self._selection, self._window = None, None
         self._notes = self._in_order(notes)
@@ -177,6 +192,7 @@ class Session(QObject):
         if self._content is None:
             return
         self.set_playing(False)
+        self.set_range(None)
         self.undo.clear()
         self._content, self._traces, self._triage, self._notes = None, (), None, ()
         self._position, self._selection, self._window = 0, None, None
@@ -208,6 +224,15 @@ class Session(QObject):
         if window != self._window:
             self._window = window
             self.window_changed.emit(window)
+
+    def set_range(self, marked: tuple[int, int | None] | None) -> None:
+        """Mark a range of positions, or its beginning, or none. One without length is none."""
+        if marked is not None and marked[1] is not None:
+            first, last = sorted((marked[0], marked[1]))
+            marked = None if first == last else (first, last)
+        if marked != self._range:
+            self._range = marked
+            self.range_changed.emit(marked)
 
     def set_playing(self, playing: bool) -> None:
         """Start or stop playing."""

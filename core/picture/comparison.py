@@ -25,6 +25,7 @@ from core.picture.notes import PlacedNote, note_tags
 from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
+from core.picture.span import span_marks
 
 HEADER = 32.0
 _FOOT = 4.0
@@ -50,6 +51,8 @@ class ComparisonView:
     selected: Ref | None = None
     focus: int | None = None
     """Broker whose lanes stay open when others must fold (four runs)."""
+    span: tuple[int, int] | None = None
+    """A marked range, from one stop to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,8 @@ def lay_out_comparison(view: ComparisonView) -> Picture:
     places, static = _parts(Same((view.comparison,), view), *keys)
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
     title = view.title or " beside ".join(run.title for run in view.comparison.runs)
-    layers = (static, Layer("cursor", (*cursor, *selection_frame(static.marks, view.selected))))
+    framed = selection_frame(static.marks, view.selected)
+    layers = (static, Layer("cursor", (*_span(view, places), *cursor, *framed)))
     return Picture(view.width, max(places.height, view.height), layers, title, _alt(view.comparison))
 
 
@@ -263,6 +267,16 @@ def _cursor(view: ComparisonView, places: Geometry, static: Sequence[Mark], stop
     marks.extend(cursor_line(static, x, places.ruler, bottom))
     marks.append(Line(((x + 0.5, places.ruler - 9), (x + 0.5, places.ruler + 1)), "cursor", 0.0, arrow=9.0))
     return tuple(marks)
+
+
+def _span(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
+    if view.span is None:
+        return ()
+    columns = places.columns
+    x0, x1 = (columns.cursor_x(stop) for stop in view.span)
+    return span_marks(
+        x0, x1, (columns.edges[0], columns.edges[-1]), places.ruler, places.lanes[-1][-1].box.end
+    )
 
 
 def _alt(comparison: Comparison) -> str:

@@ -4,17 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.picture.marks import Glyph, Line, Mark, Ref, Sign, Text
+from core.picture.marks import Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import wrap
 
 TAG = 17.0
 _LINE = 16.0
+_NOTCH = 12.0
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedNote:
-    """A note with its number. `position` is a cursor in a timeline and a stop in a comparison.
+    """A note with its number; 0 is a bookmark, drawn as a notch.
 
+    `position` is a cursor in a timeline and a stop in a comparison.
     `broker` is set for a note on one replica; `where` is the position in words ("10:02:22.105", "step 8").
     `note_id` is what a click on the tag gives back.
     """
@@ -34,9 +36,23 @@ def note_tags(
     marks: list[Mark] = []
     taken: Counter[float] = Counter()
     for note, x in notes:
+        if not note.number:
+            marks.extend(_notch(note, x, y))
+            continue
         marks.extend(_note_tag(note, x, y, right, bottom, taken[x]))
         taken[x] += 1
     return tuple(marks)
+
+
+def _notch(note: PlacedNote, x: float, y: float) -> tuple[Mark, ...]:
+    """A bookmark: a ribbon of 12 that hangs on the ruler's lower edge."""
+    ref = Ref("note", 0, note.note_id, text=f"bookmark: {note.text}")
+    left, right, low = x - 3.5, x + 4.5, y + _NOTCH
+    return (
+        Box(left, y, right - left, _NOTCH - 3, fill="note", ref=ref),
+        Line(((left + 1, low - 3), (left + 1, low)), "note", 2.0),
+        Line(((right - 1, low - 3), (right - 1, low)), "note", 2.0),
+    )
 
 
 def _note_tag(

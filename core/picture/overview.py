@@ -55,7 +55,7 @@ def overview(
     for note in notes:
         if 0 < note.position <= len(history.trace):
             x = scale.x(int(history.trace.columns["at"][note.position - 1]))
-            marks.append(Box(x - 1.5, y + OVERVIEW - 6, 3, 6, fill="note"))
+            marks.append(Box(x - 1.5, y + OVERVIEW - 6, 3, 6, fill="note" if note.number else "text.2"))
     return tuple(marks)
 
 

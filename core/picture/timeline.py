@@ -17,6 +17,7 @@ from core.picture.ruler import TIME_RULER, order_ruler, time_ruler, time_tag
 from core.picture.scale import TimeScale
 from core.picture.selection import selection_frame
 from core.picture.sheet import Sheet
+from core.picture.span import span_marks
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Column, Origin, Trace
 
@@ -44,6 +45,8 @@ class TimelineView:
     messages: bool = True
     with_overview: bool = True
     selected: Ref | None = None
+    span: tuple[int, int] | None = None
+    """A marked range, from one cursor to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ def lay_out(view: TimelineView) -> Picture:
     """The picture of a timeline: layer "static" holds for a window, "cursor" is what a step changes."""
     parts = _parts_of(view)
     cursor = () if view.cursor is None else _cursor(view, parts, view.cursor)
-    layers = (parts.layer, Layer("cursor", (*cursor, *selection_frame(parts.layer.marks, view.selected))))
+    framed = selection_frame(parts.layer.marks, view.selected)
+    layers = (parts.layer, Layer("cursor", (*_span(view, parts), *cursor, *framed)))
     title = view.title or str(view.history.trace.partitions[view.history.partition].tp)
     return Picture(view.width, max(parts.bottom + _FOOT, view.height), layers, title, _alt(view))
 
@@ -144,12 +148,26 @@ def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:
         return tuple(marks)
     at = int(times[min(cursor, len(times)) - 1])
     if view.window[0] <= at <= view.window[1]:
-        axis = parts.lanes[0].axis
-        x = axis.x(cursor) + (axis.scale.slot * 0.7 if isinstance(axis, OrderAxis) else 0.0)
+        x = _cursor_x(parts, cursor)
         top = ruler_top(view)
         marks.extend(cursor_line(parts.layer.marks, round(x), top + 20, parts.bottom))
         marks.extend(time_tag(x, top + 2, moment(view.history.trace, at), view.width))
     return tuple(marks)
+
+
+def _cursor_x(parts: _Parts, cursor: int) -> float:
+    axis = parts.lanes[0].axis
+    return axis.x(cursor) + (axis.scale.slot * 0.7 if isinstance(axis, OrderAxis) else 0.0)
+
+
+def _span(view: TimelineView, parts: _Parts) -> tuple[Mark, ...]:
+    if view.span is None or not parts.lanes:
+        return ()
+    axis = parts.lanes[0].axis
+    x0, x1 = (_cursor_x(parts, cursor) for cursor in view.span)
+    return span_marks(
+        round(x0), round(x1), (axis.left, axis.right), ruler_top(view) + TIME_RULER, parts.bottom
+    )
 
 
 def moment(trace: Trace, at: int) -> str:

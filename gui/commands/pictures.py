@@ -133,7 +133,7 @@ def _label(comparison: Comparison, stop: int) -> str:
 
 def _numbered(placed: "Sequence[tuple[int, Note, str]]") -> tuple[PlacedNote, ...]:
     """Notes as they are drawn, numbered by position."""
-    ordered = sorted(placed, key=lambda one: one[:1])
+    ordered = sorted((one for one in placed if one[1].kind != "bookmark"), key=lambda one: one[:1])
     return tuple(
         PlacedNote(number, position, note.text, broker=note.broker, where=where, note_id=note.note_id)
         for number, (position, note, where) in enumerate(ordered, start=1)

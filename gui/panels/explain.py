@@ -14,7 +14,7 @@ from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin
 from core.trace.vocabulary import NAME
 from gui.content import Content
-from gui.session import PinnedNote
+from gui.session import BOOKMARK, PinnedNote
 
 _WEIGHT: Final = {
     name: weight
@@ -349,8 +349,9 @@ def _of_selection(
             if note.cursor is not None
             else "Its place is not in what is open: the evidence it was tied to is missing."
         )
-        section = Section("Note", sentences=tuple(text for text in (note.text, anchored) if text))
-        return Explanation("Note", where, (section,))
+        name = "Bookmark" if note.kind == BOOKMARK else "Note"
+        section = Section(name, sentences=tuple(text for text in (note.text, anchored) if text))
+        return Explanation(name, where, (section,))
     if ref.kind == "lane":
         return Explanation("Replica", where, (_of_replica(content, ref, position),))
     if ref.kind == "loss":

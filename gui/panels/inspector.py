@@ -7,9 +7,11 @@ from typing import TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.content import Content
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
 from gui.panels.parts import PanelHead, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
+from gui.panels.stretch import explain_range
 from gui.session import Session
 
 _Part: TypeAlias = tuple[Hashable, Callable[[], QWidget]]
@@ -47,6 +49,7 @@ class Inspector(QWidget):
         session.position_changed.connect(self.refresh)
         session.selection_changed.connect(self.refresh)
         session.notes_changed.connect(self.refresh)
+        session.range_changed.connect(self.refresh)
 
     def text(self) -> str:
         """All that is shown, as plain text."""
@@ -57,7 +60,7 @@ class Inspector(QWidget):
         session = self._session
         told = None
         if session.content is not None:
-            told = explain(session.content, session.position, session.selection, session.notes)
+            told = self._told(session.content)
         if told == self.explanation:
             return
         self.explanation = told
@@ -68,6 +71,13 @@ class Inspector(QWidget):
         self._fill(() if told is None else self._wanted(told))
         self.body.setUpdatesEnabled(True)
         self._scroll.verticalScrollBar().setValue(0)
+
+    def _told(self, content: Content) -> Explanation:
+        """Of the selection, else of the marked range, else of the position."""
+        session, marked = self._session, self._session.range
+        if session.selection is None and marked is not None and marked[1] is not None:
+            return explain_range(content, marked[0], marked[1])
+        return explain(content, session.position, session.selection, session.notes)
 
     def _wanted(self, told: Explanation) -> tuple[_Part, ...]:
         """What is to be shown, from top to bottom, each with what makes it."""

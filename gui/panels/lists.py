@@ -25,7 +25,7 @@ from gui.glyphs import draw_sign
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule
 from gui.panels.signs import sign_of
-from gui.session import Session
+from gui.session import BOOKMARK, Session
 from gui.theme import Theme, font
 
 _KEY: Final = Qt.ItemDataRole.UserRole
@@ -178,7 +178,7 @@ class FindingsPanel(QWidget):
 
 
 class NotesPanel(QWidget):
-    """The notes, by position. Enter or a click goes to one; a double click edits it."""
+    """The notes and bookmarks, by position. Enter or a click goes to one; a double click edits it."""
 
     edit_wanted = Signal(int)
     """key of the note"""
@@ -187,8 +187,8 @@ class NotesPanel(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self._session = session
-        self.head = PanelHead("Notes")
-        self.list = _RowList("Notes, by position")
+        self.head = PanelHead("Notes, bookmarks")
+        self.list = _RowList("Notes and bookmarks, by position")
         self.list.setMinimumHeight(60)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
@@ -204,14 +204,18 @@ class NotesPanel(QWidget):
     def _fill(self, *_changed: object) -> None:
         self.list.clear()
         session = self._session
-        for place, note in enumerate(session.notes):
+        number = 0
+        for note in session.notes:
+            number += note.kind != BOOKMARK
             position = session.note_position(note)
             where = "its place is not in what is open"
             if position is not None and session.content is not None:
                 where = ", ".join(part for part in place_label(session.content, position) if part)
-            sign = Sign(0, 0, Glyph.NOTE, 17, "note", label=str(place + 1))
+            marked = note.kind == BOOKMARK
+            sign = None if marked else Sign(0, 0, Glyph.NOTE, 17, "note", label=str(number))
+            where = f"bookmark, {where}" if marked else where
             self.list.add(note.text, where, note.key, sign)
-        self.head.fact.setText(str(len(session.notes)) if session.notes else "N adds one")
+        self.head.fact.setText(str(len(session.notes)) if session.notes else "N adds one, B a bookmark")
 
     def _open(self, item: QListWidgetItem) -> None:
         note = self._session.note(item.data(_KEY))

@@ -42,9 +42,9 @@ class NoteEditor(QFrame):
         self.hide()
 
     def edit(self, key: int, text: str, where: str, at: QPoint) -> None:
-        """Open beside a point of the parent."""
+        """Open beside a point of the parent; `where` is the head, as "Note at step 8"."""
         self._key = key
-        self._where.setText(f"Note at {where}")
+        self._where.setText(where)
         self.field.setPlainText(text)
         self.adjustSize()
         parent = self.parentWidget()

@@ -167,6 +167,8 @@ class Canvas(pg.GraphicsView):
     """x in pixels of the picture"""
     range_changed = Signal(float, float)
     """what the linked ViewBoxes show of 0..1 after a pan or a zoom"""
+    range_drawn = Signal(float, float)
+    """x of the picture where Shift and the mouse began and are now"""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """Empty until there is a picture. `name` is for those who do not see it."""
@@ -287,7 +289,7 @@ class Canvas(pg.GraphicsView):
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Scrub or pan; without a button, show the hand over what can be clicked."""
+        """Scrub, pan or, with Shift, mark a range; without a button, the hand is over what can be clicked."""
         at = self.point_of(event.position())
         if self._pressed is None:
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
@@ -298,11 +300,13 @@ class Canvas(pg.GraphicsView):
             return
         if not self._dragging and (at - self._pressed).manhattanLength() >= 4:
             middle = bool(event.buttons() & Qt.MouseButton.MiddleButton)
-            self._dragging = (
-                "pan" if self.zoomable and (middle or self._pressed.y() > self._head) else "scrub"
-            )
+            ranged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            panned = self.zoomable and (middle or self._pressed.y() > self._head)
+            self._dragging = "range" if ranged else "pan" if panned else "scrub"
         if self._dragging == "scrub":
             self.scrubbed.emit(at.x())
+        elif self._dragging == "range":
+            self.range_drawn.emit(self._pressed.x(), at.x())
         elif self._dragging == "pan" and self._boxes:
             width = max(self._boxes[0].width(), 1.0)
             self.pan((self._pressed.x() - at.x()) / width)

@@ -12,7 +12,7 @@ from core.picture.ruler import TIME_RULER
 from core.picture.timeline import TimelineView, lay_out, ruler_top, time_scale
 from gui.content import Content
 from gui.panels.explain import place_label
-from gui.session import Session
+from gui.session import BOOKMARK, Session
 
 GUTTER = 152.0
 
@@ -28,6 +28,8 @@ class Look:
     notes: tuple[PlacedNote, ...] = ()
     selected: Ref | None = None
     title: str = ""
+    span: tuple[int, int] | None = None
+    """a marked range, in positions"""
 
 
 class Scene(Protocol):
@@ -76,6 +78,7 @@ class ComparisonScene:
             title=look.title,
             gutter=GUTTER,
             selected=look.selected,
+            span=look.span,
         )
 
     def picture(self, look: Look) -> Picture:
@@ -112,6 +115,9 @@ class TraceScene:
 
     def _view(self, look: Look) -> TimelineView:
         cursor = None if look.position is None else self._content.cursors(look.position)[0]
+        span = None
+        if look.span is not None:
+            span = (self._content.cursors(look.span[0])[0], self._content.cursors(look.span[1])[0])
         return TimelineView(
             self._run.history,
             self._run.verdict,
@@ -123,6 +129,7 @@ class TraceScene:
             title=look.title,
             gutter=GUTTER,
             selected=look.selected,
+            span=span,
         )
 
     def picture(self, look: Look) -> Picture:
@@ -157,10 +164,13 @@ def placed_notes(session: Session) -> tuple[PlacedNote, ...]:
     if content is None:
         return ()
     placed: list[PlacedNote] = []
-    for number, note in enumerate(session.notes, start=1):
+    number = 0
+    for note in session.notes:
+        number += note.kind != BOOKMARK
         position = session.note_position(note)
         if position is not None:
             where = place_label(content, position)[0]
             drawn = position if content.comparison else content.cursors(position)[0]
-            placed.append(PlacedNote(number, drawn, note.text, note.broker, where, note.key))
+            shown = 0 if note.kind == BOOKMARK else number
+            placed.append(PlacedNote(shown, drawn, note.text, note.broker, where, note.key))
     return tuple(placed)

@@ -46,10 +46,12 @@ class Stage(QWidget):
         self.canvas.double_clicked.connect(self._double_clicked)
         self.canvas.scrubbed.connect(self._scrub)
         self.canvas.range_changed.connect(self._range_changed)
+        self.canvas.range_drawn.connect(self._range_drawn)
         session.content_changed.connect(self._show_content)
         session.position_changed.connect(self._follow_cursor)
         session.selection_changed.connect(self.redraw)
         session.notes_changed.connect(self.redraw)
+        session.range_changed.connect(self.redraw)
         session.window_changed.connect(self._show_window)
 
     @property
@@ -65,6 +67,7 @@ class Stage(QWidget):
     def look(self) -> Look:
         """What the picture depends on now."""
         session = self._session
+        marked = session.range
         size = self._scroll.viewport().size()
         return Look(
             session.position,
@@ -74,6 +77,7 @@ class Stage(QWidget):
             placed_notes(session),
             session.selection,
             session.content.title if session.content else "",
+            None if marked is None else (marked[0], session.position if marked[1] is None else marked[1]),
         )
 
     def redraw(self, *_changed: object) -> None:
@@ -165,6 +169,11 @@ class Stage(QWidget):
     def _scrub(self, x: float) -> None:
         if self._scene is not None:
             self._session.set_position(self._scene.position_at(x, self.look()))
+
+    def _range_drawn(self, x0: float, x1: float) -> None:
+        if self._scene is not None:
+            look = self.look()
+            self._session.set_range((self._scene.position_at(x0, look), self._scene.position_at(x1, look)))
 
     def _range_changed(self, first: float, last: float) -> None:
         """The ViewBoxes were zoomed or moved: their shares of the whole become a window in ns."""

@@ -1,0 +1,35 @@
+"""A range on the timeline: marked by keys, shown whole, and cleared."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+
+def mark_range(window: "MainWindow") -> None:
+    """The first time the range begins at the cursor, the second time it ends there."""
+    session = window.session
+    marked = session.range
+    if marked is None or marked[1] is not None:
+        session.set_range((session.position, None))
+        window.statusBar().showMessage("The range begins here; R again ends it, Esc forgets it", 4000)
+    elif marked[0] == session.position:
+        session.set_range(None)
+    else:
+        session.set_range((marked[0], session.position))
+
+
+def fit_range(window: "MainWindow") -> None:
+    """Show the time of the range, with a little room on both sides."""
+    session = window.session
+    content, marked = session.content, session.range
+    if content is None or marked is None or marked[1] is None:
+        return
+    history = content.runs[0].history
+    times = history.trace.columns["at"]
+    first, last = (
+        int(times[max(cursor, 1) - 1])
+        for cursor in (content.cursors(at)[0] for at in marked if at is not None)
+    )
+    room = max((last - first) // 20, 500_000)
+    session.set_window((first - room, last + room))
