@@ -208,15 +208,17 @@ def band_steps(
     bands: list[Band] = []
     last: Band | None = None
     nears = view.rows.near_next(AT_ONCE)
-    whole = exact = UNKNOWN_BAND
+    whole = UNKNOWN_BAND
+    exact: Band | None = None
     known: tuple[object, ...] | None = None
     for place, (cursor, now) in enumerate(zip(view.cursors, track.known_over(), strict=True)):
         near = nears[place]
         if now != known or floors[place] != floors[place - 1]:
             whole = track.band(2 * place, 2 * place + 1, floors[place])
+            exact, known = None, now
+        if near and exact is None:
             exact = track.band(2 * place, 2 * place, floors[place])
-            known = now
-        if near and exact is not last and exact != last:
+        if near and exact is not None and exact is not last and exact != last:
             cursors.append(cursor)
             bands.append(exact)
             last = exact

@@ -131,7 +131,7 @@ def _member_holds(bands: Bands, leading: Leading, member: int, place: int, low: 
     """Put the bound at an instant of a place, if the era of the member's log there is one that counts."""
     control, track, hw = bands.control, bands.leo[member], bands.hw[leading.broker]
     instant = 2 * place + odd
-    start = max((b for b in track.breaks if b <= instant), default=0)
+    start = track.era_of(instant)
     joined = 2 * _joined(control, member, place)
     if not _let_in_as_it_is(bands, leading, member, joined // 2):
         joined = 0

@@ -114,12 +114,15 @@ def derived_runs(
     disk, starts = _from_segments(view), _stated_starts(view)
     ends = _term_starts(roles, leo)
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
+    changes = {one.first for own in roles.values() for one in own.stretches}
+    leaders_first = list(roles)
     for place in range(1, len(view.rows) + 1):
-        leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
+        if place in changes or place == 1:
+            leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
             if place in unheard[broker]:
                 runs = _grow_unheard(leo[broker], now[broker], place)
-            elif _changes(roles[broker], place):
+            elif place in changes and _changes(roles[broker], place):
                 runs = _over_a_change(roles[broker], control, leo[broker], now, place, ends)
             else:
                 runs = _follow(roles[broker], control, leo[broker], now, place, ends)

@@ -6,6 +6,7 @@ bound holds from its instant on, an upper bound holds back to the start of the e
 interpolated.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -50,6 +51,8 @@ class Track:
     """Eras of two instants or more, from and to before."""
     parted: int = -1
     """How many breaks there were when the eras were found."""
+    ordered: list[int] = field(default_factory=list[int])
+    """The breaks in order, as many as there were when somebody asked."""
     calm: tuple[object, ...] | None = None
     """The state in which settling told nothing new."""
 
@@ -109,6 +112,13 @@ class Track:
             self.carry.pop(place, None)
         else:
             self.carry[place] = keep
+
+    def era_of(self, place: int) -> int:
+        """Where the era of an instant starts."""
+        if len(self.ordered) != len(self.breaks):
+            self.ordered = sorted(self.breaks)
+        number = bisect_right(self.ordered, place)
+        return self.ordered[number - 1] if number else 0
 
     def settle(self) -> None:
         """Carry bounds through each era and through the stretches where nothing can change.
@@ -184,6 +194,8 @@ class Track:
     def _share(self) -> None:
         """In a stretch that stands still each bound holds in the whole of it."""
         for first, last in self._still_parts():
+            if _all_alike(self.lo[first : last + 1]) and _all_alike(self.hi[first : last + 1]):
+                continue
             low = max(range(first, last + 1), key=lambda place: _or_low(self.lo[place]))
             high = min(range(first, last + 1), key=lambda place: _or_high(self.hi[place]))
             least, most = self.lo[low], self.hi[high]
@@ -270,6 +282,10 @@ def _carry_back(bounds: list[int | None], rules: list[str], start: int, end: int
         else:
             after = known
     return told
+
+
+def _all_alike(bounds: list[int | None]) -> bool:
+    return bounds.count(bounds[0]) == len(bounds)
 
 
 def _or_low(value: int | None) -> int:

@@ -24,3 +24,22 @@ def test_places_of_which_the_same_is_known_are_equal() -> None:
     track.settle()
     first, second, third = track.known_over()
     assert first != second == third
+
+
+def test_an_instant_belongs_to_the_era_that_started_last() -> None:
+    track = Track(4)
+    assert track.era_of(7) == 0
+    track.cut(2)
+    track.cut(6)
+    assert [track.era_of(instant) for instant in range(8)] == [0, 0, 2, 2, 2, 2, 6, 6]
+    track.cut(4)
+    assert track.era_of(5) == 4
+
+
+def test_a_stretch_that_stands_still_has_one_value() -> None:
+    track = Track(3)
+    track.still.append((1, 4))
+    track.at_least(2, 5, "a row says so")
+    track.at_most(3, 8, "a row says so")
+    track.settle()
+    assert [(track.lo[instant], track.hi[instant]) for instant in range(1, 5)] == [(5, 8)] * 4
