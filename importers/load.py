@@ -61,7 +61,7 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
         )
     ]
     trace = assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
-    return _with_all_lines(trace, paths, work)
+    return _with_all_lines(trace, paths, _last_lines(files), work)
 
 
 def _left_out(member: Member) -> ReadFile:
@@ -73,9 +73,18 @@ def _as_asked(path: str) -> Facts:
     return Facts("As asked", where=path)
 
 
-def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Trace:
+def _last_lines(files: Sequence[ReadFile]) -> Mapping[str, int]:
+    """The line of the last record of each log, by path."""
+    last: dict[str, int] = {}
+    for file in files:
+        if file.drafts is not None and len(file.drafts.lines):
+            last[file.path] = max(last.get(file.path, 0), int(file.drafts.lines.max()))
+    return last
+
+
+def _with_all_lines(trace: Trace, paths: Sequence[str | Path], last: Mapping[str, int], work: Work) -> Trace:
     """The trace with the lines that only the second passes asked for: a last sign of life may be any line."""
-    asked = _missing_lines(trace)
+    asked = _missing_lines(trace, last)
     more: list[KeptBlock] = []
     for member in members(paths, work) if asked else ():
         mine = {one: lines for one, lines in asked.items() if trace.sources[one].path == member.path}
@@ -85,8 +94,8 @@ def _with_all_lines(trace: Trace, paths: Sequence[str | Path], work: Work) -> Tr
     return replace(trace, lines=with_more(trace.lines, more)) if isinstance(trace.lines, KeptLines) else trace
 
 
-def _missing_lines(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
-    """The lines of events that are not kept, by source."""
+def _missing_lines(trace: Trace, last: Mapping[str, int]) -> Mapping[int, NDArray[np.int64]]:
+    """The lines of events that are not kept, or have a neighbour that is not, by source."""
     lines = trace.lines
     kept: dict[int, list[NDArray[np.int64]]] = {}
     for block in lines.blocks if isinstance(lines, KeptLines) else ():
@@ -94,13 +103,20 @@ def _missing_lines(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
     missing: dict[int, NDArray[np.int64]] = {}
     for source in range(len(trace.sources)):
         used = once(trace.columns["line"][trace.columns["source"] == source])
-        have = np.concatenate([*kept.get(source, ()), used[:0]])
-        place = np.searchsorted(have, used)
-        there = have[np.minimum(place, len(have) - 1)] == used if len(have) else np.zeros(len(used), bool)
-        lacking = used[(used > 0) & ~there]
+        used = used[used > 0]
+        near = around(used)
+        within = (near > 0) & (near <= max(last.get(trace.sources[source].path, 0), *used[-1:].tolist(), 0))
+        lacking = _not_in(near[within], np.concatenate([*kept.get(source, ()), used[:0]]))
         if len(lacking):
-            missing[source] = lacking
+            missing[source] = used[np.isin(used, around(lacking))]
     return missing
+
+
+def _not_in(lines: NDArray[np.int64], have: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The lines that are not there; both are sorted."""
+    if not len(have):
+        return lines
+    return lines[have[np.minimum(np.searchsorted(have, lines), len(have) - 1)] != lines]
 
 
 def assemble(

@@ -82,7 +82,7 @@ def table_schemas() -> "Mapping[str, pa.Schema]":
         "isrs": {"index": i32, "members": ids},
         "records": {"index": i32, "name": text},
         "facts": {"key": text, "value": text},
-        "rejects": {"file": text, "line": i64, "fate": text, "text": text},
+        "rejects": {"file": text, "line": i64, "byte": i64, "fate": text, "text": text},
         "kinds": {"number": pa.int16(), "name": text, "group": text, "columns": pa.list_(text), "aux": text},
     }
     return MappingProxyType({name: pa.schema(list(columns.items())) for name, columns in tables.items()})
@@ -355,20 +355,40 @@ def _lines(
     import pyarrow as pa
     from pyarrow import dataset
 
-    from importers.arrow_rows import values_of
-
     chosen = None
     if columns is not None:
         chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
     if wanted is not None:
         chosen = _of(wanted) | (dataset.field("partition").is_null() & chosen)
-    try:
-        table = rows.to_table(["source", "line", "byte", "text"], filter=chosen)
-    except (OSError, pa.ArrowException) as error:
-        raise _damaged(_folder_of(rows), f"{LINES}: {error}") from error
+    table = _line_table(rows, chosen)
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))
-    # A line that is kept for several partitions is there for each of them.
+    return _told(table)
+
+
+def kept_lines_of(folder: Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
+    """The kept lines of some sources (indexes). Raises SourceError."""
+    from pyarrow import dataset
+
+    rows = _rows(folder, LINES, read_manifest(folder), None)
+    return _told(_line_table(rows, dataset.field("source").isin(list(sources))))
+
+
+def _line_table(rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+    import pyarrow as pa
+
+    try:
+        return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
+    except (OSError, pa.ArrowException) as error:
+        raise _damaged(_folder_of(rows), f"{LINES}: {error}") from error
+
+
+def _told(table: "pa.Table") -> tuple[KeptLine, ...]:
+    """Rows as lines, in order. A line that is kept for several partitions is there for each of them."""
+    import pyarrow as pa
+
+    from importers.arrow_rows import values_of
+
     keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
     table = table.take(pa.array(np.unique(keys, return_index=True)[1]))
     return tuple(map(KeptLine, *(values_of(None, table.column(name)) for name in table.column_names)))

@@ -19,13 +19,22 @@ import pyarrow as pa
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
-from core.errors import DocumentError
+from core.errors import DocumentError, SourceError
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import KINDS
 from core.work import Work
-from importers.prepared import EVENTS, FORMAT, LINES, MANIFEST, SCHEMA, is_prepared, table_schemas
+from importers.prepared import (
+    EVENTS,
+    FORMAT,
+    LINES,
+    MANIFEST,
+    SCHEMA,
+    is_prepared,
+    read_manifest,
+    table_schemas,
+)
 from spark.clustered import write_events, write_lines
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
 from spark.schema import rows_table
@@ -35,12 +44,39 @@ _ROW_GROUP: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A line that was not understood: its file, its number from 1, what became of it, and its text."""
+    """What is not in the events: the file, and the line from 1 or the byte from 0 at which it begins.
+
+    `fate` is what became of it; `text` is the line itself, or why the rest of the file was not read.
+    """
 
     file: str
-    line: int
+    line: int | None
+    byte: int | None
     fate: str
     text: str
+
+
+def continues(out: Path, sources: Sequence[str]) -> bool:
+    """Whether `out` is a data set that these sources go on with: they are all that it was made from, or more.
+
+    False where nothing is there. Raises DocumentError for anything else.
+    """
+    if not os.path.lexists(out):
+        return False
+    advice = "Choose another name, or say --replace"
+    if not is_prepared(out):
+        raise DocumentError(f"{out} exists", advice=advice)
+    try:
+        before = read_manifest(out).get("provenance", {}).get("sources")
+    except SourceError as error:
+        raise DocumentError(f"{out} cannot be continued", why=error.facts.why, advice=advice) from error
+    if not before:
+        raise DocumentError(f"{out} exists", why="It was not made from logs", advice=advice)
+    if missing := [source for source in before if source not in sources]:
+        raise DocumentError(
+            f"{out} holds other logs", why=f"It was made from {', '.join(missing)} too", advice=advice
+        )
+    return True
 
 
 @contextmanager
@@ -55,13 +91,13 @@ def staged(out: Path, *, replace: bool) -> Generator[Path]:
     try:
         part.mkdir()
     except OSError as error:
-        raise _cannot_write(out, error) from error
+        raise cannot_write(out, error) from error
     try:
         yield part
         try:
             _put(part, out, replace=replace)
         except OSError as error:
-            raise _cannot_write(out, error) from error
+            raise cannot_write(out, error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
@@ -94,7 +130,7 @@ def _put(part: Path, out: Path, *, replace: bool) -> None:
     shutil.rmtree(old)
 
 
-def _cannot_write(out: Path, error: OSError) -> DocumentError:
+def cannot_write(out: Path, error: OSError) -> DocumentError:
     """The one message for an output that the system refuses."""
     return DocumentError(
         "The data set cannot be written",
@@ -152,7 +188,7 @@ def write_dataset(
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
         (part / MANIFEST).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise _cannot_write(part, error) from error
+        raise cannot_write(part, error) from error
     return manifest
 
 
@@ -179,7 +215,7 @@ def _tables(trace: Trace, rejects: Sequence[Reject]) -> dict[str, pa.Table]:
         "isrs": [(index, list(members)) for index, members in enumerate(trace.isrs)],
         "records": list(enumerate(trace.records)),
         "facts": list(trace.facts.items()),
-        "rejects": [(one.file, one.line, one.fate, one.text) for one in rejects],
+        "rejects": [(one.file, one.line, one.byte, one.fate, one.text) for one in rejects],
         "kinds": [(kind.number, kind.name, kind.group, list(kind.columns), kind.aux) for kind in KINDS],
     }
     return {name: rows_table(schema, rows[name]) for name, schema in table_schemas().items()}

@@ -1,7 +1,9 @@
 """The pipeline, from logs to a data set, read from top to bottom."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace as changed
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,18 +11,31 @@ from typing import Any, TypeVar
 import pyspark
 from pyspark.sql import SparkSession
 
-from core.errors import QuestionError
+from core.errors import DocumentError, Facts, QuestionError
+from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.arrow_rows import from_table, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
-from spark.dataset import staged, write_dataset
-from spark.merge import kept, merge, quotes, rejects
+from spark.dataset import continues, staged, write_dataset
+from spark.merge import Merged, kept, merge, quotes, rejects
 from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.reconstruct import BUCKET_EVENTS
 from spark.schema import spark_schema
 from spark.session import LOCAL, spark_session
+from spark.store import (
+    Mark,
+    Stage,
+    Written,
+    finish,
+    held,
+    lines_before,
+    mark_of,
+    marked,
+    pieces_of,
+    staging,
+)
 from spark.watch import watched
 
 T = TypeVar("T")
@@ -40,25 +55,29 @@ def process(
 ) -> dict[str, Any]:
     """Write the data set `out` from logs, data directories and archives, and say what is in it.
 
-    `sources` and `out` must be where every worker finds them under the same name. The answer has the keys
-    `output`, `name`, `digest` (of the trace that `load_prepared` gives), `events`, `partitions`, `counts` (of
-    each table), `files`, `ranges`, `master`. Raises SourceError for sources that cannot be read or hold
-    nothing, DocumentError for an output that is in the way or cannot be written, TidegaugeError where Spark
-    cannot work, and CancelledError. Then nothing is left of the output, and what was there before stands.
+    `sources` and `out` must be where every worker finds them under the same name. A data set of the same
+    sources is continued: only files that are new or have changed are read, and it holds what a first run
+    would give. The same goes for a run that was stopped. With `replace` everything is read again.
+
+    The answer has the keys `output`, `name`, `digest` (of the trace that `load_prepared` gives), `events`,
+    `partitions`, `counts` (of each table), `files`, `ranges`, `ranges_read` (now, of those), `master`. Raises
+    SourceError for sources that hold nothing, DocumentError for an output that is in the way or cannot be
+    written, TidegaugeError where Spark cannot work, and CancelledError. Then nothing is left of the output,
+    and what was there before stands.
     """
     if range_bytes < 1:
         raise QuestionError("A byte range holds at least one byte")
-    with staged(Path(out), replace=replace) as part:
+    out = Path(out)
+    named = [without_secrets(str(source)) for source in sources]
+    goes_on = not replace and continues(out, named)
+    with staged(out, replace=replace or goes_on) as part, staging(out, afresh=replace) as folder:
         files = list_files(sources, work)
-        ranges = cut(files, range_bytes)
+        plan = Plan(folder, files, cut(files, range_bytes), sources, options, out if goes_on else None)
         with spark_session(master, conf, work) as session:
-            merged = merge(read(session, files, ranges, work), ranges)
-            trace = assemble(merged.files, sources, options, work)
-            trace = changed(
-                trace, lines=kept(trace, merged, _quote(session, quotes(trace, merged, files), work))
-            )
+            found = read(session, plan, work)
+            trace, merged = _assembled(session, plan, found.pieces, work)
             provenance = {
-                "sources": [str(source) for source in sources],
+                "sources": named,
                 "spark": pyspark.__version__,
                 "master": master,
                 "range_bytes": range_bytes,
@@ -72,6 +91,7 @@ def process(
                 bucket_events=bucket_events,
                 work=work,
             )
+        finish(folder, found.where, part)
     return {
         "output": str(out),
         "name": manifest["name"],
@@ -80,31 +100,100 @@ def process(
         "partitions": manifest["counts"]["partitions"],
         "counts": manifest["counts"],
         "files": len(files),
-        "ranges": len(ranges),
+        "ranges": len(plan.ranges),
+        "ranges_read": found.ranges,
         "master": master,
     }
 
 
-def read(session: SparkSession, files: Sequence[File], ranges: Sequence[Range], work: Work) -> list[Piece]:
-    """What the workers read. A log that is cut is digested by a task of its own."""
-    cut_files = {one.file: one for one in ranges if one.layout is not None}
-    tasks: list[Task] = [Read(files[one.file], one) for one in ranges]
-    tasks += [Digest(files[file], Range(file, 0, files[file].size)) for file in cut_files]
-    return _each(session, tasks, Piece, "reading logs", work)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be read, and `before`: the data set that is continued."""
+
+    folder: Path
+    files: Sequence[File]
+    ranges: Sequence[Range]
+    sources: Sequence[str | Path]
+    options: ImportOptions
+    before: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was read: all pieces, which file of the staging folder has them, and how many ranges are new."""
+
+    pieces: Sequence[Piece]
+    where: Mapping[Mark, str]
+    ranges: int
+
+
+def named_by(sources: Sequence[str | Path]) -> list[str]:
+    """What a trace is named by: paths, and URIs without keys and settings."""
+    return [without_secrets(str(one)).partition("?")[0] if "://" in str(one) else str(one) for one in sources]
+
+
+def without_secrets(source: str) -> str:
+    """A source without the keys that a URI may carry before an @."""
+    return re.sub(r"(?<=://)[^/@]*@", "", source)
+
+
+def read(session: SparkSession, plan: Plan, work: Work) -> Result:
+    """What all ranges say. A log that is cut is digested by a task of its own."""
+    cut_files = {one.file: one for one in plan.ranges if one.layout is not None}
+    tasks: list[Read | Digest] = [Read(plan.files[one.file], one) for one in plan.ranges]
+    tasks += [Digest(plan.files[file], Range(file, 0, plan.files[file].size)) for file in cut_files]
+    there = held(plan.folder)
+    new = [task for task in tasks if mark_of(task) not in there]
+    groups = pack(new, session.sparkContext.defaultParallelism)
+    stages = [(Stage(str(plan.folder), group),) for group in groups]
+    written = _each(session, stages, Written, "reading logs", work)
+    for one in written:
+        if one.fault is not None:
+            raise DocumentError(
+                one.fault.what, why=one.fault.why, where=one.fault.where, advice=one.fault.advice
+            )
+    where = {**there, **marked(plan.folder, [one.name for one in written])}
+    pieces = pieces_of(plan.folder, tasks, where)
+    return Result(
+        pieces,
+        {mark_of(task): where[mark_of(task)] for task in tasks},
+        sum(isinstance(task, Read) for task in new),
+    )
+
+
+def _assembled(
+    session: SparkSession, plan: Plan, pieces: Sequence[Piece], work: Work
+) -> tuple[Trace, Merged]:
+    """One trace with its raw lines, and the files that it is made of.
+
+    A file that has changed since it was read cannot be quoted: then the trace is made without it.
+    """
+    gone: dict[int, Facts] = {}
+    while True:
+        merged = merge(pieces, plan.files, plan.ranges, gone)
+        trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
+        had = {} if plan.before is None else lines_before(plan.before, trace)
+        quoted = _quote(session, quotes(trace, merged, plan.files, had), work)
+        changed = {one.file: one.fault for one in quoted if one.fault is not None}
+        if not changed:
+            return with_fields(trace, lines=kept(trace, merged, quoted, had)), merged
+        gone |= changed
 
 
 def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> list[Quoted]:
     """The raw lines that the trace keeps."""
-    return _each(session, asked, Quoted, "keeping raw lines", work)
+    return _each(
+        session, pack(asked, session.sparkContext.defaultParallelism), Quoted, "keeping raw lines", work
+    )
 
 
-def _each(session: SparkSession, tasks: Sequence[Task], kind: type[T], what: str, work: Work) -> list[T]:
-    """Run tasks in the workers, neighbours together, and give what they yield, in no order."""
-    if not tasks:
+def _each(
+    session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type[T], what: str, work: Work
+) -> list[T]:
+    """Run groups of tasks in the workers and give what they yield, in no order."""
+    if not groups:
         return []
-    context = session.sparkContext
-    groups = pack(tasks, context.defaultParallelism)
-    shared = context.broadcast(groups)
+    shared = session.sparkContext.broadcast(groups)
     numbers = session.range(0, len(groups), 1, len(groups))
     rows = numbers.mapInArrow(partial(in_worker, tasks=shared, kind=kind), spark_schema(schema_of(kind)))
     table = watched(session, rows.toArrow, what, work)

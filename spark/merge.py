@@ -1,15 +1,17 @@
 """Parts of files become files again, with lines counted from the beginning of each file."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
+from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 
-from core.errors import SourceError
+from core.errors import Facts
 from core.trace.trace import KeptLine, Trace
-from importers.evidence import NEIGHBOURS
-from importers.files import ReadFile
+from importers.evidence import NEIGHBOURS, around
+from importers.files import ReadFile, Role
 from importers.parsed import Drafts, joined
 from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
@@ -26,52 +28,90 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All files that were read, sorted by path; `places` says of each which (file, member) it was.
+    """All files, sorted by path; `places` says of each which (file, member) it was, `lines` how many it has.
 
-    `parts` are the ranges of each file, in order.
+    `parts` are the ranges of each file that were read, in order. A file that was not read is IGNORED and has
+    its fault; a log of which some range was not read ends before that range.
     """
 
     files: tuple[ReadFile, ...]
     places: tuple[tuple[int, int], ...]
+    lines: tuple[int, ...]
     parts: Mapping[int, tuple[Part, ...]]
 
 
-def merge(pieces: Iterable[Piece], ranges: Sequence[Range]) -> Merged:
-    """Put pieces together, whatever their order. Raises SourceError for the first file not read."""
+_Found: TypeAlias = tuple[ReadFile, tuple[int, int], int]
+"""A file, its place and how many lines it has."""
+
+
+def merge(
+    pieces: Iterable[Piece],
+    files: Sequence[File],
+    ranges: Sequence[Range],
+    gone: Mapping[int, Facts] = MappingProxyType({}),
+) -> Merged:
+    """Put pieces together, whatever their order. `gone` are files of which nothing can be used, and why."""
     of_range: dict[tuple[int, int], list[Piece]] = {}
     digests: dict[int, str] = {}
+    lost = dict(gone)
     for piece in sorted(pieces, key=lambda piece: (piece.file, piece.start, piece.member)):
-        if piece.fault is not None:
-            facts = piece.fault
-            raise SourceError(facts.what, why=facts.why, where=facts.where, advice=facts.advice)
-        if piece.read is None:
+        if piece.changed and piece.fault is not None:
+            lost.setdefault(piece.file, piece.fault)
+        elif piece.sha256:
             digests[piece.file] = piece.sha256
         else:
             of_range.setdefault((piece.file, piece.start), []).append(piece)
     logs: dict[int, list[tuple[Range, Piece]]] = {}
     parts: dict[int, tuple[Part, ...]] = {}
-    found: list[tuple[ReadFile, tuple[int, int]]] = []
+    found: list[_Found] = [(_unread(files[file], fault), (file, 0), 0) for file, fault in lost.items()]
     for one in ranges:
         read = of_range.get((one.file, one.start), [])
+        if one.file in lost:
+            continue
         if one.layout is None:
             parts[one.file] = (Part(one, 1),)
-            found += [(piece.read, (one.file, piece.member)) for piece in read if piece.read is not None]
+            found += [_whole(piece, files[one.file]) for piece in read]
         else:
             logs.setdefault(one.file, []).append((one, read[0]))
     for file, log in logs.items():
-        firsts = list(accumulate((piece.lines for _, piece in log[:-1]), initial=1))
-        parts[file] = tuple(Part(one, first) for (one, _), first in zip(log, firsts, strict=True))
-        found.append((_joined([piece for _, piece in log], firsts, digests[file]), (file, 0)))
-    found.sort(key=lambda pair: pair[0].path)
-    return Merged(tuple(read for read, _ in found), tuple(place for _, place in found), parts)
+        parts[file], *whole = _log(log, files[file], digests.get(file, ""))
+        found += whole
+    found.sort(key=lambda one: one[0].path)
+    return Merged(
+        tuple(read for read, _, _ in found),
+        tuple(place for _, place, _ in found),
+        tuple(lines for _, _, lines in found),
+        parts,
+    )
 
 
-def _joined(log: Sequence[Piece], firsts: Sequence[int], sha256: str) -> ReadFile:
-    """A log as if it had been read at once."""
-    reads = [piece.read for piece in log if piece.read is not None]
+def _whole(piece: Piece, file: File) -> _Found:
+    """One file of those that a file is or contains, or that there is no reading it."""
+    if piece.read is not None:
+        return piece.read, (piece.file, piece.member), piece.lines
+    # A fault behind what could be read: a row of its own, as in an archive.
+    return _unread(file, piece.fault or Facts("The file cannot be read")), (piece.file, piece.member), 0
+
+
+def _log(log: Sequence[tuple[Range, Piece]], file: File, sha256: str) -> tuple[tuple[Part, ...], _Found]:
+    """A log as if it had been read at once, up to the first range that could not be read."""
+    good = list(takewhile(lambda pair: pair[1].fault is None, log))
+    fault = log[len(good)][1].fault if len(good) < len(log) else None
+    place = (log[0][0].file, 0)
+    if not good:
+        return (), (_unread(file, fault or Facts("The file cannot be read")), place, 0)
+    firsts = list(accumulate((piece.lines for _, piece in good[:-1]), initial=1))
+    parts = tuple(Part(one, first) for (one, _), first in zip(good, firsts, strict=True))
+    reads = [piece.read for _, piece in good if piece.read is not None]
     drafts = [read.drafts for read in reads if read.drafts is not None]
     whole = joined([_moved(part, first - 1) for part, first in zip(drafts, firsts, strict=True)])
-    return replace(reads[0], sha256=sha256, drafts=whole)
+    size = file.size if fault is None else good[-1][0].end
+    read = replace(reads[0], sha256=sha256, size=size, drafts=whole, fault=fault)
+    return parts, (read, place, sum(whole.counts.values()))
+
+
+def _unread(file: File, fault: Facts) -> ReadFile:
+    return ReadFile(file.label, "", 0, file.mtime_ns, Role.IGNORED, fault=fault)
 
 
 def _moved(part: Drafts, before: int) -> Drafts:
@@ -85,16 +125,28 @@ def _moved(part: Drafts, before: int) -> Drafts:
     )
 
 
-def quotes(trace: Trace, merged: Merged, files: Sequence[File]) -> tuple[Quote, ...]:
-    """Which lines to read again as evidence: those that events come from, and their neighbours."""
-    places = _places(trace, merged)
+def quotes(
+    trace: Trace,
+    merged: Merged,
+    files: Sequence[File],
+    had: Mapping[int, Sequence[KeptLine]] = MappingProxyType({}),
+) -> tuple[Quote, ...]:
+    """Which lines to read again as evidence: those that events come from, and their neighbours.
+
+    `had` are lines that need no reading, by source of the trace.
+    """
+    numbers = _numbers(trace, merged)
     wanted: dict[int, set[tuple[int, int]]] = {}
     used = np.unique(np.stack([trace.columns["source"], trace.columns["line"]]), axis=1)
     for source, line in used.T.tolist():
         if source >= 0 and line > 0:
-            file, member = places[source]
-            near = range(max(1, line - NEIGHBOURS), line + NEIGHBOURS + 1)
+            number = numbers[source]
+            file, member = merged.places[number]
+            near = range(max(1, line - NEIGHBOURS), min(line + NEIGHBOURS, merged.lines[number]) + 1)
             wanted.setdefault(file, set()).update((member, number) for number in near)
+    for source, lines in had.items():
+        file, member = merged.places[numbers[source]]
+        wanted.get(file, set()).difference_update((member, one.line) for one in lines)
     asked: list[Quote] = []
     for file, lines in sorted(wanted.items()):
         rest = sorted(lines, key=lambda pair: pair[1], reverse=True)
@@ -106,30 +158,51 @@ def quotes(trace: Trace, merged: Merged, files: Sequence[File]) -> tuple[Quote, 
     return tuple(asked)
 
 
-def kept(trace: Trace, merged: Merged, lines: Iterable[Quoted]) -> tuple[KeptLine, ...]:
-    """Lines that were read again, as a trace keeps them."""
-    source_of = {place: source for source, place in enumerate(_places(trace, merged))}
+def kept(
+    trace: Trace,
+    merged: Merged,
+    lines: Iterable[Quoted],
+    had: Mapping[int, Sequence[KeptLine]] = MappingProxyType({}),
+) -> tuple[KeptLine, ...]:
+    """Lines that were read again, and those that were there before, as a trace keeps them."""
+    places = [merged.places[number] for number in _numbers(trace, merged)]
+    source_of = {place: source for source, place in enumerate(places)}
     found = [
         KeptLine(source_of[quoted.file, quoted.member], quoted.line, quoted.byte, quoted.text)
         for quoted in lines
     ]
+    columns = trace.columns
+    for source, before in had.items():
+        wanted = set(around(columns["line"][columns["source"] == source].astype(np.int64)).tolist())
+        found += [one for one in before if one.line in wanted]
     return tuple(sorted(found, key=lambda line: (line.source, line.line)))
 
 
 def rejects(files: Iterable[ReadFile]) -> tuple[Reject, ...]:
-    """Lines of Kafka's logs that no rule understood, as many of each file as the parser keeps."""
-    return tuple(
-        Reject(file.path, example.line, example.fate.value, example.text)
-        for file in files
-        if file.drafts is not None and file.drafts.kafka
-        for example in file.drafts.examples
-    )
+    """What is not in the events: files and parts of files that were not read, and lines not understood.
+
+    Of lines as many of each file as the parser keeps.
+    """
+    return tuple(reject for file in files for reject in _rejects(file))
 
 
-def _places(trace: Trace, merged: Merged) -> list[tuple[int, int]]:
-    """Which (file, member) each source of the trace is: the sources are some of the files, in their order."""
-    remaining = iter(zip(merged.files, merged.places, strict=True))
+def _rejects(file: ReadFile) -> Iterator[Reject]:
+    if file.fault is not None:
+        unread = file.role is Role.IGNORED
+        why = f"{file.fault.what}: {file.fault.why}" if file.fault.why else file.fault.what
+        yield Reject(file.path, None, 0 if unread else file.size, "unread" if unread else "cut short", why)
+    for torn in (file.segment and file.segment.torn, file.metadata and file.metadata.torn):
+        if torn is not None:
+            yield Reject(file.path, None, torn, "damaged", "From here on there are no whole record batches")
+    if file.drafts is not None and file.drafts.kafka:
+        for example in file.drafts.examples:
+            yield Reject(file.path, example.line, None, example.fate.value, example.text)
+
+
+def _numbers(trace: Trace, merged: Merged) -> list[int]:
+    """Which of the files each source of the trace is: the sources are some of the files, in their order."""
+    remaining = iter(enumerate(merged.files))
     return [
-        next(place for read, place in remaining if (read.path, read.sha256) == (source.path, source.sha256))
+        next(at for at, read in remaining if (read.path, read.sha256) == (source.path, source.sha256))
         for source in trace.sources
     ]

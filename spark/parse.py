@@ -4,10 +4,10 @@
 # pyarrow comes without types.
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +16,9 @@ from core.errors import Facts, SourceError
 from importers.arrow_rows import to_batch
 from importers.evidence import Block, kept_lines, unpacked, whole
 from importers.files import ReadFile, Role, read_files
+from importers.layout import Layout
 from importers.parser import parse
-from spark.ranges import File, Range, open_file, own_records, unpack, unreadable
+from spark.ranges import File, Range, check_unchanged, open_file, own_records, unpack, unreadable
 
 _CHUNK: Final = 1 << 20
 GROUP_BYTES: Final = 64 * 1024 * 1024
@@ -28,9 +29,9 @@ _GROUPS_PER_CORE: Final = 4
 class Piece:
     """What was read from a range: a part of a log, or one file of those that a file is or contains.
 
-    `member` is its number among those. `lines` is how many line ends a part has; lines in `read` count from 1
-    at its beginning. `sha256` stands alone: the digest of a log that is read in parts. `fault` is why a file
-    was not read.
+    `member` is its number among those. `lines` is how many line ends a part has, or how many lines a file;
+    lines in `read` count from 1 at the beginning of both. `sha256` stands alone: the digest of a log that is
+    read in parts. `fault` is why nothing more was read, or, if it `changed`, why nothing read can be used.
     """
 
     file: int
@@ -40,17 +41,22 @@ class Piece:
     read: ReadFile | None = None
     sha256: str = ""
     fault: Facts | None = None
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """One raw line; `line` counts from 1 and `byte` from 0, both in the file or member."""
+    """One raw line; `line` counts from 1 and `byte` from 0, both in the file or member.
+
+    Or, with a `fault` and nothing else, why the lines of that file are not there any more.
+    """
 
     file: int
-    member: int
-    line: int
-    byte: int
-    text: str
+    member: int = 0
+    line: int = 0
+    byte: int = 0
+    text: str = ""
+    fault: Facts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +67,36 @@ class Read:
     range: Range
 
     def __call__(self) -> Iterator[Piece]:
-        """The pieces, or one with the fault."""
+        """The pieces; the last one with the fault, if there is one."""
         piece = Piece(self.range.file, self.range.start)
         try:
             if self.range.layout is None:
-                for number, read in enumerate(_each(self.file)):
-                    yield replace(piece, member=number, read=replace(read, quotes=()))
-                return
-            base, data = own_records(self.file, self.range, self.range.layout)
-            drafts = parse(data, self.range.layout, base=base)
-            read = ReadFile(
-                self.file.label,
-                "",
-                self.file.size,
-                self.file.mtime_ns,
-                Role.LOG,
-                layout=self.range.layout,
-                drafts=drafts,
-            )
-            yield replace(piece, lines=data.count(b"\n"), read=read)
+                yield from self._whole(piece)
+            else:
+                yield self._part(piece, self.range.layout)
         except SourceError as error:
             yield replace(piece, fault=error.facts)
         except OSError as error:
             yield replace(piece, fault=unreadable(self.file, error).facts)
+        fault = changed(self.file)
+        if fault is not None:
+            yield replace(piece, fault=fault, changed=True)
+
+    def _whole(self, piece: Piece) -> Iterator[Piece]:
+        for number, read in enumerate(_each(self.file)):
+            lines = (
+                sum(one.text.count(b"\n") for one in unpacked(read.quotes))
+                if read.drafts is None
+                else sum(read.drafts.counts.values())
+            )
+            yield replace(piece, member=number, lines=lines, read=replace(read, quotes=()))
+
+    def _part(self, piece: Piece, layout: Layout) -> Piece:
+        base, data = own_records(self.file, self.range, layout)
+        drafts = parse(data, layout, base=base)
+        file = self.file
+        read = ReadFile(file.label, "", file.size, file.mtime_ns, Role.LOG, layout=layout, drafts=drafts)
+        return replace(piece, lines=data.count(b"\n"), read=read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +111,7 @@ class Digest:
         digest = hashlib.sha256()
         try:
             with open_file(self.file) as opened:
-                while chunk := opened.read(_CHUNK):
+                while chunk := opened.read(min(_CHUNK, self.file.size - opened.tell())):
                     digest.update(chunk)
         except OSError as error:
             yield Piece(self.range.file, self.range.start, fault=unreadable(self.file, error).facts)
@@ -119,7 +132,20 @@ class Quote:
     lines: tuple[tuple[int, int], ...]
 
     def __call__(self) -> Iterator[Quoted]:
-        """The lines that are there."""
+        """The lines that are there, or the fault of a file that is not what it was."""
+        try:
+            lines = tuple(self._lines())
+        except (OSError, SourceError) as error:
+            facts = error.facts if isinstance(error, SourceError) else unreadable(self.file, error).facts
+            yield Quoted(self.range.file, fault=facts)
+            return
+        fault = changed(self.file)
+        if fault is None:
+            yield from lines
+        else:
+            yield Quoted(self.range.file, fault=fault)
+
+    def _lines(self) -> Iterator[Quoted]:
         if self.range.layout is None:
             base = 0
             asked = {member for member, _ in self.lines}
@@ -139,22 +165,43 @@ class Quote:
                 yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)
 
 
+def changed(file: File) -> Facts | None:
+    """Why a file is no longer what was listed; None while it is."""
+    try:
+        check_unchanged(file)
+    except SourceError as error:
+        return error.facts
+    except OSError as error:
+        return unreadable(file, error).facts
+    return None
+
+
 def _each(file: File) -> Iterator[ReadFile]:
     """All that a file is or contains, in an order that is always the same."""
     return (read for member in unpack(file) for read in read_files(member))
 
 
-_TOGETHER: Final[Mapping[type, int]] = {Piece: 1, Quoted: 4096}
-"""Rows of one batch: a piece may be large, a line is small."""
-Task: TypeAlias = Read | Digest | Quote
+_TOGETHER: Final = 4096
+"""Rows of one batch."""
 
 
-def pack(tasks: Sequence[Task], cores: int) -> tuple[tuple[Task, ...], ...]:
+class Task(Protocol):
+    """What a worker does: it yields values."""
+
+    def __call__(self) -> Iterator[Any]:
+        """What it gives."""
+        ...
+
+
+T = TypeVar("T", bound=Read | Digest | Quote)
+
+
+def pack(tasks: Sequence[T], cores: int) -> tuple[tuple[T, ...], ...]:
     """Neighbouring tasks in groups: several for each core, so that none of them waits long for another."""
     size = sum(task.range.end - task.range.start for task in tasks)
     enough = min(GROUP_BYTES, size // (_GROUPS_PER_CORE * cores))
-    groups: list[tuple[Task, ...]] = []
-    group: list[Task] = []
+    groups: list[tuple[T, ...]] = []
+    group: list[T] = []
     held = 0
     for task in tasks:
         group.append(task)
@@ -169,5 +216,5 @@ def in_worker(batches: Iterable[pa.RecordBatch], tasks: Any, kind: type) -> Iter
     """For mapInArrow: rows are numbers of groups in the broadcast `tasks`; out come values of `kind`."""
     numbers = (number for batch in batches for number in batch.column(0).to_pylist())
     values = (value for number in numbers for task in tasks.value[number] for value in task())
-    while some := list(islice(values, _TOGETHER[kind])):
+    while some := list(islice(values, _TOGETHER)):
         yield to_batch(kind, some)

@@ -7,11 +7,11 @@ A record belongs to the range in which its first byte lies, so a file may be cut
 # pyarrow comes without types.
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
@@ -21,6 +21,7 @@ from pyarrow import fs
 
 from core.errors import SourceError
 from core.work import Work
+from importers.archives import is_skipped
 from importers.containers import Member, files_in, members_of
 from importers.files import Role, read_files
 from importers.layout import Layout
@@ -30,6 +31,8 @@ from importers.records import next_record
 RANGE_BYTES: Final = 64 * 1024 * 1024
 LOCAL_ROOT: Final = "file:///"
 _HEAD: Final = 256 * 1024
+_MARKED: Final = 4 * 1024
+_COPY: Final = 1 << 20
 _AHEAD: Final = 64 * 1024
 _READERS: Final = 16
 
@@ -39,7 +42,9 @@ class File:
     """A file as a worker finds it: `path` within the file system of `root` (a URI).
 
     `label` is its path in the source, as importers/containers.py makes it. `alone` says that it was named
-    itself and nothing else was: then what it contains is labelled from inside.
+    itself and nothing else was: then what it contains is labelled from inside. `head` is the SHA-256 of its
+    first 4 KiB when it was listed, "" where they cannot be read. Bytes behind `size` came later and are not
+    read.
     """
 
     label: str
@@ -48,6 +53,7 @@ class File:
     size: int
     mtime_ns: int
     alone: bool = False
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,16 @@ def list_files(sources: Sequence[str | Path], work: Work) -> tuple[File, ...]:
             raise SourceError("The source cannot be read", why=str(error), where=str(source)) from error
         if len(files) > MOST_MEMBERS:
             raise SourceError(f"The source holds more than {MOST_MEMBERS:,} files", where=str(source))
-    return tuple(files)
+    with ThreadPoolExecutor(_READERS) as pool:
+        return tuple(replace(one, head=head) for one, head in zip(files, pool.map(_mark, files), strict=True))
+
+
+def _mark(file: File) -> str:
+    """The digest of the first bytes; "" where there is no reading them, which the worker will tell."""
+    try:
+        return sha256(_head_of(file, _MARKED)).hexdigest()
+    except OSError:
+        return ""
 
 
 def _local(path: Path, sources: int) -> Iterator[File]:
@@ -128,7 +143,31 @@ def _file(name: str, inner: str, sources: int, bare: File) -> File:
 
 def unreadable(file: File, error: OSError) -> SourceError:
     """The one message for a file that was listed and cannot be read."""
-    return SourceError("The file cannot be read", why=error.strerror or str(error), where=file.path)
+    # pyarrow tells path and place in its own source where the system has two words.
+    why = os.strerror(error.errno) if error.errno else str(error)
+    return SourceError("The file cannot be read", why=why, where=file.path)
+
+
+def check_unchanged(file: File) -> None:
+    """Raise SourceError where a file no longer is what was listed. One that has only grown still is.
+
+    Raises OSError where it is gone.
+    """
+    if file.root == LOCAL_ROOT:
+        stat = os.stat(file.path)  # noqa: PTH116 - many files, and a Path costs more than the call
+        size, mtime_ns = stat.st_size, stat.st_mtime_ns
+    else:
+        info = file_system(file.root).get_file_info(file.path)
+        size, mtime_ns = info.size or 0, info.mtime_ns or 0
+    if (size, mtime_ns) != (file.size, file.mtime_ns) and (size <= file.size or _mark(file) != file.head):
+        raise SourceError(
+            "The file changed while it was read",
+            why=f"{file.size:,} bytes were listed, now there are {size:,}"
+            if size != file.size
+            else "it was written again",
+            where=file.path,
+            advice="Run process again when nobody writes it",
+        )
 
 
 def _nothing(where: str) -> SourceError:
@@ -149,10 +188,18 @@ def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
     The beginning of each larger file is read here, to find the layout of its lines once.
     """
     large = [file for file in files if file.size > range_bytes]
+
+    def head_of(file: File) -> bytes:
+        try:
+            return _head_of(file, _HEAD)
+        except OSError:
+            # Then it is read whole, and the worker tells why it cannot be.
+            return b""
+
     # The parser keeps what it learns of lines for all files, so only one thread may call it.
     with ThreadPoolExecutor(_READERS) as pool:
         layouts = {
-            file: layout_of(file, head) for file, head in zip(large, pool.map(_head_of, large), strict=True)
+            file: layout_of(file, head) for file, head in zip(large, pool.map(head_of, large), strict=True)
         }
     ranges: list[Range] = []
     for index, file in enumerate(files):
@@ -165,12 +212,9 @@ def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
     return tuple(ranges)
 
 
-def _head_of(file: File) -> bytes:
-    try:
-        with open_file(file) as opened:
-            return opened.read(_HEAD)
-    except OSError as error:
-        raise unreadable(file, error) from error
+def _head_of(file: File, size: int) -> bytes:
+    with open_file(file) as opened:
+        return opened.read(min(size, file.size))
 
 
 def layout_of(file: File, head: bytes) -> Layout | None:
@@ -194,7 +238,10 @@ def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
 
     Raises SourceError where the importers do, told of the file, and OSError.
     """
-    if head is None and file.root == LOCAL_ROOT:
+    if is_skipped(file.label) and not file.alone:
+        yield Member(file.label, None)
+        return
+    if head is None and file.root == LOCAL_ROOT and Path(file.path).stat().st_size == file.size:
         yield from members_of(Path(file.path), file.label, alone=file.alone)
         return
     with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:
@@ -212,16 +259,22 @@ def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
 
 
 def _bring(file: File, target: Path) -> None:
-    """Make a file readable at `target`: a copy with its time."""
+    """Make a file readable at `target`: a copy of what was listed, with its time."""
     with open_file(file) as source, target.open("wb") as copy:
-        shutil.copyfileobj(source, copy)
+        while chunk := source.read(min(_COPY, file.size - copy.tell())):
+            copy.write(chunk)
     os.utime(target, ns=(file.mtime_ns, file.mtime_ns))
 
 
 def open_file(file: File) -> pa.NativeFile:
     """The file, opened for reading at any place."""
-    system, _ = fs.FileSystem.from_uri(file.root)
-    return system.open_input_file(file.path)
+    return file_system(file.root).open_input_file(file.path)
+
+
+@cache
+def file_system(root: str) -> fs.FileSystem:
+    """The file system of a URI, made once in a process: each one of S3 looks for credentials."""
+    return fs.FileSystem.from_uri(root)[0]
 
 
 def own_records(file: File, piece: Range, layout: Layout) -> tuple[int, bytes]:
@@ -231,21 +284,25 @@ def own_records(file: File, piece: Range, layout: Layout) -> tuple[int, bytes]:
     record, so that the last one is whole.
     """
     with open_file(file) as opened:
-        return cut_out(opened, piece, layout)
+        return cut_out(opened, piece, layout, file.size)
 
 
-def cut_out(opened: IO[bytes], piece: Range, layout: Layout) -> tuple[int, bytes]:
-    """The same of an opened file."""
+def cut_out(opened: IO[bytes], piece: Range, layout: Layout, size: int) -> tuple[int, bytes]:
+    """The same of an opened file, of which `size` bytes count."""
+
+    def read(most: int) -> bytes:
+        return opened.read(max(0, min(most, size - opened.tell())))
+
     # One byte before tells whether the range begins at a line.
     base = max(0, piece.start - 1)
     opened.seek(base)
-    data = opened.read(piece.end - base + _AHEAD)
+    data = read(piece.end - base + _AHEAD)
     first = next_record(data, layout, piece.start - base)
     if base + first >= piece.end:
         return piece.start, b""
     while (stop := next_record(data, layout, piece.end - base)) == len(data):
         # Twice as far each time: a record of n bytes is searched at most twice over.
-        more = opened.read(max(_AHEAD, len(data)))
+        more = read(max(_AHEAD, len(data)))
         if not more:
             break
         data += more

@@ -14,6 +14,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pyarrow as pa
@@ -29,8 +30,9 @@ from importers.arrow_rows import to_batch
 from importers.containers import members
 from importers.files import read_files
 from importers.kafka.grammar import RULES
+from importers.options import ImportOptions
 from importers.prepared_triage import FINDINGS, SUMMARIES, read_triage
-from spark.job import process, read
+from spark.job import Plan, process, read
 from spark.ranges import RANGE_BYTES, cut, list_files
 from spark.session import LOCAL, spark_session
 from tests.bench.cluster_logs import make_logs
@@ -177,9 +179,12 @@ def ways_of_reading(where: Path) -> list[Measured]:
     with spark_session(LOCAL) as session:
         files = list_files([logs], QUIET)
         ranges = cut(files, RANGE_BYTES)
-        read(session, files, ranges, QUIET)
+        plans = [
+            Plan(Path(mkdtemp(dir=where)), files, ranges, [logs], ImportOptions(), None) for _ in range(2)
+        ]
+        read(session, plans[0], QUIET)
         begun = time.monotonic()
-        read(session, files, ranges, QUIET)
+        read(session, plans[1], QUIET)
         job = time.monotonic() - begun
         lines = session.read.text([str(file) for file in logs.rglob("*.log")])
         found = [sql.max(sql.length(sql.regexp_extract("value", pattern, 0))) for pattern in _patterns()]

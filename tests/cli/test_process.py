@@ -51,7 +51,12 @@ def test_what_spark_writes_is_checked_like_logs(
     assert (206, 254) in lost["orders", 0]
     assert tell("info", "case.parquet", "--json").json["traces"][0]["digest"] == told.json["digest"]
 
-    again = tell("process", "case.tar.xz", "-o", "case.parquet", "--master", "local[2]")
-    assert (again.code, again.out) == (2, "")
-    assert again.err.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["case.parquet", "case.tar.xz"]
+    again = tell("process", "case.tar.xz", "-o", "case.parquet", "--master", "local[2]", "--json")
+    assert again.json == {**told.json, "ranges_read": 0}
+    (tmp_path / "other.log").write_text("\n")
+    other = tell("process", "other.log", "-o", "case.parquet", "--master", "local[2]")
+    assert (other.code, other.out) == (2, "")
+    assert "holds other logs" in other.err
+    assert other.err.count("\n") == 1
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["case.parquet", "case.tar.xz", "other.log"]

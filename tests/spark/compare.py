@@ -23,7 +23,7 @@ from core.diagnose.verdict import (
 from core.history.changes import StateChange, state_changes
 from core.trace.digest import content_digest
 from core.trace.trace import DTYPES, Origin, Trace
-from importers.arrow_rows import from_row
+from importers.arrow_rows import from_table
 from importers.load import load
 from importers.prepared import load_prepared
 from importers.prepared_triage import read_triage
@@ -92,8 +92,9 @@ def assert_same_findings(folder: Path, local: Local) -> None:
 def by_partition(folder: Path, table: str, kind: type[Any]) -> dict[int, list[Any]]:
     """The values of a table, by partition, in the order of their rows."""
     found: dict[int, list[Any]] = defaultdict(list)
-    for row in parquet.read_table(folder / table).to_pylist():
-        found[row["partition"]].append(from_row(kind, row))
+    rows = parquet.read_table(folder / table)
+    for partition, value in zip(rows.column("partition").to_pylist(), from_table(kind, rows), strict=True):
+        found[partition].append(value)
     return found
 
 

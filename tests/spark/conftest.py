@@ -30,7 +30,7 @@ class Daemon:
         self._process = subprocess.Popen(
             [str(spark_class), *arguments],
             cwd=folder,
-            env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder)},
+            env={**_without_ours(), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -60,6 +60,11 @@ class Daemon:
         self._reader.join(PATIENCE_S)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+
+def _without_ours() -> dict[str, str]:
+    """The environment without the way to our code: it has to travel."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def start_master(stack: ExitStack, folder: Path) -> str:

@@ -26,7 +26,10 @@ from spark.schema import event_table, spark_schema
 pytestmark = pytest.mark.spark
 
 PARTITIONS = 4
-REJECTS = (Reject("b/server.log", 7, "malformed", "\ufffd?"), Reject("b/server.log", 9, "unrecognised", "hm"))
+REJECTS = (
+    Reject("b/server.log", 7, None, "malformed", "\ufffd?"),
+    Reject("b/server.log", None, 900, "cut short", "The file cannot be read"),
+)
 
 
 @pytest.fixture(scope="module")

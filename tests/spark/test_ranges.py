@@ -38,7 +38,7 @@ LINES = (
 def pieces(data: bytes, cuts: list[int]) -> list[tuple[int, bytes]]:
     edges = [0, *sorted({cut for cut in cuts if 0 < cut < len(data)}), len(data)]
     opened = io.BytesIO(data)
-    return [cut_out(opened, Range(0, start, end), STOCK) for start, end in pairwise(edges)]
+    return [cut_out(opened, Range(0, start, end), STOCK, len(data)) for start, end in pairwise(edges)]
 
 
 @given(

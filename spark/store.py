@@ -1,0 +1,279 @@
+"""What workers read, kept in files until the data set is written, and in it for the next run.
+
+A later run over a grown tree, or the run after one that was stopped, reads only what is not there yet.
+"""
+
+# pyright: reportUnknownParameterType=false
+# pyarrow comes without types.
+
+import hashlib
+import os
+import shutil
+import uuid
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final, TypeVar
+
+import pyarrow as pa
+
+from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
+from core.trace.trace import KeptLine, Trace
+from importers.arrow_rows import from_table, schema_of, to_batch
+from importers.prepared import dictionaries_of, kept_lines_of
+from spark.dataset import cannot_write
+from spark.parse import Digest, Piece, Read
+from spark.session import SHIPPED
+
+T = TypeVar("T")
+
+PARSED: Final = "parsed"
+_CODE: Final = b"code"
+_BAD: Final = (pa.ArrowException, OSError, KeyError)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a piece was read from. Where all of it is the same, reading again would give the same."""
+
+    label: str
+    alone: bool
+    size: int
+    mtime_ns: int
+    head: str
+    start: int
+    end: int
+    whole: bool
+    digest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A row: one piece of a task, or none where the task found nothing. `faulted`: read it again."""
+
+    mark: Mark
+    faulted: bool
+    piece: Piece | None
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A row without its piece."""
+
+    mark: Mark
+    faulted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a worker answers: the file it wrote, or why it could not."""
+
+    name: str
+    fault: Facts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A task: do others, and write what they find into a file of `folder`, all or nothing."""
+
+    folder: str
+    tasks: tuple[Read | Digest, ...]
+
+    def __call__(self) -> Iterator[Written]:
+        """One answer. A worker that is started again for the same task writes the same file."""
+        marks = [mark_of(task) for task in self.tasks]
+        name = f"{hashlib.sha256(repr(marks).encode()).hexdigest()[:32]}.arrow"
+        part = Path(self.folder) / f"{name}.{uuid.uuid4().hex}.part"
+        try:
+            write_rows(part, (row for task in self.tasks for row in _rows(task)))
+            part.replace(part.with_name(name))
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            yield Written("", cannot_write(Path(self.folder).parent, error).facts)
+            return
+        yield Written(name)
+
+
+def mark_of(task: Read | Digest) -> Mark:
+    """What a task reads."""
+    file, own = task.file, task.range
+    whole, digest = own.layout is None, isinstance(task, Digest)
+    return Mark(
+        file.label, file.alone, file.size, file.mtime_ns, file.head, own.start, own.end, whole, digest
+    )
+
+
+def _rows(task: Read | Digest) -> Iterator[Stored]:
+    mark, found = mark_of(task), False
+    for piece in task():
+        found = True
+        yield Stored(mark, piece.fault is not None, piece)
+    if not found:
+        yield Stored(mark, faulted=False, piece=None)
+
+
+def write_rows(place: Path, rows: Iterable[Stored]) -> None:
+    """A file of rows. Raises OSError."""
+    schema = schema_of(Stored).with_metadata({_CODE: code_digest()})
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.OSFile(str(place), "wb") as sink, pa.ipc.new_file(sink, schema, options=options) as writer:
+        for row in rows:
+            writer.write_batch(to_batch(Stored, [row]).replace_schema_metadata(schema.metadata))
+
+
+@cache
+def code_digest() -> bytes:
+    """The SHA-256 of the code that reads, as hex: what other code read is read again."""
+    digest = hashlib.sha256()
+    for package in map(files, SHIPPED):
+        for file in _modules(package):
+            digest.update(file.name.encode() + b"\n" + file.read_bytes())
+    return digest.hexdigest().encode()
+
+
+def _modules(folder: Traversable) -> Iterator[Traversable]:
+    """The Python files of a package, which may lie in a zip, in an order that is always the same."""
+    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+        if entry.is_dir():
+            yield from _modules(entry)
+        elif entry.name.endswith(".py"):
+            yield entry
+
+
+@contextmanager
+def staging(out: Path, *, afresh: bool) -> Generator[Path]:
+    """The hidden folder beside `out` where workers put what they read; `afresh`: it begins empty.
+
+    It stays where somebody stopped the work or Spark gave up, so that the next run goes on from there.
+    """
+    folder = out.with_name(f".{out.name}.{PARSED}")
+    try:
+        if afresh:
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(exist_ok=True)
+        for file in () if afresh else (out / PARSED).glob("*.arrow"):
+            if not (folder / file.name).exists():
+                _same_file(file, folder / file.name)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise cannot_write(out, error) from error
+    keep = False
+    try:
+        yield folder
+    except (CancelledError, KeyboardInterrupt):
+        keep = True
+        raise
+    except TidegaugeError as error:
+        # Only itself: its kinds say that something has to be changed first.
+        keep = type(error) is TidegaugeError
+        raise
+    finally:
+        if folder.is_dir() and (not keep or not any(folder.glob("*.arrow"))):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _same_file(old: Path, new: Path) -> None:
+    """The same content under another name, without a copy where the file system can."""
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copyfile(old, new)
+
+
+def held(folder: Path) -> Mapping[Mark, str]:
+    """What is there to be used, and in which file. A file that cannot be read is as good as not there."""
+    found: dict[Mark, str] = {}
+    for file in sorted(folder.glob("*.arrow")):
+        rows = _marks(file)
+        faulted = {mark for mark, bad in rows if bad}
+        found |= {mark: file.name for mark, _ in rows if mark not in faulted}
+    return found
+
+
+def marked(folder: Path, names: Iterable[str]) -> Mapping[Mark, str]:
+    """What is in some of the files, whatever it is, and in which."""
+    return {mark: name for name in names for mark, _ in _marks(folder / name)}
+
+
+def _marks(file: Path) -> list[tuple[Mark, bool]]:
+    """What each row is of, and whether it is to be read again."""
+    return [(row.mark, row.faulted) for row in _read(file, Marked)]
+
+
+def pieces_of(folder: Path, tasks: Sequence[Read | Digest], where: Mapping[Mark, str]) -> list[Piece]:
+    """The pieces of all tasks, each with the number that its file has now. Raises DocumentError."""
+    number = {mark_of(task): task.range.file for task in tasks}
+    pieces: list[Piece] = []
+    done: set[Mark] = set()
+    for name in sorted({where[mark] for mark in number if mark in where}):
+        for row in _read(folder / name, Stored):
+            if row.mark in number and where[row.mark] == name:
+                done.add(row.mark)
+                if row.piece is not None:
+                    pieces.append(replace(row.piece, file=number[row.mark]))
+    if done != set(number):
+        raise DocumentError(
+            "What the workers read is not there",
+            why="They write into the folder of the output, which is not the same folder for all machines",
+            where=str(folder),
+            advice="Write to a file system that all machines share",
+        )
+    return pieces
+
+
+def finish(folder: Path, where: Mapping[Mark, str], part: Path) -> None:
+    """Move what was used into the new data set: nothing of files that are gone or have changed.
+
+    Raises DocumentError.
+    """
+    try:
+        _tidy(folder, where)
+        folder.rename(part / PARSED)
+    except OSError as error:
+        raise cannot_write(part, error) from error
+
+
+def _tidy(folder: Path, where: Mapping[Mark, str]) -> None:
+    used: dict[str, set[Mark]] = {}
+    for mark, name in where.items():
+        used.setdefault(name, set()).add(mark)
+    for file in sorted(folder.iterdir()):
+        mine = used.get(file.name, set())
+        if not mine:
+            file.unlink()
+            continue
+        bad = {mark for mark, faulted in _marks(file) if faulted or mark not in mine}
+        if bad:
+            kept = [row for row in _read(file, Stored) if row.mark not in bad]
+            part = file.with_suffix(".part")
+            write_rows(part, kept)
+            part.replace(file)
+
+
+def _read(file: Path, kind: type[T]) -> list[T]:
+    """The rows of a file, as far as `kind` has them; none of one that is damaged or that other code wrote."""
+    whole, wanted = schema_of(Stored), schema_of(kind)
+    numbers = [whole.get_field_index(name) for name in wanted.names]
+    try:
+        with pa.OSFile(str(file)) as opened:
+            reader = pa.ipc.open_file(opened, options=pa.ipc.IpcReadOptions(included_fields=numbers))
+            if (reader.schema.metadata or {}).get(_CODE) != code_digest():
+                return []
+            return from_table(kind, reader.read_all())
+    except _BAD:
+        return []
+
+
+def lines_before(out: Path, trace: Trace) -> Mapping[int, Sequence[KeptLine]]:
+    """The raw lines that a data set keeps of files that are still the same, by source of `trace`."""
+    before = {(one.path, one.sha256): at for at, one in enumerate(dictionaries_of(out)["sources"])}
+    now = {at: before.get((one.path, one.sha256)) for at, one in enumerate(trace.sources) if one.sha256}
+    number = {old: at for at, old in now.items() if old is not None}
+    found: dict[int, list[KeptLine]] = {}
+    for line in kept_lines_of(out, number):
+        found.setdefault(number[line.source], []).append(replace(line, source=number[line.source]))
+    return found

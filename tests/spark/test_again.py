@@ -1,0 +1,247 @@
+"""A second run reads only what is new and gives what a first one would; what cannot be read is told of."""
+
+import gzip
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyarrow import parquet
+from pyspark.sql import SparkSession
+
+import spark.job
+import spark.parse
+from core.errors import CancelledError, DocumentError, SourceError
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+from importers.load import load
+from importers.options import ImportOptions
+from importers.prepared import MANIFEST, load_prepared
+from spark.job import process, without_secrets
+from spark.merge import merge
+from spark.parse import Digest, Quote, Read
+from spark.ranges import Range, cut, list_files
+from spark.store import PARSED, held
+from tests.spark.compare import assert_same_trace
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+MASTER = "local[2]"
+NAME = "k0102-hw-loss"
+LINE = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
+
+
+@pytest.fixture
+def tree(recordings: Path, tmp_path: Path) -> Path:
+    """A recording of which broker-3 comes later."""
+    shutil.copytree(recordings / NAME, tmp_path / "tree")
+    shutil.move(tmp_path / "tree" / "broker-3", tmp_path / "broker-3")
+    return tmp_path / "tree"
+
+
+def again(source: Path, out: Path, **more: Any) -> dict[str, Any]:
+    return process([source], out, master=MASTER, range_bytes=64 * 1024, **more)
+
+
+def rejected(out: Path) -> list[tuple[str, str, int | None]]:
+    """File, fate and byte of what was not read."""
+    rows = parquet.read_table(out / "rejects.parquet").to_pylist()
+    return [(row["file"], row["fate"], row["byte"]) for row in rows if row["line"] is None]
+
+
+def imported(source: Path) -> Trace:
+    return load([source])
+
+
+def test_a_grown_tree_is_read_where_it_is_new_and_a_shrunk_one_forgets(
+    session: SparkSession, tree: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    first = again(tree, out)
+    assert first["ranges_read"] == first["ranges"]
+    same = again(tree, out)
+    assert same == {**first, "ranges_read": 0}
+
+    shutil.move(tmp_path / "broker-3", tree / "broker-3")
+    grown = again(tree, out)
+    assert grown["ranges_read"] == grown["ranges"] - first["ranges"]
+    assert_same_trace(load_prepared(out), imported(tree))
+    assert again(tree, out, replace=True) == {**grown, "ranges_read": grown["ranges"]}
+
+    # Written again with the same size and the same time of another second: another file.
+    log = tree / "broker-2" / "logs" / "server.log"
+    os.utime(log, ns=(0, log.stat().st_mtime_ns + 1))
+    assert 0 < again(tree, out)["ranges_read"] < grown["ranges"]
+
+    shutil.rmtree(tree / "broker-3")
+    assert again(tree, out)["ranges_read"] == 0
+    assert_same_trace(load_prepared(out), imported(tree))
+    assert {mark.label.split("/")[0] for mark in held(out / PARSED)} == {"broker-1", "broker-2"} | {
+        path.name for path in tree.iterdir()
+    }
+    assert {file.name for file in tmp_path.iterdir()} == {"tree", "out.parquet"}
+
+
+def test_no_file_that_is_the_same_is_opened_by_a_worker_again(
+    session: SparkSession, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    each = spark.job._each
+
+    def counted(session: SparkSession, groups: Any, *rest: Any) -> Any:
+        asked.extend(task for group in groups for task in group)
+        return each(session, groups, *rest)
+
+    monkeypatch.setattr(spark.job, "_each", counted)
+    again(tree, tmp_path / "out.parquet")
+    assert any(isinstance(task, Quote) for task in asked)
+    asked.clear()
+    again(tree, tmp_path / "out.parquet")
+    assert asked == []
+
+
+def test_a_stopped_run_goes_on_where_it_was(session: SparkSession, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    seen: list[str] = []
+    work = Work(lambda _done, _total, what: seen.append(what), lambda: "keeping raw lines" in seen)
+    with pytest.raises(CancelledError):
+        again(tree, out, work=work)
+    assert not out.exists()
+    answer = again(tree, out)
+    assert answer["ranges_read"] == 0
+    assert_same_trace(load_prepared(out), imported(tree))
+    assert {file.name for file in tmp_path.iterdir()} == {"tree", "broker-3", "out.parquet"}
+
+
+def test_only_a_data_set_of_these_logs_is_continued(
+    session: SparkSession, tree: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    again(tree / "broker-1", out)
+    before = (out / MANIFEST).read_bytes()
+    with pytest.raises(DocumentError, match="holds other logs"):
+        again(tree / "broker-2", out)
+    with pytest.raises(DocumentError, match="exists"):
+        again(tree / "broker-2", tree)
+    assert (out / MANIFEST).read_bytes() == before
+    answer = process([tree / "broker-1", tree / "broker-2"], out, master=MASTER)
+    assert answer["name"] == "broker-1"
+    assert {source.broker for source in load_prepared(out).sources} >= {1, 2}
+    (out / MANIFEST).write_text((out / MANIFEST).read_text().replace('"counts"', '"cuonts"'))
+    with pytest.raises(DocumentError, match="cannot be continued"):
+        again(tree / "broker-1", out)
+
+
+def test_options_are_of_each_run(session: SparkSession, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    again(tree, out)
+    options = ImportOptions(zones={None: "+01:00"}, topic="[ao]*", name="mine")
+    assert again(tree, out, options=options)["ranges_read"] == 0
+    assert_same_trace(load_prepared(out), load([tree], options))
+
+
+def test_a_damaged_store_is_read_again(session: SparkSession, tree: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+    first = again(tree, out)
+    for file in (out / PARSED).glob("*.arrow"):
+        file.write_bytes(file.read_bytes()[:-100])
+    assert again(tree, out) == first
+    shutil.rmtree(out / PARSED)
+    assert again(tree, out) == first
+
+
+def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
+    session: SparkSession, tree: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    log = (tree / "broker-2" / "logs" / "server.log").read_bytes()
+    (tree / "broken.log.gz").write_bytes(gzip.compress(log)[:-2_000])
+    work = Work(lambda _done, _total, what: _vanish(tree, what))
+    again(tree, out, work=work)
+    rows = {file: (fate, byte) for file, fate, byte in rejected(out)}
+    assert rows["broken.log.gz"] == ("unread", 0)
+    assert rows["broker-2/logs/controller.log"] == ("unread", 0)
+    trace = load_prepared(out)
+    assert len(trace) > 0
+    assert any("controller.log was left out" in gap for gap in trace.report["gaps"])
+
+    (tree / "broker-2" / "logs" / "controller.log").write_bytes(log)
+    again(tree, out)
+    assert [file for file, fate, _ in rejected(out) if fate == "unread"] == []
+    assert_same_trace(load_prepared(out), imported(tree))
+
+
+def _vanish(tree: Path, what: str) -> None:
+    """A file goes away after the sources were listed."""
+    if what == "starting Spark" or "reading logs" in what:
+        (tree / "broker-2" / "logs" / "controller.log").unlink(missing_ok=True)
+
+
+def test_a_range_that_cannot_be_read_ends_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "server.log").write_bytes(LINE * 40)
+    files = list_files([tmp_path], QUIET)
+    ranges = cut(files, 10 * len(LINE))
+    whole = spark.parse.own_records
+
+    def own_records(file: Any, own: Range, layout: Any) -> Any:
+        if own.start == 20 * len(LINE):
+            raise OSError(5, "Input/output error")
+        return whole(file, own, layout)
+
+    monkeypatch.setattr(spark.parse, "own_records", own_records)
+    tasks = [*(Read(files[0], one) for one in ranges), Digest(files[0], Range(0, 0, files[0].size))]
+    merged = merge((piece for task in tasks for piece in task()), files, ranges)
+    (read,) = merged.files
+    assert read.drafts is not None
+    assert (len(read.drafts.drafts), read.size, merged.lines) == (20, 20 * len(LINE), (20,))
+    assert read.fault is not None
+    assert read.fault.why == "Input/output error"
+    (reject,) = spark.job.rejects(merged.files)
+    assert (reject.byte, reject.fate) == (20 * len(LINE), "cut short")
+
+
+@pytest.mark.parametrize("range_bytes", [10 * len(LINE), 1 << 20])
+def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
+    tmp_path: Path, range_bytes: int
+) -> None:
+    log = tmp_path / "server.log"
+    log.write_bytes(LINE * 100)
+    files = list_files([tmp_path], QUIET)
+    ranges = cut(files, range_bytes)
+    tasks = [Read(files[0], one) for one in ranges]
+    asked = Quote(files[0], ranges[0], 1, ((0, 3),))
+
+    with log.open("ab") as more:
+        more.write(LINE * 7)
+    merged = merge((piece for task in tasks for piece in task()), files, ranges)
+    assert merged.files[0].drafts is not None
+    assert len(merged.files[0].drafts.drafts) == 100
+    assert [quoted.line for quoted in asked()] == [3]
+
+    log.write_bytes(LINE * 50)
+    merged = merge((piece for task in tasks for piece in task()), files, ranges)
+    assert merged.files[0].drafts is None
+    assert merged.files[0].fault is not None
+    assert "changed while it was read" in merged.files[0].fault.what
+    (quoted,) = asked()
+    assert quoted.fault is not None
+
+    log.unlink()
+    merged = merge((piece for task in tasks for piece in task()), files, ranges)
+    assert merged.files[0].fault is not None
+    assert merged.files[0].fault.why == "No such file or directory"
+
+
+def test_one_damaged_file_alone_is_one_message(session: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "server.log.gz").write_bytes(gzip.compress(LINE * 400)[:-12])
+    with pytest.raises(SourceError, match="damaged") as caught:
+        again(tmp_path / "server.log.gz", tmp_path / "out.parquet")
+    assert caught.value.facts.where == str(tmp_path / "server.log.gz")
+    assert [file.name for file in tmp_path.iterdir()] == ["server.log.gz"]
+
+
+def test_keys_in_a_uri_are_not_written_down() -> None:
+    assert without_secrets("s3://key:sec/ret@bucket/a@b") != "s3://key:sec/ret@bucket/a@b"
+    assert without_secrets("s3://key:secret@bucket/a@b") == "s3://bucket/a@b"
+    assert without_secrets("/var/a@b") == "/var/a@b"
