@@ -168,7 +168,7 @@ def test_what_cannot_be_read_costs_only_itself_and_is_tried_again(
 
     (tree / "broker-2" / "logs" / "controller.log").write_bytes(log)
     again(tree, out)
-    assert [file for file, fate, _ in rejected(out) if fate == "unread"] == []
+    assert [file for file, _, _ in rejected(out)] == ["broken.log.gz"]
     assert_same_trace(load_prepared(out), imported(tree))
 
 
@@ -242,6 +242,5 @@ def test_one_damaged_file_alone_is_one_message(session: SparkSession, tmp_path: 
 
 
 def test_keys_in_a_uri_are_not_written_down() -> None:
-    assert without_secrets("s3://key:sec/ret@bucket/a@b") != "s3://key:sec/ret@bucket/a@b"
-    assert without_secrets("s3://key:secret@bucket/a@b") == "s3://bucket/a@b"
+    assert without_secrets("s3://key:sec%2Fret@bucket/a@b") == "s3://bucket/a@b"
     assert without_secrets("/var/a@b") == "/var/a@b"
