@@ -53,8 +53,11 @@ def save_document(parent: QWidget, suggested: str) -> str:
 
 
 def export_to(parent: QWidget, suggested: str) -> str:
-    """Where a picture or a text goes."""
-    kinds = "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Text (*.txt)"
+    """Where a picture, a page, a table of events or a text goes."""
+    kinds = (
+        "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Page that scrubs by itself (*.html);;"
+        "Events (*.csv);;Events (*.json);;Events (*.parquet);;Text (*.txt)"
+    )
     path, kind = QFileDialog.getSaveFileName(parent, "Export", suggested, kinds)
     if not path or Path(path).suffix:
         return path

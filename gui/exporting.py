@@ -1,5 +1,6 @@
 """Export of what is open: laid out anew for paper, without the cursor, light."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -7,7 +8,11 @@ from core.errors import QuestionError
 from core.picture.marks import Picture
 from core.picture.notes import PlacedNote
 from core.picture.words import comparison_text, timeline_text
+from core.trace.times import rfc3339
+from gui.commands.event_tables import event_table, write_events
+from gui.commands.pictures import timeline_view
 from gui.export import export_picture
+from gui.scrub.page import page
 from gui.session import Session
 from gui.timeline.scenes import Look, placed_notes, scene_of
 
@@ -17,10 +22,13 @@ RUN: Final = 40.0
 LANE: Final = 150.0
 """Logical pixels of the figure: its width, and what ruler, a run's header and a lane get of its height."""
 _PICTURES: Final = (".png", ".svg", ".pdf")
+_TABLES: Final = (".csv", ".json", ".parquet")
 
 
 def export(session: Session, path: str) -> None:
-    """Write a picture (.png, .svg, .pdf) or the text (.txt) of what is open. Raises TidegaugeError.
+    """Write what is open as the ending says: a picture, a page (of one run), a table of events, a text.
+
+    Of the visible stretch of time where one is chosen. Raises TidegaugeError.
 
     What stands at `path` is replaced: the dialog has asked.
     """
@@ -35,14 +43,27 @@ def export(session: Session, path: str) -> None:
             else timeline_text(content.runs[0].history, content.runs[0].verdict)
         )
         write_text(path, text)
+    elif ending in _TABLES:
+        partition = str(content.runs[0].history.trace.partitions[content.runs[0].history.partition].tp)
+        traces = [run.history.trace for run in content.runs]
+        write_events(event_table(traces, partition, _stretch(session)), Path(path))
+    elif ending == ".html" and content.comparison is None:
+        view = timeline_view(content.runs[0], (), _stretch(session), round(WIDTH))
+        write_text(path, page(replace(view, notes=placed_notes(session))))
     elif ending in _PICTURES:
         export_picture(figure(session), path, title=content.title, replace=True)
     else:
         raise QuestionError(
             f"{ending or 'No ending'} is not a kind of picture or text",
             where=path,
-            advice=f"Use {', '.join(_PICTURES)} or .txt",
+            advice=f"Use {', '.join((*_PICTURES, *_TABLES))}, .txt, or .html for a single run",
         )
+
+
+def _stretch(session: Session) -> tuple[str | None, str | None]:
+    return (
+        (None, None) if session.window is None else (rfc3339(session.window[0]), rfc3339(session.window[1]))
+    )
 
 
 def figure(session: Session) -> Picture:

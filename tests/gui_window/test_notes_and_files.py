@@ -1,5 +1,6 @@
 """Notes, documents, exports, and what cannot be opened."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -163,6 +164,21 @@ def test_export_writes_what_is_open(demo: MainWindow, answers: Answers, tmp_path
     if ending == "svg":
         assert "a note for the post-mortem" in target.read_text(encoding="utf-8")
     assert not target.with_name(f"{target.name}.part").exists()
+
+
+def test_export_writes_the_events_of_what_is_open(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
+    answers.export = str(tmp_path / "events.json")
+    demo.actions_["export"].trigger()
+    rows = json.loads((tmp_path / "events.json").read_text(encoding="utf-8"))
+    assert demo.session.content is not None
+    assert len(rows) == sum(len(run.history.seqs) for run in demo.session.content.runs)
+
+
+def test_a_page_of_a_comparison_is_refused(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
+    answers.export = str(tmp_path / "figure.html")
+    demo.actions_["export"].trigger()
+    assert ".html" in demo.notices.text()
+    assert not list(tmp_path.glob("figure*"))
 
 
 def test_export_with_an_unknown_ending_is_told(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
