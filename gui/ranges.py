@@ -13,10 +13,10 @@ def mark_range(window: "MainWindow") -> None:
     if marked is None or marked[1] is not None:
         session.set_range((session.position, None))
         window.statusBar().showMessage("The range begins here; R again ends it, Esc forgets it", 4000)
-    elif marked[0] == session.position:
-        session.set_range(None)
-    else:
-        session.set_range((marked[0], session.position))
+        return
+    # At its beginning it has no length, and is none.
+    session.set_range((marked[0], session.position))
+    window.statusBar().clearMessage()
 
 
 def fit_range(window: "MainWindow") -> None:
