@@ -18,7 +18,8 @@ from core.diagnose.summary import Triage
 from core.errors import DocumentError, QuestionError
 from core.trace.builder import freeze
 from core.trace.digest import content_digest
-from core.trace.ids import NO_INDEX, UNSAID
+from core.trace.ids import NO_INDEX
+from core.trace.part import causes_within
 from core.trace.trace import KeptLine, Origin, Trace
 from core.work import QUIET, Work
 from db.anchors import resolve
@@ -185,7 +186,7 @@ class Document:
         place = self._place(row.id, partition)
         with told(self.path, "read"), self._engine.connect() as connection:
             seqs, columns = read_columns(connection, row.id, (NO_INDEX, place))
-            columns["cause"] = _renumbered(columns["cause"], seqs)
+            columns["cause"] = causes_within(columns["cause"], seqs)
             lines = read_lines_near(connection, row.id, columns["source"], columns["line"])
             return self._made(row, columns, lines)
 
@@ -286,14 +287,6 @@ class Document:
             lines=lines,
             report=MappingProxyType(json.loads(row.report)),
         )
-
-
-def _renumbered(causes: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Causes as places in `seqs`; UNSAID where the cause is not among them."""
-    if len(seqs) == 0:
-        return causes
-    places = np.minimum(np.searchsorted(seqs, causes), len(seqs) - 1)
-    return np.where(seqs[places] == causes, places, UNSAID).astype(np.int64)
 
 
 def _write(

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from core.errors import QuestionError, SourceError
 from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
+from core.trace.part import causes_within
 from core.trace.trace import DTYPES, EMPTY, Broker, Column, KeptLine, Origin, Partition, Source, Trace
 from core.work import QUIET, Work
 from importers.evidence import NEIGHBOURS
@@ -335,17 +336,8 @@ def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Colu
         filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
         columns[name] = np.asarray(filled.to_numpy(), dtype=dtype)
     seqs: NDArray[np.int64] = table.column("seq").to_numpy()
-    columns["cause"] = _renumbered(columns["cause"], seqs)
+    columns["cause"] = causes_within(columns["cause"], seqs)
     return seqs, columns
-
-
-def _renumbered(causes: Column, seqs: NDArray[np.int64]) -> Column:
-    """Causes as places among `seqs` (rising), not said where the cause is not among them."""
-    if not len(seqs):
-        return causes
-    places = np.searchsorted(seqs, causes)
-    found = (places < len(seqs)) & (seqs[np.minimum(places, len(seqs) - 1)] == causes)
-    return np.where(found, places, EMPTY["cause"]).astype(np.int64)
 
 
 def _lines(

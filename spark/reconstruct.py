@@ -28,7 +28,9 @@ from core.diagnose.seen import Seen, seen_in
 from core.diagnose.summary import PartitionSummary, summarise
 from core.diagnose.verdict import Finding, PartitionVerdict
 from core.history.changes import StateChange, state_changes
+from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX
+from core.trace.part import part_of
 from core.trace.trace import KeptLine, Trace
 from core.work import Work
 from importers.arrow_rows import schema_of, to_batch
@@ -142,16 +144,24 @@ def judge(shared: Shared, first: int, end: int) -> Iterator[Judged]:
     if len(shared.general):
         own = own.filter(dataset.field("seq") < shared.general.column("seq")[-1])
     part = load_part(own, shared.general, shared.dictionaries, lines)
-    seqs = part.seqs.tolist()
+    rows = by_partition(part.trace)
+    for index in wanted:
+        # Alone, as the window opens it: a state stands until the next event, whosever partition is beside it.
+        mine = np.union1d(rows.seqs_of(index), [len(part.trace) - 1])
+        yield _judged(shared, index, part_of(part.trace, mine), part.seqs[mine].tolist())
+
+
+def _judged(shared: Shared, index: int, alone: Trace, seqs: Sequence[int]) -> Judged:
+    """One partition; `seqs` are those of its events in the whole data set."""
+    ((history, verdict),) = judge_partitions(alone, (index,))
     # A cursor counts the events before it: n stands behind the n-th of the part.
     cursors = [0, *(seq + 1 for seq in seqs)]
-    for history, verdict in judge_partitions(part.trace, wanted):
-        yield Judged(
-            history.partition,
-            summarise(part.trace, verdict, shared.seen),
-            renumbered(verdict, seqs),
-            tuple(replace(one, cursor=cursors[one.cursor]) for one in state_changes(history)),
-        )
+    return Judged(
+        index,
+        summarise(alone, verdict, shared.seen),
+        renumbered(verdict, seqs),
+        tuple(replace(one, cursor=cursors[one.cursor]) for one in state_changes(history)),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -135,11 +135,21 @@ def _member_holds(bands: Bands, leading: Leading, member: int, place: int, low: 
     joined = 2 * _joined(control, member, place)
     if not _let_in_as_it_is(bands, leading, member, joined // 2):
         joined = 0
-    lost = max((b for b in bands.shorter[member] if b <= instant), default=0)
+    born = _made_at(control)
+    lost = max((b for b in bands.shorter[member] if born < b <= instant), default=0)
     if not (not lost or joined > lost or _risen(hw, lost, low)):
         return
     if start <= 2 * leading.first or joined > start or _risen(hw, start, low):
         track.at_least(instant, low, "a member of the ISR holds what is below the leader's high watermark")
+
+
+def _made_at(control: Control) -> int:
+    """The instant at which the partition is made, its first epoch being 0; 0 where that is not seen.
+
+    What happened to a disk before that is nothing to it.
+    """
+    first = control.terms[0] if control.terms else None
+    return 2 * first.place if first is not None and first.epoch == 0 else 0
 
 
 def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) -> bool:

@@ -21,7 +21,9 @@ from core.diagnose.verdict import (
     XRay,
 )
 from core.history.changes import StateChange, state_changes
+from core.trace.by_partition import by_partition
 from core.trace.digest import content_digest
+from core.trace.part import part_of
 from core.trace.trace import DTYPES, Origin, Trace
 from importers.arrow_rows import from_table
 from importers.load import load
@@ -59,9 +61,18 @@ def local_of(source: Path) -> Local:
     return Local(
         trace,
         {verdict.partition: verdict for _, verdict in judged},
-        {history.partition: list(state_changes(history)) for history, _ in judged},
+        {index: states_of(trace, index) for index in range(len(trace.partitions))},
         triage(trace, diagnose(trace)),
     )
+
+
+def states_of(trace: Trace, partition: int) -> list[StateChange]:
+    """The states of one partition opened alone, at cursors of the whole trace, by broker."""
+    seqs = np.union1d(by_partition(trace).seqs_of(partition), [len(trace) - 1])
+    ((history, _),) = judge_partitions(part_of(trace, seqs), (partition,))
+    cursors = [0, *(int(seq) + 1 for seq in seqs)]
+    changes = (replace(one, cursor=cursors[one.cursor]) for one in state_changes(history))
+    return sorted(changes, key=lambda one: (one.broker, one.cursor))
 
 
 def assert_same_trace(prepared: Trace, imported: Trace) -> None:
@@ -80,16 +91,16 @@ def assert_same_findings(folder: Path, local: Local) -> None:
     assert read_triage(folder) == local.triage
     for field in fields(PartitionVerdict):
         if (kind := VERDICT.get(field.name)) is not None:
-            rows = by_partition(folder, FOLDER.get(field.name, field.name), kind)
+            rows = table_by_partition(folder, FOLDER.get(field.name, field.name), kind)
             for partition, verdict in local.verdicts.items():
                 expected = getattr(verdict, field.name)
                 assert sorted(rows[partition], key=repr) == sorted(expected, key=repr), field.name
-    states = by_partition(folder, "states", StateChange)
+    states = table_by_partition(folder, "states", StateChange)
     for partition, changes in local.states.items():
-        assert states[partition] == sorted(changes, key=lambda one: (one.broker, one.cursor)), "states"
+        assert states[partition] == changes, "states"
 
 
-def by_partition(folder: Path, table: str, kind: type[Any]) -> dict[int, list[Any]]:
+def table_by_partition(folder: Path, table: str, kind: type[Any]) -> dict[int, list[Any]]:
     """The values of a table, by partition, in the order of their rows."""
     found: dict[int, list[Any]] = defaultdict(list)
     rows = parquet.read_table(folder / table)
