@@ -62,8 +62,12 @@ _ALL_EQUAL: Final = Saying(
 
 
 def life_sentences(teller: Teller, lines: Sequence[LifeLine], loss: Loss | None) -> Iterable[Sentence]:
-    """One sentence a range: who appended it, whether it was committed, where it is and where it went."""
-    told = [line for line in lines if loss is None or _overlaps(line, loss)]
+    """One sentence a range: who appended it, whether it was committed, where it is and where it went.
+
+    Offsets whose epoch is not known yet are no records of their own: once it is, they are another line's.
+    """
+    named = [line for line in lines if line.epoch is not None]
+    told = [line for line in named if loss is None or _overlaps(line, loss)]
     for line in told[:_MANY]:
         yield _of(teller, line)
     if len(told) > _MANY:
