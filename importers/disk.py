@@ -182,6 +182,15 @@ def _batches(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
         yield 0, batch.position, said
 
 
+_LATE: Final = 5_000_000_000
+"""A high watermark checkpoint is written every 5 s: for so long it may tell of records that were cut."""
+
+
+def _is_newer(checkpoint_ns: int | None, segment_ns: int | None) -> bool:
+    """Whether a checkpoint was surely written after the last change of a segment."""
+    return checkpoint_ns is not None and segment_ns is not None and checkpoint_ns > segment_ns + _LATE
+
+
 def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]:
     """Per replica with a final data directory: where its log begins and ends.
 
@@ -194,6 +203,11 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
     starts = _checkpointed(final, "log-start-offset-checkpoint")
     flushed = _checkpointed(final, "recovery-point-offset-checkpoint")
     marks = _checkpointed(final, "replication-offset-checkpoint")
+    written = {
+        one.broker: one.file.mtime_ns
+        for one in final
+        if one.file.path.endswith("/replication-offset-checkpoint")
+    }
     epochs: dict[tuple[int, tuple[str, int]], list[int]] = {}
     for one in final:
         place, checkpoint = one.file.place, one.file.checkpoint
@@ -209,7 +223,8 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
         if last.file.segment is None:
             continue
         leo, begun = last.file.segment.end_offset, epochs.get((broker, tp), [])
-        whole = max([flushed.get((broker, tp), 0), marks.get((broker, tp), 0), *begun]) <= leo
+        mark = marks.get((broker, tp), 0) if _is_newer(written.get(broker), last.file.mtime_ns) else 0
+        whole = max([flushed.get((broker, tp), 0), mark, *begun]) <= leo
         start = max(min(bases), starts.get((broker, tp), 0))
         said = Said(
             "log_end_on_disk" if whole else "leo_sample",

@@ -98,7 +98,9 @@ class Tape:
         )
         replicas = {
             broker: ReplicaHistory(
-                broker, **{name: steps_of(self.values[broker, name]) for name in ATTRIBUTES}
+                broker,
+                caps=None,
+                **{name: steps_of(self.values[broker, name]) for name in ATTRIBUTES},
             )
             for broker in self.brokers
         }
