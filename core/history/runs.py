@@ -150,14 +150,20 @@ def _unheard(own: Roles, control: Control) -> set[int]:
     return found
 
 
-def _grow_unheard(track: Track, runs: Runs, place: int) -> Runs:
-    """A log at a place where nobody knows under which epoch it grows."""
+def _within(track: Track, runs: Runs, place: int) -> tuple[Runs, int | None]:
+    """A log cut to its upper bound at a place, and to where it may grow; None: it does not grow."""
     now_high, _ = track.upper(2 * place)
     if now_high is not None and now_high < end_of(runs):
         runs = cut_runs(runs, now_high)
     high, _ = track.upper(2 * place + 1)
     top = high if high is not None else track.lo[2 * place]
-    if top is None or top <= end_of(runs):
+    return runs, None if top is None or top <= end_of(runs) else top
+
+
+def _grow_unheard(track: Track, runs: Runs, place: int) -> Runs:
+    """A log at a place where nobody knows under which epoch it grows."""
+    runs, top = _within(track, runs, place)
+    if top is None:
         return runs
     return joined_runs(runs, (Run(None, end_of(runs), top, Basis.DERIVED),))
 
@@ -217,13 +223,8 @@ def _follow(
     ends: Mapping[tuple[int, int | None], int],
 ) -> Runs:
     """One replica's log at a place, from its log at the place before."""
-    runs = now[own.broker]
-    now_high, _ = track.upper(2 * place)
-    if now_high is not None and now_high < end_of(runs):
-        runs = cut_runs(runs, now_high)
-    high, _ = track.upper(2 * place + 1)
-    top = high if high is not None else track.lo[2 * place]
-    if top is None or top <= end_of(runs):
+    runs, top = _within(track, now[own.broker], place)
+    if top is None:
         return runs
     start, epoch = end_of(runs), own.epoch_at[place]
     if own.role_at[place] is Role.LEADER:
