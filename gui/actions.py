@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.trace.trace import Origin
+from gui.i18n import mark
 from gui.session import Session
 
 
@@ -12,17 +13,17 @@ class Need(StrEnum):
     """What must be there for an action to make sense."""
 
     NOTHING = "always"
-    CONTENT = "something is open"
-    COMPARISON = "a comparison is open"
-    TIMELINE = "one timeline is open"
-    NOTE = "a note or bookmark is selected"
-    RANGE = "a range is marked on one timeline"
-    UNDO = "there is something to undo"
-    REDO = "there is something to redo"
-    ROOM = "something is open, and fewer than four runs"
-    PARTITIONS = "the trace has several partitions"
-    TRIAGE = "one trace is open"
-    LOGS = "one trace is open, and it was made from logs"
+    CONTENT = mark("something is open")
+    COMPARISON = mark("a comparison is open")
+    TIMELINE = mark("one timeline is open")
+    NOTE = mark("a note or bookmark is selected")
+    RANGE = mark("a range is marked on one timeline")
+    UNDO = mark("there is something to undo")
+    REDO = mark("there is something to redo")
+    ROOM = mark("something is open, and fewer than four runs")
+    PARTITIONS = mark("the trace has several partitions")
+    TRIAGE = mark("one trace is open")
+    LOGS = mark("one trace is open, and it was made from logs")
 
 
 class Scope(StrEnum):
@@ -47,122 +48,154 @@ class ActionSpec:
     reason: str = ""
 
 
-MENUS: Final = ("File", "Edit", "View", "Go", "Help")
+MENUS: Final = (mark("File"), mark("Edit"), mark("View"), mark("Go"), mark("Help"))
 
 
 def _file() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("open", "Open files or archives…", "File", ("Ctrl+O",)),
-        ActionSpec("open-folder", "Open a folder of logs…", "File", ("Ctrl+Shift+O",)),
-        ActionSpec("add-run", "Put another run beside it…", "File", ("Ctrl+Shift+B",), Need.ROOM),
-        ActionSpec("add-logs", "Add logs…", "File", ("Ctrl+Shift+A",), Need.LOGS),
-        ActionSpec("add-folder", "Add a folder of logs…", "File", ("Ctrl+Shift+F",), Need.LOGS),
-        ActionSpec("save", "Save", "File", ("Ctrl+S",), Need.CONTENT),
-        ActionSpec("save-as", "Save as…", "File", ("Ctrl+Shift+S",), Need.CONTENT),
-        ActionSpec("export", "Export picture or text…", "File", ("Ctrl+E",), Need.CONTENT),
-        ActionSpec("close", "Close what is open", "File", ("Ctrl+W",), Need.CONTENT),
-        ActionSpec("quit", "Quit", "File", ("Ctrl+Q",)),
+        ActionSpec("open", mark("Open files or archives…"), "File", ("Ctrl+O",)),
+        ActionSpec("open-folder", mark("Open a folder of logs…"), "File", ("Ctrl+Shift+O",)),
+        ActionSpec("add-run", mark("Put another run beside it…"), "File", ("Ctrl+Shift+B",), Need.ROOM),
+        ActionSpec("add-logs", mark("Add logs…"), "File", ("Ctrl+Shift+A",), Need.LOGS),
+        ActionSpec("add-folder", mark("Add a folder of logs…"), "File", ("Ctrl+Shift+F",), Need.LOGS),
+        ActionSpec("save", mark("Save"), "File", ("Ctrl+S",), Need.CONTENT),
+        ActionSpec("save-as", mark("Save as…"), "File", ("Ctrl+Shift+S",), Need.CONTENT),
+        ActionSpec("export", mark("Export picture or text…"), "File", ("Ctrl+E",), Need.CONTENT),
+        ActionSpec("close", mark("Close what is open"), "File", ("Ctrl+W",), Need.CONTENT),
+        ActionSpec("quit", mark("Quit"), "File", ("Ctrl+Q",)),
     )
 
 
 def _edit() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("undo", "Undo", "Edit", ("Ctrl+Z",), Need.UNDO),
-        ActionSpec("redo", "Redo", "Edit", ("Ctrl+Shift+Z",), Need.REDO),
+        ActionSpec("undo", mark("Undo"), "Edit", ("Ctrl+Z",), Need.UNDO),
+        ActionSpec("redo", mark("Redo"), "Edit", ("Ctrl+Shift+Z",), Need.REDO),
         ActionSpec(
             "copy",
-            "Copy the marked text, the lines, or what the inspector says",
+            mark("Copy the marked text, the lines, or what the inspector says"),
             "Edit",
             ("Ctrl+C",),
             Need.CONTENT,
         ),
-        ActionSpec("note", "Note at this position", "Edit", ("N",), Need.CONTENT),
-        ActionSpec("bookmark", "Bookmark at this position", "Edit", ("B", "M"), Need.CONTENT),
-        ActionSpec("edit-note", "Change the selected note or bookmark", "Edit", ("F2",), Need.NOTE),
-        ActionSpec("delete-note", "Delete the selected note or bookmark", "Edit", ("Del",), Need.NOTE),
+        ActionSpec("note", mark("Note at this position"), "Edit", ("N",), Need.CONTENT),
+        ActionSpec("bookmark", mark("Bookmark at this position"), "Edit", ("B", "M"), Need.CONTENT),
+        ActionSpec("edit-note", mark("Change the selected note or bookmark"), "Edit", ("F2",), Need.NOTE),
+        ActionSpec("delete-note", mark("Delete the selected note or bookmark"), "Edit", ("Del",), Need.NOTE),
     )
 
 
 def _view() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("welcome", "Welcome", "View", ("Ctrl+1",)),
-        ActionSpec("timeline", "Timeline", "View", ("Ctrl+2",), Need.CONTENT),
-        ActionSpec("compare", "Comparison", "View", ("Ctrl+3",), Need.COMPARISON),
-        ActionSpec("triage", "All partitions", "View", ("Ctrl+4",), Need.TRIAGE),
-        ActionSpec("report", "Import report", "View", ("Ctrl+6",), Need.CONTENT),
-        ActionSpec("partition", "Choose the partition…", "View", ("Ctrl+P",), Need.PARTITIONS),
-        ActionSpec("left-dock", "Findings, notes, ledger", "View", ("Ctrl+B",), checkable=True),
-        ActionSpec("inspector", "Inspector", "View", ("Ctrl+I",), checkable=True),
-        ActionSpec("evidence", "Evidence", "View", ("Ctrl+J",), checkable=True),
-        ActionSpec("cells", "Logs at the cursor", "View", ("Ctrl+L",), checkable=True),
-        ActionSpec("reset-layout", "Reset layout", "View", reason="rare, and not to be hit by accident"),
-        ActionSpec("theme", "Light or dark", "View", ("Ctrl+Shift+D",)),
-        ActionSpec("full-screen", "Full screen", "View", ("F11",), checkable=True),
-        ActionSpec("zoom-in", "Zoom in at the cursor", "View", ("W", "+"), Need.TIMELINE),
-        ActionSpec("zoom-out", "Zoom out at the cursor", "View", ("S", "-"), Need.TIMELINE),
-        ActionSpec("pan-left", "Pan to earlier", "View", ("A",), Need.TIMELINE),
-        ActionSpec("pan-right", "Pan to later", "View", ("D",), Need.TIMELINE),
-        ActionSpec("range", "Begin a range here, then end it", "View", ("R",), Need.CONTENT),
-        ActionSpec("fit-range", "Show the marked range whole", "View", ("F",), Need.RANGE),
-        ActionSpec("fit-all", "Show all", "View", ("0",), Need.TIMELINE),
-        ActionSpec("next-pane", "Next pane", "View", ("F6",)),
-        ActionSpec("previous-pane", "Previous pane", "View", ("Shift+F6",)),
-        ActionSpec("clear", "Close the overlay, clear the selection", "View", ("Esc",)),
+        ActionSpec("welcome", mark("Welcome"), "View", ("Ctrl+1",)),
+        ActionSpec("timeline", mark("Timeline"), "View", ("Ctrl+2",), Need.CONTENT),
+        ActionSpec("compare", mark("Comparison"), "View", ("Ctrl+3",), Need.COMPARISON),
+        ActionSpec("triage", mark("All partitions"), "View", ("Ctrl+4",), Need.TRIAGE),
+        ActionSpec("report", mark("Import report"), "View", ("Ctrl+6",), Need.CONTENT),
+        ActionSpec("partition", mark("Choose the partition…"), "View", ("Ctrl+P",), Need.PARTITIONS),
+        ActionSpec("left-dock", mark("Findings, notes, ledger"), "View", ("Ctrl+B",), checkable=True),
+        ActionSpec("inspector", mark("Inspector"), "View", ("Ctrl+I",), checkable=True),
+        ActionSpec("evidence", mark("Evidence"), "View", ("Ctrl+J",), checkable=True),
+        ActionSpec("cells", mark("Logs at the cursor"), "View", ("Ctrl+L",), checkable=True),
+        ActionSpec(
+            "reset-layout", mark("Reset layout"), "View", reason=mark("rare, and not to be hit by accident")
+        ),
+        ActionSpec("theme", mark("Light or dark"), "View", ("Ctrl+Shift+D",)),
+        ActionSpec("full-screen", mark("Full screen"), "View", ("F11",), checkable=True),
+        ActionSpec("zoom-in", mark("Zoom in at the cursor"), "View", ("W", "+"), Need.TIMELINE),
+        ActionSpec("zoom-out", mark("Zoom out at the cursor"), "View", ("S", "-"), Need.TIMELINE),
+        ActionSpec("pan-left", mark("Pan to earlier"), "View", ("A",), Need.TIMELINE),
+        ActionSpec("pan-right", mark("Pan to later"), "View", ("D",), Need.TIMELINE),
+        ActionSpec("range", mark("Begin a range here, then end it"), "View", ("R",), Need.CONTENT),
+        ActionSpec("fit-range", mark("Show the marked range whole"), "View", ("F",), Need.RANGE),
+        ActionSpec("fit-all", mark("Show all"), "View", ("0",), Need.TIMELINE),
+        ActionSpec("next-pane", mark("Next pane"), "View", ("F6",)),
+        ActionSpec("previous-pane", mark("Previous pane"), "View", ("Shift+F6",)),
+        ActionSpec("clear", mark("Close the overlay, clear the selection"), "View", ("Esc",)),
     )
 
 
-def _jump(landmark: str, noun: str, key: str, need: Need = Need.CONTENT) -> tuple[ActionSpec, ActionSpec]:
+def _jump(landmark: str, ahead: str, behind: str, key: str) -> tuple[ActionSpec, ActionSpec]:
     return (
-        ActionSpec(f"next-{landmark}", f"Next {noun}", "Go", (key,), need),
-        ActionSpec(f"previous-{landmark}", f"Previous {noun}", "Go", (f"Shift+{key}",), need),
+        ActionSpec(f"next-{landmark}", ahead, "Go", (key,), Need.CONTENT),
+        ActionSpec(f"previous-{landmark}", behind, "Go", (f"Shift+{key}",), Need.CONTENT),
     )
+
+
+def _jumps() -> tuple[ActionSpec, ...]:
+    return (
+        *_jump("loss", mark("Next loss"), mark("Previous loss"), "L"),
+        *_jump("truncation", mark("Next truncation"), mark("Previous truncation"), "T"),
+        *_jump("election", mark("Next election"), mark("Previous election"), "E"),
+        *_jump(
+            "isr", mark("Next change of the in-sync set"), mark("Previous change of the in-sync set"), "I"
+        ),
+        *_jump("crash", mark("Next crash, stop or start"), mark("Previous crash, stop or start"), "C"),
+        *_jump("difference", mark("Next difference"), mark("Previous difference"), "X"),
+    )
+
+
+_FINDINGS: Final = (
+    mark("Finding 1"),
+    mark("Finding 2"),
+    mark("Finding 3"),
+    mark("Finding 4"),
+    mark("Finding 5"),
+    mark("Finding 6"),
+    mark("Finding 7"),
+    mark("Finding 8"),
+    mark("Finding 9"),
+)
 
 
 def _go() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("palette", "Search and commands…", "Go", ("Ctrl+K",)),
-        ActionSpec("go-to", "Go to a time, position, offset or epoch…", "Go", ("Ctrl+G",), Need.CONTENT),
-        ActionSpec("find", "Find in events and raw lines…", "Go", ("Ctrl+F",), Need.CONTENT),
-        ActionSpec("next-hit", "Next hit", "Go", ("F3",), Need.CONTENT),
-        ActionSpec("previous-hit", "Previous hit", "Go", ("Shift+F3",), Need.CONTENT),
-        ActionSpec("last-change", "Who last changed this value?…", "Go", ("Y",), Need.CONTENT),
-        ActionSpec("visit-back", "Back to the place before", "Go", ("Alt+Left",), Need.CONTENT),
-        ActionSpec("visit-forward", "Forward to the place after", "Go", ("Alt+Right",), Need.CONTENT),
-        ActionSpec("forward", "One position forward", "Go", ("Right",), Need.CONTENT),
-        ActionSpec("back", "One position back", "Go", ("Left",), Need.CONTENT),
-        ActionSpec("next-anchor", "Next step or distinct time", "Go", ("Ctrl+Right",), Need.CONTENT),
-        ActionSpec("previous-anchor", "Previous step or distinct time", "Go", ("Ctrl+Left",), Need.CONTENT),
-        ActionSpec("first", "First position", "Go", ("Home",), Need.CONTENT, Scope.TIMELINE),
-        ActionSpec("last", "Last position", "Go", ("End",), Need.CONTENT, Scope.TIMELINE),
-        ActionSpec("play", "Play or pause", "Go", ("Space",), Need.CONTENT, Scope.TIMELINE, checkable=True),
-        ActionSpec("slower", "Slower", "Go", ("[",), Need.CONTENT),
-        ActionSpec("faster", "Faster", "Go", ("]",), Need.CONTENT),
-        *_jump("loss", "loss", "L"),
-        *_jump("truncation", "truncation", "T"),
-        *_jump("election", "election", "E"),
-        *_jump("isr", "change of the in-sync set", "I"),
-        *_jump("crash", "crash, stop or start", "C"),
-        *_jump("difference", "difference", "X"),
-        ActionSpec("next-note", "Next note or bookmark", "Go", (".",), Need.CONTENT),
-        ActionSpec("previous-note", "Previous note or bookmark", "Go", (",",), Need.CONTENT),
+        ActionSpec("palette", mark("Search and commands…"), "Go", ("Ctrl+K",)),
+        ActionSpec(
+            "go-to", mark("Go to a time, position, offset or epoch…"), "Go", ("Ctrl+G",), Need.CONTENT
+        ),
+        ActionSpec("find", mark("Find in events and raw lines…"), "Go", ("Ctrl+F",), Need.CONTENT),
+        ActionSpec("next-hit", mark("Next hit"), "Go", ("F3",), Need.CONTENT),
+        ActionSpec("previous-hit", mark("Previous hit"), "Go", ("Shift+F3",), Need.CONTENT),
+        ActionSpec("last-change", mark("Who last changed this value?…"), "Go", ("Y",), Need.CONTENT),
+        ActionSpec("visit-back", mark("Back to the place before"), "Go", ("Alt+Left",), Need.CONTENT),
+        ActionSpec("visit-forward", mark("Forward to the place after"), "Go", ("Alt+Right",), Need.CONTENT),
+        ActionSpec("forward", mark("One position forward"), "Go", ("Right",), Need.CONTENT),
+        ActionSpec("back", mark("One position back"), "Go", ("Left",), Need.CONTENT),
+        ActionSpec("next-anchor", mark("Next step or distinct time"), "Go", ("Ctrl+Right",), Need.CONTENT),
+        ActionSpec(
+            "previous-anchor", mark("Previous step or distinct time"), "Go", ("Ctrl+Left",), Need.CONTENT
+        ),
+        ActionSpec("first", mark("First position"), "Go", ("Home",), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec("last", mark("Last position"), "Go", ("End",), Need.CONTENT, Scope.TIMELINE),
+        ActionSpec(
+            "play", mark("Play or pause"), "Go", ("Space",), Need.CONTENT, Scope.TIMELINE, checkable=True
+        ),
+        ActionSpec("slower", mark("Slower"), "Go", ("[",), Need.CONTENT),
+        ActionSpec("faster", mark("Faster"), "Go", ("]",), Need.CONTENT),
+        *_jumps(),
+        ActionSpec("next-note", mark("Next note or bookmark"), "Go", (".",), Need.CONTENT),
+        ActionSpec("previous-note", mark("Previous note or bookmark"), "Go", (",",), Need.CONTENT),
         ActionSpec(
             "select",
-            "Select what is at the cursor; again: its evidence",
+            mark("Select what is at the cursor; again: its evidence"),
             "Go",
             ("Return", "Enter"),
             Need.CONTENT,
             Scope.TIMELINE,
         ),
-        ActionSpec("cause", "To the cause", "Go", ("P",), Need.CONTENT),
-        *(ActionSpec(f"finding-{n}", f"Finding {n}", "Go", (str(n),), Need.CONTENT) for n in range(1, 10)),
+        ActionSpec("cause", mark("To the cause"), "Go", ("P",), Need.CONTENT),
+        *(
+            ActionSpec(f"finding-{n}", text, "Go", (str(n),), Need.CONTENT)
+            for n, text in enumerate(_FINDINGS, start=1)
+        ),
     )
 
 
 def _help() -> tuple[ActionSpec, ...]:
     return (
-        ActionSpec("menu", "Open the menu", "Help", ("F10",)),
-        ActionSpec("keys", "Keys of this window", "Help", ("F1", "?")),
-        ActionSpec("about", "About Tidegauge", "Help", reason="asked for once in a lifetime"),
+        ActionSpec("menu", mark("Open the menu"), "Help", ("F10",)),
+        ActionSpec("keys", mark("Keys of this window"), "Help", ("F1", "?")),
+        ActionSpec("about", mark("About Tidegauge"), "Help", reason=mark("asked for once in a lifetime")),
     )
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from gui.i18n import use_language
 from gui.jobs import failure_of
 from gui.settings import Settings
 from gui.theme import font, load_fonts
@@ -43,18 +44,22 @@ def run_window(
     paths: Sequence[str | Path] = (),
     *,
     demo: bool = False,
+    lang: str | None = None,
     size: tuple[int, int] | None = None,
 ) -> int:
     """Open the window on `paths`, on the demo, or on the welcome page, and run until it is closed.
 
-    Gives the exit code, 0. `size` is in logical pixels; without it the window is as large as it was last.
+    Gives the exit code, 0. `lang` is for this time only; without it the settings choose the language.
+    `size` is in logical pixels; without it the window is as large as it was last.
     """
     from gui.main_window import MainWindow
     from gui.opening import open_paths
     from gui.welcome import PAIR
 
     app = application()
-    window = MainWindow(Settings(QSettings(NAME, NAME)))
+    settings = Settings(QSettings(NAME, NAME))
+    use_language(lang or settings.get("language"))
+    window = MainWindow(settings)
     sys.excepthook, threading.excepthook = crash_hooks(window.show_failure_later)
     if size is not None:
         window.resize(*size)

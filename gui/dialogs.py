@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.actions import ACTIONS, MENUS
+from gui.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,9 @@ class KeySheet(QDialog):
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(2, 150)
         for place, spec in enumerate(rows):
-            for cell, text in enumerate((spec.menu, spec.text, keys_text(spec.keys) or spec.reason)):
+            for cell, text in enumerate(
+                (tr(spec.menu), tr(spec.text), keys_text(spec.keys) or tr(spec.reason))
+            ):
                 self.table.setItem(place, cell, QTableWidgetItem(text))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -29,6 +29,7 @@ from gui.dialogs import ASKING, Dialogs
 from gui.docks import default_layout, fit_docks
 from gui.frame import Rail, StatusLine, TitleBar
 from gui.handlers import handlers
+from gui.i18n import tr
 from gui.jobs import Failure, JobRunner
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
@@ -86,7 +87,7 @@ class MainWindow(QMainWindow):
     def _make_actions(self) -> None:
         self.handlers = dict(handlers(self))
         for spec in ACTIONS:
-            action = QAction(spec.text, self)
+            action = QAction(tr(spec.text), self)
             action.setObjectName(spec.id)
             action.setShortcuts([QKeySequence(key) for key in spec.keys])
             action.setCheckable(spec.checkable)
@@ -166,7 +167,7 @@ class MainWindow(QMainWindow):
     def _make_frame(self) -> None:
         self.menu = QMenu(self)
         for name in MENUS:
-            part = self.menu.addMenu(name)
+            part = self.menu.addMenu(tr(name))
             for spec in ACTIONS:
                 if spec.menu == name and not spec.id.startswith("finding-"):
                     part.addAction(self.actions_[spec.id])

@@ -38,6 +38,7 @@ def _bytes(stored: object) -> QByteArray:
 
 SETTINGS: Final = (
     Setting("theme", "system", str, "system, light or dark"),
+    Setting("language", "system", str, "system, en or zh"),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
     Setting("layout", QByteArray(), _bytes, "docks: which are shown, and how wide"),
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),

@@ -8,7 +8,12 @@ from gui.commands.screen import has_screen
 
 @click.command("open", help="Open the window on documents, logs or data sets; without any, the welcome page.")
 @click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|DIR.parquet]...")
-def command(paths: tuple[str, ...]) -> int:
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "zh"]),
+    help="English or Simplified Chinese, this time. Else what the settings of the window say.",
+)
+def command(paths: tuple[str, ...], lang: str | None) -> int:
     """Run the window until it is closed."""
     if not has_screen():
         raise QuestionError(
@@ -17,4 +22,4 @@ def command(paths: tuple[str, ...]) -> int:
         )
     from gui.app import run_window
 
-    return run_window(paths)
+    return run_window(paths, lang=lang)

@@ -8,6 +8,7 @@ from typing import Final
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.actions import ACTIONS, is_enabled
+from gui.i18n import tr
 from gui.session import Session
 
 MOST: Final = 200
@@ -49,8 +50,8 @@ def _actions(session: Session) -> Iterable[Row]:
     from gui.dialogs import keys_text
 
     for spec in ACTIONS:
-        reason = "" if is_enabled(spec, session) else f"only when {spec.need.value}"
-        yield Row(ACTION, spec.text, spec.id, keys_text(spec.keys), reason)
+        reason = "" if is_enabled(spec, session) else tr("only when {need}", need=tr(spec.need.value))
+        yield Row(ACTION, tr(spec.text), spec.id, keys_text(spec.keys), reason)
 
 
 def _findings(session: Session) -> Iterable[Row]:
