@@ -123,7 +123,8 @@ def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]
     """(broker, offset) of the cuts of a run that removed records; with `shown` those that its logs prove.
 
     To 0.10 "Truncating log" is printed for each new follower, whether or not something goes, and what is
-    missing when a log is recovered has no line in any release: then a line must have named a longer log.
+    missing when a log is recovered, or with a disk that was replaced, has no line in any release: then a line
+    must have named a longer log.
     """
     longest: dict[int, int] = {}
     found: Counter[tuple[int, int]] = Counter()
@@ -135,6 +136,8 @@ def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]
             if not shown or printed or longest.get(broker, 0) > to:
                 found[broker, to] += 1
             longest[broker] = to
+        elif event.kind == "log_reset" and not shown and event.values["from_offset"] > event.values["offset"]:
+            found[broker, event.values["offset"]] += 1
         stated = states_log_end(run, event)
         # What stands on the disks as a run begins was written without a line.
         if stated is not None and event.position:
@@ -144,6 +147,7 @@ def cuts(run: Trace, partition: int, *, shown: bool) -> Counter[tuple[int, int]]
 
 _LOG_KINDS = (
     "log_loaded",
+    "log_reset",
     "truncated",
     "became_leader",
     "became_follower",

@@ -190,12 +190,16 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
         track.at_least(place - 1, row.from_offset, "a follower fetches from its log end")
         track.at_most(place - 1, row.from_offset, "a follower fetches from its log end")
     else:
-        _files_leo(row, place, track)
+        _files_leo(view, row, place, broker, track)
 
 
-def _files_leo(row: Row, place: int, track: Track) -> None:
+def _files_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
     """What is said of a log's files."""
-    if row.kind == "segment_rolled" and row.offset is not None and not row.disk:
+    if row.kind == "epoch_assigned" and row.offset is not None:
+        # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
+        if view.before(broker, 2, 0, 1) and not row.disk:
+            track.at_least(place, row.offset + 1, "the first record of an epoch makes its entry")
+    elif row.kind == "segment_rolled" and row.offset is not None and not row.disk:
         # Log.roll, under the lock of the append that does not fit any more.
         track.at_least(place, row.offset, "a segment is rolled at the log end")
         track.at_most(place, row.offset, "a segment is rolled at the log end")

@@ -35,13 +35,6 @@ OPEN = {
     ("disk-replaced", "2.4", "test_the_isr_changes_are_those_of_the_run"): (
         "two sets in one millisecond, told by two brokers: their order is not known"
     ),
-    **{
-        ("unknown-epoch-loss", era, "test_a_committed_loss_is_found"): (
-            "the records at the log's end count as of their epoch only where their leader surely wrote them, "
-            "and no line of these logs shows it"
-        )
-        for era in ("0.11", "1.1", "2.0")
-    },
 }
 """What is not solved, with the reason: (scenario, era, test)."""
 
