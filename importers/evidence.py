@@ -9,6 +9,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from core.trace.kept import KeptBlock, KeptLines
+from importers.digits import spread
 
 _NEWLINE: Final = 10
 _LEVEL: Final = 1
@@ -48,8 +49,12 @@ class Packed:
 
 def packed(quotes: Quotes) -> Packed:
     """Quotes as they are held until it is known which lines a trace shows."""
-    text = zstandard.compress(quotes.text, _LEVEL)
-    return Packed(quotes.lines, quotes.places, quotes.lengths, text)
+    return Packed(quotes.lines, quotes.places, quotes.lengths, _small(zstandard.compress(quotes.text, _LEVEL)))
+
+
+def _small(packed: bytes) -> bytes:
+    """The same bytes. What zstandard gives holds as much memory as if nothing could have been packed."""
+    return bytes(memoryview(packed))
 
 
 def unpacked(parts: Iterable[Packed]) -> Iterator[Quotes]:
@@ -66,8 +71,10 @@ def whole(text: Block) -> Quotes:
 
 def around(lines: NDArray[np.int64]) -> NDArray[np.int64]:
     """The lines and their neighbours, sorted."""
-    near = np.add.outer(once(lines), np.arange(-NEIGHBOURS, NEIGHBOURS + 1))
-    return once(near.ravel())
+    own = once(lines)
+    first = own - NEIGHBOURS
+    first[1:] = np.maximum(first[1:], own[:-1] + (NEIGHBOURS + 1))
+    return spread(first, own + (NEIGHBOURS + 1) - first)[1]
 
 
 def once(numbers: NDArray[Any]) -> NDArray[np.int64]:
@@ -113,7 +120,7 @@ def kept_lines(texts: Mapping[int, Iterable[Quotes]], used: Mapping[int, NDArray
 def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> Iterator[KeptBlock]:
     done = 0
     for quotes in texts if len(wanted) else ():
-        lines, places, raws = _lines(quotes)
+        lines, places, ends = _lines(quotes)
         # Quotes of neighbouring pieces may share lines.
         found = np.minimum(np.searchsorted(wanted, lines), len(wanted) - 1)
         chosen = np.flatnonzero((lines > done) & (wanted[found] == lines))
@@ -122,21 +129,28 @@ def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> 
         done = int(lines[chosen[-1]])
         for at in range(0, len(chosen), _PER_BLOCK):
             some = chosen[at : at + _PER_BLOCK]
-            text = "\n".join([raws[one] for one in some.tolist()]).encode()
-            yield KeptBlock(
-                source, lines[some], places[some], zstandard.compress(text, _LEVEL), zstandard.decompress
-            )
+            text = _small(zstandard.compress(_texts(quotes.text, ends, some), _LEVEL))
+            yield KeptBlock(source, lines[some], places[some], text, zstandard.decompress)
 
 
-def _lines(quotes: Quotes) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
-    """The number of each line, the byte at which it begins, and its text without its end."""
-    breaks = np.flatnonzero(np.frombuffer(quotes.text, dtype=np.uint8) == _NEWLINE)
-    starts = np.concatenate(([0], breaks[:-1] + 1)).astype(np.int64)[: len(breaks)]
+def _lines(quotes: Quotes) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The number of each line, the byte at which it begins, and where it ends in the text, behind its end."""
+    ends = np.flatnonzero(np.frombuffer(quotes.text, dtype=np.uint8) == _NEWLINE) + 1
+    starts = np.append(0, ends[:-1])[: len(ends)]
     begins = np.cumsum(quotes.lengths) - quotes.lengths
     block = np.searchsorted(begins, starts, side="right") - 1
     first = np.searchsorted(starts, begins)
     numbers = quotes.lines[block] + np.arange(len(starts)) - first[block]
-    texts = quotes.text.decode("utf-8", "replace").split("\n")
-    if b"\r" in quotes.text:
-        texts = [text.removesuffix("\r") for text in texts]
-    return numbers, quotes.places[block] + starts - begins[block], texts
+    return numbers, quotes.places[block] + starts - begins[block], ends
+
+
+def _texts(text: bytes, ends: NDArray[np.int64], some: NDArray[np.int64]) -> bytes:
+    """Some lines of a text, without their ends, with a newline between them, and in UTF-8."""
+    breaks = np.flatnonzero(np.diff(some) > 1)
+    first, last = some[np.append(0, breaks + 1)], some[np.append(breaks, len(some) - 1)]
+    starts = np.where(first == 0, 0, ends[first - 1])
+    pairs = zip(starts.tolist(), ends[last].tolist(), strict=True)
+    lines = b"".join([text[start:end] for start, end in pairs])[:-1]
+    if b"\r" in lines:
+        lines = b"\n".join([line.removesuffix(b"\r") for line in lines.split(b"\n")])
+    return lines if lines.isascii() else lines.decode("utf-8", "replace").encode()
