@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 CONSTANT: Final = "constant"
 SHUFFLED: Final = "shuffle+zstd"
 DELTA_SHUFFLED: Final = "delta+shuffle+zstd"
+LEVEL: Final = 1
 
 
 def encode(values: NDArray[Any], *, delta: bool) -> tuple[str, bytes]:
@@ -24,7 +25,7 @@ def encode(values: NDArray[Any], *, delta: bool) -> tuple[str, bytes]:
         # Differences wrap around at the width of the type, and the sum wraps back: no value is out of reach.
         plain = np.diff(plain, prepend=plain.dtype.type(0)).astype(plain.dtype, copy=False)
     shuffled = plain.view(np.uint8).reshape(len(plain), plain.dtype.itemsize).T
-    blob = zstandard.ZstdCompressor(level=1).compress(np.ascontiguousarray(shuffled).tobytes())
+    blob = zstandard.ZstdCompressor(level=LEVEL).compress(np.ascontiguousarray(shuffled).tobytes())
     return (DELTA_SHUFFLED if delta else SHUFFLED), blob
 
 
@@ -45,11 +46,6 @@ def decode(codec: str, blob: bytes, dtype: np.dtype[Any], count: int) -> NDArray
     if codec == DELTA_SHUFFLED:
         values = np.cumsum(values, dtype=little)
     return values.astype(dtype, copy=False)
-
-
-def pack(data: bytes) -> bytes:
-    """Bytes as zstd at level 1."""
-    return zstandard.ZstdCompressor(level=1).compress(data)
 
 
 def unpack(blob: bytes, size: int) -> bytes:

@@ -1,22 +1,30 @@
 """Kept lines: raw evidence in compressed blocks with an index: one line is read without the others."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from json.encoder import encode_basestring_ascii
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
+from zstandard import ZstdCompressor
 
 from core.trace.kept import KeptLines
 from core.trace.trace import KeptLine
-from db.codec import pack, unpack
+from db.codec import LEVEL, unpack
 from db.tables import KeptBlockRow, table_of
 
 _PER_BLOCK = 256
 _BLOCKS = table_of(KeptBlockRow)
-_Row: TypeAlias = tuple[int, int, str]
-"""Line, byte and text, as they stand in a block."""
+_Block: TypeAlias = tuple[int, list[int], list[int], list[str]]
+"""Source, then of each line its number, its byte and its text."""
+_AT_ONCE: Final = 64
+_INSERT: Final = (
+    "INSERT INTO kept_block (trace_id, source, first_line, first_byte, last_line, size, data) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
 _CONTEXT = 2
 """Neighbours that are kept on each side of a line that is evidence."""
 
@@ -24,21 +32,20 @@ _CONTEXT = 2
 def write_lines(connection: sa.Connection, trace_id: int, lines: Sequence[KeptLine]) -> None:
     """Store the lines of a trace, which are in order of source and line."""
     blocks = _packed(lines) if isinstance(lines, KeptLines) else map(_rows, _blocks(lines))
-    asked = sa.insert(_BLOCKS)
-    for source, rows in blocks:
-        raw = json.dumps(rows).encode()
-        connection.execute(
-            asked,
-            {
-                "trace_id": trace_id,
-                "source": source,
-                "first_line": rows[0][0],
-                "first_byte": rows[0][1],
-                "last_line": rows[-1][0],
-                "size": len(raw),
-                "data": pack(raw),
-            },
-        )
+    press = ZstdCompressor(level=LEVEL)
+    while some := list(islice(blocks, _AT_ONCE)):
+        rows: list[tuple[int | bytes, ...]] = []
+        for source, numbers, places, texts in some:
+            raw = _raw(numbers, places, texts)
+            rows.append((trace_id, source, numbers[0], places[0], numbers[-1], len(raw), press.compress(raw)))
+        connection.exec_driver_sql(_INSERT, rows)
+
+
+def _raw(numbers: Sequence[int], places: Sequence[int], texts: Iterable[str]) -> bytes:
+    """Lines as JSON, [[line, byte, text], ...]. A million of them: no list is made of each."""
+    quoted = map(encode_basestring_ascii, texts)
+    rows = [f"[{row[0]}, {row[1]}, {row[2]}]" for row in zip(numbers, places, quoted, strict=True)]
+    return f"[{', '.join(rows)}]".encode()
 
 
 def read_lines(connection: sa.Connection, trace_id: int) -> tuple[KeptLine, ...]:
@@ -89,15 +96,19 @@ def _near(numbers: NDArray[np.int32], first: int, last: int) -> bool:
     return at < len(numbers) and int(numbers[at]) <= last + _CONTEXT
 
 
-def _packed(lines: KeptLines) -> Iterator[tuple[int, list[_Row]]]:
-    """Rows of lines that are in blocks already."""
+def _packed(lines: KeptLines) -> Iterator[_Block]:
+    """Lines that are in blocks already."""
     for block in lines.blocks:
-        rows = zip(block.lines.tolist(), block.places.tolist(), block.texts(), strict=True)
-        yield block.source, list(rows)
+        yield block.source, block.lines.tolist(), block.places.tolist(), block.texts()
 
 
-def _rows(block: Sequence[KeptLine]) -> tuple[int, list[_Row]]:
-    return block[0].source, [(line.line, line.byte, line.text) for line in block]
+def _rows(block: Sequence[KeptLine]) -> _Block:
+    return (
+        block[0].source,
+        [line.line for line in block],
+        [line.byte for line in block],
+        [line.text for line in block],
+    )
 
 
 def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:

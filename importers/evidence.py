@@ -49,7 +49,9 @@ class Packed:
 
 def packed(quotes: Quotes) -> Packed:
     """Quotes as they are held until it is known which lines a trace shows."""
-    return Packed(quotes.lines, quotes.places, quotes.lengths, _small(zstandard.compress(quotes.text, _LEVEL)))
+    return Packed(
+        quotes.lines, quotes.places, quotes.lengths, _small(zstandard.compress(quotes.text, _LEVEL))
+    )
 
 
 def _small(packed: bytes) -> bytes:
