@@ -38,28 +38,28 @@ class Dialogs:
 
 def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
     """Files, archives or documents."""
-    kinds = "All that can be read (*);;Documents (*.tide);;Archives (*.tar *.tar.gz *.tgz *.tar.xz *.zip)"
-    return tuple(QFileDialog.getOpenFileNames(parent, "Open", folder, kinds)[0])
+    kinds = tr("All that can be read (*);;Documents (*.tide);;Archives (*.tar *.tar.gz *.tgz *.tar.xz *.zip)")
+    return tuple(QFileDialog.getOpenFileNames(parent, tr("Open"), folder, kinds)[0])
 
 
 def open_folder(parent: QWidget, folder: str) -> str:
     """A folder of logs or a prepared data set."""
-    return QFileDialog.getExistingDirectory(parent, "Open a folder of logs", folder)
+    return QFileDialog.getExistingDirectory(parent, tr("Open a folder of logs"), folder)
 
 
 def save_document(parent: QWidget, suggested: str) -> str:
     """Where a document goes; the dialog has asked before an existing file is replaced."""
-    path = QFileDialog.getSaveFileName(parent, "Save", suggested, "Tidegauge documents (*.tide)")[0]
+    path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Tidegauge documents (*.tide)"))[0]
     return path if not path or Path(path).suffix else f"{path}.tide"
 
 
 def export_to(parent: QWidget, suggested: str) -> str:
     """Where a picture, a page, a table of events or a text goes."""
-    kinds = (
+    kinds = tr(
         "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Page that scrubs by itself (*.html);;"
         "Events (*.csv);;Events (*.json);;Events (*.parquet);;Text (*.txt)"
     )
-    path, kind = QFileDialog.getSaveFileName(parent, "Export", suggested, kinds)
+    path, kind = QFileDialog.getSaveFileName(parent, tr("Export"), suggested, kinds)
     if not path or Path(path).suffix:
         return path
     return path + kind[kind.rindex("*") + 1 : kind.rindex(")")]
@@ -76,10 +76,14 @@ def lose_notes(parent: QWidget, count: int) -> str:
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setWindowTitle("Tidegauge")
-    box.setText(f"{count} note{' is' if count == 1 else 's are'} not saved in a document yet.")
-    save = box.addButton("Save…", QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton("Go back", QMessageBox.ButtonRole.RejectRole)
+    box.setText(
+        tr("1 note is not saved in a document yet.")
+        if count == 1
+        else tr("{count} notes are not saved in a document yet.", count=count)
+    )
+    save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
     box.exec()
     return {save: "save", discard: "discard"}.get(box.clickedButton(), "")  # pyright: ignore[reportArgumentType, reportCallIssue]
@@ -107,18 +111,18 @@ class KeySheet(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Made anew each time it is asked for."""
         super().__init__(parent)
-        self.setWindowTitle("Keys")
+        self.setWindowTitle(tr("Keys"))
         self.resize(560, 640)
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Find an action or a key")
-        self.field.setAccessibleName("Find an action or a key")
+        self.field.setPlaceholderText(tr("Find an action or a key"))
+        self.field.setAccessibleName(tr("Find an action or a key"))
         self.field.textChanged.connect(self._filter)
         rows = [spec for menu in MENUS for spec in ACTIONS if spec.menu == menu]
         self.table = QTableWidget(len(rows), 3)
-        self.table.setAccessibleName("Actions and keys")
+        self.table.setAccessibleName(tr("Actions and keys"))
         self.table.setProperty("plain", True)
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.table.setHorizontalHeaderLabels(["Menu", "Action", "Keys"])
+        self.table.setHorizontalHeaderLabels([tr("Menu"), tr("Action"), tr("Keys")])
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)

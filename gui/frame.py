@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.trace.trace import Origin, Trace
+from gui.i18n import tr
 from gui.icons import icon
 from gui.panels.parts import label
 from gui.session import Session
@@ -67,15 +68,15 @@ class TitleBar(QWidget):
         self.logo.setIconSize(QSize(20, 20))
         self.logo.setMenu(menu)
         self.logo.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.logo.setAccessibleName("Menu")
-        self.logo.setToolTip("Menu (F10)")
+        self.logo.setAccessibleName(tr("Menu"))
+        self.logo.setToolTip(tr("Menu (F10)"))
         self.place = label("", "crumbs")
         self.name = label("", "crumb")
-        self._note = QPushButton("Add note")
+        self._note = QPushButton(tr("Add note"))
         self._note.clicked.connect(actions["note"].trigger)
-        self._beside = QPushButton("Add run")
+        self._beside = QPushButton(tr("Add run"))
         self._beside.clicked.connect(actions["add-run"].trigger)
-        self._export = QPushButton("Export")
+        self._export = QPushButton(tr("Export"))
         self._export.setObjectName("primary")
         self._export.clicked.connect(actions["export"].trigger)
         row = QHBoxLayout(self)
@@ -176,7 +177,7 @@ class StatusLine:
         self._session = session
         self.left, self.right = QLabel(), QLabel()
         self._theme = QToolButton()
-        self._theme.setAccessibleName("Theme")
+        self._theme.setAccessibleName(tr("Theme"))
         self._theme.setToolTip(f"{theme.text()} ({theme.shortcut().toString()})")
         self._theme.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme.clicked.connect(theme.trigger)
@@ -191,12 +192,12 @@ class StatusLine:
         self._show_theme(session.theme)
 
     def _show_theme(self, name: str) -> None:
-        self._theme.setText(name.capitalize())
+        self._theme.setText(tr("Dark") if name == "dark" else tr("Light"))
 
     def _show(self, _changed: object) -> None:
         content = self._session.content
         if content is None:
-            self.left.setText("Nothing is open")
+            self.left.setText(tr("Nothing is open"))
             self.right.setText("")
             return
         self.left.setText("     ".join(loaded_words(self._session)))
@@ -214,13 +215,21 @@ def loaded_words(session: Session) -> tuple[str, ...]:
         runs = len(content.runs)
         anchors = len(content.landmarks.get("anchor", ()))
         script = content.comparison.axis == "script"
-        parts.append(f"{runs} runs of one script, {anchors - 1} steps" if script else f"{runs} runs")
-        parts.append("aligned by step: exact" if script else f"aligned by {anchors} landmarks")
+        parts.append(
+            tr("{runs} runs of one script, {anchors} steps", runs=runs, anchors=anchors - 1)
+            if script
+            else tr("{runs} runs", runs=runs)
+        )
+        parts.append(
+            tr("aligned by step: exact") if script else tr("aligned by {anchors} landmarks", anchors=anchors)
+        )
     else:
         trace = traces[0]
         files, brokers = len(trace.sources), len(trace.brokers)
-        parts.append(f"{brokers} broker{'s' if brokers != 1 else ''}")
-        parts.append(f"{files} file{'s' if files != 1 else ''}, {len(trace):,} events, {content.last:,} here")
+        parts.append(tr("1 broker") if brokers == 1 else tr("{count} brokers", count=brokers))
+        read = tr("1 file") if files == 1 else tr("{count:,} files", count=files)
+        held = tr("{count:,} events, {here:,} here", count=len(trace), here=content.last)
+        parts.append(tr("{files}, {events}", files=read, events=held))
     if session.path:
         parts.append(session.path)
     return tuple(parts)
@@ -231,10 +240,12 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
     words: list[str] = []
     for trace in traces:
         if trace.origin == Origin.SIMULATED:
-            words.append(f"Simulated, seed {trace.facts.get('seed', '?')}")
+            words.append(tr("Simulated, seed {seed}", seed=trace.facts.get("seed", "?")))
         else:
             versions = sorted({broker.version for broker in trace.brokers if broker.version})
-            kafka = f"Kafka {', '.join(versions)}" if versions else "Kafka version unknown"
+            kafka = (
+                tr("Kafka {names}", names=", ".join(versions)) if versions else tr("Kafka version unknown")
+            )
             zones = sorted(
                 {
                     f"{source.zone} {source.zone_basis}".strip()
@@ -242,5 +253,7 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
                     if source.zone_basis
                 }
             )
-            words.append(f"{kafka}{', times ' + ', '.join(zones[:2]) if zones else ''}")
+            words.append(
+                tr("{kafka}, times {zones}", kafka=kafka, zones=", ".join(zones[:2])) if zones else kafka
+            )
     return "     ".join(dict.fromkeys(words))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -15,6 +15,7 @@ from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
 from gui.docks import default_layout, fit_docks
 from gui.exporting import export
+from gui.i18n import mark, tr
 from gui.importing import add_logs
 from gui.jobs import failure_of
 from gui.noting import delete_note, edit_note, set_bookmark
@@ -87,7 +88,9 @@ def _save(window: "MainWindow", *, ask: bool) -> None:
     if content is None:
         return
     if session.path and not ask:
-        window.notices.tell("Everything is saved", f"Notes are written into {session.path} as they are made")
+        window.notices.tell(
+            tr("Everything is saved"), tr("Notes are written into {path} as they are made", path=session.path)
+        )
         return
     folder = Path(session.path).parent if session.path else Path(window.settings.get("folder") or Path.home())
     path = window.dialogs.save_document(window, str(folder / f"{file_name(content.title)}.tide"))
@@ -117,7 +120,7 @@ def _export(window: "MainWindow") -> None:
         window.show_failure(failure_of(error))
         return
     window.settings.put("folder", str(Path(path).parent))
-    window.notices.tell("Exported", path)
+    window.notices.tell(tr("Exported"), path)
 
 
 def _close(window: "MainWindow") -> None:
@@ -265,7 +268,7 @@ def _choose_partition(window: "MainWindow") -> None:
     if content is None or not session.traces:
         return
     names = [str(partition.tp) for partition in session.traces[0].partitions]
-    answer = window.dialogs.choose(window, "Partition", names, content.runs[0].history.partition)
+    answer = window.dialogs.choose(window, tr("Partition"), names, content.runs[0].history.partition)
     if answer:
         open_partition(window, answer)
 
@@ -301,7 +304,10 @@ def jump(window: "MainWindow", landmark: str, step: int) -> None:
     place = session.content.next_of(landmark, session.position, step)
     if place is None:
         window.statusBar().showMessage(
-            f"No {'more' if step > 0 else 'earlier'} {_NOUNS.get(landmark, landmark)} from here", 3000
+            tr("No more {what} from here", what=tr(_NOUNS[landmark]))
+            if step > 0
+            else tr("No earlier {what} from here", what=tr(_NOUNS[landmark])),
+            3000,
         )
         return
     session.set_position(place)
@@ -321,7 +327,15 @@ def _run_of(window: "MainWindow", landmark: str) -> int:
     return next((run for run, _, _ in content.moved(session.position)), 0)
 
 
-_NOUNS = {"isr": "change of the in-sync set", "crash": "crash, stop or start", "anchor": "step"}
+_NOUNS: Final = {
+    "loss": mark("loss"),
+    "truncation": mark("truncation"),
+    "election": mark("election"),
+    "isr": mark("change of the in-sync set"),
+    "crash": mark("crash, stop or start"),
+    "difference": mark("difference"),
+    "anchor": mark("step"),
+}
 
 
 def _play(window: "MainWindow") -> None:
@@ -379,7 +393,7 @@ def _to_cause(window: "MainWindow") -> None:
         return
     cause = content.runs[run].history.trace.event(seq).cause
     if cause is None:
-        window.statusBar().showMessage("No cause is known for this event", 3000)
+        window.statusBar().showMessage(tr("No cause is known for this event"), 3000)
         return
     session.set_position(content.position_of(run, cause + 1))
     session.select(Ref("event", run, cause))
@@ -403,5 +417,8 @@ def _about(window: "MainWindow") -> None:
     try:
         number = version("tidegauge")
     except PackageNotFoundError:
-        number = "from its source folder"
-    window.notices.tell(f"Tidegauge {number}", "A visual debugger for Kafka replication. Apache License 2.0.")
+        number = tr("from its source folder")
+    window.notices.tell(
+        tr("Tidegauge {number}", number=number),
+        tr("A visual debugger for Kafka replication. Apache License 2.0."),
+    )

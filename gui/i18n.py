@@ -17,7 +17,7 @@ _FOLDER: Final = Path(__file__).parent / "translations"
 _INSTALLED: Final[list[QTranslator]] = []
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """A text in the chosen language, with its places (`{count:,}`) filled from `values`."""
     said = QCoreApplication.translate("", text)
     return said.format(**values) if values else said
@@ -26,6 +26,11 @@ def tr(text: str, **values: object) -> str:
 def mark(text: str) -> str:
     """The text itself: in a table that is made before a language is chosen. It is shown through `tr`."""
     return text
+
+
+def said(english: str, chinese: str) -> str:
+    """One of two sentences that core made."""
+    return chinese if language() == "zh" and chinese else english
 
 
 def language() -> Language:

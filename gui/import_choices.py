@@ -7,23 +7,24 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from core.errors import QuestionError
+from gui.i18n import mark, tr
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
 from importers.zones import Zone, to_utc
 
 _SECOND: Final = 1_000_000_000
 _BASIS: Final[Mapping[str, str]] = {
-    "printed": "printed in its lines",
-    "stated": "as you said",
-    "inferred": "found in its lines",
-    "assumed": "assumed: no line says it",
+    "printed": mark("printed in its lines"),
+    "stated": mark("as you said"),
+    "inferred": mark("found in its lines"),
+    "assumed": mark("assumed: no line says it"),
 }
 _FOUND_BY: Final[Mapping[str, str]] = {
-    "content": "its lines say so",
-    "neighbour": "from the logs beside it",
-    "path": "from its path",
-    "stated": "as you said",
-    "": "nobody says whose it is",
+    "content": mark("its lines say so"),
+    "neighbour": mark("from the logs beside it"),
+    "path": mark("from its path"),
+    "stated": mark("as you said"),
+    "": mark("nobody says whose it is"),
 }
 
 
@@ -108,15 +109,19 @@ def refusal(preview: Preview, choices: Choices) -> str:
         try:
             to_utc(zone)
         except QuestionError as error:
-            whose = "" if broker is None else f" of broker {broker}"
+            whose = "" if broker is None else tr(" of broker {broker}", broker=broker)
             advice = error.facts.advice
-            return f"The zone{whose} is not known: {advice[:1].lower()}{advice[1:]}"
+            return tr(
+                "The zone{whose} is not known: {advice}",
+                whose=whose,
+                advice=f"{advice[:1].lower()}{advice[1:]}",
+            )
     wanted = [file for file in preview.files if file.is_ in (Is.LOG, Is.DATA)]
     if all(file.path in choices.left_out for file in wanted):
-        return "Everything is left out: tick at least one file"
+        return tr("Everything is left out: tick at least one file")
     yearless = any(file.yearless and file.path not in choices.left_out for file in preview.files)
     if yearless and choices.year is None:
-        return "Some times have no year: say in which year these logs begin"
+        return tr("Some times have no year: say in which year these logs begin")
     return ""
 
 
@@ -179,10 +184,10 @@ def headline(brokers: Sequence[BrokerRow]) -> str:
     """What was found, in one line."""
     known = [row for row in brokers if row.broker is not None]
     parts = [
-        _count(len(known), "broker") if known else "",
-        ", ".join(sorted({f"Kafka {row.version}" for row in brokers if row.version})),
-        _count(sum(row.logs for row in brokers), "log"),
-        _count(sum(row.data for row in brokers), "data directory", "data directories"),
+        _brokers(len(known)) if known else "",
+        ", ".join(sorted({tr("Kafka {version}", version=row.version) for row in brokers if row.version})),
+        _logs(sum(row.logs for row in brokers)),
+        _directories(sum(row.data for row in brokers)),
         times(_least(row.first for row in brokers), _most(row.last for row in brokers)),
     ]
     return "  ·  ".join(part for part in parts if part)
@@ -191,24 +196,26 @@ def headline(brokers: Sequence[BrokerRow]) -> str:
 def doubts(preview: Preview, brokers: Sequence[BrokerRow], choices: Choices) -> str:
     """What was not found in the files and is taken for granted; "" where all was."""
     told: list[str] = []
-    assumed = [row for row in brokers if row.basis == _BASIS["assumed"]]
+    assumed = [row for row in brokers if row.basis == tr(_BASIS["assumed"])]
     if assumed:
         told.append(
-            "No line says in which time zone the logs"
-            f"{_of([row.broker for row in assumed])} were written: "
-            "UTC is taken, unless their clocks show another."
+            tr(
+                "No line says in which time zone the logs{of} were written: UTC is taken, "
+                "unless their clocks show another.",
+                of=_of([row.broker for row in assumed]),
+            )
         )
     nobody = sum(1 for file in preview.files if file.is_ is Is.LOG and _owner(file, choices) is None)
     if nobody:
-        told.append(f"{_count(nobody, 'log')} of no known broker: name it in the column Broker.")
+        told.append(tr("{logs} of no known broker: name it in the column Broker.", logs=_logs(nobody)))
     if choices.year is not None and any(file.yearless for file in preview.files):
-        told.append(f"Some times have no year: {choices.year} is taken for their beginning.")
+        told.append(tr("Some times have no year: {year} is taken for their beginning.", year=choices.year))
     return "  ".join(told)
 
 
 def name_of_broker(broker: int | None) -> str:
     """A broker as the dialog and the report call it."""
-    return "not known" if broker is None else f"broker {broker}"
+    return tr("not known") if broker is None else tr("broker {broker}", broker=broker)
 
 
 def size_words(size: int | None) -> str:
@@ -225,13 +232,23 @@ def _of(brokers: Sequence[int | None]) -> str:
     known = [str(broker) for broker in brokers if broker is not None]
     if not known:
         return ""
-    return f" of broker{'s' if len(known) > 1 else ''} {', '.join(known)}"
+    if len(known) == 1:
+        return tr(" of broker {broker}", broker=known[0])
+    return tr(" of brokers {brokers}", brokers=", ".join(known))
 
 
-def _count(number: int, one: str, many: str = "") -> str:
+def _brokers(number: int) -> str:
+    return tr("1 broker") if number == 1 else tr("{count} brokers", count=number)
+
+
+def _logs(number: int) -> str:
+    return "" if not number else tr("1 log") if number == 1 else tr("{count:,} logs", count=number)
+
+
+def _directories(number: int) -> str:
     if not number:
         return ""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+    return tr("1 data directory") if number == 1 else tr("{count:,} data directories", count=number)
 
 
 def _moment(at: int) -> datetime:
@@ -252,13 +269,13 @@ def _zone_of(file: FoundFile, choices: Choices) -> Zone:
 def _zone(files: Sequence[FoundFile], broker: int | None, choices: Choices) -> tuple[str, str]:
     """The zone of a broker's logs and how it is known. Where one of them differs, the others are told."""
     if broker in choices.zones:
-        return choices.zones[broker], _BASIS["stated"]
+        return choices.zones[broker], tr(_BASIS["stated"])
     zones = list(dict.fromkeys(_zone_of(file, choices) for file in files))
     if not zones:
         return "", ""
     doubtful = [zone for zone in zones if zone.basis != "printed"] or zones
     basis = "assumed" if any(zone.basis == "assumed" for zone in doubtful) else doubtful[0].basis
-    return ", ".join(dict.fromkeys(zone.name for zone in doubtful)), _BASIS[basis]
+    return ", ".join(dict.fromkeys(zone.name for zone in doubtful)), tr(_BASIS[basis])
 
 
 def _span(files: Iterable[FoundFile], choices: Choices) -> tuple[int | None, int | None]:
@@ -287,7 +304,7 @@ def _file_row(file: FoundFile, choices: Choices) -> FileRow:
         is_=file.is_,
         files=(file,),
         broker=owner,
-        found_by=_FOUND_BY[how],
+        found_by=tr(_FOUND_BY[how]),
         editable=file.is_ is Is.LOG and file.found_by != "content",
         size=file.size,
         first=first,
@@ -310,18 +327,18 @@ def _directory_row(name: str, files: Sequence[FoundFile], choices: Choices) -> F
     sizes = [file.size for file in files if file.size is not None]
     owner = next((found for file in files if (found := _owner(file, choices)) is not None), None)
     faults = [file.fault.what for file in files if file.fault is not None]
-    count = f"{len(files):,} files" if len(files) != 1 else "1 file"
+    count = tr("{count:,} files", count=len(files)) if len(files) != 1 else tr("1 file")
     return FileRow(
-        title=name or "(the folder itself)",
+        title=name or tr("(the folder itself)"),
         is_=Is.DATA,
         files=tuple(files),
         broker=owner,
-        found_by=_FOUND_BY[next((file.found_by for file in files if file.found_by), "")],
+        found_by=tr(_FOUND_BY[next((file.found_by for file in files if file.found_by), "")]),
         editable=False,
         size=sum(sizes),
         first=None,
         last=None,
-        told=f"{count}, {len(faults)} damaged" if faults else count,
+        told=tr("{count}, {faults} damaged", count=count, faults=len(faults)) if faults else count,
     )
 
 
@@ -329,9 +346,9 @@ def _others(files: Sequence[FoundFile]) -> tuple[FileRow, ...]:
     """What an import does not read, as one row."""
     if not files:
         return ()
-    title = files[0].path if len(files) == 1 else f"{len(files):,} other files"
+    title = files[0].path if len(files) == 1 else tr("{count:,} other files", count=len(files))
     sizes = [file.size for file in files if file.size is not None]
-    told = "settings, other programs' logs, what is no log"
+    told = tr("settings, other programs' logs, what is no log")
     return (FileRow(title, Is.UNREAD, tuple(files), None, "", False, sum(sizes), None, None, told),)
 
 

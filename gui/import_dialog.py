@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.i18n import mark, tr
 from gui.import_choices import (
     BrokerRow,
     Choices,
@@ -41,20 +42,47 @@ from importers.options import ImportOptions
 from importers.preview import Preview
 
 _BROKERS: Final = (
-    ("Broker", 120), ("Version", 90), ("Logs", 56), ("Data", 56), ("Times, UTC", 0), ("Time zone", 170),
-    ("How it is known", 190),
-)  # fmt: skip
+    (mark("Broker"), 120),
+    (mark("Version"), 90),
+    (mark("Logs"), 56),
+    (mark("Data"), 56),
+    (mark("Times, UTC"), 0),
+    (mark("Time zone"), 170),
+    (mark("How it is known"), 190),
+)
 _FILES: Final = (
-    ("File", 0), ("What it is", 150), ("Broker", 80), ("Times, UTC", 230), ("Size", 76),
-    ("Layout, or why not", 190),
-)  # fmt: skip
+    (mark("File"), 0),
+    (mark("What it is"), 150),
+    (mark("Broker"), 80),
+    (mark("Times, UTC"), 230),
+    (mark("Size"), 76),
+    (mark("Layout, or why not"), 190),
+)
 _ZONE, _OWNER = 5, 2
 _MOST_BROKERS_SEEN: Final = 6
 _ZONES: Final = (
-    "UTC", "-08:00", "-07:00", "-06:00", "-05:00", "-03:00", "+01:00", "+02:00", "+03:00", "+05:30", "+08:00",
-    "+09:00", "+10:00", "America/Los_Angeles", "America/New_York", "Europe/London", "Europe/Berlin",
-    "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney",
-)  # fmt: skip
+    "UTC",
+    "-08:00",
+    "-07:00",
+    "-06:00",
+    "-05:00",
+    "-03:00",
+    "+01:00",
+    "+02:00",
+    "+03:00",
+    "+05:30",
+    "+08:00",
+    "+09:00",
+    "+10:00",
+    "America/Los_Angeles",
+    "America/New_York",
+    "Europe/London",
+    "Europe/Berlin",
+    "Asia/Kolkata",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Sydney",
+)
 """To choose from; any other zone can be typed."""
 _SIZE: Final = QSize(1040, 640)
 
@@ -91,8 +119,8 @@ class ImportDialog(QDialog):
         self.choices: Choices = from_options(options, preview.year)
         self.headline, self.doubts = label("", "strong"), label("", "secondary", wrap=True)
         self.refusal = label("", "refusal")
-        self.brokers = plain_table(QTableWidget(), "Brokers that were found", _BROKERS)
-        self.files = plain_table(_Files(), "Files that were found", _FILES)
+        self.brokers = plain_table(QTableWidget(), tr("Brokers that were found"), _BROKERS)
+        self.files = plain_table(_Files(), tr("Files that were found"), _FILES)
         self.files.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
@@ -100,7 +128,7 @@ class ImportDialog(QDialog):
         )
         self.files.itemChanged.connect(self._file_changed)
         self.topic, self.year = QLineEdit(self.choices.topic), QLineEdit()
-        self.import_button = QPushButton("Import")
+        self.import_button = QPushButton(tr("Import"))
         self._lay_out(title)
         self._fill()
         room = _SIZE if parent is None else _SIZE.boundedTo(parent.size() - QSize(40, 40))
@@ -120,26 +148,26 @@ class ImportDialog(QDialog):
         lines.addLayout(self._foot())
 
     def _foot(self) -> QHBoxLayout:
-        self.topic.setPlaceholderText("all, or a pattern: orders*")
-        self.topic.setAccessibleName("Topics to import")
+        self.topic.setPlaceholderText(tr("all, or a pattern: orders*"))
+        self.topic.setAccessibleName(tr("Topics to import"))
         self.topic.setFixedWidth(190)
         self.topic.textChanged.connect(self._topic_changed)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addWidget(label("Topics", "secondary"))
+        foot.addWidget(label(tr("Topics"), "secondary"))
         foot.addWidget(self.topic)
         self.year.setValidator(QIntValidator(1970, 2200, self))
-        self.year.setAccessibleName("Year in which logs without a year begin")
+        self.year.setAccessibleName(tr("Year in which logs without a year begin"))
         self.year.setFixedWidth(64)
         if any(file.yearless for file in self._preview.files):
             self.year.setText("" if self.choices.year is None else str(self.choices.year))
             self.year.textChanged.connect(self._year_changed)
             foot.addSpacing(12)
-            foot.addWidget(label("Year", "secondary"))
+            foot.addWidget(label(tr("Year"), "secondary"))
             foot.addWidget(self.year)
         foot.addStretch(1)
         foot.addWidget(self.refusal)
-        cancel = QPushButton("Cancel")
+        cancel = QPushButton(tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.import_button.setObjectName("primary")
@@ -204,7 +232,9 @@ class ImportDialog(QDialog):
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         box.addItems(list(dict.fromkeys((row.zone, *_ZONES))))
         box.setCurrentText(row.zone)
-        box.setAccessibleName(f"Time zone of {name_of_broker(row.broker)}, {row.basis}")
+        box.setAccessibleName(
+            tr("Time zone of {broker}, {basis}", broker=name_of_broker(row.broker), basis=row.basis)
+        )
         box.currentTextChanged.connect(partial(self._zone_changed, row.broker))
         return box
 
@@ -214,7 +244,7 @@ class ImportDialog(QDialog):
         for place, row in enumerate(rows):
             texts = (
                 row.title,
-                row.is_.value,
+                tr(row.is_.value),
                 "" if row.broker is None else str(row.broker),
                 times(row.first, row.last),
                 size_words(row.size),
@@ -291,7 +321,11 @@ class ImportDialog(QDialog):
 def title_of(paths: Sequence[str]) -> str:
     """What an import of these is called."""
     first = Path(paths[0]).name or paths[0]
-    return f"Import {first}" if len(paths) == 1 else f"Import {first} and {len(paths) - 1} more"
+    return (
+        tr("Import {first}", first=first)
+        if len(paths) == 1
+        else tr("Import {first} and {count} more", first=first, count=len(paths) - 1)
+    )
 
 
 def _item(text: str, *, mono: bool = False) -> QTableWidgetItem:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import TidegaugeError
 from gui.adding import among_others, told_by
+from gui.i18n import tr
 from gui.import_dialog import ImportDialog, title_of
 from gui.jobs import failure_of
 from gui.loading import groups_of, logs_in
@@ -56,7 +57,9 @@ def add_logs(window: "MainWindow", paths: Sequence[str]) -> None:
     def read(chosen: ImportOptions) -> None:
         window.store.add_logs(together, chosen)
 
-    window.store.look(together, options, partial(_ask, window, options, f"Add logs to {before.name}", read))
+    window.store.look(
+        together, options, partial(_ask, window, options, tr("Add logs to {name}", name=before.name), read)
+    )
 
 
 def _ask(

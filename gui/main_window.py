@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.report = ReportPage(self.session)
         self.triage = TriagePage(self.session)
         self.hint = label(
-            "← → step    L next loss    T next cut    X next difference    N note    ? all keys", "hint"
+            tr("← → step    L next loss    T next cut    X next difference    N note    ? all keys"), "hint"
         )
         self.transport = Transport(self.session, self.actions_)
         self.shown = QWidget()
@@ -146,11 +146,15 @@ class MainWindow(QMainWindow):
         left.setStretchFactor(0, 3)
         left.setStretchFactor(1, 1)
         left.setStretchFactor(2, 0)
-        self.left_dock = self._dock("left", "Findings and notes", left, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.right_dock = self._dock(
-            "right", "Inspector", self.inspector, Qt.DockWidgetArea.RightDockWidgetArea
+        self.left_dock = self._dock(
+            "left", tr("Findings and notes"), left, Qt.DockWidgetArea.LeftDockWidgetArea
         )
-        self.drawer = self._dock("drawer", "Evidence", self.evidence, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.right_dock = self._dock(
+            "right", tr("Inspector"), self.inspector, Qt.DockWidgetArea.RightDockWidgetArea
+        )
+        self.drawer = self._dock(
+            "drawer", tr("Evidence"), self.evidence, Qt.DockWidgetArea.BottomDockWidgetArea
+        )
         # The drawer runs under the inspector, because lines of a log are long.
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -319,10 +323,12 @@ class MainWindow(QMainWindow):
             self.setWindowTitle("Tidegauge")
             return
         if page in (self.report, self.triage):
-            self.title_bar.show_place(content.title, "Import report" if page is self.report else "Triage")
+            self.title_bar.show_place(
+                content.title, tr("Import report") if page is self.report else tr("Triage")
+            )
             return
         name = (
-            " beside ".join(run.title for run in content.runs)
+            tr(" beside ").join(run.title for run in content.runs)
             if content.comparison
             else content.runs[0].title
         )
@@ -350,7 +356,7 @@ class MainWindow(QMainWindow):
         self.jobs.failed.emit(failure)
 
     def _saved(self, path: str) -> None:
-        self.notices.tell("Saved", f"Notes are now written into {path} as they are made")
+        self.notices.tell(tr("Saved"), tr("Notes are now written into {path} as they are made", path=path))
 
     def _show_evidence_if_room(self) -> None:
         if self.height() >= 860:

@@ -5,12 +5,18 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
+from gui.i18n import tr
 from gui.jobs import Failure
 
 
 def body_of(facts: Facts) -> str:
     """Everything but the headline, one part a line."""
-    parts = (facts.why, facts.where and f"Where: {facts.where}", facts.background, facts.advice)
+    parts = (
+        facts.why,
+        facts.where and tr("Where: {where}", where=facts.where),
+        facts.background,
+        facts.advice,
+    )
     return "\n".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
 
 
@@ -21,7 +27,7 @@ class NoticeBar(QFrame):
         """Hidden until there is something to say."""
         super().__init__(parent)
         self.setObjectName("notice")
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self._report = ""
         self._title = QLabel()
         self._title.setObjectName("noticeTitle")
@@ -30,9 +36,9 @@ class NoticeBar(QFrame):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = QPushButton("Copy report")
+        self._copy = QPushButton(tr("Copy report"))
         self._copy.clicked.connect(self._copy_report)
-        dismiss = QPushButton("Dismiss")
+        dismiss = QPushButton(tr("Dismiss"))
         dismiss.clicked.connect(self.hide)
         texts = QVBoxLayout()
         texts.setSpacing(2)
@@ -87,8 +93,8 @@ class ProgressBar(QFrame):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(6)
-        self._bar.setAccessibleName("Progress")
-        cancel = QPushButton("Cancel")
+        self._bar.setAccessibleName(tr("Progress"))
+        cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(lambda: self.cancelled.emit(self._question))
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from core.picture.marks import Ref
 from gui.edits import AddNote, ChangeNote, DeleteNote
+from gui.i18n import tr
 from gui.panels.explain import place_label
 from gui.session import BOOKMARK, PinnedNote
 
@@ -22,8 +23,10 @@ def edit_note(window: "MainWindow", key: int) -> None:
     note = window.session.note(key)
     where = place_label(content, window.session.position)[0]
     point = window.stage.canvas.mapTo(window.shown, window.stage.cursor_point().toPoint())
-    name = "Bookmark" if note is not None and note.kind == BOOKMARK else "Note"
-    window.note_editor.edit(key, note.text if note else "", f"{name} at {where}", point)
+    name = tr("Bookmark") if note is not None and note.kind == BOOKMARK else tr("Note")
+    window.note_editor.edit(
+        key, note.text if note else "", tr("{name} at {where}", name=name, where=where), point
+    )
 
 
 def write_note(window: "MainWindow", key: int, text: str) -> None:
@@ -68,7 +71,9 @@ def set_bookmark(window: "MainWindow") -> None:
         mark = PinnedNote(session.new_key(), run, cursor, text, time.time_ns(), kind=BOOKMARK)
         session.undo.push(AddNote(session, mark))
     session.select(Ref("note", mark.run, mark.key, text=mark.text))
-    window.statusBar().showMessage(f"Bookmark: {mark.text}. F2 names it, Delete removes it", 4000)
+    window.statusBar().showMessage(
+        tr("Bookmark: {text}. F2 names it, Delete removes it", text=mark.text), 4000
+    )
 
 
 def delete_note(window: "MainWindow") -> None:

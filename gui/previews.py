@@ -11,6 +11,7 @@ from core.picture.timeline import TimelineView, lay_out
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.work import Work
+from gui.i18n import tr
 
 GUTTER = 152.0
 HEIGHT = 96
@@ -30,7 +31,7 @@ def runs_of(names: tuple[str, ...], first_era: str, work: Work) -> dict[str, Run
     """Each scenario replayed in one era, by its id."""
     made: dict[str, Run] = {}
     for place, name in enumerate(names):
-        work.step(place, len(names), "Replaying the scenarios")
+        work.step(place, len(names), tr("Replaying the scenarios"))
         made[name] = make_run(simulate(scenario(name), era(first_era), work=work))
     return made
 

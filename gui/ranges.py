@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from gui.i18n import tr
+
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
@@ -12,7 +14,7 @@ def mark_range(window: "MainWindow") -> None:
     marked = session.range
     if marked is None or marked[1] is not None:
         session.set_range((session.position, None))
-        window.statusBar().showMessage("The range begins here; R again ends it, Esc forgets it", 4000)
+        window.statusBar().showMessage(tr("The range begins here; R again ends it, Esc forgets it"), 4000)
         return
     # At its beginning it has no length, and is none.
     session.set_range((marked[0], session.position))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer
 
 from gui.docks import default_layout
+from gui.i18n import tr
 from gui.opening import open_partition
 from gui.store import CONTENT
 
@@ -60,7 +61,7 @@ class Visits(QObject):
         ways = (self._back, self._forward) if step < 0 else (self._forward, self._back)
         if not ways[0] or self._here is None:
             self._window.statusBar().showMessage(
-                "There is no earlier place" if step < 0 else "There is no later place", 3000
+                tr("There is no earlier place") if step < 0 else tr("There is no later place"), 3000
             )
             return
         ways[1].append(self._here)

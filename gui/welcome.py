@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.compare.comparison import Run
+from gui.i18n import language, tr
 from gui.paint import paint
 from gui.panels.parts import column, empty, label
 from gui.previews import HEIGHT, Preview, preview
@@ -51,15 +52,17 @@ def scenario_offers() -> tuple[Offer, ...]:
     offers: list[Offer] = []
     for name in ids:
         script = scenario(name)
-        offers.append(Offer("scenario", (name, *PAIR), script.title["en"], beginning(script.story["en"])))
+        offers.append(
+            Offer("scenario", (name, *PAIR), script.title[language()], beginning(script.story[language()]))
+        )
     return tuple(offers)
 
 
 def beginning(story: str, least: int = 60) -> str:
     """The first sentences of a story, until there is enough for a card."""
     text = " ".join(story.split())
-    end = text.find(". ", least)
-    return text if end < 0 else text[: end + 1]
+    ends = [end for stop in (". ", "。") if (end := text.find(stop, least)) >= 0]
+    return text[: min(ends) + 1] if ends else text
 
 
 def sample_offers() -> tuple[Offer, ...]:
@@ -68,16 +71,23 @@ def sample_offers() -> tuple[Offer, ...]:
         Offer(
             "sample",
             ("k0102-hw-loss", "k28-epoch-fix"),
-            "The real loss beside the real fix",
-            "Two recorded clusters, the same faults: Kafka 0.10.2 loses records that it had promised, "
-            "2.8 keeps them.",
+            tr("The real loss beside the real fix"),
+            tr(
+                "Two recorded clusters, the same faults: Kafka 0.10.2 loses records that it had promised, "
+                "2.8 keeps them."
+            ),
         ),
-        Offer("sample", ("k0102-hw-loss",), "The real loss", "Logs and disks of three Kafka 0.10.2 brokers."),
+        Offer(
+            "sample",
+            ("k0102-hw-loss",),
+            tr("The real loss"),
+            tr("Logs and disks of three Kafka 0.10.2 brokers."),
+        ),
         Offer(
             "sample",
             ("k28-epoch-fix",),
-            "The real fix",
-            "Logs and disks of three Kafka 2.8 brokers under the same faults.",
+            tr("The real fix"),
+            tr("Logs and disks of three Kafka 2.8 brokers under the same faults."),
         ),
     )
 
@@ -169,8 +179,10 @@ class WelcomePage(QWidget):
         page.setMaximumWidth(1640)
         lines = column(page, (40, 32, 40, 32), 10)
         lines.addStretch(1)
-        lines.addWidget(label("Drop broker logs here, or replay a scenario", "headline", wrap=True))
-        said = "What every replica of a partition knew and held, why it changed, and which records were lost."
+        lines.addWidget(label(tr("Drop broker logs here, or replay a scenario"), "headline", wrap=True))
+        said = tr(
+            "What every replica of a partition knew and held, why it changed, and which records were lost."
+        )
         lines.addWidget(label(said, "body", wrap=True))
         lines.addSpacing(14)
         columns = QHBoxLayout()
@@ -223,7 +235,7 @@ class WelcomePage(QWidget):
         empty(self._recent)
         there = [path for path in recent if Path(path).exists()]
         if there:
-            self._recent.addWidget(label("Opened before", "secondary"))
+            self._recent.addWidget(label(tr("Opened before"), "secondary"))
         for path in there[:5]:
             button = QPushButton(Path(path).name)
             button.setToolTip(path)
@@ -234,13 +246,18 @@ class WelcomePage(QWidget):
     def _open_column(self) -> QVBoxLayout:
         lines = QVBoxLayout()
         lines.setSpacing(8)
-        lines.addWidget(label("Open", "title"))
+        lines.addWidget(label(tr("Open"), "title"))
         zone = QFrame()
         zone.setObjectName("dropZone")
         inside = column(zone, (16, 18, 16, 16), 10)
-        text = "Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents"
+        text = tr(
+            "Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents"
+        )
         inside.addWidget(label(text, "secondary", wrap=True))
-        for words, signal in (("Open files…", self.open_wanted), ("Open a folder…", self.folder_wanted)):
+        for words, signal in (
+            (tr("Open files…"), self.open_wanted),
+            (tr("Open a folder…"), self.folder_wanted),
+        ):
             button = QPushButton(words)
             button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
             inside.addWidget(button)
@@ -251,7 +268,7 @@ class WelcomePage(QWidget):
     def _sample_column(self) -> QVBoxLayout:
         lines = QVBoxLayout()
         lines.setSpacing(8)
-        lines.addWidget(label("Real clusters", "title"))
+        lines.addWidget(label(tr("Real clusters"), "title"))
         for offer in sample_offers():
             card = self._card(offer)
             lines.addWidget(card)
@@ -260,7 +277,12 @@ class WelcomePage(QWidget):
     def _scenario_column(self) -> QVBoxLayout:
         lines = QVBoxLayout()
         lines.setSpacing(8)
-        lines.addWidget(label(f"Simulated, in Kafka {', '.join(PAIR[:-1])} and {PAIR[-1]}", "title"))
+        lines.addWidget(
+            label(
+                tr("Simulated, in Kafka {first} and {last}", first=", ".join(PAIR[:-1]), last=PAIR[-1]),
+                "title",
+            )
+        )
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
         self._scenarios = tuple(self._card(offer) for offer in scenario_offers())

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.hit import mark_at
 from core.picture.marks import Picture
+from gui.i18n import tr
 from gui.paint import paint
 from gui.session import Session
 from gui.theme import Theme
@@ -19,7 +20,7 @@ class CellsStrip(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self.setObjectName("cells")
-        self.setAccessibleName("Logs at the cursor")
+        self.setAccessibleName(tr("Logs at the cursor"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._session = session
         self._theme: Theme | None = None

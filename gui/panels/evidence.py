@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.i18n import mark, tr
 from gui.panels.explain import explain
 from gui.panels.parts import PanelHead, column
 from gui.panels.rows import EvidenceRow, rows_of
@@ -24,7 +25,12 @@ from gui.session import Session
 
 ONE_ROW: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Choose a row and no other."""
-_COLUMNS: Final = (("File and line", 300), ("Time", 112), ("Text", 0), ("Landed as", 170))
+_COLUMNS: Final = (
+    (mark("File and line"), 300),
+    (mark("Time"), 112),
+    (mark("Text"), 0),
+    (mark("Landed as"), 170),
+)
 
 _TEXT: Final = 2
 """The column of the raw lines."""
@@ -79,16 +85,16 @@ class EvidencePanel(QWidget):
         self._session = session
         self.rows: tuple[EvidenceRow, ...] = ()
         self._several = False
-        self.head = PanelHead("Evidence")
-        copy = QPushButton("Copy with file and line")
+        self.head = PanelHead(tr("Evidence"))
+        copy = QPushButton(tr("Copy with file and line"))
         copy.clicked.connect(self.copy)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 16, 0)
         line.addWidget(self.head, 1)
         line.addWidget(copy)
         self.table = QTableWidget(0, len(_COLUMNS))
-        self.table.setAccessibleName("Evidence lines")
-        self.table.setHorizontalHeaderLabels([name for name, _ in _COLUMNS])
+        self.table.setAccessibleName(tr("Evidence lines"))
+        self.table.setHorizontalHeaderLabels([tr(name) for name, _ in _COLUMNS])
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(26)
         header = self.table.horizontalHeader()
@@ -128,14 +134,20 @@ class EvidencePanel(QWidget):
         self.rows, self._several = rows, several
         own = sum(row.seq is not None for row in rows)
         self.head.fact.setText(
-            f"{own} line{'' if own == 1 else 's'}" if rows else "no line for this position"
+            tr("no line for this position")
+            if not rows
+            else tr("1 line")
+            if own == 1
+            else tr("{count:,} lines", count=own)
         )
         self.table.setRowCount(len(rows))
         first = -1
         for place, row in enumerate(rows):
             if row.seq is not None and first < 0:
                 first = place
-            self._fill(place, row, f"Run {row.run + 1}: " if several and row.seq is not None else "")
+            self._fill(
+                place, row, tr("Run {run}: ", run=row.run + 1) if several and row.seq is not None else ""
+            )
         if first >= 0:
             shown = self.table.model().index(first, 0)
             # Not selectRow: with Ctrl held, as in Ctrl+Right, that would toggle.

@@ -14,7 +14,9 @@ from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin
 from core.trace.vocabulary import NAME
 from gui.content import Content
+from gui.i18n import mark, said, tr
 from gui.session import BOOKMARK, PinnedNote
+from gui.terms import term
 
 _WEIGHT: Final = {
     name: weight
@@ -34,7 +36,7 @@ _WEIGHT: Final = {
     for name in names
 }
 """Where several events happen at one position, the one that is told is the first of these."""
-RECORDS_LOST: Final = "Records lost"
+RECORDS_LOST: Final = mark("Records lost")
 """Committed or acknowledged ones: what "lost" means everywhere."""
 
 
@@ -97,8 +99,8 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
         history = content.runs[0].history
         at = history.at(content.cursors(position)[0]).at
         simulated = history.trace.origin == Origin.SIMULATED
-        when = "before everything" if at is None else virtual_time(at) if simulated else clock(at)
-        return f"position {position:,} / {content.last:,}", when
+        when = tr("before everything") if at is None else virtual_time(at) if simulated else clock(at)
+        return tr("position {position:,} / {last:,}", position=position, last=content.last), when
     anchors = content.landmarks.get("anchor", ())
     passed = [place for place in anchors if place <= position]
     head = passed[-1] if passed else 0
@@ -107,10 +109,13 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     size = (after[0] if after else content.last + 1) - head
     steps = len([place for place in anchors if place > 0])
     done = len([place for place in passed if place > 0])
-    noun = "step" if comparison.axis == "script" else "landmark"
-    within = f"{position - head + 1} of {size}" if size > 1 else ""
+    within = tr("{place} of {size}", place=position - head + 1, size=size) if size > 1 else ""
     name = stop_words(comparison, stop.label)
-    return f"{noun} {done} of {steps}", ", ".join(part for part in (name, within) if part)
+    return (
+        tr("step {done} of {steps}", done=done, steps=steps)
+        if comparison.axis == "script"
+        else tr("landmark {done} of {steps}", done=done, steps=steps)
+    ), ", ".join(part for part in (name, within) if part)
 
 
 def explain(
@@ -135,7 +140,7 @@ def explain(
     if not sections:
         sections = [_of_event(content, 0, content.cursors(position)[0])]
     merged = _merged(tuple(sections), len(content.runs))
-    return Explanation("Inspector", where, merged, _tables(content, position), _evidence_of(merged))
+    return Explanation(tr("Inspector"), where, merged, _tables(content, position), _evidence_of(merged))
 
 
 def _telling(content: Content, run: int, before: int, now: int) -> int:
@@ -147,7 +152,7 @@ def _telling(content: Content, run: int, before: int, now: int) -> int:
 
 
 def _badge(content: Content, run: int) -> str:
-    return f"Run {run + 1}" if len(content.runs) > 1 else ""
+    return tr("Run {run}", run=run + 1) if len(content.runs) > 1 else ""
 
 
 def _of_event(content: Content, run: int, cursor: int) -> Section:
@@ -160,7 +165,7 @@ def _of_event(content: Content, run: int, cursor: int) -> Section:
         sentences=tuple(line for line in told.sentences if line.rstrip(".") != told.title),
         facts=_shown_facts(told),
         rule=_rule_line(told),
-        certainty=str(told.basis.name).lower(),
+        certainty=term(str(told.basis.name).lower()),
         run=run,
         evidence=told.evidence,
     )
@@ -210,7 +215,11 @@ def _merged(sections: tuple[Section, ...], runs: int) -> tuple[Section, ...]:
         first = group[0]
         if len(group) > 1:
             names = [str(section.run + 1) for section in group]
-            badge = "All runs" if len(group) == runs else f"Runs {', '.join(names[:-1])} and {names[-1]}"
+            badge = (
+                tr("All runs")
+                if len(group) == runs
+                else tr("Runs {first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+            )
             first = Section(
                 first.title,
                 badge,
@@ -256,7 +265,11 @@ def _of_difference(
                 told.evidence,
             )
         )
-    head = "First difference" if place == 0 else f"Difference {place + 1} of {len(comparison.differences)}"
+    head = (
+        tr("First difference")
+        if place == 0
+        else tr("Difference {place} of {count}", place=place + 1, count=len(comparison.differences))
+    )
     question = Section(difference.decision)
     tables = _tables(content, difference.stop)
     return Explanation(head, where, (question, *cards), tables, _evidence_of(tuple(cards)))
@@ -281,25 +294,27 @@ def _consequences(content: Content) -> Table:
         return str(len(run.verdict.truncations))
 
     def agree(run: Run) -> str:
-        return "no" if run.verdict.divergences else "yes"
+        return term("no") if run.verdict.divergences else term("yes")
 
     def log_end(run: Run) -> str:
         ends = dict.fromkeys(str(replica.leo) for replica in run.verdict.final)
         return ", ".join(ends) or "?"
 
     def election(run: Run) -> str:
-        terms = [term for term in run.verdict.leadership if term.leader >= 0]
-        return terms[-1].election if len(terms) > 1 else "none"
+        led = [spell for spell in run.verdict.leadership if spell.leader >= 0]
+        return term(led[-1].election) if len(led) > 1 else term("none")
 
     questions = (
-        (RECORDS_LOST, lost),
-        ("Logs cut", cut),
-        ("Replicas agree at the end", agree),
-        ("Log end at the end", log_end),
-        ("Last election", election),
+        (tr(RECORDS_LOST), lost),
+        (tr("Logs cut"), cut),
+        (tr("Replicas agree at the end"), agree),
+        (tr("Log end at the end"), log_end),
+        (tr("Last election"), election),
     )
-    head = tuple(f"Run {run + 1}" for run in range(len(runs)))
-    return Table("What follows", head, tuple((text, *(ask(run) for run in runs)) for text, ask in questions))
+    head = tuple(tr("Run {run}", run=run + 1) for run in range(len(runs)))
+    return Table(
+        tr("What follows"), head, tuple((text, *(ask(run) for run in runs)) for text, ask in questions)
+    )
 
 
 def _remembered(content: Content, position: int) -> Table:
@@ -311,10 +326,12 @@ def _remembered(content: Content, position: int) -> Table:
         for text, value in _remote_rows(run, state):
             rows.setdefault(text, ["–"] * len(content.runs))[place] = value
     head = (
-        tuple(f"Run {run + 1}" for run in range(len(content.runs))) if len(content.runs) > 1 else ("log end",)
+        tuple(tr("Run {run}", run=run + 1) for run in range(len(content.runs)))
+        if len(content.runs) > 1
+        else (tr("log end"),)
     )
     return Table(
-        "What the leader remembers", head, tuple((text, *values) for text, values in sorted(rows.items()))
+        tr("What the leader remembers"), head, tuple((text, *values) for text, values in sorted(rows.items()))
     )
 
 
@@ -322,8 +339,12 @@ def _remote_rows(run: Run, state: PartitionState) -> list[tuple[str, str]]:
     trace = run.history.trace
     return [
         (
-            f"{broker_name(trace, leader.broker)} of {broker_name(trace, follower)}",
-            "unknown" if end is None else str(end),
+            tr(
+                "{leader} of {follower}",
+                leader=broker_name(trace, leader.broker),
+                follower=broker_name(trace, follower),
+            ),
+            term("unknown") if end is None else str(end),
         )
         for leader in state.replicas
         if leader.role is Role.LEADER
@@ -347,19 +368,19 @@ def _of_selection(
         anchored = (
             ""
             if note.cursor is not None
-            else "Its place is not in what is open: the evidence it was tied to is missing."
+            else tr("Its place is not in what is open: the evidence it was tied to is missing.")
         )
-        name = "Bookmark" if note.kind == BOOKMARK else "Note"
+        name = tr("Bookmark") if note.kind == BOOKMARK else tr("Note")
         section = Section(name, sentences=tuple(text for text in (note.text, anchored) if text))
         return Explanation(name, where, (section,))
     if ref.kind == "lane":
-        return Explanation("Replica", where, (_of_replica(content, ref, position),))
+        return Explanation(tr("Replica"), where, (_of_replica(content, ref, position),))
     if ref.kind == "loss":
         return _of_loss(content, ref, where)
     if ref.kind in ("event", "truncation"):
         section = _of_event(content, ref.run, ref.key + 1)
         evidence = _evidence_of((section,)) or ((ref.run, ref.key),)
-        return Explanation("Selected", where, (section,), (), evidence)
+        return Explanation(tr("Selected"), where, (section,), (), evidence)
     return None
 
 
@@ -372,44 +393,47 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
         title=_loss_title(loss.first_offset, loss.end_offset, str(loss.loss_class)),
         badge=_badge(content, ref.run),
         aside=run.title if len(content.runs) > 1 else "",
-        sentences=(loss.explanation,),
+        sentences=(said(loss.explanation, loss.explanation_zh),),
         facts=(
-            ("Offsets", offset_range(loss.first_offset, loss.end_offset)),
-            ("Leader epoch", "unknown" if loss.epoch is None else str(loss.epoch)),
-            ("Removed from", _brokers(run, loss.removed_from)),
-            ("Survives on", _brokers(run, loss.survives_on)),
-            ("Cause", loss.cause.replace("-", " ")),
+            (tr("Offsets"), offset_range(loss.first_offset, loss.end_offset)),
+            (tr("Leader epoch"), term("unknown") if loss.epoch is None else str(loss.epoch)),
+            (tr("Removed from"), _brokers(run, loss.removed_from)),
+            (tr("Survives on"), _brokers(run, loss.survives_on)),
+            (tr("Cause"), term(loss.cause.replace("-", " "))),
         ),
         run=ref.run,
         evidence=loss.evidence or (loss.seq,),
     )
     cause = _of_event(content, ref.run, loss.seq + 1)
     evidence = tuple(dict.fromkeys((*_evidence_of((section,)), *_evidence_of((cause,)))))
-    return Explanation("Loss", where, (section, cause), (), evidence)
+    return Explanation(tr("Loss"), where, (section, cause), (), evidence)
 
 
 def _loss_title(first: int, end: int, loss_class: str) -> str:
     count = end - first
-    return f"{count:,} {loss_class} record{'' if count == 1 else 's'} lost"
+    kind = term(loss_class)
+    if count == 1:
+        return tr("1 {kind} record lost", kind=kind)
+    return tr("{count:,} {kind} records lost", count=count, kind=kind)
 
 
 def _brokers(run: Run, brokers: tuple[int, ...]) -> str:
-    return ", ".join(broker_name(run.history.trace, broker) for broker in brokers) or "none"
+    return ", ".join(broker_name(run.history.trace, broker) for broker in brokers) or term("none")
 
 
 def _of_replica(content: Content, ref: Ref, position: int) -> Section:
     run = content.runs[ref.run]
     state = run.history.at(content.cursors(position)[ref.run]).replica(ref.broker)
-    member = {True: "in the ISR", False: "not in the ISR", None: "ISR unknown"}[state.in_isr]
+    member = {True: tr("in the ISR"), False: tr("not in the ISR"), None: tr("ISR unknown")}[state.in_isr]
     facts = [
-        ("Leader epoch", "unknown" if state.epoch is None else str(state.epoch)),
-        ("Log start", str(state.log_start)),
-        ("Log end", str(state.leo)),
-        ("High watermark", str(state.hw)),
+        (tr("Leader epoch"), term("unknown") if state.epoch is None else str(state.epoch)),
+        (tr("Log start"), str(state.log_start)),
+        (tr("Log end"), str(state.leo)),
+        (tr("High watermark"), str(state.hw)),
     ]
     if state.epochs is not None:
         cache = ", ".join(f"({epoch}, {start})" for epoch, start in state.epochs)
-        facts.append(("Epoch cache", cache or "empty"))
+        facts.append((tr("Epoch cache"), cache or term("empty")))
     return Section(
         title=broker_name(run.history.trace, ref.broker),
         badge=_badge(content, ref.run),

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.content import Content
+from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
 from gui.panels.parts import PanelHead, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
@@ -28,11 +29,11 @@ class Inspector(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setAccessibleName("Inspector")
+        self.setAccessibleName(tr("Inspector"))
         self._session = session
         self.explanation: Explanation | None = None
         self._shown: dict[Hashable, QWidget] = {}
-        self.head = PanelHead("Inspector")
+        self.head = PanelHead(tr("Inspector"))
         self.body = QWidget()
         self.body.setObjectName("panelBody")
         self._column = column(self.body, (16, 4, 16, 16), 8)
@@ -41,7 +42,7 @@ class Inspector(QWidget):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName("Why")
+        self._scroll.setAccessibleName(tr("Why"))
         outer = column(self)
         outer.addWidget(self.head)
         outer.addWidget(self._scroll, 1)
@@ -145,7 +146,7 @@ def _add_body(lines: QVBoxLayout, section: Section) -> None:
         lines.addWidget(_facts(section.facts))
     if section.rule:
         lines.addSpacing(4)
-        lines.addWidget(label("Rule", "secondary"))
+        lines.addWidget(label(tr("Rule"), "secondary"))
         lines.addWidget(label(section.rule, "value", wrap=True, select=True))
     if section.certainty:
         row = QHBoxLayout()
@@ -186,7 +187,7 @@ def _table(table: Table) -> QWidget:
         look = "differs" if several and table.differs(place - 1) else "row" if several else "body"
         grid.addWidget(label(question, look, wrap=True), place, 0)
         for cell, value in enumerate(answers, start=1):
-            lost = question == RECORDS_LOST and value != "0"
+            lost = question == tr(RECORDS_LOST) and value != "0"
             shown = label(value, "lossMono" if lost else "mono")
             grid.addWidget(shown, place, cell, Qt.AlignmentFlag.AlignRight)
     return box

@@ -22,6 +22,7 @@ from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.content import Content
 from gui.glyphs import draw_sign
+from gui.i18n import said, tr
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule
 from gui.panels.signs import sign_of
@@ -130,8 +131,8 @@ class FindingsPanel(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self._session = session
-        self.head = PanelHead("Findings")
-        self.list = _RowList("Findings, worst first")
+        self.head = PanelHead(tr("Findings"))
+        self.list = _RowList(tr("Findings, worst first"))
         self.list.currentItemChanged.connect(self._follow)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
@@ -158,11 +159,13 @@ class FindingsPanel(QWidget):
             for finding in run.verdict.findings:
                 when = virtual_time(finding.start) if simulated else clock(finding.start)
                 facts = f"{run.title}, {when}" if several else when
-                self.list.add(finding.text, facts, (index, finding.seq), sign_of(finding.check))
+                self.list.add(
+                    said(finding.text, finding.text_zh), facts, (index, finding.seq), sign_of(finding.check)
+                )
         count = self.list.count()
-        self.head.fact.setText(f"{count}, worst first" if count else "")
+        self.head.fact.setText(tr("{count}, worst first", count=count) if count else "")
         if not count:
-            self.list.add("Nothing lost, nothing diverged in what the evidence covers.", "", None)
+            self.list.add(tr("Nothing lost, nothing diverged in what the evidence covers."), "", None)
             self.list.item(0).setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _follow(self, item: QListWidgetItem | None) -> None:
@@ -187,8 +190,8 @@ class NotesPanel(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self._session = session
-        self.head = PanelHead("Notes, bookmarks")
-        self.list = _RowList("Notes and bookmarks, by position")
+        self.head = PanelHead(tr("Notes, bookmarks"))
+        self.list = _RowList(tr("Notes and bookmarks, by position"))
         self.list.setMinimumHeight(60)
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
@@ -208,14 +211,14 @@ class NotesPanel(QWidget):
         for note in session.notes:
             number += note.kind != BOOKMARK
             position = session.note_position(note)
-            where = "its place is not in what is open"
+            where = tr("its place is not in what is open")
             if position is not None and session.content is not None:
                 where = ", ".join(part for part in place_label(session.content, position) if part)
             marked = note.kind == BOOKMARK
             sign = None if marked else Sign(0, 0, Glyph.NOTE, 17, "note", label=str(number))
-            where = f"bookmark, {where}" if marked else where
+            where = tr("bookmark, {where}", where=where) if marked else where
             self.list.add(note.text, where, note.key, sign)
-        self.head.fact.setText(str(len(session.notes)) if session.notes else "N adds one, B a bookmark")
+        self.head.fact.setText(str(len(session.notes)) if session.notes else tr("N adds one, B a bookmark"))
 
     def _open(self, item: QListWidgetItem) -> None:
         note = self._session.note(item.data(_KEY))
@@ -233,8 +236,8 @@ class LedgerPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
         super().__init__(parent)
-        self.head = PanelHead("Loss ledger")
-        self.head.fact.setText("records")
+        self.head = PanelHead(tr("Loss ledger"))
+        self.head.fact.setText(tr("records"))
         outer = column(self)
         outer.addWidget(rule())
         outer.addWidget(self.head)
@@ -247,13 +250,14 @@ class LedgerPanel(QWidget):
         empty(self._column)
         if content is None:
             return
+        promised = (tr("committed, then gone"), tr("acknowledged, then gone"))
         for text, counts in ledger(content):
             line = QWidget()
             row = QHBoxLayout(line)
             row.setContentsMargins(0, 0, 0, 0)
             row.addWidget(label(text, "body", wrap=True), 1)
             for count in counts:
-                red = count != "0" and text.startswith(("committed", "acknowledged"))
+                red = count != "0" and text in promised
                 cell = label(count, "lossMono" if red else "mono")
                 cell.setMinimumWidth(26)
                 cell.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -269,12 +273,12 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
         known = [cut.records for cut in run.verdict.truncations]
         total = sum(count for count in known if count)
         removed.append(f"≥ {total}" if None in known else str(total))
-    rows.append(("removed from a log", tuple(removed)))
+    rows.append((tr("removed from a log"), tuple(removed)))
     for loss_class, text in (
-        (LossClass.COMMITTED, "committed, then gone"),
-        (LossClass.ACKNOWLEDGED, "acknowledged, then gone"),
-        (LossClass.POSSIBLY_ACKNOWLEDGED, "possibly acknowledged"),
-        (LossClass.UNCOMMITTED, "never committed"),
+        (LossClass.COMMITTED, tr("committed, then gone")),
+        (LossClass.ACKNOWLEDGED, tr("acknowledged, then gone")),
+        (LossClass.POSSIBLY_ACKNOWLEDGED, tr("possibly acknowledged")),
+        (LossClass.UNCOMMITTED, tr("never committed")),
     ):
         counts = tuple(
             str(
@@ -290,5 +294,5 @@ def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:
     danger = tuple(
         str(sum(loss.severity is Severity.DANGER for loss in run.verdict.losses)) for run in content.runs
     )
-    rows.append(("ranges that evidence does not settle", danger))
+    rows.append((tr("ranges that evidence does not settle"), danger))
     return tuple(rows)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
+from gui.i18n import tr
 from gui.panels.parts import column, label
 
 
@@ -21,17 +22,17 @@ class NoteEditor(QFrame):
         self._key = 0
         self._where = label("", "secondary")
         self.field = QPlainTextEdit()
-        self.field.setAccessibleName("Text of the note")
-        self.field.setPlaceholderText("What is to be seen here?")
+        self.field.setAccessibleName(tr("Text of the note"))
+        self.field.setPlaceholderText(tr("What is to be seen here?"))
         self.field.setFixedHeight(76)
         self.field.setTabChangesFocus(True)
         self.field.installEventFilter(self)
-        keep = QPushButton("Keep")
+        keep = QPushButton(tr("Keep"))
         keep.clicked.connect(self._keep)
-        drop = QPushButton("Cancel")
+        drop = QPushButton(tr("Cancel"))
         drop.clicked.connect(self.cancel)
         buttons = QHBoxLayout()
-        buttons.addWidget(label("Enter keeps, Esc cancels", "faint"))
+        buttons.addWidget(label(tr("Enter keeps, Esc cancels"), "faint"))
         buttons.addStretch(1)
         buttons.addWidget(drop)
         buttons.addWidget(keep)

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.i18n import tr
+
 BREAK: Final = "\u200b"
 """A place to break a line that has no width. It is taken out of what is copied."""
 ROW: Final = 26
@@ -134,12 +136,12 @@ class PathDelegate(QStyledItemDelegate):
 def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int]]) -> QTableWidget:
     """Dress a table that is read by rows: (title, width) of its columns, of which width 0 takes the rest.
 
-    The first column holds names or paths.
+    Titles are marked texts. The first column holds names or paths.
     """
     table.setColumnCount(len(columns))
     table.setAccessibleName(name)
     table.setProperty("plain", True)
-    table.setHorizontalHeaderLabels([title for title, _ in columns])
+    table.setHorizontalHeaderLabels([tr(title) for title, _ in columns])
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setHighlightSections(False)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.trace.times import clock
 from core.trace.trace import Origin
+from gui.i18n import mark, tr
 from gui.panels.coverage import SPANS, CoverageDelegate, shares
 from gui.panels.parts import PanelHead, column, empty, label, plain_table, rule
 from gui.panels.report_rows import (
@@ -33,11 +34,17 @@ from gui.session import Session
 from gui.theme import Theme, font
 
 _FILES: Final = (
-    ("File", 0), ("Broker", 58), ("Read", 58), ("Noise", 58), ("Unknown", 70), ("Damaged", 70), ("", 170),
-    ("Layout and zone, or why not", 170),
-)  # fmt: skip
+    (mark("File"), 0),
+    (mark("Broker"), 58),
+    (mark("Read"), 58),
+    (mark("Noise"), 58),
+    (mark("Unknown"), 70),
+    (mark("Damaged"), 70),
+    ("", 170),
+    (mark("Layout and zone, or why not"), 170),
+)
 _TIME: Final = 6
-_MISSING: Final = (("What", 110), ("Where", 260), ("Line, or what is missing", 0))
+_MISSING: Final = ((mark("What"), 110), (mark("Where"), 260), (mark("Line, or what is missing"), 0))
 _NUMBERS: Final = range(1, 6)
 _SIDE: Final = 310
 _BAR: Final = 10
@@ -56,17 +63,19 @@ class ReportPage(QWidget):
         self.setObjectName("report")
         self._session = session
         self.view: ReportView | None = None
-        self.head = PanelHead("Import report")
+        self.head = PanelHead(tr("Import report"))
         self.run = QComboBox()
-        self.run.setAccessibleName("Run whose report is shown")
+        self.run.setAccessibleName(tr("Run whose report is shown"))
         self.run.currentIndexChanged.connect(self._show_run)
-        copy = QPushButton("Copy as text")
+        copy = QPushButton(tr("Copy as text"))
         copy.clicked.connect(self.copy)
-        self.files = plain_table(QTableWidget(), "Files, by what became of their lines", _FILES)
+        self.files = plain_table(QTableWidget(), tr("Files, by what became of their lines"), _FILES)
         self.files.setItemDelegateForColumn(_TIME, CoverageDelegate(self.files))
         self.files.itemActivated.connect(self._go)
-        self.missing = plain_table(QTableWidget(), "What is missing or was not understood", _MISSING)
-        self.facts = plain_table(QTableWidget(), "What this run was made from", (("What", 200), ("Value", 0)))
+        self.missing = plain_table(QTableWidget(), tr("What is missing or was not understood"), _MISSING)
+        self.facts = plain_table(
+            QTableWidget(), tr("What this run was made from"), ((mark("What"), 200), (mark("Value"), 0))
+        )
         self.side = QWidget()
         self._side_lines = column(self.side, (16, 8, 16, 16), 4)
         head = QHBoxLayout()
@@ -86,7 +95,7 @@ class ReportPage(QWidget):
     def _imported(self) -> QWidget:
         below = QWidget()
         lines = column(below)
-        self.missing_head = PanelHead("Not understood, or not there")
+        self.missing_head = PanelHead(tr("Not understood, or not there"))
         lines.addWidget(self.missing_head)
         lines.addWidget(self.missing, 1)
         left = QSplitter(Qt.Orientation.Vertical)
@@ -102,7 +111,7 @@ class ReportPage(QWidget):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setFixedWidth(_SIDE)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName("What was found out, and what would settle more")
+        scroll.setAccessibleName(tr("What was found out, and what would settle more"))
         page = QWidget()
         row = QHBoxLayout(page)
         row.setContentsMargins(8, 0, 0, 0)
@@ -143,7 +152,7 @@ class ReportPage(QWidget):
             return
         trace = traces[run]
         if trace.origin == Origin.SIMULATED:
-            self.head.fact.setText("a simulated run")
+            self.head.fact.setText(tr("a simulated run"))
             _fill(self.facts, simulation_rows(trace))
             self.pages.setCurrentWidget(self.facts)
             return
@@ -178,27 +187,29 @@ class ReportPage(QWidget):
         _fill(self.missing, [(row.kind, row.where, row.what) for row in view.missing])
         self.missing.setColumnHidden(1, not any(row.where for row in view.missing))
         count = len(view.missing)
-        told = f"{count:,}" if count else "every line was understood, and nothing is missing"
+        told = f"{count:,}" if count else tr("every line was understood, and nothing is missing")
         self.missing_head.fact.setText(told)
 
     def _fill_side(self, view: ReportView) -> None:
         lines = self._side_lines
         empty(lines)
-        lines.addWidget(label("Found out", "section"))
+        lines.addWidget(label(tr("Found out"), "section"))
         for broker in view.brokers:
             lines.addSpacing(6)
             version = f"  Kafka {broker.version}" if broker.version else ""
             lines.addWidget(label(f"{broker.name}{version}", "value", wrap=True, select=True))
             for zone in broker.zones:
-                lines.addWidget(label(f"time zone: {zone}", "secondary", wrap=True, select=True))
+                lines.addWidget(
+                    label(tr("time zone: {zone}", zone=zone), "secondary", wrap=True, select=True)
+                )
             for told in broker.clocks:
                 lines.addWidget(label(told, "secondary", wrap=True, select=True))
         lines.addSpacing(10)
         lines.addWidget(rule())
         lines.addSpacing(6)
-        lines.addWidget(label("What would settle more", "section"))
+        lines.addWidget(label(tr("What would settle more"), "section"))
         if not view.further:
-            lines.addWidget(label("Nothing that is known of.", "secondary"))
+            lines.addWidget(label(tr("Nothing that is known of."), "secondary"))
         for evidence, settles in view.further:
             lines.addSpacing(6)
             lines.addWidget(label(evidence, "value", wrap=True, select=True))
@@ -217,7 +228,7 @@ class ReportPage(QWidget):
         seq = first_event(history.trace, line.sources, history.trace.seqs_of(history.partition).tolist())
         if seq is None:
             shown = history.trace.partitions[history.partition].tp
-            self.head.fact.setText(f"No line of {line.name} is used for {shown}")
+            self.head.fact.setText(tr("No line of {name} is used for {shown}", name=line.name, shown=shown))
         else:
             self.line_wanted.emit(run, seq)
 

@@ -12,6 +12,7 @@ import numpy as np
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
+from gui.i18n import mark, tr
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -20,7 +21,7 @@ _DATA: Final = frozenset(
     ("segment", "offset checkpoint", "leader epoch checkpoint", "metadata log", "partition metadata",
      "clean shutdown marker")
 )  # fmt: skip
-_KINDS: Final[Mapping[str, str]] = {"unrecognised": "not understood", "malformed": "damaged line"}
+_KINDS: Final[Mapping[str, str]] = {"unrecognised": mark("not understood"), "malformed": mark("damaged line")}
 _MILLI: Final = 1_000_000
 _SECOND: Final = 1_000_000_000
 
@@ -106,18 +107,18 @@ def first_event(trace: Trace, sources: Sequence[int], among: Iterable[int]) -> i
 
 def as_text(view: ReportView) -> str:
     """The report as plain text, for a mail or a ticket."""
-    lines = [f"Import report of {view.name}", view.headline, ""]
-    lines += ["Files (lines read, noise, not understood, damaged)"]
+    lines = [tr("Import report of {name}", name=view.name), view.headline, ""]
+    lines += [tr("Files (lines read, noise, not understood, damaged)")]
     for file in view.files:
         counts = ", ".join(f"{count:,}" for count in file.counts)
-        whose = "" if file.broker is None else f"  broker {file.broker}"
+        whose = "" if file.broker is None else tr("  broker {broker}", broker=file.broker)
         lines.append(f"  {file.name}{whose}  {file.read_as}  {counts}  {file.told}".rstrip())
     for title, rows in (
-        ("Brokers", [" ".join((row.name, row.version, *row.zones, *row.clocks)) for row in view.brokers]),
-        ("Missing, or not understood", [f"{row.kind}: {row.where} {row.what}" for row in view.missing]),
-        ("What would settle more", [f"{evidence}: {settles}" for evidence, settles in view.further]),
+        (tr("Brokers"), [" ".join((row.name, row.version, *row.zones, *row.clocks)) for row in view.brokers]),
+        (tr("Missing, or not understood"), [f"{row.kind}: {row.where} {row.what}" for row in view.missing]),
+        (tr("What would settle more"), [f"{evidence}: {settles}" for evidence, settles in view.further]),
     ):
-        lines += ["", title, *(f"  {row}" for row in rows or ["none"])]
+        lines += ["", title, *(f"  {row}" for row in rows or [tr("none")])]
     return "\n".join(lines)
 
 
@@ -158,13 +159,20 @@ def _on_time(row: Mapping[str, Any], report: Mapping[str, Any]) -> Mapping[str, 
 def _headline(trace: Trace) -> str:
     report = trace.report
     lines = int(report.get("lines", 0))
-    parts = [f"{int(report.get('files', len(trace.sources))):,} files", f"{len(trace):,} events"]
+    parts = [
+        tr("{count:,} files", count=int(report.get("files", len(trace.sources)))),
+        tr("{count:,} events", count=len(trace)),
+    ]
     if lines:
-        parts.insert(1, f"{lines:,} lines")
+        parts.insert(1, tr("{count:,} lines", count=lines))
         unknown = int(report.get("unrecognised", 0)) + int(report.get("malformed", 0))
-        parts.append(f"{unknown:,} lines not understood" if unknown else "every line understood")
+        parts.append(
+            tr("{count:,} lines not understood", count=unknown) if unknown else tr("every line understood")
+        )
     gaps = len(report.get("gaps", ()))
-    parts.append(f"{gaps:,} {'gap' if gaps == 1 else 'gaps'}" if gaps else "no gaps")
+    parts.append(
+        tr("no gaps") if not gaps else tr("1 gap") if gaps == 1 else tr("{count:,} gaps", count=gaps)
+    )
     return "  ·  ".join(parts)
 
 
@@ -216,14 +224,14 @@ def _line(
     role = str(first["is"])
     counts = [sum(int(row.get(fate, 0)) for row in rows) for fate in _FATES]
     if role in _DATA:
-        role = "data directory"
-        told = f"{len(rows):,} file{'' if len(rows) == 1 else 's'}"
+        role = tr("data directory")
+        told = tr("1 file") if len(rows) == 1 else tr("{count:,} files", count=len(rows))
     else:
         told = "  ".join(filter(None, (str(first.get("layout", "")), _zone(first), _rolled(rows))))
     return FileLine(
         name=name + part,
         broker=broker,
-        read_as=role,
+        read_as=tr(role),
         counts=(counts[0], counts[1], counts[2], counts[3]),
         spans=tuple(spans),
         gaps=(*between, *silent.get(-1 if broker is None else int(broker), ())) if spans else (),
@@ -234,7 +242,7 @@ def _line(
 
 
 def _rolled(rows: Sequence[Mapping[str, Any]]) -> str:
-    return f"{len(rows)} files, rotated" if len(rows) > 1 else ""
+    return tr("{count} files, rotated", count=len(rows)) if len(rows) > 1 else ""
 
 
 def _zone(row: Mapping[str, Any]) -> str:
@@ -253,10 +261,10 @@ def _rest(rows: Sequence[Mapping[str, Any]]) -> list[FileLine]:
     """What an import has no use for, as one line."""
     if not rows:
         return []
-    name = str(rows[0]["file"]) if len(rows) == 1 else f"{len(rows):,} other files"
+    name = str(rows[0]["file"]) if len(rows) == 1 else tr("{count:,} other files", count=len(rows))
     told = ", ".join(sorted({str(row["is"]) for row in rows}))
     noise = sum(int(row.get("noise", 0)) for row in rows)
-    return [FileLine(name, None, "not read", (0, noise, 0, 0), (), (), told, (), ())]
+    return [FileLine(name, None, tr("not read"), (0, noise, 0, 0), (), (), told, (), ())]
 
 
 def _silences(trace: Trace) -> Mapping[int, list[tuple[int, int]]]:
@@ -275,11 +283,13 @@ def _missing(report: Mapping[str, Any]) -> tuple[Missing, ...]:
     """What may hide most comes first: lines that speak of replication, then what is not there."""
     examples = [
         Missing(
-            _KINDS.get(str(one["fate"]), str(one["fate"])), f"{one['file']}:{one['line']}", str(one["text"])
+            tr(_KINDS.get(str(one["fate"]), str(one["fate"]))),
+            f"{one['file']}:{one['line']}",
+            str(one["text"]),
         )
         for one in sorted(report.get("examples", ()), key=lambda one: str(one["fate"]), reverse=True)
     ]
-    gaps = [Missing("gap", "", str(gap)) for gap in report.get("gaps", ())]
+    gaps = [Missing(tr("gap"), "", str(gap)) for gap in report.get("gaps", ())]
     return (*examples, *gaps)
 
 
@@ -290,33 +300,40 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
     made: list[BrokerLine] = []
     for row in report.get("by_broker", ()):
         broker = row.get("broker")
-        name = "Not known whose" if broker is None else f"Broker {broker}"
+        name = tr("Not known whose") if broker is None else tr("Broker {broker}", broker=broker)
         if broker is None and not row.get("zones"):
             # Only files that nobody reads.
             continue
         own = () if broker is None else tuple(clocks.pop(f"broker {broker}", ()))
         made.append(BrokerLine(name, str(row.get("version") or ""), tuple(row.get("zones", ())), own))
-    made += [BrokerLine(name[:1].upper() + name[1:], "", (), tuple(rows)) for name, rows in clocks.items()]
+    made += [
+        BrokerLine(tr("Broker {broker}", broker=name.removeprefix("broker ")), "", (), tuple(rows))
+        for name, rows in clocks.items()
+    ]
     return tuple(made)
 
 
 def _clock(row: Mapping[str, Any]) -> str:
     """One clock in one stretch of time: what must be added to its stamps."""
     ends = [str(row[end])[11:19] for end in ("from", "to") if row.get(end)]
-    when = f" ({' to '.join(ends)})" if ends else ""
+    when = f" ({tr(' to ').join(ends)})" if ends else ""
     if row.get("reference"):
-        return f"clock: the measure of the others{when}"
+        return tr("clock: the measure of the others{when}", when=when)
     lo, hi = row["add_ns"]["lo"], row["add_ns"]["hi"]
     if lo is None and hi is None:
-        return f"clock: nothing ties it to the others{when}"
+        return tr("clock: nothing ties it to the others{when}", when=when)
     if lo is None:
-        between = f"at most {duration(hi)}"
+        between = tr("at most {hi}", hi=duration(hi))
     else:
-        between = f"at least {duration(lo)}" if hi is None else f"{duration(lo)} to {duration(hi)}"
+        between = (
+            tr("at least {lo}", lo=duration(lo))
+            if hi is None
+            else tr("{lo} to {hi}", lo=duration(lo), hi=duration(hi))
+        )
     added = int(row["added_ns"])
-    told = f"{duration(added)} was" if added else "nothing was"
-    return f"clock: {between} to be added; {told}{when}"
+    told = tr("{added} was", added=duration(added)) if added else tr("nothing was")
+    return tr("clock: {between} to be added; {told}{when}", between=between, told=told, when=when)
 
 
 def _whose(broker: object, evidence: str) -> str:
-    return evidence if broker is None else f"Broker {broker}: {evidence}"
+    return evidence if broker is None else tr("Broker {broker}: {evidence}", broker=broker, evidence=evidence)

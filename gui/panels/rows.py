@@ -8,6 +8,8 @@ from core.trace.evidence import evidence_of, neighbours
 from core.trace.times import clock, virtual_time
 from core.trace.trace import KeptLine, Origin, Trace
 from gui.content import Content
+from gui.i18n import tr
+from gui.terms import kind_words
 
 _OFFSETS = ("offset", "from_offset", "leo", "hw", "log_start")
 _NUMBER = re.compile(r"(?<![\w.:/-])\d+(?![\w:/-])")
@@ -58,9 +60,9 @@ def _row(content: Content, run: int, seq: int) -> EvidenceRow:
     found = evidence_of(trace, seq)
     event = trace.event(seq)
     when = virtual_time(event.at) if trace.origin == Origin.SIMULATED else clock(event.at)
-    landed = event.kind.replace("_", " ")
+    landed = kind_words(event.kind)
     if found is None:
-        return EvidenceRow(run, seq, "", when, "No line is kept for this event.", landed)
+        return EvidenceRow(run, seq, "", when, tr("No line is kept for this event."), landed)
     name = found.file if found.line is None else f"{found.file}:{found.line}"
     if found.line is None and trace.origin != Origin.SIMULATED:
         name = f"{found.file} @ {found.byte:,}"

@@ -6,7 +6,9 @@ from core.picture.lane import broker_name, offset_range
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
 from gui.content import Content
+from gui.i18n import tr
 from gui.panels.explain import Explanation, Section, Table
+from gui.terms import kind_words, term
 
 _KINDS = 12
 
@@ -22,25 +24,25 @@ def explain_range(content: Content, first: int, last: int) -> Explanation:
         one = content.runs[run]
         found = stretch(one.history, one.verdict, begin, end)
         trace = one.history.trace
-        badge = f"Run {run + 1}" if several else ""
-        title = f"{found.events:,} events" if found.events != 1 else "1 event"
+        badge = tr("Run {run}", run=run + 1) if several else ""
+        title = tr("{events:,} events", events=found.events) if found.events != 1 else tr("1 event")
         section = Section(title, badge, one.title if several else "", facts=_facts(found, trace), run=run)
         sections.append(section)
         evidence.extend((run, seq) for seq in sorted({cut.seq for cut in found.cuts}))
         prefix = f"{badge}: " if several else ""
         tables.extend(_tables(found, trace, prefix))
-    where = f"positions {first:,} to {last:,}"
-    return Explanation("Range", where, tuple(sections), tuple(tables), tuple(evidence))
+    where = tr("positions {first:,} to {last:,}", first=first, last=last)
+    return Explanation(tr("Range"), where, tuple(sections), tuple(tables), tuple(evidence))
 
 
 def _facts(found: Stretch, trace: Trace) -> tuple[tuple[str, str], ...]:
     facts: list[tuple[str, str]] = []
     if found.start is not None and found.end is not None:
         words = virtual_time if trace.origin is Origin.SIMULATED else clock
-        facts.append(("from, to", f"{words(found.start)} – {words(found.end)}"))
-        facts.append(("lasts", virtual_time(found.end - found.start)))
+        facts.append((tr("from, to"), f"{words(found.start)} – {words(found.end)}"))
+        facts.append((tr("lasts"), virtual_time(found.end - found.start)))
     lost = [
-        f"{loss.severity.value}: {loss.loss_class.value.replace('_', ' ')}, "
+        f"{term(loss.severity.value)}: {term(loss.loss_class.value)}, "
         f"{offset_range(loss.first_offset, loss.end_offset)}"
         for loss in found.losses
     ]
@@ -50,36 +52,43 @@ def _facts(found: Stretch, trace: Trace) -> tuple[tuple[str, str], ...]:
         for cut in found.cuts
     ]
     elected = [
-        f"epoch {epoch}: {'no leader' if leader is None or leader < 0 else broker_name(trace, leader)}"
+        tr("epoch {epoch}: no leader", epoch=epoch)
+        if leader is None or leader < 0
+        else tr("epoch {epoch}: {leader}", epoch=epoch, leader=broker_name(trace, leader))
         for epoch, leader in found.elections
     ]
     moved = [
         ", ".join(
             part
             for part in (
-                f"{broker_name(trace, broker)} left {left}×" if left else "",
-                f"{'' if left else broker_name(trace, broker) + ' '}joined {joined}×" if joined else "",
+                tr("{who} left {count}×", who=broker_name(trace, broker), count=left) if left else "",
+                tr("{who} joined {count}×", who=broker_name(trace, broker), count=joined) if joined else "",
             )
             if part
         )
         for broker, (left, joined) in found.isr.items()
     ]
-    for name, lines in (("losses", lost), ("cuts", cuts), ("elections", elected), ("in-sync set", moved)):
-        facts.append((name, "; ".join(lines) or "none"))
+    for name, lines in (
+        (tr("losses"), lost),
+        (tr("cuts"), cuts),
+        (tr("elections"), elected),
+        (tr("in-sync set"), moved),
+    ):
+        facts.append((name, "; ".join(lines) or tr("none")))
     return tuple(facts)
 
 
 def _tables(found: Stretch, trace: Trace, prefix: str) -> tuple[Table, ...]:
     leo = tuple((broker_name(trace, one.broker), grown(*one.leo)) for one in found.replicas)
     hw = tuple((broker_name(trace, one.broker), grown(*one.hw)) for one in found.replicas)
-    kinds = [(name.replace("_", " "), f"{count:,}") for name, count in found.kinds[:_KINDS]]
+    kinds = [(kind_words(name), f"{count:,}") for name, count in found.kinds[:_KINDS]]
     rest = found.kinds[_KINDS:]
     if rest:
-        kinds.append((f"{len(rest)} other kinds", f"{sum(count for _, count in rest):,}"))
+        kinds.append((tr("{count} other kinds", count=len(rest)), f"{sum(count for _, count in rest):,}"))
     return (
-        Table(f"{prefix}Log end", ("before → after",), leo),
-        Table(f"{prefix}High watermark", ("before → after",), hw),
-        *((Table(f"{prefix}Events by kind", ("count",), tuple(kinds)),) if kinds else ()),
+        Table(prefix + tr("Log end"), (tr("before → after"),), leo),
+        Table(prefix + tr("High watermark"), (tr("before → after"),), hw),
+        *((Table(prefix + tr("Events by kind"), (tr("count"),), tuple(kinds)),) if kinds else ()),
     )
 
 

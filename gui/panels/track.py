@@ -8,6 +8,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
 from gui.content import Content
+from gui.i18n import tr
 from gui.theme import Theme
 
 _MARKED: Final = (
@@ -31,7 +32,7 @@ class StopTrack(QAbstractSlider):
         self._content: Content | None = None
         self._theme: Theme | None = None
         self._marks: tuple[int, ...] = ()
-        self.setAccessibleName("Position")
+        self.setAccessibleName(tr("Position"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(120)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

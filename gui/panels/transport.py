@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from gui.i18n import mark, tr
 from gui.icons import icon
 from gui.panels.explain import place_label
 from gui.panels.parts import label
@@ -19,10 +20,10 @@ PLAY_MS: Final = 600
 _ROOMY: Final = 1100
 """Width from which all buttons show their keys."""
 _JUMPS: Final = (
-    ("difference", "Difference", "X"),
-    ("loss", "Loss", "L"),
-    ("truncation", "Cut", "T"),
-    ("election", "Election", "E"),
+    ("difference", mark("Difference"), "X"),
+    ("loss", mark("Loss"), "L"),
+    ("truncation", mark("Cut"), "T"),
+    ("election", mark("Election"), "E"),
 )
 
 
@@ -74,14 +75,14 @@ class Transport(QWidget):
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(6)
         for action, name, says in (
-            ("first", "first", "First position"),
-            ("play", "play", "Play or pause"),
-            ("last", "last", "Last position"),
+            ("first", "first", tr("First position")),
+            ("play", "play", tr("Play or pause")),
+            ("last", "last", tr("Last position")),
         ):
             row.addWidget(self._icon_button(actions[action], name, says))
         self._speed = KeyButton("", "[ ]")
-        self._speed.setAccessibleName("Speed")
-        self._speed.setToolTip("Speed: [ slower, ] faster")
+        self._speed.setAccessibleName(tr("Speed"))
+        self._speed.setToolTip(tr("Speed: [ slower, ] faster"))
         self._speed.clicked.connect(self._cycle_speed)
         row.addWidget(self._speed)
         row.addSpacing(6)
@@ -138,9 +139,9 @@ class Transport(QWidget):
         return button
 
     def _jump_button(self, action: QAction, landmark: str, text: str, key: str) -> KeyButton:
-        button = KeyButton(text, key)
+        button = KeyButton(tr(text), key)
         button.setAccessibleName(action.text())
-        button.setToolTip(f"{action.text()} ({key}); Shift+{key}: back")
+        button.setToolTip(tr("{text} ({key}); Shift+{key}: back", text=action.text(), key=key))
         button.clicked.connect(action.trigger)
         self._jumps[landmark] = button
         return button
@@ -170,7 +171,7 @@ class Transport(QWidget):
                 button.says.setProperty("spent", spent)
                 button.style().polish(button)
                 button.says.style().polish(button.says)
-                more = "; no more from here" if spent else ""
+                more = tr("; no more from here") if spent else ""
                 button.setAccessibleDescription(more.removeprefix("; "))
 
     def _show_playing(self, playing: bool) -> None:

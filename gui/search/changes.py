@@ -12,7 +12,9 @@ from core.picture.marks import Ref
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
 from gui.content import Content
+from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
+from gui.terms import kind_words
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -54,7 +56,7 @@ def values_at(content: Content, position: int) -> tuple[Value, ...]:
 def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
     history = content.runs[run].history
     trace = history.trace
-    prefix = f"Run {run + 1}, " if len(content.runs) > 1 else ""
+    prefix = tr("Run {run}, ", run=run + 1) if len(content.runs) > 1 else ""
     who = partial(_who, trace)
 
     def value(owner: str, broker: int, name: str, steps: Steps[Any], words: Callable[[Any], str]) -> Value:
@@ -64,14 +66,12 @@ def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
             return Value(run, broker, prefix + owner, name, now, 0)
         event = trace.event(since - 1)
         when = virtual_time(event.at) if trace.origin is Origin.SIMULATED else clock(event.at)
-        return Value(
-            run, broker, prefix + owner, name, now, since, before, event.kind.replace("_", " "), when
-        )
+        return Value(run, broker, prefix + owner, name, now, since, before, kind_words(event.kind), when)
 
     partition = str(trace.partitions[history.partition].tp)
     yield value(partition, -1, "leader", history.leader, who)
-    yield value(partition, -1, "leader epoch", history.leader_epoch, _said)
-    yield value(partition, -1, "in-sync set", history.isr, partial(_members, trace))
+    yield value(partition, -1, tr("leader epoch"), history.leader_epoch, _said)
+    yield value(partition, -1, tr("in-sync set"), history.isr, partial(_members, trace))
     for broker, replica in history.replicas.items():
         owner = broker_name(trace, broker)
         for name, steps, words in _of_replica(replica, trace):
@@ -81,18 +81,18 @@ def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
 def _of_replica(
     replica: ReplicaHistory, trace: Trace
 ) -> Iterator[tuple[str, Steps[Any], Callable[[Any], str]]]:
-    yield "log end", replica.leo, _said
-    yield "high watermark", replica.hw, _said
+    yield tr("log end"), replica.leo, _said
+    yield tr("high watermark"), replica.hw, _said
     yield "role", replica.role, _said
-    yield "leader epoch", replica.epoch, _said
-    yield "in the in-sync set", replica.in_isr, _yes
-    yield "is up", replica.alive, _yes
-    yield "log start", replica.log_start, _said
-    yield "epoch cache", replica.epochs, _cache
+    yield tr("leader epoch"), replica.epoch, _said
+    yield tr("in the in-sync set"), replica.in_isr, _yes
+    yield tr("is up"), replica.alive, _yes
+    yield tr("log start"), replica.log_start, _said
+    yield tr("epoch cache"), replica.epochs, _cache
     followers = dict.fromkeys(follower for remote in replica.remote.values for follower, _ in remote)
     for follower in followers:
         yield (
-            f"remembers of {broker_name(trace, follower)}",
+            tr("remembers of {follower}", follower=broker_name(trace, follower)),
             replica.remote,
             partial(_remembered, follower),
         )
@@ -126,7 +126,9 @@ def _members(trace: Trace, isr: tuple[int, ...] | None) -> str:
 def _cache(epochs: tuple[tuple[int, int], ...] | None) -> str:
     if epochs is None:
         return "unknown"
-    return ", ".join(f"e{epoch} from {start}" for epoch, start in epochs) or "empty"
+    return ", ".join(tr("e{epoch} from {start}", epoch=epoch, start=start) for epoch, start in epochs) or tr(
+        "empty"
+    )
 
 
 def _remembered(follower: int, remote: tuple[tuple[int, int | None], ...]) -> str:
@@ -152,22 +154,29 @@ def open_changes(window: "MainWindow") -> None:
             OverlayLine(
                 one.owner,
                 one.text,
-                f"{one.kind}, {one.when}" if one.kind else "since the beginning",
+                f"{one.kind}, {one.when}" if one.kind else tr("since the beginning"),
                 not one.kind,
             )
             for one in shown
         )
-        return Shown(lines, "Enter goes to the event that made the value what it is, Esc goes back")
+        return Shown(lines, tr("Enter goes to the event that made the value what it is, Esc goes back"))
 
     def take(_typed: str, place: int) -> Answer:
         if not 0 <= place < len(shown):
-            return "No value has that name."
+            return tr("No value has that name.")
         value = shown[place]
         if not value.kind:
-            return f"{value.owner}: {value.text} since the beginning. No event changed it."
+            return tr(
+                "{owner}: {text} since the beginning. No event changed it.",
+                owner=value.owner,
+                text=value.text,
+            )
         return partial(_go, window, value)
 
-    words = ("Who last changed this value?", "Of which value? Log end, high watermark, role, in-sync set, …")
+    words = (
+        tr("Who last changed this value?"),
+        tr("Of which value? Log end, high watermark, role, in-sync set, …"),
+    )
     Overlay(window, session.theme, words, look, take)
 
 

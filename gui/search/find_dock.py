@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from gui.i18n import tr
 from gui.search.find_panel import FindPanel
 from gui.theme import load_theme
 
@@ -17,7 +18,7 @@ class FindDock(QDockWidget):
 
     def __init__(self, window: "MainWindow") -> None:
         """Puts itself at the window's lower edge."""
-        super().__init__("Find", window)
+        super().__init__(tr("Find"), window)
         self.setObjectName("find")
         self._window = window
         self._drawer = False

@@ -17,18 +17,20 @@ from PySide6.QtWidgets import (
 
 from core.errors import QuestionError
 from core.picture.marks import Ref
+from gui.i18n import mark, tr
 from gui.jobs import JobRunner
 from gui.panels.parts import column, label
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
 from gui.session import Session
+from gui.terms import kind_words
 from gui.theme import Theme, load_theme
 
 FIND: Final = "find"
 """The question of what is found: a newer one replaces it."""
 TYPED_MS: Final = 150
 """How long the keyboard must rest before what was typed is looked for."""
-_ANY: Final = "any kind of event"
+_ANY: Final = mark("any kind of event")
 
 
 class FindPanel(QWidget):
@@ -47,7 +49,7 @@ class FindPanel(QWidget):
         self._make_fields()
         self._model = LinesModel(self)
         self.list = QListView()
-        self.list.setAccessibleName("Hits")
+        self.list.setAccessibleName(tr("Hits"))
         self.list.setModel(self._model)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
@@ -59,18 +61,18 @@ class FindPanel(QWidget):
         lines = column(self, (12, 8, 12, 0), 6)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(label("Find", "section"))
+        row.addWidget(label(tr("Find"), "section"))
         row.addWidget(self.field, 1)
         for part in (self.regex, self.kind, self.offset, self.epoch, self.count):
             row.addWidget(part)
-        for text, tip, step in (("↑", "Previous (Shift+F3)", -1), ("↓", "Next (F3)", 1)):
+        for text, tip, step in (("↑", tr("Previous (Shift+F3)"), -1), ("↓", tr("Next (F3)"), 1)):
             button = QPushButton(text)
             button.setToolTip(tip)
             button.setAccessibleName(tip)
             button.setFixedWidth(34)
             button.clicked.connect(lambda _checked=False, step=step: self.go(step))
             row.addWidget(button)
-        close = QPushButton("Close")
+        close = QPushButton(tr("Close"))
         close.setToolTip("Esc")
         close.clicked.connect(self.left)
         row.addWidget(close)
@@ -84,19 +86,19 @@ class FindPanel(QWidget):
 
     def _make_fields(self) -> None:
         self.field, self.offset, self.epoch = QLineEdit(), QLineEdit(), QLineEdit()
-        self.field.setPlaceholderText("Text in events and raw lines")
-        self.field.setAccessibleName("Text to find")
-        for field, name in ((self.offset, "Offset"), (self.epoch, "Epoch")):
+        self.field.setPlaceholderText(tr("Text in events and raw lines"))
+        self.field.setAccessibleName(tr("Text to find"))
+        for field, name in ((self.offset, tr("Offset")), (self.epoch, tr("Epoch"))):
             field.setPlaceholderText(name)
             field.setAccessibleName(name)
             field.setFixedWidth(78)
             field.setValidator(QIntValidator(0, 2_147_483_647, field))
-        self.regex = QCheckBox("Regex")
-        self.regex.setToolTip("What was typed is a regular expression")
+        self.regex = QCheckBox(tr("Regex"))
+        self.regex.setToolTip(tr("What was typed is a regular expression"))
         self.kind = QComboBox()
-        self.kind.setAccessibleName("Kind of event")
+        self.kind.setAccessibleName(tr("Kind of event"))
         self.kind.setFixedWidth(170)
-        self.kind.addItem(_ANY)
+        self.kind.addItem(tr(_ANY))
         self.count = label("", "secondary")
         self.count.setMinimumWidth(96)
         for field in (self.field, self.offset, self.epoch):
@@ -138,7 +140,7 @@ class FindPanel(QWidget):
             self._jobs.cancel(FIND)
             self._show(Found((), 0))
             return
-        self.count.setText("searching…")
+        self.count.setText(tr("searching…"))
         self._jobs.in_thread(FIND, _found, (content, query), self._take)
 
     def go(self, step: int) -> None:
@@ -152,7 +154,9 @@ class FindPanel(QWidget):
         if 0 <= following < len(self.hits):
             self._choose(following)
             return
-        self.count.setText("no more" if self.hits else "nothing found" if not self._asked.empty else "")
+        self.count.setText(
+            tr("no more") if self.hits else tr("nothing found") if not self._asked.empty else ""
+        )
 
     def _typed(self, *_typed: object) -> None:
         self._timer.start()
@@ -163,7 +167,7 @@ class FindPanel(QWidget):
     def _take(self, found: Found | str) -> None:
         if isinstance(found, str):
             self._show(Found((), 0))
-            self.count.setText("no pattern")
+            self.count.setText(tr("no pattern"))
             self.count.setToolTip(found)
             return
         self._show(found)
@@ -179,7 +183,7 @@ class FindPanel(QWidget):
                 OverlayLine(
                     hit.time,
                     hit.text,
-                    hit.place or (f"Run {hit.run + 1}" if several else ""),
+                    hit.place or (tr("Run {run}", run=hit.run + 1) if several else ""),
                     hit.seq is None,
                 )
                 for hit in found.hits
@@ -189,9 +193,11 @@ class FindPanel(QWidget):
         if self._asked.empty:
             self.count.setText("")
         elif found.total > MOST:
-            self.count.setText(f"first {MOST:,} of {found.total:,}")
+            self.count.setText(tr("first {most:,} of {total:,}", most=MOST, total=found.total))
         else:
-            self.count.setText(f"{found.total:,} found" if found.total else "nothing found")
+            self.count.setText(
+                tr("{total:,} found", total=found.total) if found.total else tr("nothing found")
+            )
 
     def _choose(self, place: int) -> None:
         self.list.setCurrentIndex(self._model.index(place, 0))
@@ -202,7 +208,7 @@ class FindPanel(QWidget):
         if not 0 <= place < len(self.hits):
             return
         hit = self.hits[place]
-        self.count.setText(f"{place + 1:,} of {len(self.hits):,}")
+        self.count.setText(tr("{place:,} of {hits:,}", place=place + 1, hits=len(self.hits)))
         self._session.set_position(hit.position)
         if hit.seq is not None:
             self._session.select(Ref("event", hit.run, hit.seq))
@@ -214,9 +220,9 @@ class FindPanel(QWidget):
         kind = self.kind.currentData()
         self.kind.blockSignals(True)
         self.kind.clear()
-        self.kind.addItem(_ANY)
+        self.kind.addItem(tr(_ANY))
         for name in kinds_of(content) if content is not None else ():
-            self.kind.addItem(name.replace("_", " "), name)
+            self.kind.addItem(kind_words(name), name)
         self.kind.setCurrentIndex(max(self.kind.findData(kind), 0) if kind else 0)
         self.kind.blockSignals(False)
         if self.isVisible():

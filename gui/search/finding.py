@@ -17,6 +17,8 @@ from core.trace.vocabulary import NAME, NUMBER
 from core.work import QUIET, Work
 from gui.commands.event_rows import event_line
 from gui.content import Content
+from gui.i18n import tr
+from gui.terms import kind_words
 
 MOST: Final = 2_000
 """Hits that are listed; all are counted."""
@@ -101,7 +103,7 @@ def _test(query: Query) -> Callable[[str], bool]:
         try:
             pattern = re.compile(query.text, re.IGNORECASE)
         except re.error as error:
-            raise QuestionError("The pattern is not a regular expression", why=str(error)) from error
+            raise QuestionError(tr("The pattern is not a regular expression"), why=str(error)) from error
         return lambda text: pattern.search(text) is not None
     wanted = query.text.lower()
     return lambda text: wanted in text.lower()
@@ -133,7 +135,7 @@ def _with_text(
         kept: list[int] = []
         for place, seq in enumerate(seqs.tolist()):
             if place % _AT_ONCE == 0:
-                work.step(place, len(seqs), "Searching events")
+                work.step(place, len(seqs), tr("Searching events"))
             if test(f"{event_line(trace, trace.event(seq))} {trace.event(seq).kind.replace('_', ' ')}"):
                 kept.append(seq)
         return np.array(kept, dtype=np.int64), ()
@@ -141,13 +143,15 @@ def _with_text(
     keys: list[int] = []
     for place, line in enumerate(trace.lines):
         if place % _AT_ONCE == 0:
-            work.step(place, len(trace.lines), "Searching lines")
+            work.step(place, len(trace.lines), tr("Searching lines"))
         if test(line.text):
             found.append(place)
             keys.append(line.source << 32 | line.line)
     columns = trace.columns
     mine = columns["source"].astype(np.int64) << 32 | columns["line"]
-    numbers = [number for name, number in NUMBER.items() if test(name.replace("_", " "))]
+    numbers = [
+        number for name, number in NUMBER.items() if test(name.replace("_", " ")) or test(kind_words(name))
+    ]
     hit = np.isin(mine[seqs], keys) | np.isin(columns["kind"][seqs], numbers)
     without = ~np.isin(np.array(keys, dtype=np.int64), mine)
     return seqs[hit], tuple(place for place, alone in zip(found, without, strict=True) if alone)

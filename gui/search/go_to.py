@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import QuestionError
+from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
 
@@ -16,18 +17,18 @@ def open_go_to(window: "MainWindow") -> None:
     session = window.session
 
     def look(_typed: str) -> Shown:
-        return Shown(help=f"{FORMS}. Enter goes there, Esc goes back")
+        return Shown(help=tr("{forms}. Enter goes there, Esc goes back", forms=FORMS))
 
     def take(typed: str, _place: int) -> Answer:
         if session.content is None:
-            return "Nothing is open."
+            return tr("Nothing is open.")
         try:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
             return error.facts.sentences()
         return partial(_go, window, place)
 
-    words = ("Go to", "A time, position, offset, epoch, step or line")
+    words = (tr("Go to"), tr("A time, position, offset, epoch, step or line"))
     Overlay(window, session.theme, words, look, take)
 
 

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.i18n import tr
 from gui.panels.parts import column, label
 from gui.theme import Theme, font, load_theme
 
@@ -176,7 +177,7 @@ class Overlay(QFrame):
         self.field.textChanged.connect(self._show)
         self._model = LinesModel(self)
         self.list = QListView()
-        self.list.setAccessibleName(f"{name}: what was found")
+        self.list.setAccessibleName(tr("{name}: what was found", name=name))
         self.list.setModel(self._model)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gui.i18n import tr
 from gui.opening import open_offer, open_partition
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.search.rows import ACTION, FINDING, MOST, PARTITION, Row, matching, rows_of
@@ -20,25 +21,29 @@ def open_palette(window: "MainWindow") -> None:
         found = matching(rows, typed)
         shown[:] = found[:MOST]
         lines = tuple(
-            OverlayLine(row.kind, row.text, row.reason or row.aside, bool(row.reason)) for row in shown
+            OverlayLine(tr(row.kind), row.text, row.reason or row.aside, bool(row.reason)) for row in shown
         )
         return Shown(lines, _help(len(found)))
 
     def take(_typed: str, place: int) -> Answer:
         if not 0 <= place < len(shown):
-            return "Nothing has that name. Try fewer letters."
+            return tr("Nothing has that name. Try fewer letters.")
         row = shown[place]
         return f"{row.text}: {row.reason}." if row.reason else partial(do, window, row)
 
-    words = ("Search and commands", "Type an action, a partition, a finding or a scenario")
+    words = (tr("Search and commands"), tr("Type an action, a partition, a finding or a scenario"))
     Overlay(window, window.session.theme, words, look, take)
 
 
 def _help(count: int) -> str:
     if not count:
-        return "Nothing has that name."
-    more = f"The first {MOST} of {count:,}; type more letters. " if count > MOST else f"{count} found. "
-    return f"{more}↑ ↓ choose, Enter does it, Esc goes back"
+        return tr("Nothing has that name.")
+    more = (
+        tr("The first {most} of {count:,}; type more letters. ", most=MOST, count=count)
+        if count > MOST
+        else tr("{count} found. ", count=count)
+    )
+    return tr("{more}↑ ↓ choose, Enter does it, Esc goes back", more=more)
 
 
 def do(window: "MainWindow", row: Row) -> None:

@@ -14,11 +14,12 @@ from core.history.state import Band, History, Steps
 from core.trace.times import clock, parse_time, virtual_time
 from core.trace.trace import Origin
 from gui.content import Content
+from gui.i18n import tr
 
 _SECOND: Final = 1_000_000_000
 _DAY: Final = 86_400 * _SECOND
 _EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-FORMS: Final = "47 or +5, 10:04:13.5, 2026-11-21 10:04, 12.5 s, o 206, e 3, step 8, server.log:1234"
+FORMS: Final = "47, +5, 10:04:13.5, 2026-11-21 10:04, 12.5 s, o 206, e 3, step 8, server.log:1234"
 """Examples of every form."""
 
 _UNITS: Final = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": _SECOND, "min": 60 * _SECOND}
@@ -82,7 +83,10 @@ def parse_place(text: str) -> Place:
     line = _LINE.fullmatch(typed)
     if line:
         return Place(PlaceKind.LINE, int(line[2]), name=line[1])
-    raise QuestionError(f"{typed!r} is no place" if typed else "Nothing was typed", advice=f"Write {FORMS}")
+    raise QuestionError(
+        tr("{typed!r} is no place", typed=typed) if typed else tr("Nothing was typed"),
+        advice=tr("Write {forms}", forms=FORMS),
+    )
 
 
 def _number(text: str) -> int:
@@ -97,7 +101,7 @@ def _time(typed: str) -> Place:
     day, hour, minute = found[1], int(found[2]), int(found[3])
     second, digits = int(found[4] or 0), found[5] or ""
     if hour > 23 or minute > 59 or second > 59:
-        raise QuestionError(f"{typed!r} is no time", advice="Write it as 10:04:13.549")
+        raise QuestionError(tr("{typed!r} is no time", typed=typed), advice=tr("Write it as 10:04:13.549"))
     at = (hour * 3600 + minute * 60 + second) * _SECOND + int(digits.ljust(9, "0"))
     rest = 10 ** (9 - len(digits)) - 1 if len(digits) >= 3 else 0
     if not day:
@@ -116,7 +120,8 @@ def position_of(content: Content, position: int, place: Place) -> int:
     if place.kind is PlaceKind.POSITION:
         if not 0 <= place.value <= content.last:
             raise QuestionError(
-                f"There is no position {place.value:,}", advice=f"Positions are 0 to {content.last:,}"
+                tr("There is no position {value:,}", value=place.value),
+                advice=tr("Positions are 0 to {last:,}", last=content.last),
             )
         return place.value
     if place.kind is PlaceKind.MOVE:
@@ -134,12 +139,15 @@ def position_of(content: Content, position: int, place: Place) -> int:
 
 def _step(content: Content, number: int) -> int:
     if content.comparison is None:
-        raise QuestionError("A single timeline has no steps", advice="Write a position or a time")
+        raise QuestionError(tr("A single timeline has no steps"), advice=tr("Write a position or a time"))
     steps = [stop for stop in content.landmarks.get("anchor", ()) if stop > 0]
     if number == 0:
         return 0
     if not 0 < number <= len(steps):
-        raise QuestionError(f"There is no step {number}", advice=f"Steps are 1 to {len(steps)}")
+        raise QuestionError(
+            tr("There is no step {number}", number=number),
+            advice=tr("Steps are 1 to {last}", last=len(steps)),
+        )
     return steps[number - 1]
 
 
@@ -150,7 +158,7 @@ def _moment(content: Content, position: int, place: Place) -> int:
     times = history.trace.columns["at"]
     seqs = history.seqs
     if not len(seqs):
-        raise QuestionError("There is no event in this partition")
+        raise QuestionError(tr("There is no event in this partition"))
     first, last = int(times[seqs[0]]), int(times[seqs[-1]])
     at, until = place.value, place.until
     if place.kind is PlaceKind.CLOCK:
@@ -163,7 +171,10 @@ def _moment(content: Content, position: int, place: Place) -> int:
         simulated = history.trace.origin is Origin.SIMULATED
         dated = at // _DAY != first // _DAY or first // _DAY != last // _DAY
         said, begin, end = (_words(one, simulated=simulated, dated=dated) for one in (at, first, last))
-        raise QuestionError(f"Nothing is known at {said}", advice=f"The events are from {begin} to {end}")
+        raise QuestionError(
+            tr("Nothing is known at {said}", said=said),
+            advice=tr("The events are from {begin} to {end}", begin=begin, end=end),
+        )
     cursor = int(np.searchsorted(times, until, side="right"))
     return content.position_of(run, cursor)
 
@@ -189,8 +200,8 @@ def _line(content: Content, place: Place) -> int:
         if len(found):
             return content.position_of(run, int(found[0]) + 1)
     raise QuestionError(
-        f"No event here comes from line {place.value:,} of {place.name}",
-        advice="Find it in the raw lines with Ctrl+F",
+        tr("No event here comes from line {value:,} of {name}", value=place.value, name=place.name),
+        advice=tr("Find it in the raw lines with Ctrl+F"),
     )
 
 
@@ -207,8 +218,12 @@ def _epoch(content: Content, epoch: int) -> int:
         if cursors:
             found.append(content.position_of(run, cursors[0]))
     if not found:
-        there = f"Leader epochs are {min(known)} to {max(known)}" if known else "No leader epoch is known"
-        raise QuestionError(f"There is no leader epoch {epoch}", advice=there)
+        there = (
+            tr("Leader epochs are {first} to {last}", first=min(known), last=max(known))
+            if known
+            else tr("No leader epoch is known")
+        )
+        raise QuestionError(tr("There is no leader epoch {epoch}", epoch=epoch), advice=there)
     return min(found)
 
 
@@ -223,8 +238,8 @@ def _offset(content: Content, position: int, offset: int) -> int:
     )
     if not places:
         raise QuestionError(
-            f"Nothing is said of offset {offset:,}",
-            advice="No log end and no high watermark passes it here",
+            tr("Nothing is said of offset {offset:,}", offset=offset),
+            advice=tr("No log end and no high watermark passes it here"),
         )
     return next((place for place in places if place > position), places[0])
 

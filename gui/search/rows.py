@@ -8,15 +8,15 @@ from typing import Final
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.actions import ACTIONS, is_enabled
-from gui.i18n import tr
+from gui.i18n import Language, language, mark, said, tr
 from gui.session import Session
 
 MOST: Final = 200
 """Rows that are shown at once: nobody reads more, the next letter leaves fewer."""
-ACTION: Final = "Action"
-FINDING: Final = "Finding"
-PARTITION: Final = "Partition"
-SCENARIO: Final = "Scenario"
+ACTION: Final = mark("Action")
+FINDING: Final = mark("Finding")
+PARTITION: Final = mark("Partition")
+SCENARIO: Final = mark("Scenario")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _findings(session: Session) -> Iterable[Row]:
         for finding in run.verdict.findings:
             when = virtual_time(finding.start) if simulated else clock(finding.start)
             aside = f"{run.title}, {when}" if len(content.runs) > 1 else when
-            yield Row(FINDING, finding.text, str(place), aside)
+            yield Row(FINDING, said(finding.text, finding.text_zh), str(place), aside)
             place += 1
 
 
@@ -75,8 +75,12 @@ def _partitions(session: Session) -> Iterable[Row]:
             yield Row(PARTITION, name, name)
 
 
-@cache
 def _scenarios() -> tuple[Row, ...]:
+    return _scenarios_in(language())
+
+
+@cache
+def _scenarios_in(_language: Language) -> tuple[Row, ...]:
     from gui.welcome import scenario_offers
 
     return tuple(

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.picture.marks import Ref
 from gui.content import Content
+from gui.i18n import tr
 from gui.panels.cells import CellsStrip
 from gui.panels.parts import column
 from gui.session import Session
@@ -29,7 +30,7 @@ class Stage(QWidget):
         self._scene: ComparisonScene | TraceScene | None = None
         self._head_key: object = None
         self._head = 0.0
-        self.canvas = Canvas("Timeline")
+        self.canvas = Canvas(tr("Timeline"))
         self.cells = CellsStrip(session)
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.canvas)

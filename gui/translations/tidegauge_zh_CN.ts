@@ -4,20 +4,132 @@
 <context>
     <name></name>
     <message>
+        <source>  broker {broker}</source>
+        <translation>  broker {broker}</translation>
+    </message>
+    <message>
+        <source> beside </source>
+        <translation> 对比 </translation>
+    </message>
+    <message>
+        <source> of broker {broker}</source>
+        <translation>（broker {broker}）</translation>
+    </message>
+    <message>
+        <source> of brokers {brokers}</source>
+        <translation>（broker {brokers}）</translation>
+    </message>
+    <message>
+        <source>(the folder itself)</source>
+        <translation>（文件夹本身）</translation>
+    </message>
+    <message>
+        <source>, {first} to {last}</source>
+        <translation>，{first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>1 broker</source>
+        <translation>1 个 broker</translation>
+    </message>
+    <message>
+        <source>1 data directory</source>
+        <translation>1 个数据目录</translation>
+    </message>
+    <message>
+        <source>1 event</source>
+        <translation>1 个事件</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 个文件</translation>
+    </message>
+    <message>
+        <source>1 gap</source>
+        <translation>1 处缺口</translation>
+    </message>
+    <message>
+        <source>1 line</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>1 log</source>
+        <translation>1 个日志</translation>
+    </message>
+    <message>
+        <source>1 note is not saved in a document yet.</source>
+        <translation>有 1 条批注尚未保存到文档中。</translation>
+    </message>
+    <message>
+        <source>1 {kind} record lost</source>
+        <translation>丢失 1 条{kind}记录</translation>
+    </message>
+    <message>
+        <source>; no more from here</source>
+        <translation>；此后没有了</translation>
+    </message>
+    <message>
+        <source>A single timeline has no steps</source>
+        <translation>单条时间线没有步骤</translation>
+    </message>
+    <message>
+        <source>A time, position, offset, epoch, step or line</source>
+        <translation>时间、位置、偏移量、纪元、步骤或行</translation>
+    </message>
+    <message>
+        <source>A visual debugger for Kafka replication. Apache License 2.0.</source>
+        <translation>Kafka 复制的可视化调试器。Apache License 2.0。</translation>
+    </message>
+    <message>
         <source>About Tidegauge</source>
         <translation>关于 Tidegauge</translation>
+    </message>
+    <message>
+        <source>Acknowledged loss</source>
+        <translation>已确认记录丢失</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Actions and keys</source>
+        <translation>操作与按键</translation>
     </message>
     <message>
         <source>Add a folder of logs…</source>
         <translation>添加日志文件夹…</translation>
     </message>
     <message>
+        <source>Add logs to {name}</source>
+        <translation>向 {name} 添加日志</translation>
+    </message>
+    <message>
         <source>Add logs…</source>
         <translation>添加日志…</translation>
     </message>
     <message>
+        <source>Add note</source>
+        <translation>加批注</translation>
+    </message>
+    <message>
+        <source>Add run</source>
+        <translation>加运行</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
         <source>All partitions</source>
         <translation>所有分区</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>所有运行</translation>
+    </message>
+    <message>
+        <source>All that can be read (*);;Documents (*.tide);;Archives (*.tar *.tar.gz *.tgz *.tar.xz *.zip)</source>
+        <translation>所有可读的 (*);;文档 (*.tide);;归档 (*.tar *.tar.gz *.tgz *.tar.xz *.zip)</translation>
     </message>
     <message>
         <source>Back to the place before</source>
@@ -28,8 +140,52 @@
         <translation>在此开始范围，再结束它</translation>
     </message>
     <message>
+        <source>Bookmark</source>
+        <translation>书签</translation>
+    </message>
+    <message>
         <source>Bookmark at this position</source>
         <translation>在此位置加书签</translation>
+    </message>
+    <message>
+        <source>Bookmark: {text}. F2 names it, Delete removes it</source>
+        <translation>书签：{text}。F2 命名，Delete 删除</translation>
+    </message>
+    <message>
+        <source>Broken promise</source>
+        <translation>承诺被违背</translation>
+    </message>
+    <message>
+        <source>Broker</source>
+        <translation>Broker</translation>
+    </message>
+    <message>
+        <source>Broker {broker}</source>
+        <translation>Broker {broker}</translation>
+    </message>
+    <message>
+        <source>Broker {broker}: {evidence}</source>
+        <translation>Broker {broker}：{evidence}</translation>
+    </message>
+    <message>
+        <source>Brokers</source>
+        <translation>Broker</translation>
+    </message>
+    <message>
+        <source>Brokers over time</source>
+        <translation>各 broker 随时间</translation>
+    </message>
+    <message>
+        <source>Brokers that were found</source>
+        <translation>找到的 broker</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Change the selected note or bookmark</source>
@@ -40,6 +196,14 @@
         <translation>选择分区…</translation>
     </message>
     <message>
+        <source>Clock contradiction</source>
+        <translation>时钟矛盾</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
         <source>Close the overlay, clear the selection</source>
         <translation>关闭浮层，清除选择</translation>
     </message>
@@ -48,28 +212,160 @@
         <translation>关闭当前内容</translation>
     </message>
     <message>
+        <source>Committed loss</source>
+        <translation>已提交记录丢失</translation>
+    </message>
+    <message>
+        <source>Committed loss, acknowledged loss, possible loss, logs that differ, and on by the rank of the worst finding. Of one rank: more records first, then the earlier one. A possible loss counts by its upper bound.</source>
+        <translation>依次为已提交记录丢失、已确认记录丢失、可能的丢失、日志不一致，其后按最严重发现的等级。等级相同时记录多者在前，再按时间先后。可能的丢失按上界计。</translation>
+    </message>
+    <message>
         <source>Comparison</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文字</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
     </message>
     <message>
         <source>Copy the marked text, the lines, or what the inspector says</source>
         <translation>复制选中的文字、日志行或检查器的内容</translation>
     </message>
     <message>
+        <source>Copy with file and line</source>
+        <translation>连同文件和行号复制</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>截断</translation>
+    </message>
+    <message>
+        <source>Cut below HW</source>
+        <translation>截断到高水位之下</translation>
+    </message>
+    <message>
+        <source>Cuts</source>
+        <translation>截断</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
         <source>Delete the selected note or bookmark</source>
         <translation>删除选中的批注或书签</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Difference {place} of {count}</source>
+        <translation>差异 {place} / {count}</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>知道了</translation>
+    </message>
+    <message>
+        <source>Divergence</source>
+        <translation>日志分歧</translation>
+    </message>
+    <message>
+        <source>Drop broker logs here, or replay a scenario</source>
+        <translation>把 broker 日志拖到这里，或重放一个场景</translation>
     </message>
     <message>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
+        <source>Elect.</source>
+        <translation>选举</translation>
+    </message>
+    <message>
+        <source>Election</source>
+        <translation>选举</translation>
+    </message>
+    <message>
+        <source>Enter goes to the event that made the value what it is, Esc goes back</source>
+        <translation>Enter 转到造成此值的事件，Esc 返回</translation>
+    </message>
+    <message>
+        <source>Enter keeps, Esc cancels</source>
+        <translation>Enter 保留，Esc 取消</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>纪元</translation>
+    </message>
+    <message>
+        <source>Epoch cache</source>
+        <translation>纪元缓存</translation>
+    </message>
+    <message>
+        <source>Epoch storm</source>
+        <translation>纪元风暴</translation>
+    </message>
+    <message>
+        <source>Events by kind</source>
+        <translation>按种类的事件</translation>
+    </message>
+    <message>
+        <source>Everything is left out: tick at least one file</source>
+        <translation>全部被排除：至少勾选一个文件</translation>
+    </message>
+    <message>
+        <source>Everything is saved</source>
+        <translation>全部已保存</translation>
+    </message>
+    <message>
         <source>Evidence</source>
         <translation>证据</translation>
     </message>
     <message>
+        <source>Evidence covers</source>
+        <translation>证据覆盖</translation>
+    </message>
+    <message>
+        <source>Evidence gap</source>
+        <translation>证据缺口</translation>
+    </message>
+    <message>
+        <source>Evidence lines</source>
+        <translation>证据行</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
         <source>Export picture or text…</source>
         <translation>导出图片或文字…</translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation>已导出</translation>
+    </message>
+    <message>
+        <source>False alarm</source>
+        <translation>虚警</translation>
     </message>
     <message>
         <source>Faster</source>
@@ -80,8 +376,40 @@
         <translation>文件</translation>
     </message>
     <message>
+        <source>File and line</source>
+        <translation>文件与行</translation>
+    </message>
+    <message>
+        <source>Files (lines read, noise, not understood, damaged)</source>
+        <translation>文件（已读行、噪声、不理解、损坏）</translation>
+    </message>
+    <message>
+        <source>Files that were found</source>
+        <translation>找到的文件</translation>
+    </message>
+    <message>
+        <source>Files, by what became of their lines</source>
+        <translation>文件及其各行的去向</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find an action or a key</source>
+        <translation>查找操作或按键</translation>
+    </message>
+    <message>
         <source>Find in events and raw lines…</source>
         <translation>在事件和原始行中查找…</translation>
+    </message>
+    <message>
+        <source>Find it in the raw lines with Ctrl+F</source>
+        <translation>用 Ctrl+F 在原始行中查找</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>发现</translation>
     </message>
     <message>
         <source>Finding 1</source>
@@ -120,23 +448,67 @@
         <translation>发现 9</translation>
     </message>
     <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Findings and notes</source>
+        <translation>发现与批注</translation>
+    </message>
+    <message>
+        <source>Findings of each broker over time</source>
+        <translation>各 broker 随时间的发现</translation>
+    </message>
+    <message>
         <source>Findings, notes, ledger</source>
         <translation>发现、批注、丢失账目</translation>
+    </message>
+    <message>
+        <source>Findings, worst first</source>
+        <translation>发现，最严重的在前</translation>
+    </message>
+    <message>
+        <source>First difference</source>
+        <translation>首个差异</translation>
     </message>
     <message>
         <source>First position</source>
         <translation>第一个位置</translation>
     </message>
     <message>
+        <source>Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents</source>
+        <translation>文件夹、归档（.tar.xz、.tar.gz、.zip）、日志、数据目录、Parquet、.tide 文档</translation>
+    </message>
+    <message>
+        <source>Follower stuck</source>
+        <translation>跟随者卡住</translation>
+    </message>
+    <message>
         <source>Forward to the place after</source>
         <translation>前往下一处</translation>
+    </message>
+    <message>
+        <source>Found out</source>
+        <translation>得知</translation>
     </message>
     <message>
         <source>Full screen</source>
         <translation>全屏</translation>
     </message>
     <message>
+        <source>Gaps of evidence</source>
+        <translation>证据缺口</translation>
+    </message>
+    <message>
         <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Go to</source>
         <translation>转到</translation>
     </message>
     <message>
@@ -144,32 +516,228 @@
         <translation>转到时间、位置、偏移量或纪元…</translation>
     </message>
     <message>
+        <source>HW above LEO</source>
+        <translation>高水位高于日志末端</translation>
+    </message>
+    <message>
+        <source>HW checkpoint stale</source>
+        <translation>高水位检查点过旧</translation>
+    </message>
+    <message>
+        <source>HW went back</source>
+        <translation>高水位后退</translation>
+    </message>
+    <message>
         <source>Help</source>
         <translation>帮助</translation>
+    </message>
+    <message>
+        <source>High watermark</source>
+        <translation>高水位</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>How it is known</source>
+        <translation>如何得知</translation>
+    </message>
+    <message>
+        <source>ISR behind HW</source>
+        <translation>ISR 落后于高水位</translation>
+    </message>
+    <message>
+        <source>ISR empty disk</source>
+        <translation>ISR 中有空磁盘</translation>
+    </message>
+    <message>
+        <source>ISR flapping</source>
+        <translation>ISR 抖动</translation>
+    </message>
+    <message>
+        <source>ISR unknown</source>
+        <translation>ISR 未知</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
     </message>
     <message>
         <source>Import report</source>
         <translation>导入报告</translation>
     </message>
     <message>
+        <source>Import report of {name}</source>
+        <translation>{name} 的导入报告</translation>
+    </message>
+    <message>
+        <source>Import {first}</source>
+        <translation>导入 {first}</translation>
+    </message>
+    <message>
+        <source>Import {first} and {count} more</source>
+        <translation>导入 {first} 及另外 {count} 项</translation>
+    </message>
+    <message>
         <source>Inspector</source>
         <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Its place is not in what is open: the evidence it was tied to is missing.</source>
+        <translation>其位置不在当前打开的内容中：它所依附的证据缺失。</translation>
+    </message>
+    <message>
+        <source>Kafka log</source>
+        <translation>Kafka 日志</translation>
+    </message>
+    <message>
+        <source>Kafka version unknown</source>
+        <translation>Kafka 版本未知</translation>
+    </message>
+    <message>
+        <source>Kafka {names}</source>
+        <translation>Kafka {names}</translation>
+    </message>
+    <message>
+        <source>Kafka {version}</source>
+        <translation>Kafka {version}</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
     </message>
     <message>
         <source>Keys of this window</source>
         <translation>此窗口的按键</translation>
     </message>
     <message>
+        <source>Kind of event</source>
+        <translation>事件种类</translation>
+    </message>
+    <message>
+        <source>LEO jumped back</source>
+        <translation>日志末端后退</translation>
+    </message>
+    <message>
+        <source>Landed as</source>
+        <translation>落为</translation>
+    </message>
+    <message>
+        <source>Last election</source>
+        <translation>最后一次选举</translation>
+    </message>
+    <message>
         <source>Last position</source>
         <translation>最后的位置</translation>
+    </message>
+    <message>
+        <source>Last replica standing</source>
+        <translation>仅剩一个同步副本</translation>
+    </message>
+    <message>
+        <source>Layout and zone, or why not</source>
+        <translation>布局与时区，或原因</translation>
+    </message>
+    <message>
+        <source>Layout, or why not</source>
+        <translation>布局，或原因</translation>
+    </message>
+    <message>
+        <source>Leader epoch</source>
+        <translation>领导者纪元</translation>
+    </message>
+    <message>
+        <source>Leader epochs are {first} to {last}</source>
+        <translation>领导者纪元为 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>Leader paused</source>
+        <translation>领导者停顿</translation>
+    </message>
+    <message>
+        <source>Leaderless</source>
+        <translation>没有领导者</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Light or dark</source>
         <translation>浅色或深色</translation>
     </message>
     <message>
+        <source>Line, or what is missing</source>
+        <translation>行，或缺失的内容</translation>
+    </message>
+    <message>
+        <source>Log end</source>
+        <translation>日志末端</translation>
+    </message>
+    <message>
+        <source>Log end at the end</source>
+        <translation>结束时的日志末端</translation>
+    </message>
+    <message>
+        <source>Log start</source>
+        <translation>日志起点</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Logs and disks of three Kafka 0.10.2 brokers.</source>
+        <translation>三个 Kafka 0.10.2 broker 的日志与磁盘。</translation>
+    </message>
+    <message>
+        <source>Logs and disks of three Kafka 2.8 brokers under the same faults.</source>
+        <translation>相同故障下三个 Kafka 2.8 broker 的日志与磁盘。</translation>
+    </message>
+    <message>
         <source>Logs at the cursor</source>
         <translation>光标处的日志</translation>
+    </message>
+    <message>
+        <source>Logs cut</source>
+        <translation>截断的日志</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>Loss ledger</source>
+        <translation>丢失账目</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Menu (F10)</source>
+        <translation>菜单 (F10)</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Missing, or not understood</source>
+        <translation>缺失或不理解</translation>
+    </message>
+    <message>
+        <source>N adds one, B a bookmark</source>
+        <translation>N 加批注，B 加书签</translation>
+    </message>
+    <message>
+        <source>Next (F3)</source>
+        <translation>下一个 (F3)</translation>
     </message>
     <message>
         <source>Next change of the in-sync set</source>
@@ -212,8 +780,136 @@
         <translation>下一次截断</translation>
     </message>
     <message>
+        <source>No cause is known for this event</source>
+        <translation>此事件没有已知的原因</translation>
+    </message>
+    <message>
+        <source>No earlier {what} from here</source>
+        <translation>此前没有更早的{what}</translation>
+    </message>
+    <message>
+        <source>No event here comes from line {value:,} of {name}</source>
+        <translation>这里没有事件来自 {name} 的第 {value:,} 行</translation>
+    </message>
+    <message>
+        <source>No leader epoch is known</source>
+        <translation>没有已知的领导者纪元</translation>
+    </message>
+    <message>
+        <source>No line is kept for this event.</source>
+        <translation>此事件没有保留的行。</translation>
+    </message>
+    <message>
+        <source>No line of {name} is used for {shown}</source>
+        <translation>{name} 中没有行用于 {shown}</translation>
+    </message>
+    <message>
+        <source>No line says in which time zone the logs{of} were written: UTC is taken, unless their clocks show another.</source>
+        <translation>没有任何行说明日志{of}用哪个时区写成：除非其时钟表明另一个，否则按 UTC。</translation>
+    </message>
+    <message>
+        <source>No log end and no high watermark passes it here</source>
+        <translation>这里没有日志末端或高水位越过它</translation>
+    </message>
+    <message>
+        <source>No more {what} from here</source>
+        <translation>此后没有更晚的{what}</translation>
+    </message>
+    <message>
+        <source>No partition fits what is asked for.</source>
+        <translation>没有分区符合要求。</translation>
+    </message>
+    <message>
+        <source>No value has that name.</source>
+        <translation>没有这个名称的值。</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>Not known whose</source>
+        <translation>归属未知</translation>
+    </message>
+    <message>
+        <source>Not understood, or not there</source>
+        <translation>不理解或不存在</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>批注</translation>
+    </message>
+    <message>
         <source>Note at this position</source>
         <translation>在此位置加批注</translation>
+    </message>
+    <message>
+        <source>Notes and bookmarks, by position</source>
+        <translation>批注与书签，按位置</translation>
+    </message>
+    <message>
+        <source>Notes are now written into {path} as they are made</source>
+        <translation>批注从现在起随写随存到 {path}</translation>
+    </message>
+    <message>
+        <source>Notes are written into {path} as they are made</source>
+        <translation>批注随写随存到 {path}</translation>
+    </message>
+    <message>
+        <source>Notes, bookmarks</source>
+        <translation>批注、书签</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>未发现问题</translation>
+    </message>
+    <message>
+        <source>Nothing has that name.</source>
+        <translation>没有这个名称。</translation>
+    </message>
+    <message>
+        <source>Nothing has that name. Try fewer letters.</source>
+        <translation>没有这个名称。请少输入几个字母。</translation>
+    </message>
+    <message>
+        <source>Nothing is known at {said}</source>
+        <translation>{said} 时没有已知内容</translation>
+    </message>
+    <message>
+        <source>Nothing is open</source>
+        <translation>未打开任何内容</translation>
+    </message>
+    <message>
+        <source>Nothing is open.</source>
+        <translation>未打开任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing is said of offset {offset:,}</source>
+        <translation>没有关于偏移量 {offset:,} 的内容</translation>
+    </message>
+    <message>
+        <source>Nothing lost, nothing diverged in what the evidence covers.</source>
+        <translation>在证据覆盖范围内没有丢失，也没有分歧。</translation>
+    </message>
+    <message>
+        <source>Nothing that is known of.</source>
+        <translation>没有已知的。</translation>
+    </message>
+    <message>
+        <source>Nothing was typed</source>
+        <translation>没有输入</translation>
+    </message>
+    <message>
+        <source>Of which value? Log end, high watermark, role, in-sync set, …</source>
+        <translation>哪个值？日志末端、高水位、角色、同步集合……</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移量</translation>
+    </message>
+    <message>
+        <source>Offsets</source>
+        <translation>偏移量</translation>
     </message>
     <message>
         <source>One position back</source>
@@ -224,16 +920,40 @@
         <translation>前进一个位置</translation>
     </message>
     <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open a folder of logs</source>
+        <translation>打开日志文件夹</translation>
+    </message>
+    <message>
         <source>Open a folder of logs…</source>
         <translation>打开日志文件夹…</translation>
+    </message>
+    <message>
+        <source>Open a folder…</source>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
         <source>Open files or archives…</source>
         <translation>打开文件或归档…</translation>
     </message>
     <message>
+        <source>Open files…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
         <source>Open the menu</source>
         <translation>打开菜单</translation>
+    </message>
+    <message>
+        <source>Opened before</source>
+        <translation>之前打开过</translation>
+    </message>
+    <message>
+        <source>Out of range loop</source>
+        <translation>反复越界</translation>
     </message>
     <message>
         <source>Pan to earlier</source>
@@ -244,8 +964,40 @@
         <translation>向更晚平移</translation>
     </message>
     <message>
+        <source>Partition</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>Partitions, worst first</source>
+        <translation>分区，最严重的在前</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Page that scrubs by itself (*.html);;Events (*.csv);;Events (*.json);;Events (*.parquet);;Text (*.txt)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;可自行回放的网页 (*.html);;事件 (*.csv);;事件 (*.json);;事件 (*.parquet);;文字 (*.txt)</translation>
+    </message>
+    <message>
         <source>Play or pause</source>
         <translation>播放或暂停</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Positions are 0 to {last:,}</source>
+        <translation>位置为 0 至 {last:,}</translation>
+    </message>
+    <message>
+        <source>Possible loss</source>
+        <translation>可能的丢失</translation>
+    </message>
+    <message>
+        <source>Previous (Shift+F3)</source>
+        <translation>上一个 (Shift+F3)</translation>
     </message>
     <message>
         <source>Previous change of the in-sync set</source>
@@ -288,6 +1040,10 @@
         <translation>上一次截断</translation>
     </message>
     <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
         <source>Put another run beside it…</source>
         <translation>并排放入另一次运行…</translation>
     </message>
@@ -296,12 +1052,84 @@
         <translation>退出</translation>
     </message>
     <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>已读</translation>
+    </message>
+    <message>
+        <source>Real clusters</source>
+        <translation>真实集群</translation>
+    </message>
+    <message>
+        <source>Records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Records lost</source>
+        <translation>丢失的记录</translation>
+    </message>
+    <message>
         <source>Redo</source>
         <translation>重做</translation>
     </message>
     <message>
+        <source>Refused to truncate</source>
+        <translation>拒绝截断</translation>
+    </message>
+    <message>
+        <source>Regex</source>
+        <translation>正则</translation>
+    </message>
+    <message>
+        <source>Removed from</source>
+        <translation>从何处删除</translation>
+    </message>
+    <message>
+        <source>Replaying the scenarios</source>
+        <translation>正在重放场景</translation>
+    </message>
+    <message>
+        <source>Replica</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>Replicas agree at the end</source>
+        <translation>结束时副本一致</translation>
+    </message>
+    <message>
         <source>Reset layout</source>
         <translation>恢复默认布局</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Run whose report is shown</source>
+        <translation>显示哪次运行的报告</translation>
+    </message>
+    <message>
+        <source>Run {run}</source>
+        <translation>运行 {run}</translation>
+    </message>
+    <message>
+        <source>Run {run}, </source>
+        <translation>运行 {run}，</translation>
+    </message>
+    <message>
+        <source>Run {run}: </source>
+        <translation>运行 {run}：</translation>
+    </message>
+    <message>
+        <source>Runs {first} and {last}</source>
+        <translation>运行 {first} 和 {last}</translation>
     </message>
     <message>
         <source>Save</source>
@@ -312,36 +1140,280 @@
         <translation>另存为…</translation>
     </message>
     <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>场景</translation>
+    </message>
+    <message>
+        <source>Search and commands</source>
+        <translation>搜索与命令</translation>
+    </message>
+    <message>
         <source>Search and commands…</source>
         <translation>搜索与命令…</translation>
+    </message>
+    <message>
+        <source>Searching events</source>
+        <translation>正在搜索事件</translation>
+    </message>
+    <message>
+        <source>Searching lines</source>
+        <translation>正在搜索行</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>证据</translation>
     </message>
     <message>
         <source>Select what is at the cursor; again: its evidence</source>
         <translation>选中光标处的事件；再按一次：其证据</translation>
     </message>
     <message>
+        <source>Selected</source>
+        <translation>选中</translation>
+    </message>
+    <message>
         <source>Show all</source>
         <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show partitions with</source>
+        <translation>显示包含以下内容的分区</translation>
     </message>
     <message>
         <source>Show the marked range whole</source>
         <translation>完整显示标出的范围</translation>
     </message>
     <message>
+        <source>Simulated, in Kafka {first} and {last}</source>
+        <translation>模拟，Kafka {first} 和 {last}</translation>
+    </message>
+    <message>
+        <source>Simulated, seed {seed}</source>
+        <translation>模拟，种子 {seed}</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
         <source>Slower</source>
         <translation>减慢</translation>
+    </message>
+    <message>
+        <source>Some times have no year: say in which year these logs begin</source>
+        <translation>有些时间没有年份：请说明这些日志从哪一年开始</translation>
+    </message>
+    <message>
+        <source>Some times have no year: {year} is taken for their beginning.</source>
+        <translation>有些时间没有年份：开头按 {year} 年。</translation>
+    </message>
+    <message>
+        <source>Sources disagree</source>
+        <translation>来源互相矛盾</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Speed: [ slower, ] faster</source>
+        <translation>速度：[ 减慢，] 加快</translation>
+    </message>
+    <message>
+        <source>Steps are 1 to {last}</source>
+        <translation>步骤为 1 至 {last}</translation>
+    </message>
+    <message>
+        <source>Survives on</source>
+        <translation>仍存于</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Text in events and raw lines</source>
+        <translation>事件和原始行中的文字</translation>
+    </message>
+    <message>
+        <source>Text of the note</source>
+        <translation>批注文字</translation>
+    </message>
+    <message>
+        <source>Text to find</source>
+        <translation>要查找的文字</translation>
+    </message>
+    <message>
+        <source>The events are from {begin} to {end}</source>
+        <translation>事件从 {begin} 到 {end}</translation>
+    </message>
+    <message>
+        <source>The first {most} of {count:,}; type more letters. </source>
+        <translation>共 {count:,} 项中的前 {most} 项；请多输入几个字母。</translation>
+    </message>
+    <message>
+        <source>The pattern is not a regular expression</source>
+        <translation>该模式不是正则表达式</translation>
+    </message>
+    <message>
+        <source>The range begins here; R again ends it, Esc forgets it</source>
+        <translation>范围从这里开始；再按 R 结束，Esc 取消</translation>
+    </message>
+    <message>
+        <source>The real fix</source>
+        <translation>真实的修复</translation>
+    </message>
+    <message>
+        <source>The real loss</source>
+        <translation>真实的丢失</translation>
+    </message>
+    <message>
+        <source>The real loss beside the real fix</source>
+        <translation>真实的丢失与真实的修复并排</translation>
+    </message>
+    <message>
+        <source>The zone{whose} is not known: {advice}</source>
+        <translation>时区{whose}未知：{advice}</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>There is no earlier place</source>
+        <translation>没有更早的去处</translation>
+    </message>
+    <message>
+        <source>There is no event in this partition</source>
+        <translation>此分区没有事件</translation>
+    </message>
+    <message>
+        <source>There is no later place</source>
+        <translation>没有更晚的去处</translation>
+    </message>
+    <message>
+        <source>There is no leader epoch {epoch}</source>
+        <translation>没有领导者纪元 {epoch}</translation>
+    </message>
+    <message>
+        <source>There is no position {value:,}</source>
+        <translation>没有位置 {value:,}</translation>
+    </message>
+    <message>
+        <source>There is no step {number}</source>
+        <translation>没有步骤 {number}</translation>
+    </message>
+    <message>
+        <source>Tidegauge documents (*.tide)</source>
+        <translation>Tidegauge 文档 (*.tide)</translation>
+    </message>
+    <message>
+        <source>Tidegauge {number}</source>
+        <translation>Tidegauge {number}</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>时区</translation>
+    </message>
+    <message>
+        <source>Time zone of {broker}, {basis}</source>
+        <translation>{broker} 的时区，{basis}</translation>
     </message>
     <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
     <message>
+        <source>Times, UTC</source>
+        <translation>时间 (UTC)</translation>
+    </message>
+    <message>
         <source>To the cause</source>
         <translation>到其原因</translation>
     </message>
     <message>
+        <source>Topic</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Topic, partition or finding</source>
+        <translation>主题、分区或发现</translation>
+    </message>
+    <message>
+        <source>Topics</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Topics to import</source>
+        <translation>要导入的主题</translation>
+    </message>
+    <message>
+        <source>Triage</source>
+        <translation>排查</translation>
+    </message>
+    <message>
+        <source>Two recorded clusters, the same faults: Kafka 0.10.2 loses records that it had promised, 2.8 keeps them.</source>
+        <translation>两个录制的集群，相同的故障：Kafka 0.10.2 丢失了它承诺过的记录，2.8 保住了它们。</translation>
+    </message>
+    <message>
+        <source>Type an action, a partition, a finding or a scenario</source>
+        <translation>输入操作、分区、发现或场景</translation>
+    </message>
+    <message>
+        <source>Unclean election</source>
+        <translation>不干净的选举</translation>
+    </message>
+    <message>
+        <source>Unclean elections</source>
+        <translation>不干净的选举</translation>
+    </message>
+    <message>
+        <source>Unclean stop</source>
+        <translation>未干净停止</translation>
+    </message>
+    <message>
+        <source>Uncommitted tail</source>
+        <translation>未提交的尾部</translation>
+    </message>
+    <message>
+        <source>Under min ISR</source>
+        <translation>低于最小 ISR</translation>
+    </message>
+    <message>
+        <source>Under min.insync.replicas</source>
+        <translation>低于 min.insync.replicas</translation>
+    </message>
+    <message>
+        <source>Under-replicated</source>
+        <translation>副本不足</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>不理解</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
     </message>
     <message>
         <source>View</source>
@@ -352,8 +1424,104 @@
         <translation>欢迎页</translation>
     </message>
     <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>What every replica of a partition knew and held, why it changed, and which records were lost.</source>
+        <translation>分区的每个副本知道什么、持有什么，为何改变，又丢失了哪些记录。</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>后果</translation>
+    </message>
+    <message>
+        <source>What is missing or was not understood</source>
+        <translation>缺失或不理解的内容</translation>
+    </message>
+    <message>
+        <source>What is to be seen here?</source>
+        <translation>这里要看什么？</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>What the leader remembers</source>
+        <translation>领导者记得的</translation>
+    </message>
+    <message>
+        <source>What this run was made from</source>
+        <translation>此运行由何而来</translation>
+    </message>
+    <message>
+        <source>What was found of the selected partition</source>
+        <translation>所选分区的发现</translation>
+    </message>
+    <message>
+        <source>What was found out, and what would settle more</source>
+        <translation>得知的内容，以及可进一步澄清的内容</translation>
+    </message>
+    <message>
+        <source>What was typed is a regular expression</source>
+        <translation>输入的是正则表达式</translation>
+    </message>
+    <message>
+        <source>What would settle more</source>
+        <translation>可进一步澄清的</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Where: {where}</source>
+        <translation>位置：{where}</translation>
+    </message>
+    <message>
+        <source>Who last changed this value?</source>
+        <translation>谁最后改变了这个值？</translation>
+    </message>
+    <message>
         <source>Who last changed this value?…</source>
         <translation>谁最后改变了这个值？…</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Without a leader</source>
+        <translation>没有领导者</translation>
+    </message>
+    <message>
+        <source>Worst finding</source>
+        <translation>最严重的发现</translation>
+    </message>
+    <message>
+        <source>Write a position or a time</source>
+        <translation>请写位置或时间</translation>
+    </message>
+    <message>
+        <source>Write it as 10:04:13.549</source>
+        <translation>请写成 10:04:13.549</translation>
+    </message>
+    <message>
+        <source>Write {forms}</source>
+        <translation>请写 {forms}</translation>
+    </message>
+    <message>
+        <source>Year</source>
+        <translation>年份</translation>
+    </message>
+    <message>
+        <source>Year in which logs without a year begin</source>
+        <translation>没有年份的日志从哪一年开始</translation>
+    </message>
+    <message>
+        <source>Zombie leader</source>
+        <translation>过期的领导者</translation>
     </message>
     <message>
         <source>Zoom in at the cursor</source>
@@ -376,8 +1544,672 @@
         <translation>在单条时间线上标出了范围</translation>
     </message>
     <message>
+        <source>a simulated run</source>
+        <translation>模拟运行</translation>
+    </message>
+    <message>
+        <source>acknowledged</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>acknowledged, then gone</source>
+        <translation>已确认，后丢失</translation>
+    </message>
+    <message>
+        <source>aligned by step: exact</source>
+        <translation>按步骤对齐：精确</translation>
+    </message>
+    <message>
+        <source>aligned by {anchors} landmarks</source>
+        <translation>按 {anchors} 个地标对齐</translation>
+    </message>
+    <message>
+        <source>all, or a pattern: orders*</source>
+        <translation>全部，或模式：orders*</translation>
+    </message>
+    <message>
+        <source>any kind of event</source>
+        <translation>任何种类的事件</translation>
+    </message>
+    <message>
+        <source>appended</source>
+        <translation>已追加</translation>
+    </message>
+    <message>
+        <source>as you said</source>
+        <translation>由您指定</translation>
+    </message>
+    <message>
         <source>asked for once in a lifetime</source>
         <translation>难得用到一次</translation>
+    </message>
+    <message>
+        <source>assumed: no line says it</source>
+        <translation>假定：没有行说明</translation>
+    </message>
+    <message>
+        <source>at least {lo}</source>
+        <translation>至少 {lo}</translation>
+    </message>
+    <message>
+        <source>at most {hi}</source>
+        <translation>至多 {hi}</translation>
+    </message>
+    <message>
+        <source>batch on disk</source>
+        <translation>磁盘上的批次</translation>
+    </message>
+    <message>
+        <source>became follower</source>
+        <translation>成为跟随者</translation>
+    </message>
+    <message>
+        <source>became leader</source>
+        <translation>成为领导者</translation>
+    </message>
+    <message>
+        <source>before everything</source>
+        <translation>一切之前</translation>
+    </message>
+    <message>
+        <source>before → after</source>
+        <translation>之前 → 之后</translation>
+    </message>
+    <message>
+        <source>bookmark, {where}</source>
+        <translation>书签，{where}</translation>
+    </message>
+    <message>
+        <source>bounded</source>
+        <translation>有界</translation>
+    </message>
+    <message>
+        <source>broker crashed</source>
+        <translation>broker 崩溃</translation>
+    </message>
+    <message>
+        <source>broker exited</source>
+        <translation>broker 进程退出</translation>
+    </message>
+    <message>
+        <source>broker failure noticed</source>
+        <translation>发现 broker 故障</translation>
+    </message>
+    <message>
+        <source>broker fenced</source>
+        <translation>broker 被隔离</translation>
+    </message>
+    <message>
+        <source>broker frozen</source>
+        <translation>broker 停顿</translation>
+    </message>
+    <message>
+        <source>broker registered</source>
+        <translation>broker 已注册</translation>
+    </message>
+    <message>
+        <source>broker started</source>
+        <translation>broker 已启动</translation>
+    </message>
+    <message>
+        <source>broker starting</source>
+        <translation>broker 启动中</translation>
+    </message>
+    <message>
+        <source>broker stopped</source>
+        <translation>broker 已停止</translation>
+    </message>
+    <message>
+        <source>broker thawed</source>
+        <translation>broker 恢复运行</translation>
+    </message>
+    <message>
+        <source>broker unfenced</source>
+        <translation>broker 解除隔离</translation>
+    </message>
+    <message>
+        <source>broker {broker}</source>
+        <translation>broker {broker}</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>change of the in-sync set</source>
+        <translation>同步集合变化</translation>
+    </message>
+    <message>
+        <source>clean</source>
+        <translation>干净</translation>
+    </message>
+    <message>
+        <source>clean shutdown marker</source>
+        <translation>干净关闭标记</translation>
+    </message>
+    <message>
+        <source>clock: nothing ties it to the others{when}</source>
+        <translation>时钟：没有内容把它与其他时钟联系起来{when}</translation>
+    </message>
+    <message>
+        <source>clock: the measure of the others{when}</source>
+        <translation>时钟：作为其他时钟的基准{when}</translation>
+    </message>
+    <message>
+        <source>clock: {between} to be added; {told}{when}</source>
+        <translation>时钟：应加 {between}；{told}{when}</translation>
+    </message>
+    <message>
+        <source>committed</source>
+        <translation>已提交</translation>
+    </message>
+    <message>
+        <source>committed, then gone</source>
+        <translation>已提交，后丢失</translation>
+    </message>
+    <message>
+        <source>condition not met</source>
+        <translation>条件未满足</translation>
+    </message>
+    <message>
+        <source>consume parked</source>
+        <translation>消费在等待</translation>
+    </message>
+    <message>
+        <source>consumed</source>
+        <translation>已消费</translation>
+    </message>
+    <message>
+        <source>consumer out of range</source>
+        <translation>消费者越界</translation>
+    </message>
+    <message>
+        <source>consumer positioned</source>
+        <translation>消费者定位</translation>
+    </message>
+    <message>
+        <source>controlled</source>
+        <translation>受控</translation>
+    </message>
+    <message>
+        <source>controlled shutdown begun</source>
+        <translation>受控关闭开始</translation>
+    </message>
+    <message>
+        <source>controlled shutdown ended</source>
+        <translation>受控关闭结束</translation>
+    </message>
+    <message>
+        <source>controller elected</source>
+        <translation>控制器当选</translation>
+    </message>
+    <message>
+        <source>controller resigned</source>
+        <translation>控制器卸任</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>crash, stop or start</source>
+        <translation>崩溃、停止或启动</translation>
+    </message>
+    <message>
+        <source>cuts</source>
+        <translation>截断</translation>
+    </message>
+    <message>
+        <source>damaged line</source>
+        <translation>损坏的行</translation>
+    </message>
+    <message>
+        <source>danger</source>
+        <translation>危险</translation>
+    </message>
+    <message>
+        <source>data directory</source>
+        <translation>数据目录</translation>
+    </message>
+    <message>
+        <source>derived</source>
+        <translation>推导得出</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>disk loss</source>
+        <translation>磁盘丢失</translation>
+    </message>
+    <message>
+        <source>divergence</source>
+        <translation>分歧</translation>
+    </message>
+    <message>
+        <source>drag to choose a stretch</source>
+        <translation>拖动以选择一段</translation>
+    </message>
+    <message>
+        <source>duplicate dropped</source>
+        <translation>丢弃重复批次</translation>
+    </message>
+    <message>
+        <source>election</source>
+        <translation>选举</translation>
+    </message>
+    <message>
+        <source>elections</source>
+        <translation>选举</translation>
+    </message>
+    <message>
+        <source>elr</source>
+        <translation>ELR</translation>
+    </message>
+    <message>
+        <source>elr changed</source>
+        <translation>ELR 变化</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>epoch assigned</source>
+        <translation>纪元已登记</translation>
+    </message>
+    <message>
+        <source>epoch cache</source>
+        <translation>纪元缓存</translation>
+    </message>
+    <message>
+        <source>epoch cache cut</source>
+        <translation>纪元缓存被截断</translation>
+    </message>
+    <message>
+        <source>epoch cache loaded</source>
+        <translation>纪元缓存已加载</translation>
+    </message>
+    <message>
+        <source>epoch end answered</source>
+        <translation>应答纪元结束处</translation>
+    </message>
+    <message>
+        <source>epoch end asked</source>
+        <translation>询问纪元结束处</translation>
+    </message>
+    <message>
+        <source>epoch end failed</source>
+        <translation>询问纪元结束处失败</translation>
+    </message>
+    <message>
+        <source>epoch {epoch}: no leader</source>
+        <translation>纪元 {epoch}：没有领导者</translation>
+    </message>
+    <message>
+        <source>epoch {epoch}: {leader}</source>
+        <translation>纪元 {epoch}：{leader}</translation>
+    </message>
+    <message>
+        <source>every line understood</source>
+        <translation>每一行都理解</translation>
+    </message>
+    <message>
+        <source>every line was understood, and nothing is missing</source>
+        <translation>每一行都理解，没有缺失</translation>
+    </message>
+    <message>
+        <source>evidence gap</source>
+        <translation>证据缺口</translation>
+    </message>
+    <message>
+        <source>e{epoch} from {start}</source>
+        <translation>e{epoch} 自 {start}</translation>
+    </message>
+    <message>
+        <source>fetch answered</source>
+        <translation>抓取已应答</translation>
+    </message>
+    <message>
+        <source>fetch delivered</source>
+        <translation>抓取应答已送达</translation>
+    </message>
+    <message>
+        <source>fetch diverged</source>
+        <translation>抓取发现分歧</translation>
+    </message>
+    <message>
+        <source>fetch failed</source>
+        <translation>抓取失败</translation>
+    </message>
+    <message>
+        <source>fetch offset reset</source>
+        <translation>抓取偏移量重置</translation>
+    </message>
+    <message>
+        <source>fetch parked</source>
+        <translation>抓取在等待</translation>
+    </message>
+    <message>
+        <source>fetch received</source>
+        <translation>抓取已收到</translation>
+    </message>
+    <message>
+        <source>fetch sent</source>
+        <translation>抓取已发送</translation>
+    </message>
+    <message>
+        <source>fetcher added</source>
+        <translation>抓取线程已添加</translation>
+    </message>
+    <message>
+        <source>fetcher removed</source>
+        <translation>抓取线程已移除</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>首次</translation>
+    </message>
+    <message>
+        <source>first {most:,} of {total:,}</source>
+        <translation>共 {total:,} 个中的前 {most:,} 个</translation>
+    </message>
+    <message>
+        <source>flushed</source>
+        <translation>已刷盘</translation>
+    </message>
+    <message>
+        <source>follower</source>
+        <translation>跟随者</translation>
+    </message>
+    <message>
+        <source>follower leo recorded</source>
+        <translation>记录跟随者日志末端</translation>
+    </message>
+    <message>
+        <source>found in its lines</source>
+        <translation>在其行中找到</translation>
+    </message>
+    <message>
+        <source>from its path</source>
+        <translation>来自其路径</translation>
+    </message>
+    <message>
+        <source>from its source folder</source>
+        <translation>来自源代码目录</translation>
+    </message>
+    <message>
+        <source>from the logs beside it</source>
+        <translation>来自旁边的日志</translation>
+    </message>
+    <message>
+        <source>from, to</source>
+        <translation>起止</translation>
+    </message>
+    <message>
+        <source>gap</source>
+        <translation>缺口</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>保持不变</translation>
+    </message>
+    <message>
+        <source>high watermark</source>
+        <translation>高水位</translation>
+    </message>
+    <message>
+        <source>high watermark truncation</source>
+        <translation>截断到高水位</translation>
+    </message>
+    <message>
+        <source>hw checkpointed</source>
+        <translation>高水位写入检查点</translation>
+    </message>
+    <message>
+        <source>hw loaded</source>
+        <translation>高水位已加载</translation>
+    </message>
+    <message>
+        <source>hw moved</source>
+        <translation>高水位移动</translation>
+    </message>
+    <message>
+        <source>hw sample</source>
+        <translation>高水位采样</translation>
+    </message>
+    <message>
+        <source>in the ISR</source>
+        <translation>在 ISR 中</translation>
+    </message>
+    <message>
+        <source>in the in-sync set</source>
+        <translation>在同步集合中</translation>
+    </message>
+    <message>
+        <source>in-sync set</source>
+        <translation>同步集合</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>is up</source>
+        <translation>在运行</translation>
+    </message>
+    <message>
+        <source>isr committed</source>
+        <translation>ISR 已生效</translation>
+    </message>
+    <message>
+        <source>isr expand proposed</source>
+        <translation>提议扩大 ISR</translation>
+    </message>
+    <message>
+        <source>isr shrink proposed</source>
+        <translation>提议缩小 ISR</translation>
+    </message>
+    <message>
+        <source>isr update rejected</source>
+        <translation>ISR 更新被拒</translation>
+    </message>
+    <message>
+        <source>its lines say so</source>
+        <translation>其行中写明</translation>
+    </message>
+    <message>
+        <source>its place is not in what is open</source>
+        <translation>其位置不在当前打开的内容中</translation>
+    </message>
+    <message>
+        <source>landmark {done} of {steps}</source>
+        <translation>地标 {done} / {steps}</translation>
+    </message>
+    <message>
+        <source>last-known</source>
+        <translation>最后已知</translation>
+    </message>
+    <message>
+        <source>lasts</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>leader</source>
+        <translation>领导者</translation>
+    </message>
+    <message>
+        <source>leader and isr received</source>
+        <translation>已收到领导者与 ISR</translation>
+    </message>
+    <message>
+        <source>leader and isr sent</source>
+        <translation>已发送领导者与 ISR</translation>
+    </message>
+    <message>
+        <source>leader elected</source>
+        <translation>领导者当选</translation>
+    </message>
+    <message>
+        <source>leader epoch</source>
+        <translation>领导者纪元</translation>
+    </message>
+    <message>
+        <source>leader epoch checkpoint</source>
+        <translation>领导者纪元检查点</translation>
+    </message>
+    <message>
+        <source>leaderless</source>
+        <translation>没有领导者</translation>
+    </message>
+    <message>
+        <source>leo sample</source>
+        <translation>日志末端采样</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>log created</source>
+        <translation>日志已创建</translation>
+    </message>
+    <message>
+        <source>log deleted</source>
+        <translation>日志已删除</translation>
+    </message>
+    <message>
+        <source>log dir failed</source>
+        <translation>日志目录故障</translation>
+    </message>
+    <message>
+        <source>log end</source>
+        <translation>日志末端</translation>
+    </message>
+    <message>
+        <source>log end on disk</source>
+        <translation>磁盘上的日志末端</translation>
+    </message>
+    <message>
+        <source>log gap</source>
+        <translation>日志空洞</translation>
+    </message>
+    <message>
+        <source>log loaded</source>
+        <translation>日志已加载</translation>
+    </message>
+    <message>
+        <source>log of another program</source>
+        <translation>其他程序的日志</translation>
+    </message>
+    <message>
+        <source>log reset</source>
+        <translation>日志重置</translation>
+    </message>
+    <message>
+        <source>log start</source>
+        <translation>日志起点</translation>
+    </message>
+    <message>
+        <source>log start moved</source>
+        <translation>日志起点移动</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>losses</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>metadata applied</source>
+        <translation>元数据已应用</translation>
+    </message>
+    <message>
+        <source>metadata log</source>
+        <translation>元数据日志</translation>
+    </message>
+    <message>
+        <source>metadata sent</source>
+        <translation>元数据已发送</translation>
+    </message>
+    <message>
+        <source>never committed</source>
+        <translation>从未提交</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>no gaps</source>
+        <translation>没有缺口</translation>
+    </message>
+    <message>
+        <source>no line for this position</source>
+        <translation>此位置没有行</translation>
+    </message>
+    <message>
+        <source>no more</source>
+        <translation>没有了</translation>
+    </message>
+    <message>
+        <source>no pattern</source>
+        <translation>不是模式</translation>
+    </message>
+    <message>
+        <source>nobody says whose it is</source>
+        <translation>没有说明归属</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not in the ISR</source>
+        <translation>不在 ISR 中</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>not replicated</source>
+        <translation>未复制</translation>
+    </message>
+    <message>
+        <source>not understood</source>
+        <translation>不理解</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>nothing was</source>
+        <translation>未加</translation>
+    </message>
+    <message>
+        <source>notice</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>observed</source>
+        <translation>观察到</translation>
+    </message>
+    <message>
+        <source>offline</source>
+        <translation>离线</translation>
+    </message>
+    <message>
+        <source>offset checkpoint</source>
+        <translation>偏移量检查点</translation>
     </message>
     <message>
         <source>one timeline is open</source>
@@ -396,8 +2228,136 @@
         <translation>仅当{need}时</translation>
     </message>
     <message>
+        <source>partition created</source>
+        <translation>分区已创建</translation>
+    </message>
+    <message>
+        <source>partition metadata</source>
+        <translation>分区元数据</translation>
+    </message>
+    <message>
+        <source>partition removed</source>
+        <translation>分区已移除</translation>
+    </message>
+    <message>
+        <source>partition state</source>
+        <translation>分区状态</translation>
+    </message>
+    <message>
+        <source>partitions</source>
+        <translation>分区</translation>
+    </message>
+    <message>
+        <source>position {position:,} / {last:,}</source>
+        <translation>位置 {position:,} / {last:,}</translation>
+    </message>
+    <message>
+        <source>positions {first:,} to {last:,}</source>
+        <translation>位置 {first:,} 至 {last:,}</translation>
+    </message>
+    <message>
+        <source>possibly acknowledged</source>
+        <translation>可能已确认</translation>
+    </message>
+    <message>
+        <source>possibly lost, at most</source>
+        <translation>可能丢失，至多</translation>
+    </message>
+    <message>
+        <source>possibly-acknowledged</source>
+        <translation>可能已确认</translation>
+    </message>
+    <message>
+        <source>preferred</source>
+        <translation>首选</translation>
+    </message>
+    <message>
+        <source>printed in its lines</source>
+        <translation>印在其行中</translation>
+    </message>
+    <message>
+        <source>produce failed</source>
+        <translation>生产失败</translation>
+    </message>
+    <message>
+        <source>produce retried</source>
+        <translation>生产重试</translation>
+    </message>
+    <message>
+        <source>produced</source>
+        <translation>已生产</translation>
+    </message>
+    <message>
+        <source>ranges that evidence does not settle</source>
+        <translation>证据未能定论的范围</translation>
+    </message>
+    <message>
         <source>rare, and not to be hit by accident</source>
         <translation>很少用，也不应误触</translation>
+    </message>
+    <message>
+        <source>records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>remembers of {follower}</source>
+        <translation>记得 {follower} 的</translation>
+    </message>
+    <message>
+        <source>removed from a log</source>
+        <translation>从日志中删除</translation>
+    </message>
+    <message>
+        <source>removed, only acks=1 or none told</source>
+        <translation>已删除，仅 acks=1 或未应答</translation>
+    </message>
+    <message>
+        <source>replicas not known</source>
+        <translation>副本未知</translation>
+    </message>
+    <message>
+        <source>replicas {replicas}</source>
+        <translation>副本 {replicas}</translation>
+    </message>
+    <message>
+        <source>reported</source>
+        <translation>有报告</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>segment</source>
+        <translation>日志段</translation>
+    </message>
+    <message>
+        <source>segment rolled</source>
+        <translation>日志段滚动</translation>
+    </message>
+    <message>
+        <source>sequence refused</source>
+        <translation>序列号被拒</translation>
+    </message>
+    <message>
+        <source>session expired</source>
+        <translation>会话过期</translation>
+    </message>
+    <message>
+        <source>settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>settings, other programs&apos; logs, what is no log</source>
+        <translation>设置、其他程序的日志、非日志</translation>
+    </message>
+    <message>
+        <source>shutdown requested</source>
+        <translation>请求关闭</translation>
+    </message>
+    <message>
+        <source>since the beginning</source>
+        <translation>从一开始</translation>
     </message>
     <message>
         <source>something is open</source>
@@ -406,6 +2366,30 @@
     <message>
         <source>something is open, and fewer than four runs</source>
         <translation>已打开内容，且少于四次运行</translation>
+    </message>
+    <message>
+        <source>stale isr</source>
+        <translation>过期的 ISR</translation>
+    </message>
+    <message>
+        <source>stale leader</source>
+        <translation>过期的领导者</translation>
+    </message>
+    <message>
+        <source>stale request ignored</source>
+        <translation>忽略过期请求</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>启动中</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>step {done} of {steps}</source>
+        <translation>步骤 {done} / {steps}</translation>
     </message>
     <message>
         <source>the trace has several partitions</source>
@@ -418,6 +2402,246 @@
     <message>
         <source>there is something to undo</source>
         <translation>有可撤销的操作</translation>
+    </message>
+    <message>
+        <source>time zone: {zone}</source>
+        <translation>时区：{zone}</translation>
+    </message>
+    <message>
+        <source>truncated</source>
+        <translation>已截断</translation>
+    </message>
+    <message>
+        <source>truncation</source>
+        <translation>截断</translation>
+    </message>
+    <message>
+        <source>truncation decided</source>
+        <translation>决定截断</translation>
+    </message>
+    <message>
+        <source>truncation noop</source>
+        <translation>截断无内容</translation>
+    </message>
+    <message>
+        <source>truncation not needed</source>
+        <translation>无需截断</translation>
+    </message>
+    <message>
+        <source>unclean</source>
+        <translation>不干净</translation>
+    </message>
+    <message>
+        <source>unclean election</source>
+        <translation>不干净的选举</translation>
+    </message>
+    <message>
+        <source>unclean restart detected</source>
+        <translation>发现未干净关闭</translation>
+    </message>
+    <message>
+        <source>uncommitted</source>
+        <translation>未提交</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>unknown epoch</source>
+        <translation>未知纪元</translation>
+    </message>
+    <message>
+        <source>with loss</source>
+        <translation>有丢失</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>{added} was</source>
+        <translation>已加 {added}</translation>
+    </message>
+    <message>
+        <source>{count:,} data directories</source>
+        <translation>{count:,} 个数据目录</translation>
+    </message>
+    <message>
+        <source>{count:,} events</source>
+        <translation>{count:,} 个事件</translation>
+    </message>
+    <message>
+        <source>{count:,} events, {here:,} here</source>
+        <translation>{count:,} 个事件，此处 {here:,} 个</translation>
+    </message>
+    <message>
+        <source>{count:,} files</source>
+        <translation>{count:,} 个文件</translation>
+    </message>
+    <message>
+        <source>{count:,} gaps</source>
+        <translation>{count:,} 处缺口</translation>
+    </message>
+    <message>
+        <source>{count:,} lines</source>
+        <translation>{count:,} 行</translation>
+    </message>
+    <message>
+        <source>{count:,} lines not understood</source>
+        <translation>{count:,} 行不理解</translation>
+    </message>
+    <message>
+        <source>{count:,} logs</source>
+        <translation>{count:,} 个日志</translation>
+    </message>
+    <message>
+        <source>{count:,} other files</source>
+        <translation>其他 {count:,} 个文件</translation>
+    </message>
+    <message>
+        <source>{count:,} {kind} records lost</source>
+        <translation>丢失 {count:,} 条{kind}记录</translation>
+    </message>
+    <message>
+        <source>{count} brokers</source>
+        <translation>{count} 个 broker</translation>
+    </message>
+    <message>
+        <source>{count} files, rotated</source>
+        <translation>{count} 个文件，轮转</translation>
+    </message>
+    <message>
+        <source>{count} found. </source>
+        <translation>找到 {count} 项。</translation>
+    </message>
+    <message>
+        <source>{count} more brokers with fewer findings</source>
+        <translation>另有 {count} 个发现较少的 broker</translation>
+    </message>
+    <message>
+        <source>{count} notes are not saved in a document yet.</source>
+        <translation>有 {count} 条批注尚未保存到文档中。</translation>
+    </message>
+    <message>
+        <source>{count} other kinds</source>
+        <translation>其他 {count} 种</translation>
+    </message>
+    <message>
+        <source>{count}, worst first</source>
+        <translation>{count}，最严重的在前</translation>
+    </message>
+    <message>
+        <source>{count}, {faults} damaged</source>
+        <translation>{count}，{faults} 个损坏</translation>
+    </message>
+    <message>
+        <source>{events:,} events</source>
+        <translation>{events:,} 个事件</translation>
+    </message>
+    <message>
+        <source>{files}, {events}</source>
+        <translation>{files}，{events}</translation>
+    </message>
+    <message>
+        <source>{forms}. Enter goes there, Esc goes back</source>
+        <translation>{forms}。Enter 前往，Esc 返回</translation>
+    </message>
+    <message>
+        <source>{kafka}, times {zones}</source>
+        <translation>{kafka}，时间 {zones}</translation>
+    </message>
+    <message>
+        <source>{leaders} leaders, {marks} marks</source>
+        <translation>{leaders} 个领导者，{marks} 个标记</translation>
+    </message>
+    <message>
+        <source>{leader} of {follower}</source>
+        <translation>{leader} 对 {follower}</translation>
+    </message>
+    <message>
+        <source>{logs} of no known broker: name it in the column Broker.</source>
+        <translation>{logs}不知属于哪个 broker：请在 Broker 列中填写。</translation>
+    </message>
+    <message>
+        <source>{lost} of {every:,}</source>
+        <translation>{lost} / {every:,}</translation>
+    </message>
+    <message>
+        <source>{lo} to {hi}</source>
+        <translation>{lo} 至 {hi}</translation>
+    </message>
+    <message>
+        <source>{more}↑ ↓ choose, Enter does it, Esc goes back</source>
+        <translation>{more}↑ ↓ 选择，Enter 执行，Esc 返回</translation>
+    </message>
+    <message>
+        <source>{name} at {where}</source>
+        <translation>{name}，{where}</translation>
+    </message>
+    <message>
+        <source>{name}: what was found</source>
+        <translation>{name}：找到的内容</translation>
+    </message>
+    <message>
+        <source>{owner}: {text} since the beginning. No event changed it.</source>
+        <translation>{owner}：{text}，从一开始就是。没有事件改变过它。</translation>
+    </message>
+    <message>
+        <source>{place:,} of {every:,}</source>
+        <translation>{place:,} / {every:,}</translation>
+    </message>
+    <message>
+        <source>{place:,} of {hits:,}</source>
+        <translation>{place:,} / {hits:,}</translation>
+    </message>
+    <message>
+        <source>{place} of {size}</source>
+        <translation>{place} / {size}</translation>
+    </message>
+    <message>
+        <source>{runs} runs</source>
+        <translation>{runs} 次运行</translation>
+    </message>
+    <message>
+        <source>{runs} runs of one script, {anchors} steps</source>
+        <translation>同一脚本的 {runs} 次运行，{anchors} 步</translation>
+    </message>
+    <message>
+        <source>{seen:.0%} of broker time</source>
+        <translation>broker 时间的 {seen:.0%}</translation>
+    </message>
+    <message>
+        <source>{shown:,} of {every:,}{within}</source>
+        <translation>{shown:,} / {every:,}{within}</translation>
+    </message>
+    <message>
+        <source>{text} ({key}); Shift+{key}: back</source>
+        <translation>{text} ({key})；Shift+{key}：向前</translation>
+    </message>
+    <message>
+        <source>{total:,} found</source>
+        <translation>找到 {total:,} 个</translation>
+    </message>
+    <message>
+        <source>{typed!r} is no place</source>
+        <translation>{typed!r} 不是位置</translation>
+    </message>
+    <message>
+        <source>{typed!r} is no time</source>
+        <translation>{typed!r} 不是时间</translation>
+    </message>
+    <message>
+        <source>{who} joined {count}×</source>
+        <translation>{who} 加入 {count} 次</translation>
+    </message>
+    <message>
+        <source>{who} left {count}×</source>
+        <translation>{who} 离开 {count} 次</translation>
+    </message>
+    <message>
+        <source>← → step    L next loss    T next cut    X next difference    N note    ? all keys</source>
+        <translation>← → 步进    L 下一处丢失    T 下一次截断    X 下一处差异    N 批注    ? 所有按键</translation>
     </message>
 </context>
 </TS>

@@ -12,6 +12,7 @@ from core.diagnose.summary import Spell
 from core.diagnose.verdict import Severity
 from core.picture.metrics import elide
 from gui.glyphs import draw_sign
+from gui.i18n import tr
 from gui.panels.signs import sign_of
 from gui.theme import Theme, font
 from gui.triage.model import ROW, is_poor
@@ -74,7 +75,13 @@ class TriageDelegate(QStyledItemDelegate):
         elif column is Column.PARTITION:
             replicas = ", ".join(map(str, row.replicas))
             _two_lines(
-                painter, room, (row.name, f"replicas {replicas}" if replicas else "replicas not known"), theme
+                painter,
+                room,
+                (
+                    row.name,
+                    tr("replicas {replicas}", replicas=replicas) if replicas else tr("replicas not known"),
+                ),
+                theme,
             )
         elif column is Column.FINDING:
             self._finding(painter, room, row, theme)

@@ -5,9 +5,20 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from gui.i18n import mark, said, tr
 from gui.triage.rows import Choice, Column, Row, Table, choose, in_order
 
-HEADS: Final = ("#", "Partition", "Worst finding", "Records", "", "Cuts", "Elect.", "ISR", "Seen")
+HEADS: Final = (
+    "#",
+    mark("Partition"),
+    mark("Worst finding"),
+    mark("Records"),
+    "",
+    mark("Cuts"),
+    mark("Elect."),
+    "ISR",
+    mark("Seen"),
+)
 ROW: Final = int(Qt.ItemDataRole.UserRole)
 """Under this role every cell holds its Row."""
 _RIGHT: Final = (Column.PLACE, Column.RECORDS, Column.CUTS, Column.ELECTIONS, Column.ISR, Column.SEEN)
@@ -72,7 +83,7 @@ class TriageModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
+            return tr(HEADS[section])
         if role == Qt.ItemDataRole.TextAlignmentRole and section in _RIGHT:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -88,7 +99,7 @@ class TriageModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return _text(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.summary.reason or None
+            return said(row.summary.reason, row.summary.reason_zh) or None
         return None
 
 
@@ -97,9 +108,15 @@ def _text(row: Row, column: Column) -> str:
     told = {
         Column.PLACE: f"{row.place:,}",
         Column.PARTITION: row.name,
-        Column.FINDING: f"{row.title}. {summary.reason}" if summary.reason else row.title,
+        Column.FINDING: f"{row.title}. {said(summary.reason, summary.reason_zh)}"
+        if summary.reason
+        else row.title,
         Column.RECORDS: row.records,
-        Column.BAND: f"{len({spell.leader for spell in summary.spells})} leaders, {len(summary.marks)} marks",
+        Column.BAND: tr(
+            "{leaders} leaders, {marks} marks",
+            leaders=len({spell.leader for spell in summary.spells}),
+            marks=len(summary.marks),
+        ),
         Column.CUTS: f"{summary.truncations:,}",
         Column.ELECTIONS: f"{summary.elections:,}",
         Column.ISR: f"{summary.isr_changes:,}",

@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
 
 from core.diagnose.summary import Triage
 from core.trace.times import clock
+from gui.i18n import mark, said, tr
 from gui.panels.parts import PanelHead, column, empty, label, rule
 from gui.session import Session
+from gui.terms import check_words
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
 from gui.triage.model import TriageModel
-from gui.triage.rows import Choice, Column, Row, by_check, by_topic, story, table_of, words_of
+from gui.triage.rows import Choice, Column, Row, by_check, by_topic, story, table_of
 from gui.triage.strip import BrokersOverTime
 
 _NARROW: Final = 1400
@@ -51,7 +53,7 @@ _WIDTHS: Final = {
 _KEY: Final = Qt.ItemDataRole.UserRole
 _TOPICS: Final = 200
 _STORY: Final = 12
-_RANKING: Final = (
+_RANKING: Final = mark(
     "Committed loss, acknowledged loss, possible loss, logs that differ, and on by the rank of the worst "
     "finding. Of one rank: more records first, then the earlier one. A possible loss counts by its upper "
     "bound."
@@ -72,14 +74,14 @@ class TriagePage(QWidget):
         self.model = TriageModel(self)
         self.strip = BrokersOverTime()
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Topic, partition or finding")
-        self.field.setAccessibleName("Show partitions with")
+        self.field.setPlaceholderText(tr("Topic, partition or finding"))
+        self.field.setAccessibleName(tr("Show partitions with"))
         self.field.setClearButtonEnabled(True)
         self.field.setFixedWidth(260)
         self.field.installEventFilter(self)
-        self.head = PanelHead("Partitions")
+        self.head = PanelHead(tr("Partitions"))
         self.rows = self._table()
-        self.checks, self.topics = _filter_list("Worst finding"), _filter_list("Topic")
+        self.checks, self.topics = _filter_list(tr("Worst finding")), _filter_list(tr("Topic"))
         self.side = QWidget()
         self._side_lines = column(self.side, (16, 8, 16, 16), 6)
         row = QHBoxLayout(self)
@@ -98,7 +100,7 @@ class TriagePage(QWidget):
 
     def _table(self) -> QTableView:
         table = QTableView()
-        table.setAccessibleName("Partitions, worst first")
+        table.setAccessibleName(tr("Partitions, worst first"))
         table.setModel(self.model)
         self.delegate = TriageDelegate(table)
         table.setItemDelegate(self.delegate)
@@ -129,14 +131,14 @@ class TriagePage(QWidget):
     def _filters(self) -> QWidget:
         self.left = left = QWidget()
         lines = column(left)
-        for head, widget in (("Findings", self.checks), ("Topics", self.topics)):
+        for head, widget in ((tr("Findings"), self.checks), (tr("Topics"), self.topics)):
             made = PanelHead(head)
-            made.fact.setText("partitions" if widget is self.checks else "with loss")
+            made.fact.setText(tr("partitions") if widget is self.checks else tr("with loss"))
             lines.addWidget(made)
             lines.addWidget(widget, 1)
             lines.addWidget(rule())
-        lines.addWidget(PanelHead("Ranking"))
-        words = label(_RANKING, "secondary", wrap=True)
+        lines.addWidget(PanelHead(tr("Ranking")))
+        words = label(tr(_RANKING), "secondary", wrap=True)
         words.setContentsMargins(16, 0, 12, 12)
         lines.addWidget(words)
         return left
@@ -144,8 +146,8 @@ class TriagePage(QWidget):
     def _centre(self) -> QWidget:
         centre = QWidget()
         lines = column(centre)
-        self.over_time = PanelHead("Brokers over time")
-        self.over_time.fact.setText("drag to choose a stretch")
+        self.over_time = PanelHead(tr("Brokers over time"))
+        self.over_time.fact.setText(tr("drag to choose a stretch"))
         lines.addWidget(self.over_time)
         lines.addWidget(self.strip)
         lines.addWidget(rule())
@@ -162,7 +164,7 @@ class TriagePage(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.side)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName("What was found of the selected partition")
+        scroll.setAccessibleName(tr("What was found of the selected partition"))
         return scroll
 
     def set_theme(self, theme: Theme) -> None:
@@ -206,13 +208,13 @@ class TriagePage(QWidget):
         self.delegate.table = table
         self.strip.show_table(table)
         self.checks.clear()
-        _add(self.checks, "All", f"{len(table.rows):,}", None)
+        _add(self.checks, tr("All"), f"{len(table.rows):,}", None)
         for check, count in by_check(table):
-            _add(self.checks, words_of(check) if check else "Nothing found", f"{count:,}", check)
+            _add(self.checks, check_words(check) if check else tr("Nothing found"), f"{count:,}", check)
         self.topics.clear()
-        _add(self.topics, "All", "", None)
+        _add(self.topics, tr("All"), "", None)
         for topic, lost, every in by_topic(table)[:_TOPICS]:
-            _add(self.topics, topic, f"{lost} of {every:,}", topic)
+            _add(self.topics, topic, tr("{lost} of {every:,}", lost=lost, every=every), topic)
         for widget in (self.field, self.checks, self.topics):
             widget.blockSignals(False)
         self._select_first()
@@ -226,8 +228,12 @@ class TriagePage(QWidget):
     def _select_first(self) -> None:
         shown, every = self.model.rowCount(), len(self.model.table.rows)
         stretch = self.strip.stretch
-        within = f", {clock(stretch[0])} to {clock(stretch[1])}" if stretch else ""
-        self.head.fact.setText(f"{shown:,} of {every:,}{within}" if shown < every or within else f"{every:,}")
+        within = tr(", {first} to {last}", first=clock(stretch[0]), last=clock(stretch[1])) if stretch else ""
+        self.head.fact.setText(
+            tr("{shown:,} of {every:,}{within}", shown=shown, every=every, within=within)
+            if shown < every or within
+            else f"{every:,}"
+        )
         flags = QItemSelectionModel.SelectionFlag
         self.rows.selectionModel().setCurrentIndex(self.model.index(0, 0), flags.ClearAndSelect | flags.Rows)
         self._preview()
@@ -241,18 +247,24 @@ class TriagePage(QWidget):
         empty(self._side_lines)
         row = self.selected()
         if row is None:
-            self._side_lines.addWidget(label("No partition fits what is asked for.", "secondary", wrap=True))
+            self._side_lines.addWidget(
+                label(tr("No partition fits what is asked for."), "secondary", wrap=True)
+            )
             self._side_lines.addStretch(1)
             return
         summary, add = row.summary, self._side_lines.addWidget
         add(label(row.name, "title", select=True))
-        add(label(f"{row.place:,} of {len(self.model.table.rows):,}", "secondary"))
+        add(
+            label(
+                tr("{place:,} of {every:,}", place=row.place, every=len(self.model.table.rows)), "secondary"
+            )
+        )
         for finding in story(self.model.table, row)[:_STORY]:
             add(rule())
             add(label(clock(finding.start), "secondaryMono"))
-            add(label(finding.text, wrap=True, select=True))
+            add(label(said(finding.text, finding.text_zh), wrap=True, select=True))
         if not summary.findings:
-            add(label("Nothing lost, nothing diverged in what the evidence covers.", wrap=True))
+            add(label(tr("Nothing lost, nothing diverged in what the evidence covers."), wrap=True))
         add(rule())
         for name, value in _facts(row):
             line = QWidget()
@@ -268,15 +280,15 @@ class TriagePage(QWidget):
 def _facts(row: Row) -> tuple[tuple[str, str], ...]:
     summary = row.summary
     return (
-        ("Records lost", f"{summary.records_lost:,}"),
-        ("possibly lost, at most", f"{summary.records_possible:,}"),
-        ("removed, only acks=1 or none told", f"{summary.records_uncommitted:,}"),
-        ("Under-replicated", _lasting(summary.under_replicated_ns)),
-        ("Under min.insync.replicas", _lasting(summary.under_min_isr_ns)),
-        ("Without a leader", _lasting(summary.leaderless_ns)),
-        ("Unclean elections", f"{summary.unclean_elections:,}"),
-        ("Gaps of evidence", f"{summary.gaps:,}"),
-        ("Evidence covers", f"{summary.seen:.0%} of broker time"),
+        (tr("Records lost"), f"{summary.records_lost:,}"),
+        (tr("possibly lost, at most"), f"{summary.records_possible:,}"),
+        (tr("removed, only acks=1 or none told"), f"{summary.records_uncommitted:,}"),
+        (tr("Under-replicated"), _lasting(summary.under_replicated_ns)),
+        (tr("Under min.insync.replicas"), _lasting(summary.under_min_isr_ns)),
+        (tr("Without a leader"), _lasting(summary.leaderless_ns)),
+        (tr("Unclean elections"), f"{summary.unclean_elections:,}"),
+        (tr("Gaps of evidence"), f"{summary.gaps:,}"),
+        (tr("Evidence covers"), tr("{seen:.0%} of broker time", seen=summary.seen)),
     )
 
 

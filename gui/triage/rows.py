@@ -11,6 +11,8 @@ from core.diagnose.checks import CHECK, CHECKS
 from core.diagnose.summary import PartitionSummary, Triage, ranked
 from core.diagnose.verdict import Finding, Severity
 from core.trace.trace import Partition
+from gui.i18n import tr
+from gui.terms import check_words
 
 _WITH_LOSS: Final = frozenset(
     check.id for check in CHECKS if check.severity is Severity.LOSS or check.id == "possible-loss"
@@ -51,13 +53,12 @@ class Row:
     @property
     def title(self) -> str:
         """The worst finding in two or three words."""
-        return "Nothing found" if self.summary.check is None else words_of(self.summary.check)
+        return title_of(self.summary.check)
 
 
-def words_of(check: str) -> str:
-    """committed-loss as "Committed loss"; the initials of Kafka's terms stay capital."""
-    words = check.replace("-", " ").replace("isr", "ISR").replace("hw", "HW").replace("leo ", "LEO ")
-    return words[:1].upper() + words[1:]
+def title_of(check: str | None) -> str:
+    """A check in two or three words; None is that nothing was found."""
+    return tr("Nothing found") if check is None else check_words(check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,15 @@ def choose(table: Table, wanted: Choice) -> list[int]:
     """Indexes of the rows that a choice leaves, in rank order."""
     words = wanted.text.lower().split()
     inside = _inside(table, wanted.stretch)
+    titles = {row.summary.check: "" for row in table.rows}
+    titles = {check: title_of(check).lower() for check in titles}
     return [
         index
         for index, row in enumerate(table.rows)
         if (wanted.topic is None or row.topic == wanted.topic)
         and (wanted.check is None or (row.summary.check or "") == wanted.check)
         and (inside is None or row.summary.partition in inside)
-        and all(word in row.name.lower() or word in row.title.lower() for word in words)
+        and all(word in row.name.lower() or word in titles[row.summary.check] for word in words)
     ]
 
 

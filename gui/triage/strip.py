@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.trace.times import clock
+from gui.i18n import tr
 from gui.theme import Theme, font
 from gui.triage.rows import Table, heat, shade
 
@@ -27,7 +28,7 @@ class BrokersOverTime(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Empty."""
         super().__init__(parent)
-        self.setAccessibleName("Findings of each broker over time")
+        self.setAccessibleName(tr("Findings of each broker over time"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.theme: Theme | None = None
@@ -65,7 +66,9 @@ class BrokersOverTime(QWidget):
             painter.setPen(theme.colour("text.2"))
             box = QRectF(0, y, _LEFT - 8, _HIGH)
             painter.drawText(
-                box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"broker {broker}"
+                box,
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+                tr("broker {broker}", broker=broker),
             )
             painter.fillRect(QRectF(plot.left(), y + 1, plot.width(), _HIGH - 2), theme.colour("bg.sunken"))
             for place, count in enumerate(counts):
@@ -88,7 +91,7 @@ class BrokersOverTime(QWidget):
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, last)
         if self._left_out:
             painter.setFont(font(11))
-            words = f"{self._left_out} more brokers with fewer findings"
+            words = tr("{count} more brokers with fewer findings", count=self._left_out)
             painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, words)
 
     def _plot(self) -> QRectF:
