@@ -1,21 +1,25 @@
 """Topics that were deleted and made again under the same name: which of them an event is about."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from typing import Final
+from itertools import islice, pairwise
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.vocabulary import NUMBER
 from importers.items import Item, Items, distinct, items_of
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.statements import NONE
 
-_ANEW = frozenset({"log_created", "partition_created"})
+_CREATED: Final = NUMBER["log_created"]
+_DELETED: Final = NUMBER["log_deleted"]
+_ANEW: Final = frozenset({_CREATED, NUMBER["partition_created"]})
 """What is made now is of the topic that exists now."""
-_Partition = tuple[str, int]
+_Row: TypeAlias = tuple[int, tuple[int, str, int], str | None, int, bool]
+"""Time; broker, topic and number; id, kind, and whether the metadata log says it."""
 _ZERO: Final = "A" * 22
 """Uuid.ZERO_UUID, where a topic has no id."""
 
@@ -70,12 +74,16 @@ def with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[Ite
     A broker goes on with the log that it has until it drops it or makes one anew: what it loads at a start
     may be of a topic that is long gone. What it says before it names the id is of the id that it names next.
     """
-    if not known.made:
-        return tuple(_without_ids(items_of(chain)) for chain in chains)
     parts = [items_of(chain) for chain in chains]
+    if not known.made:
+        return tuple(map(_without_ids, parts))
     chosen = [np.flatnonzero(_of_topics(part, known)) for part in parts]
-    found = _with_ids([list(part.taken(at)) for part, at in zip(parts, chosen, strict=True)], known)
-    return tuple(_named_at(*one) for one in zip(parts, chosen, found, strict=True))
+    found = iter(
+        _ids([row for part, at in zip(parts, chosen, strict=True) for row in _rows(part, at)], known)
+    )
+    return tuple(
+        _named_at(part, at, list(islice(found, len(at)))) for part, at in zip(parts, chosen, strict=True)
+    )
 
 
 def _of_topics(items: Items, known: Incarnations) -> NDArray[np.bool_]:
@@ -84,15 +92,11 @@ def _of_topics(items: Items, known: Incarnations) -> NDArray[np.bool_]:
     return topics[items.said.columns["topic"]]
 
 
-def _named_at(items: Items, at: NDArray[np.int64], named: Sequence[Item]) -> Items:
+def _named_at(items: Items, at: NDArray[np.int64], ids: Sequence[str]) -> Items:
     """The items, with the ids of some of them, and no others."""
     texts = {text: number for number, text in enumerate(items.said.texts)}
-    ids = [
-        NONE if one.said.topic_id is None else texts.setdefault(one.said.topic_id, len(texts))
-        for one in named
-    ]
     column = np.full(len(items), NONE)
-    column[at] = ids
+    column[at] = [texts.setdefault(one, len(texts)) for one in ids]
     said = replace(items.said.moved(topic_id=column), texts=tuple(texts))
     return replace(items, said=said)
 
@@ -102,41 +106,49 @@ def _without_ids(items: Items) -> Items:
     return replace(items, said=items.said.moved(topic_id=none))
 
 
-def _with_ids(chains: Sequence[Sequence[Item]], known: Incarnations) -> tuple[tuple[Item, ...], ...]:
-    numbered = [(number, place) for number, chain in enumerate(chains) for place in range(len(chain))]
-    numbered.sort(key=lambda pair: (chains[pair[0]][pair[1]].at, pair))
-    found = [[_without(item) for item in chain] for chain in chains]
-    held: dict[tuple[int | None, _Partition], list[tuple[int, int]]] = {}
-    for number, place in numbered:
-        item = chains[number][place]
-        if item.said.tp is None or item.said.tp[0] not in known.made:
-            continue
-        if item.rule in (METADATA_RULE, SNAPSHOT_RULE) and item.said.topic_id is not None:
-            found[number][place] = item
-        else:
-            held.setdefault((item.broker, item.said.tp), []).append((number, place))
-    for (_, tp), places in held.items():
-        items = [chains[number][place] for number, place in places]
-        for (number, place), one in zip(places, _named(items, known, tp[0]), strict=True):
-            said = chains[number][place].said
-            found[number][place] = replace(chains[number][place], said=replace(said, topic_id=one))
-    return tuple(tuple(chain) for chain in found)
+def _rows(items: Items, at: NDArray[np.int64]) -> Iterator[_Row]:
+    """Some of the items. No object is made of each: they may be all events of a large log."""
+    columns, texts = items.said.columns, (*items.said.texts, None)
+    logged = [text in (METADATA_RULE, SNAPSHOT_RULE) for text in items.said.texts]
+    return zip(
+        items.at[at].tolist(),
+        zip(
+            items.broker[at].tolist(),
+            [items.said.texts[one] for one in columns["topic"][at].tolist()],
+            columns["number"][at].tolist(),
+            strict=True,
+        ),
+        [texts[one] for one in columns["topic_id"][at].tolist()],
+        columns["kind"][at].tolist(),
+        [logged[one] for one in columns["rule"][at].tolist()],
+        strict=True,
+    )
 
 
-def _without(item: Item) -> Item:
-    return item if item.said.topic_id is None else replace(item, said=replace(item.said, topic_id=None))
+def _ids(rows: Sequence[_Row], known: Incarnations) -> list[str]:
+    """The id at each row. Rows of equal times are in the order of their chains."""
+    found = [topic_id or "" for _, _, topic_id, _, _ in rows]
+    held: dict[tuple[int, str, int], list[int]] = {}
+    for number in sorted(range(len(rows)), key=lambda one: rows[one][0]):
+        _, place, topic_id, _, logged = rows[number]
+        if not logged or topic_id is None:
+            held.setdefault(place, []).append(number)
+    for (_, topic, _), numbers in held.items():
+        for number, one in zip(numbers, _named([rows[at] for at in numbers], known, topic), strict=True):
+            found[number] = one
+    return found
 
 
-def _named(items: Sequence[Item], known: Incarnations, topic: str) -> list[str]:
-    """The id at each of a broker's own items about one partition, in the order of time."""
+def _named(rows: Sequence[_Row], known: Incarnations, topic: str) -> list[str]:
+    """The id at each of what a broker itself says about one partition, in the order of time."""
     found: list[str] = []
     before: str | None = None
-    for first, end in _logs(items):
-        said = [None if item.said.topic_id == _ZERO else item.said.topic_id for item in items[first:end]]
-        made = any(item.said.kind in _ANEW for item in items[first:end])
+    for first, end in _logs([kind for _, _, _, kind, _ in rows]):
+        said = [None if topic_id == _ZERO else topic_id for _, _, topic_id, _, _ in rows[first:end]]
+        made = any(kind in _ANEW for _, _, _, kind, _ in rows[first:end])
         current = next((one for one in said if one is not None), None)
         if current is None:
-            current = before if before is not None and not made else known.at(topic, items[first].at)
+            current = before if before is not None and not made else known.at(topic, rows[first][0])
         for one in said:
             current = current if one is None else one
             found.append(current)
@@ -144,13 +156,13 @@ def _named(items: Sequence[Item], known: Incarnations, topic: str) -> list[str]:
     return found
 
 
-def _logs(items: Sequence[Item]) -> list[tuple[int, int]]:
-    """The stretches of items in which a broker has one log: it drops one, and makes the next one anew."""
+def _logs(kinds: Sequence[int]) -> list[tuple[int, int]]:
+    """The stretches in which a broker has one log: it drops one, and makes the next one anew."""
     edges, fresh = [0], False
-    for number, item in enumerate(items):
-        if item.said.kind == "log_created" and not fresh and number:
+    for number, kind in enumerate(kinds):
+        if kind == _CREATED and not fresh and number:
             edges.append(number)
-        fresh = item.said.kind == "log_deleted" or (fresh and item.said.kind != "log_created")
-        if item.said.kind == "log_deleted":
+        fresh = kind == _DELETED or (fresh and kind != _CREATED)
+        if kind == _DELETED:
             edges.append(number + 1)
-    return [(first, end) for first, end in pairwise([*edges, len(items)]) if first < end]
+    return [(first, end) for first, end in pairwise([*edges, len(kinds)]) if first < end]

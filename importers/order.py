@@ -1,6 +1,7 @@
 """One total order over all files: lines of a file in their order, then the protocol, then time."""
 
 import heapq
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import Basis
+from importers.digits import spread
 from importers.items import Item, Items, items_of, joined_items
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.telling import telling
@@ -235,48 +237,79 @@ def _merged(
     at_place[places] = np.arange(len(places))
     if all(at_place[edge.before] < at_place[edge.after] for edge in edges):
         return places, []
-    one_by_one, broken = _merge(rank.tolist(), lengths, edges)
-    return np.array(one_by_one, dtype=np.int64), broken
+    stretches, broken = _merge(rank, lengths, _across(edges, lengths))
+    begins, ends = np.array(stretches, dtype=np.int64).T
+    return spread(begins, ends - begins)[1], broken
+
+
+def _across(edges: Sequence[Edge], lengths: Sequence[int]) -> list[Edge]:
+    """The edges without those that the order of a chain fulfils."""
+    starts = np.cumsum([0, *lengths])
+    before, after = (
+        np.searchsorted(starts, [getattr(edge, end) for edge in edges], side="right")
+        for end in ("before", "after")
+    )
+    same = (before == after).tolist()
+    return [edge for edge, one in zip(edges, same, strict=True) if not one or edge.before >= edge.after]
 
 
 def _merge(
-    ranks: Sequence[int], lengths: Sequence[int], edges: Sequence[Edge]
-) -> tuple[list[int], list[Edge]]:
-    """Numbers in order, and the edges that had to give way. The earliest item that is ready goes first."""
+    rank: NDArray[np.int64], lengths: Sequence[int], edges: Sequence[Edge]
+) -> tuple[list[tuple[int, int]], list[Edge]]:
+    """Stretches of numbers in order, and the edges that had to give way.
+
+    The earliest item that is ready goes first, and those behind it in its chain with it, as long as they are
+    earlier than all others that are ready and have no edge.
+    """
+    ranks = rank.tolist()
     follows: dict[int, list[Edge]] = {}
     waits: dict[int, list[Edge]] = {}
     for edge in edges:
         follows.setdefault(edge.before, []).append(edge)
         waits.setdefault(edge.after, []).append(edge)
-    following: dict[int, int] = {}
-    heads: set[int] = set()
-    start = 0
-    for length in lengths:
-        if length:
-            heads.add(start)
-        following.update({number: number + 1 for number in range(start, start + length - 1)})
-        start += length
+    # Where a chain or a stretch of it without edges ends.
+    stops = sorted({*follows, *waits, *np.cumsum(lengths).tolist()})
+    chain_ends = set(np.cumsum(lengths).tolist())
+    heads = {
+        start for start, length in zip(np.cumsum([0, *lengths]).tolist(), lengths, strict=False) if length
+    }
     ready = [(ranks[number], number) for number in heads if number not in waits]
     heapq.heapify(ready)
-    done: list[int] = []
+    done: list[tuple[int, int]] = []
     broken: list[Edge] = []
-    while len(done) < len(ranks):
+    count = 0
+    while count < len(ranks):
         if not ready:
             weakest = _weakest(ranks, heads, waits)
             broken += waits.pop(weakest)
             heapq.heappush(ready, (ranks[weakest], weakest))
         _, number = heapq.heappop(ready)
-        done.append(number)
+        limit = number + 1 if number in follows else stops[bisect_right(stops, number)]
+        after = _first_later(rank, (number + 1, limit), ready[0][0] if ready else len(ranks))
+        done.append((number, after))
+        count += after - number
         heads.discard(number)
         released = [edge.after for edge in follows.get(number, ()) if _arrive(edge, waits)]
-        after = following.get(number)
-        if after is not None:
+        if after not in chain_ends:
             heads.add(after)
             released.append(after)
         for one in dict.fromkeys(released):
             if one in heads and one not in waits:
                 heapq.heappush(ready, (ranks[one], one))
     return done, broken
+
+
+def _first_later(rank: NDArray[np.int64], within: tuple[int, int], other: int) -> int:
+    """The first number in [start, end) whose rank is behind another, or the end."""
+    start, end = within
+    width = 1
+    while start < end:
+        later = rank[start : min(start + width, end)] > other
+        if later.any():
+            return start + int(later.argmax())
+        start += len(later)
+        width *= 2
+    return end
 
 
 def _arrive(edge: Edge, waits: dict[int, list[Edge]]) -> bool:

@@ -49,23 +49,17 @@ def import_report(
         )
         for item in ordered.items.of_kinds(("evidence_gap",))
     ]
+    contradictions = _contradictions(gathered, ordered)
     gaps += [
-        f"evidence contradicts the order of lines in {gathered.files[ordered.items[after].source].path}, "
-        f"line {ordered.items[after].line}"
-        for _, after in ordered.broken
+        f"evidence contradicts the order of lines in {one['file']}, line {one['line']}"
+        for one in contradictions
     ]
     return {
         "files": len(gathered.files),
         "lines": sum(total.values()),
         **total,
         "gaps": gaps,
-        "contradictions": [
-            {
-                "file": gathered.files[ordered.items[after].source].path,
-                "line": ordered.items[after].line,
-            }
-            for _, after in ordered.broken
-        ],
+        "contradictions": contradictions,
         "by_broker": _by_broker(by_file, versions, ever_stated(gathered, "version"), clocks),
         "clocks": clock_rows(clocks),
         "further": further_evidence(gathered, _of_each_sort(ordered.items), versions, clocks),
@@ -73,6 +67,16 @@ def import_report(
         "by_file": by_file,
         "examples": _examples(gathered),
     }
+
+
+def _contradictions(gathered: Gathered, ordered: Ordered) -> list[dict[str, Any]]:
+    """The lines that come after what they say comes later."""
+    after = [after for _, after in ordered.broken]
+    sources, lines = ordered.items.source[after], ordered.items.said.columns["line"][after]
+    return [
+        {"file": gathered.files[source].path, "line": line}
+        for source, line in zip(sources.tolist(), lines.tolist(), strict=True)
+    ]
 
 
 def _of_each_sort(items: Items) -> Items:

@@ -14,7 +14,7 @@ from importers.gathered import gather
 from importers.items import Item, items_of, joined_items
 from importers.load import log_items
 from importers.options import ImportOptions
-from importers.order import epoch_edges, message_pairs, order
+from importers.order import Edge, _across, _merge, epoch_edges, message_pairs, order
 from importers.telling import telling
 from importers.ties import ties
 
@@ -60,6 +60,46 @@ def test_chains_are_merged_as_a_queue_would(seed: int) -> None:
         expected.append(first.pop(0).place)
 
     assert [item.place for item in order(chains).items] == expected
+
+
+def one_by_one(ranks: list[int], lengths: list[int], edges: list[Edge]) -> tuple[list[int], list[Edge]]:
+    """As `_merge`, slowly: whoever is ready and earliest; where nobody is, the weakest edges give way."""
+    ends = [sum(lengths[: at + 1]) for at in range(len(lengths))]
+    heads = [end - length for end, length in zip(ends, lengths, strict=True) if length]
+    done: list[int] = []
+    broken: list[Edge] = []
+    while heads:
+        held = {head: [edge for edge in edges if edge.after == head] for head in heads}
+        ready = [head for head in heads if not held[head]]
+        if not ready:
+            ready = [min(heads, key=lambda one: (sum(edge.strength for edge in held[one]), ranks[one]))]
+            broken += held[ready[0]]
+            edges = [edge for edge in edges if edge.after != ready[0]]
+        first = min(ready, key=lambda one: ranks[one])
+        done.append(first)
+        edges = [edge for edge in edges if edge.before != first]
+        heads.remove(first)
+        if first + 1 not in ends:
+            heads.append(first + 1)
+    return done, broken
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_edges_that_contradict_are_merged_as_one_by_one(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311 - no secret
+    lengths = [chance.randrange(12) for _ in range(chance.randrange(1, 5))]
+    count = sum(lengths)
+    ranks = list(range(count))
+    # Chains mostly follow the time, as logs do, so that there are stretches.
+    for _ in range(chance.randrange(6)):
+        chance.shuffle(ranks)
+    pairs = [(chance.randrange(count), chance.randrange(count)) for _ in range(8 if count else 0)]
+    edges = [Edge(one, other, chance.randrange(1, 3)) for one, other in pairs if one != other]
+
+    stretches, broken = _merge(np.array(ranks, dtype=np.int64), lengths, _across(edges, lengths))
+
+    found = [number for start, end in stretches for number in range(start, end)]
+    assert (found, broken) == one_by_one(ranks, lengths, edges)
 
 
 def test_items_are_the_same_as_columns_and_as_values() -> None:
