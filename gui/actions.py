@@ -60,7 +60,8 @@ def _file() -> tuple[ActionSpec, ...]:
         ActionSpec("add-folder", mark("Add a folder of logs…"), "File", ("Ctrl+Shift+F",), Need.LOGS),
         ActionSpec("save", mark("Save"), "File", ("Ctrl+S",), Need.CONTENT),
         ActionSpec("save-as", mark("Save as…"), "File", ("Ctrl+Shift+S",), Need.CONTENT),
-        ActionSpec("export", mark("Export picture or text…"), "File", ("Ctrl+E",), Need.CONTENT),
+        ActionSpec("export", mark("Export…"), "File", ("Ctrl+E",), Need.CONTENT),
+        ActionSpec("copy-picture", mark("Copy as picture"), "File", ("Ctrl+Shift+E",), Need.CONTENT),
         ActionSpec("close", mark("Close what is open"), "File", ("Ctrl+W",), Need.CONTENT),
         ActionSpec("quit", mark("Quit"), "File", ("Ctrl+Q",)),
     )

@@ -1,8 +1,8 @@
 """Pictures as files: PNG, SVG 1.1 and PDF, from the same marks and the same painter as the window."""
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -66,16 +66,27 @@ def export_picture(
             f"There is no folder {target.parent}", advice="Make the folder first, or choose another"
         )
     offscreen_app()
-    part = target.with_name(f"{target.name}.part")
     words = title or picture.title
     colours = load_theme(theme)
-    writers: dict[str, Callable[[], bool]] = {
-        ".png": lambda: _png(picture, part, colours, scale),
-        ".svg": lambda: _svg(picture, part, colours, words),
-        ".pdf": lambda: _pdf(picture, part, colours, words),
+    writers: dict[str, Callable[[Path], bool]] = {
+        ".png": lambda part: _png(picture, part, colours, scale),
+        ".svg": lambda part: _svg(picture, part, colours, words),
+        ".pdf": lambda part: _pdf(picture, part, colours, words),
     }
-    try:
+    with whole(target) as part:
         _write(part, writers[suffix])
+    return target
+
+
+@contextmanager
+def whole(target: Path) -> Generator[Path]:
+    """Where to write a file that appears whole or not at all: beside its place, renamed afterwards.
+
+    Raises TidegaugeError where the disk refuses.
+    """
+    part = target.with_name(f"{target.name}.part")
+    try:
+        yield part
         part.replace(target)
     except OSError as error:
         raise TidegaugeError(
@@ -86,20 +97,23 @@ def export_picture(
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-    return target
 
 
-def _write(part: Path, writer: Callable[[], bool]) -> None:
+def _write(part: Path, writer: Callable[[Path], bool]) -> None:
     """Qt reports a failed write as False or not at all.
 
     The file is opened first, so that the reason is the system's.
     """
     part.touch()
-    if not writer() or not part.stat().st_size:
+    if not writer(part) or not part.stat().st_size:
         raise OSError("nothing was written; the disk may be full")
 
 
-def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
+def image_of(picture: Picture, theme: Theme, scale: float) -> QImage:
+    """A picture as pixels, with its title and its text for people who do not see it. Needs `offscreen_app`.
+
+    `scale` is pixels per logical pixel. Raises OSError where so many pixels have no room.
+    """
     size = QSize(round(picture.width * scale), round(picture.height * scale))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
@@ -111,7 +125,11 @@ def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
     painter = QPainter(image)
     paint(painter, picture, theme)
     painter.end()
-    return image.save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
+    return image
+
+
+def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
+    return image_of(picture, theme, scale).save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
 
 
 def _svg(picture: Picture, part: Path, theme: Theme, title: str) -> bool:

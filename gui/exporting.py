@@ -1,93 +1,192 @@
-"""Export of what is open: laid out anew for paper, without the cursor, light."""
+"""Exports of what is open in the window: the dialog's plan becomes a job; a picture goes to the clipboard."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from core.errors import QuestionError
-from core.picture.marks import Picture
-from core.picture.notes import PlacedNote
-from core.picture.words import comparison_text, timeline_text
-from core.trace.times import rfc3339
-from gui.commands.event_tables import event_table, write_events
-from gui.commands.pictures import timeline_view
-from gui.export import export_picture
-from gui.scrub.page import page
+from PySide6.QtGui import QGuiApplication, QImage
+from shiboken6 import isValid
+
+from core.trace.redact import USUAL
+from core.trace.trace import Trace
+from core.work import Work
+from gui.export import image_of
+from gui.exports.dialog import ExportDialog
+from gui.exports.material import Material, hidden, of_opened
+from gui.exports.plan import Plan
+from gui.exports.preview import Sketch, sketch
+from gui.exports.stretch import VISIBLE, WHOLE, stretches
+from gui.exports.views import figure_of, view_of
+from gui.exports.write import write
+from gui.loading import to_store
 from gui.session import Session
-from gui.timeline.scenes import Look, placed_notes, scene_of
+from gui.theme import load_theme
 
-WIDTH: Final = 1600.0
-FRAME: Final = 120.0
-RUN: Final = 40.0
-LANE: Final = 150.0
-"""Logical pixels of the figure: its width, and what ruler, a run's header and a lane get of its height."""
-_PICTURES: Final = (".png", ".svg", ".pdf")
-_TABLES: Final = (".csv", ".json", ".parquet")
+if TYPE_CHECKING:
+    from db.notes import Note
+    from gui.main_window import MainWindow
+
+EXPORT: Final = "export"
+PREVIEW: Final = "export preview"
+"""Questions of the jobs: a newer preview replaces an older one."""
+COPY: Final = "copy as picture"
 
 
-def export(session: Session, path: str) -> None:
-    """Write what is open as the ending says: a picture, a page (of one run), a table of events, a text.
+@dataclass(slots=True)
+class _Desk:
+    """What previews are made of, read once. Used in the thread of pictures only.
 
-    Of the visible stretch of time where one is chosen. Raises TidegaugeError.
-
-    What stands at `path` is replaced: the dialog has asked.
+    `hidden` is what the names were replaced in, by what was to be hidden: the dialog changes the rest more.
     """
-    content = session.content
-    if content is None:
-        raise QuestionError("Nothing is open that could be exported")
-    ending = Path(path).suffix.lower()
-    if ending == ".txt":
-        text = (
-            comparison_text(content.comparison)
-            if content.comparison
-            else timeline_text(content.runs[0].history, content.runs[0].verdict)
-        )
-        write_text(path, text)
-    elif ending in _TABLES:
-        partition = str(content.runs[0].history.trace.partitions[content.runs[0].history.partition].tp)
-        traces = [run.history.trace for run in content.runs]
-        write_events(event_table(traces, partition, _stretch(session)), Path(path))
-    elif ending == ".html" and content.comparison is None:
-        view = timeline_view(content.runs[0], (), _stretch(session), round(WIDTH))
-        write_text(path, page(replace(view, notes=placed_notes(session))))
-    elif ending in _PICTURES:
-        export_picture(figure(session), path, title=content.title, replace=True)
-    else:
-        raise QuestionError(
-            f"{ending or 'No ending'} is not a kind of picture or text",
-            where=path,
-            advice=f"Use {', '.join((*_PICTURES, *_TABLES))}, .txt, or .html for a single run",
-        )
 
-
-def _stretch(session: Session) -> tuple[str | None, str | None]:
-    return (
-        (None, None) if session.window is None else (rfc3339(session.window[0]), rfc3339(session.window[1]))
+    read: Callable[[Work], Material]
+    material: Material | None = None
+    hidden: dict[tuple[object, ...], tuple[Material, Plan]] = field(
+        default_factory=dict[tuple[object, ...], tuple[Material, Plan]]
     )
 
+    def whole(self, work: Work) -> Material:
+        """The material as it is open."""
+        if self.material is None:
+            self.material = self.read(work)
+        return self.material
 
-def figure(session: Session) -> Picture:
-    """The figure of what is open: with title, notes, legend and sources, without the cursor."""
+    def redacted(self, plan: Plan, work: Work) -> tuple[Material, Plan]:
+        """Material and plan with the names hidden."""
+        key = (plan.redact, plan.title, plan.caption, plan.partition)
+        if key not in self.hidden:
+            self.hidden = {key: hidden(self.whole(work), plan, work)}
+        material, told = self.hidden[key]
+        return material, replace(plan, partition=told.partition, title=told.title, caption=told.caption)
+
+
+def open_export(window: "MainWindow") -> None:
+    """Ask how to export what is open, with a picture of what will come out."""
+    session = window.session
     content = session.content
     if content is None:
-        raise QuestionError("Nothing is open that could be exported")
-    lanes = sum(len(run.history.replicas) for run in content.runs)
-    height = FRAME + len(content.runs) * RUN + lanes * LANE
-    return scene_of(content).figure(Look(None, WIDTH, height, session.window, _written(session)))
+        return
+    desk = _Desk(reader(session, window.store.source))
+    dialog = ExportDialog(content.comparison is None, stretches(session), window)
+    dialog.plan_changed.connect(partial(_preview, window, dialog, desk))
+    dialog.export_wanted.connect(partial(_ask_where, window, dialog, desk))
+    dialog.copy_wanted.connect(partial(_copy, window, desk))
+    dialog.finished.connect(partial(_forget_preview, window))
+    dialog.start(plan_of(session), window.settings.get("export"))
+    dialog.open()
 
 
-def write_text(path: str, text: str) -> None:
-    """Write a text whole or not at all."""
-    target = Path(path)
-    part = target.with_name(f"{target.name}.part")
+def _forget_preview(window: "MainWindow", _how: int) -> None:
+    window.jobs.cancel(PREVIEW)
+
+
+def copy_picture(window: "MainWindow") -> None:
+    """Put the figure of what is visible on the clipboard, with the usual names hidden."""
+    session = window.session
+    if session.content is None:
+        return
+    seen = next((one for one in stretches(session) if one.name == VISIBLE), WHOLE)
+    plan = replace(plan_of(session), window=seen.drawn, redact=USUAL)
+    _copy(window, _Desk(reader(session, window.store.source)), plan)
+
+
+def _preview(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
+    def show(made: Sketch) -> None:
+        if isValid(dialog):
+            dialog.show_sketch(made)
+
+    window.jobs.in_thread_beside(PREVIEW, _sketched, (desk, plan, ending), show)
+
+
+def _sketched(desk: _Desk, plan: Plan, ending: str, work: Work) -> Sketch:
+    # Previews come and go with every tick: their progress is nothing to look at.
+    quiet = Work(stopped=work.stopped)
+    quiet.step(0, 0, "")
+    material, plan = desk.redacted(plan, quiet)
+    return sketch(material, plan, ending, quiet)
+
+
+def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
+    content = window.session.content
+    if content is None:
+        return
+    folder = Path(window.settings.get("folder") or Path.home())
+    path = window.dialogs.export_to(dialog, str(folder / f"{file_name(content.title)}{ending}"))
+    if not path:
+        return
+    window.settings.put("folder", str(Path(path).parent))
+    window.settings.put("export", ending)
+    dialog.accept()
+
+    def tell(_done: object) -> None:
+        window.notices.tell("Exported", path)
+
+    window.jobs.in_thread_beside(EXPORT, _written, (desk, plan, Path(path)), tell)
+
+
+def _written(desk: _Desk, plan: Plan, target: Path, work: Work) -> None:
+    # The dialog of the desktop has asked before an existing file is replaced.
+    write(desk.whole(work), plan, target, work, replace=True)
+
+
+def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
+    def keep(image: QImage) -> None:
+        QGuiApplication.clipboard().setImage(image)
+        names = ", ".join(plan.redact)
+        window.notices.tell("Copied as a picture", f"Hidden in it: {names}" if names else "")
+
+    window.jobs.in_thread_beside(COPY, _drawn, (desk, plan), keep)
+
+
+def _drawn(desk: _Desk, plan: Plan, work: Work) -> QImage:
+    material, plan = desk.redacted(plan, work)
+    return image_of(figure_of(view_of(material, plan, work), plan), load_theme(plan.theme), plan.scale)
+
+
+def file_name(title: str) -> str:
+    """A title as the name of a file."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in title.strip().lower())
+    return "-".join(part for part in kept.split("-") if part) or "tidegauge"
+
+
+def plan_of(session: Session) -> Plan:
+    """The plan that what is shown now suggests: the partition that all runs show."""
+    content = session.content
+    if content is None:
+        return Plan()
+    names = {str(run.history.trace.partitions[run.history.partition].tp) for run in content.runs}
+    return Plan(partition=names.pop() if len(names) == 1 else None)
+
+
+def reader(session: Session, source: str) -> Callable[[Work], Material]:
+    """How the traces and notes of what is open are read, in another thread.
+
+    A large document, or a data set, is read whole from `source`, so that its pseudonyms are the command's.
+    """
+    if source:
+        return partial(_read_source, source)
+    traces, path = session.traces, session.path
+    notes = tuple(to_store(note, traces, 0) for note in session.notes if note.cursor is not None)
+    return partial(_in_memory, traces, notes, path)
+
+
+def _read_source(source: str, work: Work) -> Material:
+    from gui.sources import open_any
+    from importers.options import ImportOptions
+
+    thing = open_any((source,), ImportOptions(), work)
     try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise QuestionError("The text cannot be written", why=error.strerror or "", where=path) from error
+        return of_opened([thing])
+    finally:
+        thing.close()
 
 
-def _written(session: Session) -> tuple[PlacedNote, ...]:
-    """The notes of a figure: bookmarks are for whoever works with the document."""
-    return tuple(note for note in placed_notes(session) if note.number)
+def _in_memory(traces: tuple[Trace, ...], notes: "tuple[Note, ...]", path: str, _work: Work) -> Material:
+    from db.document import open_document
+
+    if not path:
+        return Material(traces, notes)
+    with open_document(path) as document:
+        return Material(traces, notes, document.ties())

@@ -9,15 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from core.errors import TidegaugeError
 from core.picture.marks import Ref
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
 from gui.docks import default_layout, fit_docks
-from gui.exporting import export
+from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
 from gui.importing import add_logs
-from gui.jobs import failure_of
 from gui.noting import delete_note, edit_note, set_bookmark
 from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
@@ -53,7 +51,8 @@ def _file(window: "MainWindow") -> dict[str, Handler]:
         "add-folder": partial(_add_logs, window, folder=True),
         "save": partial(_save, window, ask=False),
         "save-as": partial(_save, window, ask=True),
-        "export": partial(_export, window),
+        "export": partial(open_export, window),
+        "copy-picture": partial(copy_picture, window),
         "close": partial(_close, window),
         "quit": window.close,
     }
@@ -98,29 +97,6 @@ def _save(window: "MainWindow", *, ask: bool) -> None:
         window.settings.put("folder", str(Path(path).parent))
         window.settings.remember_path(path)
         window.store.save(path)
-
-
-def file_name(title: str) -> str:
-    """A title as the name of a file."""
-    kept = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in title.strip().lower())
-    return "-".join(part for part in kept.split("-") if part) or "tidegauge"
-
-
-def _export(window: "MainWindow") -> None:
-    content = window.session.content
-    if content is None:
-        return
-    folder = Path(window.settings.get("folder") or Path.home())
-    path = window.dialogs.export_to(window, str(folder / f"{file_name(content.title)}.png"))
-    if not path:
-        return
-    try:
-        export(window.session, path)
-    except TidegaugeError as error:
-        window.show_failure(failure_of(error))
-        return
-    window.settings.put("folder", str(Path(path).parent))
-    window.notices.tell(tr("Exported"), path)
 
 
 def _close(window: "MainWindow") -> None:

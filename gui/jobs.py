@@ -109,6 +109,8 @@ class JobRunner(QObject):
         self._jobs: dict[str, _Job] = {}
         # One worker: edits of a document are written in the order in which they were made.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
+        # Pictures take long and change nothing: nobody who opens or saves waits for them.
+        self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
         self._answered.connect(self._take)
 
     def asked(self) -> tuple[str, ...]:
@@ -146,6 +148,17 @@ class JobRunner(QObject):
         job = self._begin(question, done, threading.Event())
         self._thread.submit(self._run, job, task, arguments)
 
+    def in_thread_beside(
+        self,
+        question: str,
+        task: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        done: Callable[[Any], None],
+    ) -> None:
+        """Run a task that changes no document in a thread of its own, after those asked before it."""
+        job = self._begin(question, done, threading.Event())
+        self._beside.submit(self._run, job, task, arguments)
+
     def cancel(self, question: str) -> None:
         """Ask the work on a question to stop. It ends with `ended`, without result and without failure."""
         job = self._jobs.get(question)
@@ -153,7 +166,7 @@ class JobRunner(QObject):
             job.stop.set()
 
     def close(self) -> None:
-        """Stop everything; called when the window closes. Waits for the documents' thread."""
+        """Stop everything; called when the window closes. Waits for the threads."""
         for job in tuple(self._jobs.values()):
             job.stop.set()
             if job.process is not None:
@@ -162,6 +175,7 @@ class JobRunner(QObject):
                     job.process.terminate()
         self._jobs.clear()
         self._thread.shutdown(wait=True)
+        self._beside.shutdown(wait=True)
 
     def _begin(self, question: str, done: Callable[[Any], None], stop: Any) -> _Job:  # noqa: ANN401 - two kinds of event
         self.cancel(question)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from gui.content import Content
 from gui.i18n import tr
 
 if TYPE_CHECKING:
@@ -27,11 +28,17 @@ def fit_range(window: "MainWindow") -> None:
     content, marked = session.content, session.range
     if content is None or marked is None or marked[1] is None:
         return
-    history = content.runs[0].history
-    times = history.trace.columns["at"]
-    first, last = (
-        int(times[max(cursor, 1) - 1])
-        for cursor in (content.cursors(at)[0] for at in marked if at is not None)
-    )
-    room = max((last - first) // 20, 500_000)
-    session.set_window((first - room, last + room))
+    session.set_window(with_room(marked_times(content, marked[0], marked[1])))
+
+
+def marked_times(content: Content, first: int, last: int) -> tuple[int, int]:
+    """The times of two positions of a timeline, ns."""
+    times = content.runs[0].history.trace.columns["at"]
+    begin, end = (int(times[max(content.cursors(at)[0], 1) - 1]) for at in (first, last))
+    return begin, end
+
+
+def with_room(times: tuple[int, int]) -> tuple[int, int]:
+    """A stretch with a little room on both sides."""
+    room = max((times[1] - times[0]) // 20, 500_000)
+    return times[0] - room, times[1] + room

@@ -44,6 +44,7 @@ SETTINGS: Final = (
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
     Setting("recent", (), _names, "paths opened last, the newest first"),
     Setting("folder", "", str, "where the file dialogs start"),
+    Setting("export", ".png", str, "the kind that was exported last"),
     Setting("steps", 0, int, "steps made so far; the hint line goes after ten"),
 )
 _BY_KEY: Final = {setting.key: setting for setting in SETTINGS}

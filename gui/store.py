@@ -75,6 +75,11 @@ class Store(QObject):
         """Whether what is open is read one partition at a time, and keeps no notes of the others."""
         return bool(self._source) and self._kept is None
 
+    @property
+    def source(self) -> str:
+        """What partitions are read from one at a time; "" where all are in memory."""
+        return self._source
+
     def open_groups(
         self,
         groups: tuple[tuple[str, ...], ...],

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import get_ident
 from typing import Any, Final
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase
@@ -81,13 +82,18 @@ def load_fonts() -> tuple[str, ...]:
     return tuple(dict.fromkeys(families))
 
 
-@cache
 def font(size: float, weight: int = 400, *, mono: bool = False, raw: bool = False) -> QFont:
     """The font of a text.
 
-    Size in logical pixels, no ligatures, so that text can be read back from PDF and SVG.
+    Size in logical pixels, no ligatures, so that text can be read back from PDF and SVG. Each thread has
+    fonts of its own: Qt keeps inside of a font what the thread that last used it found out.
     """
     families = RAW_FAMILIES if raw else MONO_FAMILIES if mono else TEXT_FAMILIES
+    return _font(get_ident(), families, size, weight)
+
+
+@cache
+def _font(_thread: int, families: tuple[str, ...], size: float, weight: int) -> QFont:
     made = QFont()
     made.setFamilies(list(families))
     made.setPixelSize(max(round(size), 1))

@@ -1,7 +1,9 @@
 """The figure of an export: title, circumstances, lanes, notes, legend, caption, sources."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
 
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict import PartitionVerdict, Severity
@@ -19,6 +21,8 @@ from core.trace.redact import FACT
 from core.trace.times import clock, rfc3339
 from core.trace.trace import Origin, Source, Trace
 
+CURSOR: Final = "cursor"
+"""The layer of what changes with the cursor; nothing else in a figure does."""
 _MARGIN = 40.0
 _GAP = 16.0
 _SOURCES = 6
@@ -29,51 +33,87 @@ _SHOWN = "Log end offset and high watermark of each replica"
 _COLOURED = "The area is the log, coloured by leader epoch."
 
 
+class Part(StrEnum):
+    """What stands around the lanes of a figure, and may be left out."""
+
+    TITLE = "title"
+    NOTES = "notes"
+    LEGEND = "legend"
+    CAPTION = "caption"
+    SOURCES = "sources"
+
+
 @dataclass(frozen=True, slots=True)
 class FigureText:
-    """The words of a figure. `sources` are whole lines; `product` stands at the foot on the right."""
+    """The words of a figure. `sources` are whole lines; `product` stands at the foot on the right.
+
+    `redacted` says what was replaced and what was kept; it stays, whatever is left out.
+    """
 
     title: str
     circumstances: str = ""
     caption: str = ""
     sources: tuple[str, ...] = ()
+    redacted: str = ""
     product: str = "Tidegauge"
 
+    def without(self, left_out: Collection[Part]) -> "FigureText":
+        """The same words but for the parts that are left out."""
+        title = Part.TITLE in left_out
+        return replace(
+            self,
+            title="" if title else self.title,
+            circumstances="" if title else self.circumstances,
+            caption="" if Part.CAPTION in left_out else self.caption,
+            sources=() if Part.SOURCES in left_out else self.sources,
+        )
 
-def comparison_figure(view: ComparisonView, words: FigureText | None = None) -> Picture:
+
+def comparison_figure(
+    view: ComparisonView, words: FigureText | None = None, left_out: Collection[Part] = ()
+) -> Picture:
     """A comparison as a figure of `view.width`; its height is what it needs.
 
-    The cursor is left out if `stop` is None.
+    The cursor is left out if `stop` is None. `words` are proposed where none are given.
     """
     words = words or comparison_words(view.comparison)
+    view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
     body = lay_out_comparison(body_view)
     parts = geometry(body_view)
     if not labels_fit(view.comparison, parts.columns):
         words = replace(words, caption=f"{words.caption} {step_list(view.comparison, parts.columns)}")
     lanes = [lane for run in parts.lanes for lane in run]
-    return _figure(view.width, body, lanes, view.notes, words, with_roles=view.stop is None)
+    whole = _Figure(view.width, body, lanes, view.notes, words, left_out)
+    return _figure(whole, with_roles=view.stop is None)
 
 
-def timeline_figure(view: TimelineView, words: FigureText | None = None) -> Picture:
+def timeline_figure(
+    view: TimelineView, words: FigureText | None = None, left_out: Collection[Part] = ()
+) -> Picture:
     """A timeline as a figure; see comparison_figure."""
     words = words or timeline_words(view)
+    view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, with_overview=False, selected=None)
     body = lay_out(body_view)
-    return _figure(
-        view.width, body, timeline_lanes(body_view), view.notes, words, with_roles=view.cursor is None
-    )
+    whole = _Figure(view.width, body, timeline_lanes(body_view), view.notes, words, left_out)
+    return _figure(whole, with_roles=view.cursor is None)
 
 
-def _figure(
-    width: float,
-    body: Picture,
-    lanes: Sequence[Lane],
-    notes: Sequence[PlacedNote],
-    words: FigureText,
-    *,
-    with_roles: bool,
-) -> Picture:
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """What a figure is put together from. The name and the text of its picture keep all words."""
+
+    width: float
+    body: Picture
+    lanes: Sequence[Lane]
+    notes: Sequence[PlacedNote]
+    words: FigureText
+    left_out: Collection[Part]
+
+
+def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
+    width, body, words = parts.width, parts.body, parts.words.without(parts.left_out)
     inner = width - 2 * _MARGIN
     marks: list[Mark] = []
     y = _MARGIN
@@ -83,21 +123,26 @@ def _figure(
     for line in wrap(words.circumstances, inner, 13):
         marks.append(Text(_MARGIN, y + 12, line, "text.2", 13))
         y += 20
-    y += _GAP
+    y += _GAP if words.title else 0
     content = body.marks()
-    marks.extend(moved(content, _MARGIN, y))
+    still = [mark for layer in body.layers if layer.name != CURSOR for mark in layer.marks]
+    pointing = [mark for layer in body.layers if layer.name == CURSOR for mark in layer.marks]
+    marks.extend(moved(still, _MARGIN, y))
+    above = Layer(CURSOR, moved(pointing, _MARGIN, y))
     if with_roles:
-        marks.extend(moved(_roles(lanes), _MARGIN, y))
-    bottom = max((lane.box.end for lane in lanes), default=body.height)
+        marks.extend(moved(_roles(parts.lanes), _MARGIN, y))
+    bottom = max((lane.box.end for lane in parts.lanes), default=body.height)
     y += bottom + _GAP
-    if notes:
-        listed, height = note_list(notes, _MARGIN, y, inner)
+    written = [note for note in parts.notes if note.number]
+    if written:
+        listed, height = note_list(written, _MARGIN, y, inner)
         marks.extend(listed)
         y += height + _GAP
-    marks.append(Line(((_MARGIN, y + 0.5), (width - _MARGIN, y + 0.5)), "line.hair"))
-    keyed, height = legend(content, _MARGIN, y + 10, inner)
-    marks.extend(keyed)
-    y += height + 10 + _GAP
+    if Part.LEGEND not in parts.left_out:
+        marks.append(Line(((_MARGIN, y + 0.5), (width - _MARGIN, y + 0.5)), "line.hair"))
+        keyed, height = legend(content, _MARGIN, y + 10, inner)
+        marks.extend(keyed)
+        y += height + 10 + _GAP
     for line in wrap(words.caption, inner, 13):
         marks.append(Text(_MARGIN, y + 12, line, "text", 13))
         y += 20
@@ -105,22 +150,29 @@ def _figure(
     marks.extend(foot)
     height = y + _MARGIN / 2
     paper = Box(0, 0, width, height, fill="bg.lane")
-    return Picture(
-        width, height, (Layer("static", (paper, *marks)),), words.title, f"{words.caption} {body.alt}".strip()
-    )
+    alt = f"{parts.words.caption} {body.alt}".strip()
+    layers = (Layer("static", (paper, *marks)), *((above,) if pointing else ()))
+    return Picture(width, height, layers, parts.words.title, alt)
 
 
 def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:
-    """Sources on the left, line by line; the product on the right."""
+    """Sources line by line and what was redacted on the left; the product on the right."""
     marks: list[Mark] = [Line(((_MARGIN, y + 0.5), (width - _MARGIN, y + 0.5)), "line.hair")]
-    right = Text(width - _MARGIN, y + 20, words.product, "text.3", 11, align=Align.RIGHT)
-    marks.append(right)
+    marks.append(Text(width - _MARGIN, y + 20, words.product, "text.3", 11, align=Align.RIGHT))
+    room = width - 2 * _MARGIN - 74 - 170
+    row = 0
     if words.sources:
         marks.append(Text(_MARGIN, y + 20, "Sources", "text", 11, 600))
-    for row, line in enumerate(words.sources):
-        text = elide(line, width - 2 * _MARGIN - 260, 11, mono=True)
+    for line in words.sources:
+        text = elide(line, room, 11, mono=True)
         marks.append(Text(_MARGIN + 74, y + 20 + row * 16, text, "text.2", 11, mono=True))
-    return marks, y + 20 + 16 * max(len(words.sources), 1)
+        row += 1
+    for first, line in enumerate(wrap(words.redacted, room, 11)):
+        if not first:
+            marks.append(Text(_MARGIN, y + 20 + row * 16, "Redacted", "text", 11, 600))
+        marks.append(Text(_MARGIN + 74, y + 20 + row * 16, line, "text.2", 11))
+        row += 1
+    return marks, y + 20 + 16 * max(row, 1)
 
 
 def _roles(lanes: Sequence[Lane]) -> list[Mark]:
@@ -184,10 +236,10 @@ def comparison_words(comparison: Comparison) -> FigureText:
     )
     caption = (
         f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
-        f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}{_redacted(trace)}"
+        f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
     )
     used = _used([(run.history, run.verdict) for run in runs])
-    return FigureText(title, rules, caption, used[:_SOURCES])
+    return FigureText(title, rules, caption, used[:_SOURCES], trace.facts.get(FACT, ""))
 
 
 def timeline_words(view: TimelineView) -> FigureText:
@@ -206,8 +258,9 @@ def timeline_words(view: TimelineView) -> FigureText:
         f"replicas {', '.join(str(b) for b in history.replicas)}",
         *([f"Kafka {', '.join(versions)}"] if versions else []),
     ]
-    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{story}{_honesty([trace])}{_redacted(trace)}"
-    return FigureText(title, "; ".join(parts) + ".", caption, source_lines(history, view.verdict)[:_SOURCES])
+    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{story}{_honesty([trace])}"
+    sources = source_lines(history, view.verdict)[:_SOURCES]
+    return FigureText(title, "; ".join(parts) + ".", caption, sources, trace.facts.get(FACT, ""))
 
 
 def _honesty(traces: Sequence[Trace]) -> str:
@@ -217,11 +270,6 @@ def _honesty(traces: Sequence[Trace]) -> str:
         " Boxes with dotted edges are bounds between two statements, not measurements; "
         "hatches with a word are not known."
     )
-
-
-def _redacted(trace: Trace) -> str:
-    said = trace.facts.get(FACT)
-    return f" {said}" if said else ""
 
 
 def source_lines(history: History, verdict: PartitionVerdict) -> tuple[str, ...]:

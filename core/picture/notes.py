@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.picture.marks import Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import wrap
@@ -10,6 +11,14 @@ from core.picture.metrics import wrap
 TAG = 17.0
 _LINE = 16.0
 _NOTCH = 12.0
+
+
+class NoteKind(StrEnum):
+    """What a note is tied to."""
+
+    POSITION = "position"
+    BOOKMARK = "bookmark"
+    """A name for a position, drawn as a notch and without a number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,9 @@ def command(out: str) -> int:
     from core.kafka.eras import era
     from core.sim.library import scenario
     from core.sim.run import simulate
-    from gui.commands.pictures import write_picture
+    from gui.exports.material import Material
+    from gui.exports.plan import Plan
+    from gui.exports.write import write
 
     if not Path(out).is_dir():
         raise DocumentError(
@@ -37,11 +39,11 @@ def command(out: str) -> int:
     print_line(f"There is no display to open a window on. The comparison of {SCENARIO} is written instead:")
     script = scenario(SCENARIO)
     with working("simulating") as work:
-        traces = [simulate(script, era(name), work=work) for name in ERAS]
+        traces = tuple(simulate(script, era(name), work=work) for name in ERAS)
     for ending in (".png", ".svg"):
         target = Path(out) / f"{SCENARIO}{ending}"
         # Its own pictures of last time: a second start must not stumble over the first.
         again = " (replaced)" if target.exists() else ""
-        write_picture(traces, (), target, replace=True)
+        write(Material(traces), Plan(), target, replace=True)
         print_line(f"{target}{again}")
     return 0

@@ -7,12 +7,14 @@ import csv
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from typing import IO, Any, Final
 
 from core.errors import DocumentError, QuestionError
 from core.trace.times import parse_time
 from core.trace.trace import VALUES, Trace
+from core.work import QUIET, Work
 from gui.commands.event_rows import event_json
 from gui.commands.questions import partitions_of
 
@@ -59,8 +61,12 @@ def _row(trace: Trace, seq: int) -> dict[str, Any]:
     return {name: row.get(name) for name in COLUMNS}
 
 
-def write_events(rows: Iterator[dict[str, Any]], target: Path) -> None:
+_REPORT_ROWS: Final = 1000
+
+
+def write_events(rows: Iterator[dict[str, Any]], target: Path, work: Work = QUIET) -> None:
     """Write rows as the kind that the ending names, whole or not at all. Raises DocumentError."""
+    rows = _counted(rows, work)
     part = target.with_name(f"{target.name}.part")
     try:
         if target.suffix.lower() == ".parquet":
@@ -79,6 +85,20 @@ def write_events(rows: Iterator[dict[str, Any]], target: Path) -> None:
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def rows_text(rows: Iterator[dict[str, Any]]) -> str:
+    """Rows as the text of a CSV file."""
+    text = StringIO()
+    _csv(rows, text)
+    return text.getvalue()
+
+
+def _counted(rows: Iterator[dict[str, Any]], work: Work) -> Iterator[dict[str, Any]]:
+    for place, row in enumerate(rows):
+        if place % _REPORT_ROWS == 0:
+            work.step(place, 0, "writing the events")
+        yield row
 
 
 def _csv(rows: Iterator[dict[str, Any]], file: IO[str]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -13,7 +13,7 @@ from core.diagnose.why import why
 from core.errors import QuestionError
 from core.history.as_json import partition_dict
 from core.picture.axis import OrderAxis
-from core.picture.figure import timeline_words
+from core.picture.figure import FigureText, Part
 from core.picture.legend import legend
 from core.picture.marks import Box, Layer, Picture
 from core.picture.timeline import TimelineView, lay_out, moment, timeline_lanes
@@ -38,16 +38,20 @@ _MOST: Final = 20_000
 """Positions of one page."""
 
 
-def page(view: TimelineView) -> str:
+def page(view: TimelineView, words: FigureText, left_out: Collection[Part] = ()) -> str:
     """The page of a view, without overview and cursor. Raises QuestionError where it would be too long."""
-    flat = replace(view, cursor=None, with_overview=False, selected=None)
-    words = timeline_words(flat)
-    picture = _with_legend(lay_out(flat))
-    shown = _positions(flat)
+    notes = () if Part.NOTES in left_out else view.notes
+    flat = replace(view, cursor=None, with_overview=False, selected=None, notes=notes)
+    name, words = words.title, words.without(left_out)
+    picture = lay_out(flat)
+    picture = picture if Part.LEGEND in left_out else _with_legend(picture)
+    shown = _positions(flat, picture)
     filled = {
-        "title": escape(words.title),
-        "circumstances": escape(words.circumstances),
-        "caption": escape(words.caption),
+        "name": escape(name),
+        "title": _element("h1", words.title),
+        "circumstances": _element('p class="second"', words.circumstances),
+        "caption": _element("p", words.caption),
+        "redacted": _element("p", f"Redacted. {words.redacted}" if words.redacted else ""),
         "alt": escape(picture.alt, quote=True),
         "product": escape(words.product),
         "sources": "".join(f"<li>{escape(line)}</li>" for line in words.sources),
@@ -61,6 +65,11 @@ def page(view: TimelineView) -> str:
         "script": _read("page.js"),
     }
     return Template(_read("page.html")).substitute(filled)
+
+
+def _element(tag: str, text: str) -> str:
+    """An element with a text; nothing where there is none."""
+    return f"<{tag}>{escape(text)}</{tag.partition(' ')[0]}>" if text else ""
 
 
 def _read(name: str) -> str:
@@ -124,7 +133,7 @@ class _Table:
         return self._places[key]
 
 
-def _positions(view: TimelineView) -> dict[str, Any]:
+def _positions(view: TimelineView, picture: Picture) -> dict[str, Any]:
     """What the script of the page reads: see page.js. A replica and a head are as `state --json` has them."""
     history = view.history
     trace = history.trace
@@ -166,7 +175,6 @@ def _positions(view: TimelineView) -> dict[str, Any]:
                 ],
             }
         )
-    picture = _with_legend(lay_out(view))
     return {
         "width": picture.width,
         "height": picture.height,

@@ -1,6 +1,5 @@
 """Notes, documents, exports, and what cannot be opened."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -144,48 +143,6 @@ def test_save_where_one_may_not_write_is_told_and_nothing_is_lost(
     assert demo.notices.text()
     assert texts(demo) == ["kept"]
     assert demo.session.path == ""
-
-
-@pytest.mark.parametrize("ending", ["png", "svg", "txt"])
-def test_export_writes_what_is_open(demo: MainWindow, answers: Answers, tmp_path: Path, ending: str) -> None:
-    write_note(demo, "a note for the post-mortem")
-    target = tmp_path / f"figure.{ending}"
-    answers.export = str(target)
-    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert "Exported" in demo.notices.text()
-    if ending == "png":
-        image = QImage(str(target))
-        assert image.width() >= 1600
-        assert image.height() > 600
-    else:
-        text = target.read_text(encoding="utf-8")
-        assert "0.10.2" in text
-        assert "m1" in text
-    if ending == "svg":
-        assert "a note for the post-mortem" in target.read_text(encoding="utf-8")
-    assert not target.with_name(f"{target.name}.part").exists()
-
-
-def test_export_writes_the_events_of_what_is_open(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
-    answers.export = str(tmp_path / "events.json")
-    demo.actions_["export"].trigger()
-    rows = json.loads((tmp_path / "events.json").read_text(encoding="utf-8"))
-    assert demo.session.content is not None
-    assert len(rows) == sum(len(run.history.seqs) for run in demo.session.content.runs)
-
-
-def test_a_page_of_a_comparison_is_refused(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
-    answers.export = str(tmp_path / "figure.html")
-    demo.actions_["export"].trigger()
-    assert ".html" in demo.notices.text()
-    assert not list(tmp_path.glob("figure*"))
-
-
-def test_export_with_an_unknown_ending_is_told(demo: MainWindow, answers: Answers, tmp_path: Path) -> None:
-    answers.export = str(tmp_path / "figure.docx")
-    demo.actions_["export"].trigger()
-    assert ".docx" in demo.notices.text()
-    assert demo.session.content is not None
 
 
 @pytest.mark.parametrize("name", ["picture.png", "empty", "torn.tar.xz", "other.log", "newer.tide"])

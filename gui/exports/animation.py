@@ -1,0 +1,173 @@
+"""A stretch of a timeline or a comparison as a moving picture: a frame a position, the cursor in it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PIL import Image
+from PySide6.QtGui import QImage, QPainter
+
+from core.diagnose.verdict import Severity
+from core.errors import QuestionError
+from core.picture.comparison import ComparisonView
+from core.picture.figure import CURSOR
+from core.picture.marks import Picture
+from core.picture.timeline import TimelineView
+from core.work import Work
+from gui.export import image_of
+from gui.exports.plan import Plan
+from gui.exports.views import View, figure_of, words_of
+from gui.paint import paint
+from gui.theme import Theme, load_theme
+
+MOST: Final = 200
+"""Frames of one file. Of more positions, losses, truncations and elections stay and the rest is thinned."""
+STEP_MS: Final = 600
+"""A position at speed 1, as the window plays."""
+LAST_MS: Final = 2000
+_SHORTEST_MS: Final = 20
+"""Browsers slow down what is shorter."""
+_EXACT: Final = 160
+_COLOURS: Final = 256
+_SAMPLES: Final = 12
+"""Frames that the palette is made from."""
+
+
+def write_animation(view: View, plan: Plan, part: Path, work: Work) -> None:
+    """Write the frames of a view's window, or of the plan's stops, as a GIF that repeats. Raises OSError."""
+    positions = positions_of(view, plan)
+    shown = thinned(positions, _landmarks(view), MOST)
+    if len(shown) < len(positions):
+        words = words_of(view, plan)
+        plan = replace(
+            plan, caption=f"{words.caption} {len(shown)} of {len(positions)} positions are shown.".strip()
+        )
+    theme = load_theme(plan.theme)
+    base = _Base(view, plan, theme, shown[0])
+    places = np.linspace(0, len(shown) - 1, min(_SAMPLES, len(shown))).astype(int)
+    palette = palette_of([base.frame(shown[place]) for place in dict.fromkeys(places.tolist())])
+    step = max(round(STEP_MS / plan.speed / 10) * 10, _SHORTEST_MS)
+    frames = _frames(base, shown, palette, work)
+    next(frames).save(
+        part,
+        format="GIF",
+        save_all=True,
+        append_images=frames,
+        duration=[*[step] * (len(shown) - 1), max(step, LAST_MS)],
+        loop=0,
+        disposal=1,
+        optimize=False,
+        comment=base.picture.title.encode("utf-8")[:255],
+    )
+
+
+def _frames(base: "_Base", shown: Sequence[int], palette: Image.Image, work: Work) -> Iterator[Image.Image]:
+    for place, position in enumerate(shown):
+        work.step(place, len(shown), "drawing frames")
+        yield base.frame(position).quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+class _Base:
+    """What stands still in all frames, painted once."""
+
+    def __init__(self, view: View, plan: Plan, theme: Theme, first: int) -> None:
+        self._view, self._plan, self._theme = view, plan, theme
+        self.picture = self._picture(first)
+        still = tuple(layer for layer in self.picture.layers if layer.name != CURSOR)
+        self._image = image_of(replace(self.picture, layers=still), theme, 1)
+
+    def _picture(self, position: int) -> Picture:
+        return figure_of(at(self._view, position), self._plan)
+
+    def frame(self, position: int) -> Image.Image:
+        """The frame of a cursor, or of a stop."""
+        image = QImage(self._image)
+        painter = QPainter(image)
+        paint(painter, self._picture(position), self._theme, layers=(CURSOR,))
+        painter.end()
+        plain = image.convertToFormat(QImage.Format.Format_RGBX8888)
+        size = (plain.width(), plain.height())
+        return Image.frombuffer("RGBX", size, bytes(plain.constBits()), "raw", "RGBX", 0, 1).convert("RGB")
+
+
+def at(view: View, position: int) -> View:
+    """The same with the cursor, or the stop, at a position."""
+    if isinstance(view, TimelineView):
+        return replace(view, cursor=position)
+    return replace(view, stop=position)
+
+
+def positions_of(view: View, plan: Plan) -> list[int]:
+    """The cursors of the partition's events in the window, or the stops that the plan names.
+
+    Raises QuestionError where there is none.
+    """
+    if isinstance(view, TimelineView):
+        history = view.history
+        seqs = history.seqs
+        times = history.trace.columns["at"][seqs]
+        first = int(times.searchsorted(view.window[0], side="left"))
+        end = int(times.searchsorted(view.window[1], side="right"))
+        if first == end:
+            raise QuestionError(
+                "Nothing happens in this stretch of time", advice="Choose another with --from and --to"
+            )
+        return [int(seq) + 1 for seq in seqs[first:end]]
+    last = len(view.comparison.stops) - 1
+    asked = plan.stops or (0, last)
+    if asked[1] > last:
+        raise QuestionError(f"There is no stop {asked[1]}", advice=f"Stops are 0 to {last}")
+    return list(range(asked[0], asked[1] + 1))
+
+
+def _landmarks(view: View) -> set[int]:
+    """Positions that no thinning may drop: losses, truncations, elections, and the differences of runs."""
+    if isinstance(view, ComparisonView):
+        return {difference.stop for difference in view.comparison.differences}
+    verdict = view.verdict
+    lost = {loss.seq + 1 for loss in verdict.losses if loss.severity is not Severity.NOTICE}
+    cut = {truncation.seq + 1 for truncation in verdict.truncations}
+    return lost | cut | {int(cursor) for cursor in view.history.leader_epoch.cursors}
+
+
+def thinned(positions: Sequence[int], landmarks: set[int], most: int) -> list[int]:
+    """At most so many of the positions: first and last, the landmarks, and the others evenly.
+
+    More landmarks than that are thinned evenly too.
+    """
+    if len(positions) <= most:
+        return list(positions)
+    kept = [place for place in positions if place in landmarks or place in (positions[0], positions[-1])]
+    if len(kept) >= most:
+        return [kept[place] for place in np.linspace(0, len(kept) - 1, most).astype(int).tolist()]
+    rest = [place for place in positions if place not in set(kept)]
+    chosen = np.linspace(0, len(rest) - 1, most - len(kept)).astype(int).tolist()
+    return sorted({*kept, *(rest[place] for place in chosen)})
+
+
+def palette_of(images: Sequence[Image.Image]) -> Image.Image:
+    """A palette for all of them: the commonest colours as they are, the others by median cut.
+
+    Areas keep their exact colours that way; what smooths edges comes near.
+    """
+    pixels = np.concatenate([np.asarray(image, dtype=np.uint8).reshape(-1, 3) for image in images])
+    packed = pixels.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
+    colours, counts = np.unique(packed, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    common, rest = colours[order[:_EXACT]], colours[order[_EXACT:]]
+    chosen = _unpacked(common)
+    if len(rest):
+        left = Image.fromarray(_unpacked(rest).reshape(1, -1, 3))
+        reduced = left.quantize(_COLOURS - _EXACT, method=Image.Quantize.MEDIANCUT)
+        chosen = np.concatenate(
+            [chosen, np.array(reduced.getpalette(), dtype=np.uint8).reshape(-1, 3)[: _COLOURS - _EXACT]]
+        )
+    made = Image.new("P", (1, 1))
+    made.putpalette(chosen.reshape(-1).tolist())
+    return made
+
+
+def _unpacked(colours: "np.ndarray") -> "np.ndarray":
+    return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.uint8)

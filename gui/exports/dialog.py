@@ -1,0 +1,307 @@
+"""The dialog of an export: options on the left, what will come out on the right."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.picture.figure import Part
+from core.trace.redact import USUAL, What
+from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, Plan
+from gui.exports.preview import Sketch
+from gui.exports.stretch import Stretch
+from gui.panels.parts import column, label
+
+KINDS: Final = {
+    ".png": "Picture (PNG)",
+    ".svg": "Vector picture (SVG)",
+    ".pdf": "PDF",
+    ".html": "Page that scrubs by itself (HTML)",
+    ".gif": "Moving picture (GIF)",
+    ".txt": "Text",
+    ".csv": "Events (CSV)",
+    ".json": "Events (JSON)",
+    ".parquet": "Events (Parquet)",
+}
+WIDTHS: Final = {1600: "Screen or wiki", 826: "A4 portrait", 1248: "A4 landscape"}
+_HIDDEN: Final = {
+    What.HOSTS: "Hosts",
+    What.CLIENTS: "Clients",
+    What.KEYS: "Record keys",
+    What.PATHS: "Folders",
+    What.TOPICS: "Topics",
+}
+_SHOWN: Final = {
+    Part.TITLE: "Title",
+    Part.NOTES: "Notes",
+    Part.LEGEND: "Legend",
+    Part.CAPTION: "Caption",
+    Part.SOURCES: "Sources",
+}
+_SIZE: Final = QSize(1180, 720)
+_OPTIONS: Final = 300
+
+
+class ExportDialog(QDialog):
+    """Asks how to export. It does not export: its signals carry the plan. Esc leaves everything as it was."""
+
+    plan_changed = Signal(object, str)
+    """Plan and ending: a preview of it is wanted"""
+    export_wanted = Signal(object, str)
+    copy_wanted = Signal(object)
+
+    def __init__(self, timed: bool, choices: Sequence[Stretch], parent: QWidget | None = None) -> None:
+        """`timed`: what is open has times; a comparison has stops. `choices`: stretches, the best first."""
+        super().__init__(parent)
+        self.setObjectName("exportDialog")
+        self.setWindowTitle("Export")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._timed, self._choices = timed, tuple(choices)
+        self._base = Plan()
+        self._image = QPixmap()
+        self.kind, self.stretch = QComboBox(), QComboBox()
+        self.first, self.last = QLineEdit(), QLineEdit()
+        self.theme, self.width_, self.scale = QComboBox(), QComboBox(), QComboBox()
+        self.title, self.caption = QLineEdit(), QLineEdit()
+        self.redact = {what: QCheckBox(text) for what, text in _HIDDEN.items()}
+        self.parts = {part: QCheckBox(text) for part, text in _SHOWN.items()}
+        self.picture, self.text = QLabel(), label("", "mono", select=True)
+        self.refusal = label("", "refusal", wrap=True)
+        self.export_button, self.copy_button = QPushButton("Export…"), QPushButton("Copy as picture")
+        self._fill()
+        self._lay_out()
+        self._connect()
+        self.resize(_SIZE if parent is None else _SIZE.boundedTo(parent.size() - QSize(40, 40)))
+
+    def start(self, base: Plan, ending: str) -> None:
+        """Show the choices that `base` and what was exported last suggest, and ask for a preview."""
+        self._base = base
+        with QSignalBlocker(self):
+            self.kind.setCurrentIndex(max(self.kind.findData(ending), 0))
+            self._kind_changed()
+        self._changed()
+
+    @property
+    def ending(self) -> str:
+        """The kind that is chosen, by its ending."""
+        return self.kind.currentData()
+
+    def plan(self) -> Plan:
+        """What the person chose. What has no place in the chosen kind is left as it is without options."""
+        drawn = self.ending in (*PICTURES, PAGE, ANIMATION)
+        plan = replace(self._base, redact=tuple(what for what, box in self.redact.items() if box.isChecked()))
+        plan = self._with_stretch(plan)
+        if not drawn:
+            return plan
+        return replace(
+            plan,
+            theme=self.theme.currentData(),
+            width=self.width_.currentData(),
+            scale=self.scale.currentData(),
+            left_out=frozenset(part for part, box in self.parts.items() if not box.isChecked()),
+            title=self.title.text().strip(),
+            caption=self.caption.text().strip(),
+        )
+
+    def _with_stretch(self, plan: Plan) -> Plan:
+        if self.ending == TEXT:
+            return plan
+        chosen: Stretch | None = self.stretch.currentData()
+        if chosen is None:
+            return replace(plan, window=(self.first.text().strip() or None, self.last.text().strip() or None))
+        stops = chosen.stops if self.ending in (PAGE, ANIMATION) else None
+        # Times of events are exact; a picture has a little room around them.
+        return replace(plan, window=chosen.listed if self.ending in TABLES else chosen.drawn, stops=stops)
+
+    def show_sketch(self, made: Sketch) -> None:
+        """Show what will come out, and the words that are proposed for it."""
+        self.refusal.setText(made.refusal)
+        self.refusal.setVisible(bool(made.refusal))
+        self.export_button.setEnabled(not made.refusal)
+        self.copy_button.setEnabled(not made.refusal and made.image is not None)
+        if made.image is not None:
+            self._image = QPixmap.fromImage(made.image)
+            self.title.setPlaceholderText(made.title)
+            self.caption.setPlaceholderText(made.caption)
+        self.text.setText(made.text)
+        self.text.setVisible(bool(made.text))
+        self.picture.setVisible(not made.text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The preview is as wide as there is room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._image.isNull():
+            return
+        ratio = self.devicePixelRatioF()
+        room = round((self._page.viewport().width() - 2) * ratio)
+        shown = self._image.scaledToWidth(
+            min(room, self._image.width()), Qt.TransformationMode.SmoothTransformation
+        )
+        shown.setDevicePixelRatio(ratio)
+        self.picture.setPixmap(shown)
+
+    def _fill(self) -> None:
+        for ending in ENDINGS:
+            self.kind.addItem(KINDS[ending], ending)
+        for choice in self._choices:
+            self.stretch.addItem(choice.name, choice)
+        if self._timed:
+            self.stretch.addItem("These times", None)
+        for name in ("light", "dark"):
+            self.theme.addItem(name.capitalize(), name)
+        for width, name in WIDTHS.items():
+            self.width_.addItem(f"{name}, {width} wide", width)
+        for scale in (1, 2, 3):
+            self.scale.addItem(f"{scale} pixel{'s' if scale > 1 else ''} each", scale)
+        self.scale.setCurrentIndex(1)
+        for what, box in self.redact.items():
+            box.setChecked(what in USUAL)
+        for box in self.parts.values():
+            box.setChecked(True)
+        for field, name in ((self.first, "First time, UTC"), (self.last, "Last time, UTC")):
+            field.setPlaceholderText("2026-11-21T03:29:10Z")
+            field.setAccessibleName(name)
+        named: tuple[tuple[QWidget, str], ...] = (
+            (self.kind, "Kind"),
+            (self.stretch, "Range"),
+            (self.theme, "Theme of the picture"),
+            (self.width_, "Width of the layout"),
+            (self.scale, "Pixels of the picture"),
+            (self.title, "Title of the figure"),
+            (self.caption, "Caption of the figure"),
+        )
+        for widget, name in named:
+            widget.setAccessibleName(name)
+
+    def _lay_out(self) -> None:
+        options = QWidget()
+        lines = column(options, (16, 14, 12, 14), 4)
+        for text, widget in (("Kind", self.kind), ("Range", self.stretch)):
+            lines.addWidget(label(text, "secondary"))
+            lines.addWidget(widget)
+        self._times = QWidget()
+        times = QHBoxLayout(self._times)
+        times.setContentsMargins(0, 0, 0, 0)
+        times.addWidget(self.first)
+        times.addWidget(label("to", "secondary"))
+        times.addWidget(self.last)
+        lines.addWidget(self._times)
+        _boxes(lines, "Hide behind stable names", tuple(self.redact.values()))
+        _boxes(lines, "With", tuple(self.parts.values()))
+        for text, widget in (
+            ("Title", self.title),
+            ("Caption", self.caption),
+            ("Theme", self.theme),
+            ("Width", self.width_),
+            ("Pixels", self.scale),
+        ):
+            lines.addWidget(label(text, "secondary"))
+            lines.addWidget(widget)
+        lines.addStretch(1)
+        left = QScrollArea()
+        left.setWidget(options)
+        left.setWidgetResizable(True)
+        left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.setFixedWidth(_OPTIONS)
+        both = QHBoxLayout()
+        both.setContentsMargins(0, 0, 0, 0)
+        both.setSpacing(0)
+        both.addWidget(left)
+        both.addWidget(self._preview_area(), 1)
+        outer = column(self)
+        outer.addLayout(both, 1)
+        outer.addLayout(self._foot())
+
+    def _preview_area(self) -> QScrollArea:
+        self.picture.setAccessibleName("Preview of the first page")
+        self.picture.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.text.setContentsMargins(12, 12, 12, 12)
+        self.text.hide()
+        self.picture.setText("The preview is being drawn …")
+        page = QWidget()
+        lines = column(page)
+        lines.addWidget(self.picture)
+        lines.addWidget(self.text)
+        lines.addStretch(1)
+        self._page = QScrollArea()
+        self._page.setWidget(page)
+        self._page.setWidgetResizable(True)
+        self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        return self._page
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 10, 16, 12)
+        foot.setSpacing(8)
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(self.reject)
+        for button in (cancel, self.copy_button):
+            button.setAutoDefault(False)
+        self.export_button.setObjectName("primary")
+        self.export_button.setDefault(True)
+        foot.addWidget(self.copy_button)
+        foot.addWidget(self.refusal, 1)
+        foot.addStretch(0)
+        foot.addWidget(cancel)
+        foot.addWidget(self.export_button)
+        self.refusal.hide()
+        return foot
+
+    def _connect(self) -> None:
+        self.kind.currentIndexChanged.connect(self._kind_changed)
+        for box in (self.stretch, self.theme, self.width_, self.scale):
+            box.currentIndexChanged.connect(self._changed)
+        for tick in (*self.redact.values(), *self.parts.values()):
+            tick.toggled.connect(self._changed)
+        for field in (self.first, self.last, self.title, self.caption):
+            field.editingFinished.connect(self._changed)
+        self.export_button.clicked.connect(lambda: self.export_wanted.emit(self.plan(), self.ending))
+        self.copy_button.clicked.connect(lambda: self.copy_wanted.emit(self.plan()))
+
+    def _kind_changed(self, *_now: object) -> None:
+        """Only what has a place in the kind can be changed."""
+        drawn = self.ending in (*PICTURES, PAGE, ANIMATION)
+        for widget in (self.title, self.caption, self.width_, *self.parts.values()):
+            widget.setEnabled(drawn)
+        self.theme.setEnabled(drawn and self.ending != PAGE)
+        self.scale.setEnabled(self.ending == ".png")
+        # All stops of a comparison stand in its picture; a timeline as text is told whole.
+        self.stretch.setEnabled(self.ending != TEXT if self._timed else self.ending in (PAGE, ANIMATION))
+        self._changed()
+
+    def _changed(self, *_now: object) -> None:
+        self._times.setVisible(self.stretch.currentData() is None)
+        self._times.setEnabled(self.stretch.isEnabled())
+        self.plan_changed.emit(self.plan(), self.ending)
+
+
+def _boxes(lines: QVBoxLayout, text: str, boxes: Sequence[QCheckBox]) -> None:
+    """Ticks in rows of two under a head."""
+    lines.addSpacing(6)
+    lines.addWidget(label(text, "secondary"))
+    for place in range(0, len(boxes), 2):
+        row = QHBoxLayout()
+        for box in boxes[place : place + 2]:
+            row.addWidget(box, 1)
+        if len(boxes[place : place + 2]) == 1:
+            row.addStretch(1)
+        lines.addLayout(row)

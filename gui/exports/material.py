@@ -1,0 +1,94 @@
+"""What an export is made of: traces with what a person added, and the same with its names hidden. No Qt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.errors import QuestionError
+from core.trace.redact import Redaction, redaction_of
+from core.trace.trace import Trace
+from core.work import Work
+from db.anchors import Anchor
+from db.notes import Note
+from db.ties import Tie, cursors_of
+from gui.exports.plan import Plan
+from gui.sources import Opened
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Whole traces, one is a timeline and several are a comparison; the notes on them; ties by hand."""
+
+    traces: tuple[Trace, ...]
+    notes: tuple[Note, ...] = ()
+    ties: tuple[Tie, ...] = ()
+
+    @property
+    def tied(self) -> tuple[tuple[int, ...], ...]:
+        """The ties between all of these traces, as cursors."""
+        return cursors_of(self.ties, self.traces)
+
+
+def of_opened(things: Sequence[Opened], trace_names: Sequence[str] = ()) -> Material:
+    """What was opened, or only some of its traces. Raises QuestionError where one is not there."""
+    known = [name for thing in things for name in thing.names]
+    missing = [name for name in trace_names if name not in known]
+    if missing:
+        raise QuestionError(f"There is no trace {missing[0]!r}", advice=f"Choose from {', '.join(known)}")
+    traces = [
+        thing.trace(name)
+        for thing in things
+        for name in thing.names
+        if not trace_names or name in trace_names
+    ]
+    documents = [thing.document for thing in things if thing.document is not None]
+    return Material(
+        tuple(traces),
+        tuple(note for document in documents for note in document.notes()),
+        tuple(tie for document in documents for tie in document.ties()),
+    )
+
+
+def hidden(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan]:
+    """The same with the names that the plan hides replaced everywhere, in the plan's own words too."""
+    if not plan.redact:
+        return material, plan
+    work.step(0, 0, "hiding names")
+    told = [text for note in material.notes for text in (note.text, note.author)]
+    redaction = redaction_of(material.traces, plan.redact, (*told, plan.title, plan.caption))
+    traces = tuple(redaction.trace(trace) for trace in material.traces)
+    ties = tuple(
+        Tie(tuple((redaction.text(name), _anchor(redaction, anchor)) for name, anchor in tie.ends))
+        for tie in material.ties
+    )
+    made = Material(traces, tuple(_note(redaction, note) for note in material.notes), ties)
+    return made, replace(
+        plan,
+        partition=_partition(material.traces, traces, plan.partition),
+        title=redaction.text(plan.title),
+        caption=redaction.text(plan.caption),
+    )
+
+
+def _note(redaction: Redaction, note: Note) -> Note:
+    return replace(
+        note,
+        trace_name=redaction.text(note.trace_name),
+        text=redaction.text(note.text),
+        author=redaction.text(note.author),
+        anchor=_anchor(redaction, note.anchor),
+    )
+
+
+def _anchor(redaction: Redaction, anchor: Anchor) -> Anchor:
+    return replace(anchor, partition=redaction.text(anchor.partition))
+
+
+def _partition(before: Sequence[Trace], after: Sequence[Trace], name: str | None) -> str | None:
+    """The partition of that name by its new name."""
+    if name is None:
+        return None
+    for old, new in zip(before, after, strict=True):
+        place = old.partition_index(name)
+        if place is not None:
+            return str(new.partitions[place].tp)
+    return name

@@ -1,0 +1,86 @@
+"""What an export is asked to be: one value, the same from the command line and from the dialog. No Qt."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.errors import QuestionError
+from core.picture.figure import Part
+from core.trace.redact import What
+
+PICTURES: Final = (".png", ".svg", ".pdf")
+TABLES: Final = (".csv", ".json", ".parquet")
+PAGE: Final = ".html"
+ANIMATION: Final = ".gif"
+TEXT: Final = ".txt"
+ENDINGS: Final = (*PICTURES, PAGE, ANIMATION, TEXT, *TABLES)
+"""Every kind that can be written, by the ending of its file."""
+WIDTH: Final = 1600
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How something is exported. What is left as it is here is what a command without options writes.
+
+    `partition` is "orders-0", None is the one with most to tell. `window` is the first and the last time as
+    RFC 3339 texts, None is open; `stops` the first and the last stop of a comparison. `width` is in logical
+    pixels, `scale` pixels of a PNG per logical pixel. `title` and `caption` "" are proposed ones. `at` is
+    where a picture has a cursor: a position of the trace or a time, a stop of a comparison; None is none.
+    `speed` 1 is 600 ms a position.
+    """
+
+    partition: str | None = None
+    window: tuple[str | None, str | None] = (None, None)
+    stops: tuple[int, int] | None = None
+    theme: str = "light"
+    width: int = WIDTH
+    scale: int = 2
+    redact: tuple[What, ...] = ()
+    left_out: frozenset[Part] = frozenset()
+    title: str = ""
+    caption: str = ""
+    at: str | None = None
+    speed: float = 1.0
+
+
+def parse_parts(text: str) -> frozenset[Part]:
+    """Parts as "legend,sources" names them. Raises QuestionError for one that there is not."""
+    asked = {part.strip().lower() for part in text.split(",") if part.strip()}
+    wrong = sorted(asked - {part.value for part in Part})
+    if wrong or not asked:
+        raise QuestionError(
+            f"{wrong[0] if wrong else text!r} is no part of a figure",
+            advice=f"Choose from {', '.join(Part)}: --without legend,sources",
+        )
+    return frozenset(Part(part) for part in asked)
+
+
+def parse_stops(text: str) -> tuple[int, int]:
+    """Stops as "3-12" names them, the first before the last. Raises QuestionError."""
+    first, dash, last = text.partition("-")
+    if not (dash and first.strip().isdecimal() and last.strip().isdecimal() and int(first) < int(last)):
+        raise QuestionError(f"{text!r} are no stops", advice="Write the first and the last: --stops 3-12")
+    return int(first), int(last)
+
+
+def refuse_senseless(ending: str, plan: Plan) -> None:
+    """Raise QuestionError where the kind has no place for what the plan asks."""
+    if ending not in ENDINGS:
+        raise QuestionError(
+            f"{ending or 'A file without ending'} is no format that can be written",
+            advice=f"End it in {', '.join(ENDINGS)}",
+        )
+    if ending in (TEXT, *TABLES) and (plan.left_out or plan.title or plan.caption):
+        raise QuestionError(
+            f"{ending} has no title, notes, legend, caption or sources",
+            advice="Leave out --title, --caption and --without, or write a picture or a page",
+        )
+    if ending not in (ANIMATION, PAGE) and plan.stops is not None:
+        raise QuestionError(
+            f"{ending} shows all stops", advice=f"Leave out --stops, or write {ANIMATION} or {PAGE}"
+        )
+    if plan.at is not None and ending not in PICTURES:
+        raise QuestionError(
+            f"{ending} has no cursor of its own", advice=f"Leave out --at, or write {', '.join(PICTURES)}"
+        )
+    if ending == TEXT and plan.window != (None, None):
+        raise QuestionError(".txt tells the whole timeline", advice="Leave out --from and --to")

@@ -1,0 +1,137 @@
+"""From material and plan to what pictures and pages are laid out from, notes included. No Qt."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from core.compare.align import compare, make_run, make_runs
+from core.compare.comparison import Comparison, Run
+from core.errors import QuestionError
+from core.picture.comparison import ComparisonView
+from core.picture.figure import (
+    FigureText,
+    comparison_figure,
+    comparison_words,
+    history_window,
+    timeline_figure,
+    timeline_words,
+)
+from core.picture.marks import Picture
+from core.picture.notes import NoteKind, PlacedNote
+from core.picture.timeline import TimelineView, moment
+from core.trace.times import parse_time
+from core.work import Work
+from db.anchors import resolve
+from db.notes import Note
+from gui.commands.questions import position_of
+from gui.exports.material import Material
+from gui.exports.plan import Plan
+
+View: TypeAlias = TimelineView | ComparisonView
+FRAME: Final = 120
+"""Ruler, overview and margins, in logical pixels."""
+_RUN: Final = 40
+_LANE: Final = 150
+
+
+def view_of(material: Material, plan: Plan, work: Work) -> View:
+    """The timeline of one trace, the comparison of several. Raises QuestionError."""
+    work.step(0, 0, "reading the events")
+    if len(material.traces) == 1:
+        if plan.stops is not None:
+            raise QuestionError("A timeline has times, not stops", advice="Choose with --from and --to")
+        return timeline_view(make_run(material.traces[0], plan.partition), material.notes, plan)
+    if plan.window != (None, None):
+        raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
+    comparison = compare(make_runs(material.traces, plan.partition), material.tied)
+    return comparison_view(comparison, material.notes, plan)
+
+
+def figure_of(view: View, plan: Plan) -> Picture:
+    """The figure of a view, with the words and the parts that the plan wants."""
+    words = words_of(view, plan)
+    if isinstance(view, TimelineView):
+        return timeline_figure(view, words, plan.left_out)
+    return comparison_figure(view, words, plan.left_out)
+
+
+def words_of(view: View, plan: Plan) -> FigureText:
+    """The words of a figure: those of the plan where it has some, else proposed ones."""
+    proposed = timeline_words(view) if isinstance(view, TimelineView) else comparison_words(view.comparison)
+    return replace(proposed, title=plan.title or proposed.title, caption=plan.caption or proposed.caption)
+
+
+def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
+    """What a figure of a run shows, with its notes. Raises QuestionError where that is nothing."""
+    history = run.history
+    trace = history.trace
+    if len(history.seqs) == 0:
+        raise QuestionError("The partition has no events to draw")
+    first, last = history_window(history)
+    first = first if plan.window[0] is None else parse_time(plan.window[0])
+    last = last if plan.window[1] is None else parse_time(plan.window[1])
+    if last <= first:
+        raise QuestionError(
+            "The stretch of time ends before it begins", advice="Let --from be earlier than --to"
+        )
+    placed: list[tuple[int, Note, str]] = []
+    for note in notes:
+        cursor = resolve(trace, note.anchor) if note.trace_name == trace.name else None
+        if cursor is not None:
+            where = moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else "start"
+            placed.append((cursor, note, where))
+    return TimelineView(
+        history=history,
+        verdict=run.verdict,
+        cursor=None if plan.at is None else position_of(trace, plan.at)[0],
+        window=(first, last),
+        width=plan.width,
+        height=FRAME + _LANE * len(history.replicas),
+        notes=_numbered(placed),
+    )
+
+
+def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -> ComparisonView:
+    """What a figure of a comparison shows, with its notes."""
+    placed: list[tuple[int, Note, str]] = []
+    for note in notes:
+        for index, run in enumerate(comparison.runs):
+            trace = run.history.trace
+            cursor = resolve(trace, note.anchor) if note.trace_name == trace.name else None
+            if cursor is None:
+                continue
+            stop = bisect_left(comparison.stops, cursor, key=lambda one, index=index: one.cursors[index])
+            stop = min(stop, len(comparison.stops) - 1)
+            placed.append((stop, note, _label(comparison, stop)))
+            break
+    lanes = sum(len(run.history.replicas) for run in comparison.runs)
+    return ComparisonView(
+        comparison=comparison,
+        stop=None if plan.at is None else _stop(comparison, plan.at),
+        width=plan.width,
+        height=FRAME + _RUN * len(comparison.runs) + _LANE * lanes,
+        notes=_numbered(placed),
+    )
+
+
+def _stop(comparison: Comparison, text: str) -> int:
+    """The stop of that number. Raises QuestionError."""
+    last = len(comparison.stops) - 1
+    if not text.isdecimal() or int(text) > last:
+        raise QuestionError(f"There is no stop {text}", advice=f"Stops are 0 to {last}")
+    return int(text)
+
+
+def _label(comparison: Comparison, stop: int) -> str:
+    """The anchor at a stop, or the last one before it."""
+    return next((one.anchor for one in reversed(comparison.stops[: stop + 1]) if one.anchor), "")
+
+
+def _numbered(placed: Sequence[tuple[int, Note, str]]) -> tuple[PlacedNote, ...]:
+    """Notes as they are drawn, numbered by position."""
+    ordered = sorted((one for one in placed if one[1].kind != NoteKind.BOOKMARK), key=lambda one: one[:1])
+    return tuple(
+        PlacedNote(number, position, note.text, broker=note.broker, where=where, note_id=note.note_id)
+        for number, (position, note, where) in enumerate(ordered, start=1)
+    )

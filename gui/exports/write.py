@@ -1,0 +1,62 @@
+"""From material and plan to a file, whole or not at all. The one way of every export."""
+
+from pathlib import Path
+
+from core.compare.align import compare, make_run, make_runs
+from core.errors import QuestionError
+from core.picture.comparison import ComparisonView
+from core.picture.words import comparison_text, timeline_text
+from core.work import QUIET, Work
+from db.document import refuse_existing
+from gui.commands.event_tables import event_table, write_events
+from gui.commands.files import write_text
+from gui.exports.material import Material, hidden
+from gui.exports.plan import ANIMATION, PAGE, TABLES, TEXT, Plan, refuse_senseless
+
+
+def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, replace: bool = False) -> None:
+    """Write what the ending of `target` names. Raises TidegaugeError; what was there before stays then.
+
+    Work that is cancelled leaves nothing half-made.
+    """
+    ending = target.suffix.lower()
+    refuse_senseless(ending, plan)
+    refuse_existing(target, replace=replace)
+    material, plan = hidden(material, plan, work)
+    if ending in TABLES:
+        work.step(0, 0, "writing the events")
+        write_events(event_table(material.traces, plan.partition, plan.window), target, work)
+    elif ending == TEXT:
+        write_text(target, text_of(material, plan, work))
+    else:
+        _draw(material, plan, target, work)
+
+
+def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
+    """Pictures and pages: what needs Qt, which takes a while to load."""
+    from gui.export import export_picture, offscreen_app, whole
+    from gui.exports.animation import write_animation
+    from gui.exports.views import figure_of, view_of, words_of
+    from gui.scrub.page import page
+
+    offscreen_app()
+    view = view_of(material, plan, work)
+    work.step(0, 0, "drawing")
+    if target.suffix.lower() == PAGE:
+        if isinstance(view, ComparisonView):
+            raise QuestionError("A page shows one run", advice="Choose one of them with --trace NAME")
+        write_text(target, page(view, words_of(view, plan), plan.left_out))
+    elif target.suffix.lower() == ANIMATION:
+        with whole(target) as part:
+            write_animation(view, plan, part, work)
+    else:
+        export_picture(figure_of(view, plan), target, theme=plan.theme, scale=plan.scale, replace=True)
+
+
+def text_of(material: Material, plan: Plan, work: Work) -> str:
+    """The timeline of one trace, or the comparison of several, as text. Raises QuestionError."""
+    work.step(0, 0, "reading the events")
+    if len(material.traces) == 1:
+        run = make_run(material.traces[0], plan.partition)
+        return timeline_text(run.history, run.verdict)
+    return comparison_text(compare(make_runs(material.traces, plan.partition), material.tied))
