@@ -20,6 +20,7 @@ from gui.exports.preview import Sketch, sketch
 from gui.exports.stretch import VISIBLE, WHOLE, stretches
 from gui.exports.views import figure_of, view_of
 from gui.exports.write import write
+from gui.i18n import tr
 from gui.loading import to_store
 from gui.session import Session
 from gui.theme import load_theme
@@ -121,7 +122,7 @@ def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Pl
     dialog.accept()
 
     def tell(_done: object) -> None:
-        window.notices.tell("Exported", path)
+        window.notices.tell(tr("Exported"), path)
 
     window.jobs.in_thread_beside(EXPORT, _written, (desk, plan, Path(path)), tell)
 
@@ -135,7 +136,9 @@ def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
     def keep(image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
         names = ", ".join(plan.redact)
-        window.notices.tell("Copied as a picture", f"Hidden in it: {names}" if names else "")
+        window.notices.tell(
+            tr("Copied as a picture"), tr("Hidden in it: {names}", names=names) if names else ""
+        )
 
     window.jobs.in_thread_beside(COPY, _drawn, (desk, plan), keep)
 

@@ -24,33 +24,34 @@ from core.trace.redact import USUAL, What
 from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, Plan
 from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
+from gui.i18n import mark, tr
 from gui.panels.parts import column, label
 
 KINDS: Final = {
-    ".png": "Picture (PNG)",
-    ".svg": "Vector picture (SVG)",
-    ".pdf": "PDF",
-    ".html": "Page that scrubs by itself (HTML)",
-    ".gif": "Moving picture (GIF)",
-    ".txt": "Text",
-    ".csv": "Events (CSV)",
-    ".json": "Events (JSON)",
-    ".parquet": "Events (Parquet)",
+    ".png": mark("Picture (PNG)"),
+    ".svg": mark("Vector picture (SVG)"),
+    ".pdf": mark("PDF"),
+    ".html": mark("Page that scrubs by itself (HTML)"),
+    ".gif": mark("Moving picture (GIF)"),
+    ".txt": mark("Text"),
+    ".csv": mark("Events (CSV)"),
+    ".json": mark("Events (JSON)"),
+    ".parquet": mark("Events (Parquet)"),
 }
-WIDTHS: Final = {1600: "Screen or wiki", 826: "A4 portrait", 1248: "A4 landscape"}
+WIDTHS: Final = {1600: mark("Screen or wiki"), 826: mark("A4 portrait"), 1248: mark("A4 landscape")}
 _HIDDEN: Final = {
-    What.HOSTS: "Hosts",
-    What.CLIENTS: "Clients",
-    What.KEYS: "Record keys",
-    What.PATHS: "Folders",
-    What.TOPICS: "Topics",
+    What.HOSTS: mark("Hosts"),
+    What.CLIENTS: mark("Clients"),
+    What.KEYS: mark("Record keys"),
+    What.PATHS: mark("Folders"),
+    What.TOPICS: mark("Topics"),
 }
 _SHOWN: Final = {
-    Part.TITLE: "Title",
-    Part.NOTES: "Notes",
-    Part.LEGEND: "Legend",
-    Part.CAPTION: "Caption",
-    Part.SOURCES: "Sources",
+    Part.TITLE: mark("Title"),
+    Part.NOTES: mark("Notes"),
+    Part.LEGEND: mark("Legend"),
+    Part.CAPTION: mark("Caption"),
+    Part.SOURCES: mark("Sources"),
 }
 _SIZE: Final = QSize(1180, 720)
 _OPTIONS: Final = 300
@@ -68,7 +69,7 @@ class ExportDialog(QDialog):
         """`timed`: what is open has times; a comparison has stops. `choices`: stretches, the best first."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._timed, self._choices = timed, tuple(choices)
         self._base = Plan()
@@ -77,11 +78,11 @@ class ExportDialog(QDialog):
         self.first, self.last = QLineEdit(), QLineEdit()
         self.theme, self.width_, self.scale = QComboBox(), QComboBox(), QComboBox()
         self.title, self.caption = QLineEdit(), QLineEdit()
-        self.redact = {what: QCheckBox(text) for what, text in _HIDDEN.items()}
-        self.parts = {part: QCheckBox(text) for part, text in _SHOWN.items()}
+        self.redact = {what: QCheckBox(tr(text)) for what, text in _HIDDEN.items()}
+        self.parts = {part: QCheckBox(tr(text)) for part, text in _SHOWN.items()}
         self.picture, self.text = QLabel(), label("", "mono", select=True)
         self.refusal = label("", "refusal", wrap=True)
-        self.export_button, self.copy_button = QPushButton("Export…"), QPushButton("Copy as picture")
+        self.export_button, self.copy_button = QPushButton(tr("Export…")), QPushButton(tr("Copy as picture"))
         self._fill()
         self._lay_out()
         self._connect()
@@ -160,33 +161,33 @@ class ExportDialog(QDialog):
 
     def _fill(self) -> None:
         for ending in ENDINGS:
-            self.kind.addItem(KINDS[ending], ending)
+            self.kind.addItem(tr(KINDS[ending]), ending)
         for choice in self._choices:
-            self.stretch.addItem(choice.name, choice)
+            self.stretch.addItem(tr(choice.name), choice)
         if self._timed:
-            self.stretch.addItem("These times", None)
-        for name in ("light", "dark"):
-            self.theme.addItem(name.capitalize(), name)
+            self.stretch.addItem(tr("These times"), None)
+        for name, text in (("light", tr("Light")), ("dark", tr("Dark"))):
+            self.theme.addItem(text, name)
         for width, name in WIDTHS.items():
-            self.width_.addItem(f"{name}, {width} wide", width)
+            self.width_.addItem(tr("{name}, {width} wide", name=tr(name), width=width), width)
         for scale in (1, 2, 3):
-            self.scale.addItem(f"{scale} pixel{'s' if scale > 1 else ''} each", scale)
+            self.scale.addItem(tr("{scale} times", scale=scale), scale)
         self.scale.setCurrentIndex(1)
         for what, box in self.redact.items():
             box.setChecked(what in USUAL)
         for box in self.parts.values():
             box.setChecked(True)
-        for field, name in ((self.first, "First time, UTC"), (self.last, "Last time, UTC")):
+        for field, name in ((self.first, tr("First time, UTC")), (self.last, tr("Last time, UTC"))):
             field.setPlaceholderText("2026-11-21T03:29:10Z")
             field.setAccessibleName(name)
         named: tuple[tuple[QWidget, str], ...] = (
-            (self.kind, "Kind"),
-            (self.stretch, "Range"),
-            (self.theme, "Theme of the picture"),
-            (self.width_, "Width of the layout"),
-            (self.scale, "Pixels of the picture"),
-            (self.title, "Title of the figure"),
-            (self.caption, "Caption of the figure"),
+            (self.kind, tr("Kind")),
+            (self.stretch, tr("Range")),
+            (self.theme, tr("Theme of the picture")),
+            (self.width_, tr("Width of the layout")),
+            (self.scale, tr("Pixels of the picture")),
+            (self.title, tr("Title of the figure")),
+            (self.caption, tr("Caption of the figure")),
         )
         for widget, name in named:
             widget.setAccessibleName(name)
@@ -194,24 +195,24 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         options = QWidget()
         lines = column(options, (16, 14, 12, 14), 4)
-        for text, widget in (("Kind", self.kind), ("Range", self.stretch)):
+        for text, widget in ((tr("Kind"), self.kind), (tr("Range"), self.stretch)):
             lines.addWidget(label(text, "secondary"))
             lines.addWidget(widget)
         self._times = QWidget()
         times = QHBoxLayout(self._times)
         times.setContentsMargins(0, 0, 0, 0)
         times.addWidget(self.first)
-        times.addWidget(label("to", "secondary"))
+        times.addWidget(label(tr("to"), "secondary"))
         times.addWidget(self.last)
         lines.addWidget(self._times)
-        _boxes(lines, "Hide behind stable names", tuple(self.redact.values()))
-        _boxes(lines, "With", tuple(self.parts.values()))
+        _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
+        _boxes(lines, tr("With"), tuple(self.parts.values()))
         for text, widget in (
-            ("Title", self.title),
-            ("Caption", self.caption),
-            ("Theme", self.theme),
-            ("Width", self.width_),
-            ("Pixels", self.scale),
+            (tr("Title"), self.title),
+            (tr("Caption"), self.caption),
+            (tr("Theme"), self.theme),
+            (tr("Width"), self.width_),
+            (tr("Pixels"), self.scale),
         ):
             lines.addWidget(label(text, "secondary"))
             lines.addWidget(widget)
@@ -231,12 +232,12 @@ class ExportDialog(QDialog):
         outer.addLayout(self._foot())
 
     def _preview_area(self) -> QScrollArea:
-        self.picture.setAccessibleName("Preview of the first page")
+        self.picture.setAccessibleName(tr("Preview of the first page"))
         self.picture.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setContentsMargins(12, 12, 12, 12)
         self.text.hide()
-        self.picture.setText("The preview is being drawn …")
+        self.picture.setText(tr("The preview is being drawn …"))
         page = QWidget()
         lines = column(page)
         lines.addWidget(self.picture)
@@ -252,7 +253,7 @@ class ExportDialog(QDialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 10, 16, 12)
         foot.setSpacing(8)
-        cancel = QPushButton("Cancel")
+        cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         for button in (cancel, self.copy_button):
             button.setAutoDefault(False)

@@ -80,6 +80,14 @@
         <translation>Kafka 复制的可视化调试器。Apache License 2.0。</translation>
     </message>
     <message>
+        <source>A4 landscape</source>
+        <translation>A4 横向</translation>
+    </message>
+    <message>
+        <source>A4 portrait</source>
+        <translation>A4 纵向</translation>
+    </message>
+    <message>
         <source>About Tidegauge</source>
         <translation>关于 Tidegauge</translation>
     </message>
@@ -117,6 +125,10 @@
     </message>
     <message>
         <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>All of it</source>
         <translation>全部</translation>
     </message>
     <message>
@@ -184,6 +196,14 @@
         <translation>取消</translation>
     </message>
     <message>
+        <source>Caption</source>
+        <translation>图注</translation>
+    </message>
+    <message>
+        <source>Caption of the figure</source>
+        <translation>图的图注</translation>
+    </message>
+    <message>
         <source>Cause</source>
         <translation>原因</translation>
     </message>
@@ -194,6 +214,10 @@
     <message>
         <source>Choose the partition…</source>
         <translation>选择分区…</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>客户端</translation>
     </message>
     <message>
         <source>Clock contradiction</source>
@@ -222,6 +246,14 @@
     <message>
         <source>Comparison</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>Copied as a picture</source>
+        <translation>已复制为图片</translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation>复制为图片</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -324,6 +356,18 @@
         <translation>纪元风暴</translation>
     </message>
     <message>
+        <source>Events (CSV)</source>
+        <translation>事件 (CSV)</translation>
+    </message>
+    <message>
+        <source>Events (JSON)</source>
+        <translation>事件 (JSON)</translation>
+    </message>
+    <message>
+        <source>Events (Parquet)</source>
+        <translation>事件 (Parquet)</translation>
+    </message>
+    <message>
         <source>Events by kind</source>
         <translation>按种类的事件</translation>
     </message>
@@ -356,12 +400,12 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>Export picture or text…</source>
-        <translation>导出图片或文字…</translation>
-    </message>
-    <message>
         <source>Exported</source>
         <translation>已导出</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>False alarm</source>
@@ -476,6 +520,14 @@
         <translation>第一个位置</translation>
     </message>
     <message>
+        <source>First time, UTC</source>
+        <translation>起始时间，UTC</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
         <source>Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents</source>
         <translation>文件夹、归档（.tar.xz、.tar.gz、.zip）、日志、数据目录、Parquet、.tide 文档</translation>
     </message>
@@ -532,12 +584,24 @@
         <translation>帮助</translation>
     </message>
     <message>
+        <source>Hidden in it: {names}</source>
+        <translation>其中已隐藏：{names}</translation>
+    </message>
+    <message>
+        <source>Hide behind stable names</source>
+        <translation>以固定代号隐藏</translation>
+    </message>
+    <message>
         <source>High watermark</source>
         <translation>高水位</translation>
     </message>
     <message>
         <source>Hits</source>
         <translation>结果</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>主机</translation>
     </message>
     <message>
         <source>How it is known</source>
@@ -616,6 +680,10 @@
         <translation>此窗口的按键</translation>
     </message>
     <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
         <source>Kind of event</source>
         <translation>事件种类</translation>
     </message>
@@ -640,6 +708,10 @@
         <translation>仅剩一个同步副本</translation>
     </message>
     <message>
+        <source>Last time, UTC</source>
+        <translation>结束时间，UTC</translation>
+    </message>
+    <message>
         <source>Layout and zone, or why not</source>
         <translation>布局与时区，或原因</translation>
     </message>
@@ -662,6 +734,10 @@
     <message>
         <source>Leaderless</source>
         <translation>没有领导者</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
     </message>
     <message>
         <source>Light</source>
@@ -730,6 +806,10 @@
     <message>
         <source>Missing, or not understood</source>
         <translation>缺失或不理解</translation>
+    </message>
+    <message>
+        <source>Moving picture (GIF)</source>
+        <translation>动图 (GIF)</translation>
     </message>
     <message>
         <source>N adds one, B a bookmark</source>
@@ -844,6 +924,10 @@
         <translation>在此位置加批注</translation>
     </message>
     <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
+    </message>
+    <message>
         <source>Notes and bookmarks, by position</source>
         <translation>批注与书签，按位置</translation>
     </message>
@@ -956,6 +1040,14 @@
         <translation>反复越界</translation>
     </message>
     <message>
+        <source>PDF</source>
+        <translation>PDF 文件</translation>
+    </message>
+    <message>
+        <source>Page that scrubs by itself (HTML)</source>
+        <translation>可自行拖动的网页 (HTML)</translation>
+    </message>
+    <message>
         <source>Pan to earlier</source>
         <translation>向更早平移</translation>
     </message>
@@ -980,6 +1072,18 @@
         <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;可自行回放的网页 (*.html);;事件 (*.csv);;事件 (*.json);;事件 (*.parquet);;文字 (*.txt)</translation>
     </message>
     <message>
+        <source>Picture (PNG)</source>
+        <translation>图片 (PNG)</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>Pixels of the picture</source>
+        <translation>图片的像素</translation>
+    </message>
+    <message>
         <source>Play or pause</source>
         <translation>播放或暂停</translation>
     </message>
@@ -994,6 +1098,10 @@
     <message>
         <source>Possible loss</source>
         <translation>可能的丢失</translation>
+    </message>
+    <message>
+        <source>Preview of the first page</source>
+        <translation>首页预览</translation>
     </message>
     <message>
         <source>Previous (Shift+F3)</source>
@@ -1066,6 +1174,10 @@
     <message>
         <source>Real clusters</source>
         <translation>真实集群</translation>
+    </message>
+    <message>
+        <source>Record keys</source>
+        <translation>记录键</translation>
     </message>
     <message>
         <source>Records</source>
@@ -1152,6 +1264,10 @@
         <translation>场景</translation>
     </message>
     <message>
+        <source>Screen or wiki</source>
+        <translation>屏幕或 Wiki 页面</translation>
+    </message>
+    <message>
         <source>Search and commands</source>
         <translation>搜索与命令</translation>
     </message>
@@ -1216,6 +1332,10 @@
         <translation>有些时间没有年份：开头按 {year} 年。</translation>
     </message>
     <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
         <source>Sources disagree</source>
         <translation>来源互相矛盾</translation>
     </message>
@@ -1260,8 +1380,20 @@
         <translation>共 {count:,} 项中的前 {most} 项；请多输入几个字母。</translation>
     </message>
     <message>
+        <source>The marked range</source>
+        <translation>标记的区间</translation>
+    </message>
+    <message>
+        <source>The marked stops</source>
+        <translation>标记的停靠点</translation>
+    </message>
+    <message>
         <source>The pattern is not a regular expression</source>
         <translation>该模式不是正则表达式</translation>
+    </message>
+    <message>
+        <source>The preview is being drawn …</source>
+        <translation>正在绘制预览 …</translation>
     </message>
     <message>
         <source>The range begins here; R again ends it, Esc forgets it</source>
@@ -1288,6 +1420,10 @@
         <translation>主题</translation>
     </message>
     <message>
+        <source>Theme of the picture</source>
+        <translation>图片的主题</translation>
+    </message>
+    <message>
         <source>There is no earlier place</source>
         <translation>没有更早的去处</translation>
     </message>
@@ -1310,6 +1446,10 @@
     <message>
         <source>There is no step {number}</source>
         <translation>没有步骤 {number}</translation>
+    </message>
+    <message>
+        <source>These times</source>
+        <translation>以下时间</translation>
     </message>
     <message>
         <source>Tidegauge documents (*.tide)</source>
@@ -1338,6 +1478,14 @@
     <message>
         <source>Times, UTC</source>
         <translation>时间 (UTC)</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Title of the figure</source>
+        <translation>图的标题</translation>
     </message>
     <message>
         <source>To the cause</source>
@@ -1412,6 +1560,10 @@
         <translation>值</translation>
     </message>
     <message>
+        <source>Vector picture (SVG)</source>
+        <translation>矢量图 (SVG)</translation>
+    </message>
+    <message>
         <source>Version</source>
         <translation>版本</translation>
     </message>
@@ -1442,6 +1594,10 @@
     <message>
         <source>What is to be seen here?</source>
         <translation>这里要看什么？</translation>
+    </message>
+    <message>
+        <source>What is visible</source>
+        <translation>当前可见部分</translation>
     </message>
     <message>
         <source>What it is</source>
@@ -1490,6 +1646,18 @@
     <message>
         <source>Why</source>
         <translation>原因</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Width of the layout</source>
+        <translation>版面宽度</translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation>包含</translation>
     </message>
     <message>
         <source>Without a leader</source>
@@ -2408,6 +2576,10 @@
         <translation>时区：{zone}</translation>
     </message>
     <message>
+        <source>to</source>
+        <translation>至</translation>
+    </message>
+    <message>
         <source>truncated</source>
         <translation>已截断</translation>
     </message>
@@ -2580,6 +2752,10 @@
         <translation>{name}，{where}</translation>
     </message>
     <message>
+        <source>{name}, {width} wide</source>
+        <translation>{name}，宽 {width}</translation>
+    </message>
+    <message>
         <source>{name}: what was found</source>
         <translation>{name}：找到的内容</translation>
     </message>
@@ -2606,6 +2782,10 @@
     <message>
         <source>{runs} runs of one script, {anchors} steps</source>
         <translation>同一脚本的 {runs} 次运行，{anchors} 步</translation>
+    </message>
+    <message>
+        <source>{scale} times</source>
+        <translation>{scale} 倍</translation>
     </message>
     <message>
         <source>{seen:.0%} of broker time</source>
