@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtGui import QImage, QPainter
 
@@ -31,6 +32,9 @@ _SHORTEST_MS: Final = 20
 """Browsers slow down what is shorter."""
 _EXACT: Final = 160
 _COLOURS: Final = 256
+_RGB: Final = 0xFFFFFF
+_AT_ONCE: Final = 1024
+Pixels: TypeAlias = NDArray[np.uint32]
 _SAMPLES: Final = 12
 """Frames that the palette is made from."""
 
@@ -47,7 +51,8 @@ def write_animation(view: View, plan: Plan, part: Path, work: Work) -> None:
     theme = load_theme(plan.theme)
     base = _Base(view, plan, theme, shown[0])
     places = np.linspace(0, len(shown) - 1, min(_SAMPLES, len(shown))).astype(int)
-    palette = palette_of([base.frame(shown[place]) for place in dict.fromkeys(places.tolist())])
+    samples = [base.frame(shown[place]) for place in dict.fromkeys(places.tolist())]
+    palette = Palette(samples, [colour.rgb() & _RGB for colour in theme.colours.values()])
     step = max(round(STEP_MS / plan.speed / 10) * 10, _SHORTEST_MS)
     frames = _frames(base, shown, palette, work)
     next(frames).save(
@@ -63,10 +68,10 @@ def write_animation(view: View, plan: Plan, part: Path, work: Work) -> None:
     )
 
 
-def _frames(base: "_Base", shown: Sequence[int], palette: Image.Image, work: Work) -> Iterator[Image.Image]:
+def _frames(base: "_Base", shown: Sequence[int], palette: "Palette", work: Work) -> Iterator[Image.Image]:
     for place, position in enumerate(shown):
         work.step(place, len(shown), "drawing frames")
-        yield base.frame(position).quantize(palette=palette, dither=Image.Dither.NONE)
+        yield palette.apply(base.frame(position))
 
 
 class _Base:
@@ -81,15 +86,15 @@ class _Base:
     def _picture(self, position: int) -> Picture:
         return figure_of(at(self._view, position), self._plan)
 
-    def frame(self, position: int) -> Image.Image:
-        """The frame of a cursor, or of a stop."""
+    def frame(self, position: int) -> Pixels:
+        """The frame of a cursor, or of a stop, a row a line of it, each pixel as 0xRRGGBB."""
         image = QImage(self._image)
         painter = QPainter(image)
         paint(painter, self._picture(position), self._theme, layers=(CURSOR,))
         painter.end()
-        plain = image.convertToFormat(QImage.Format.Format_RGBX8888)
-        size = (plain.width(), plain.height())
-        return Image.frombuffer("RGBX", size, bytes(plain.constBits()), "raw", "RGBX", 0, 1).convert("RGB")
+        plain = image.convertToFormat(QImage.Format.Format_RGB32)
+        raw = np.frombuffer(plain.constBits(), dtype=np.uint32)
+        return raw.reshape(plain.height(), plain.width()) & np.uint32(_RGB)
 
 
 def at(view: View, position: int) -> View:
@@ -147,27 +152,42 @@ def thinned(positions: Sequence[int], landmarks: set[int], most: int) -> list[in
     return sorted({*kept, *(rest[place] for place in chosen)})
 
 
-def palette_of(images: Sequence[Image.Image]) -> Image.Image:
-    """A palette for all of them: the commonest colours as they are, the others by median cut.
+class Palette:
+    """256 colours for all frames: the commonest and those of the theme as they are, others by median cut.
 
-    Areas keep their exact colours that way; what smooths edges comes near.
+    Areas and signs keep their exact colours that way; what smooths edges comes near.
     """
-    pixels = np.concatenate([np.asarray(image, dtype=np.uint8).reshape(-1, 3) for image in images])
-    packed = pixels.astype(np.uint32) @ np.array([65536, 256, 1], dtype=np.uint32)
-    colours, counts = np.unique(packed, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    common, rest = colours[order[:_EXACT]], colours[order[_EXACT:]]
-    chosen = _unpacked(common)
-    if len(rest):
-        left = Image.fromarray(_unpacked(rest).reshape(1, -1, 3))
-        reduced = left.quantize(_COLOURS - _EXACT, method=Image.Quantize.MEDIANCUT)
-        chosen = np.concatenate(
-            [chosen, np.array(reduced.getpalette(), dtype=np.uint8).reshape(-1, 3)[: _COLOURS - _EXACT]]
-        )
-    made = Image.new("P", (1, 1))
-    made.putpalette(chosen.reshape(-1).tolist())
-    return made
+
+    def __init__(self, samples: Sequence[Pixels], named: Sequence[int]) -> None:
+        """`samples` are frames, `named` colours that stay where they occur, as 0xRRGGBB."""
+        colours, counts = np.unique(np.concatenate([one.ravel() for one in samples]), return_counts=True)
+        common = colours[np.argsort(-counts, kind="stable")[:_EXACT]]
+        exact = np.union1d(common, np.intersect1d(colours, np.array(named, dtype=np.uint32)))
+        exact = exact[:_COLOURS]
+        rest = np.setdiff1d(colours, exact)
+        if len(rest) and len(exact) < _COLOURS:
+            room = _COLOURS - len(exact)
+            left = Image.fromarray(_channels(rest).astype(np.uint8).reshape(1, -1, 3))
+            reduced = left.quantize(room, method=Image.Quantize.MEDIANCUT).getpalette() or []
+            made = np.array(reduced, dtype=np.uint32).reshape(-1, 3)[:room] @ np.array([65536, 256, 1])
+            exact = np.concatenate([exact, made.astype(np.uint32)])
+        self._colours = exact
+        self._known = np.full(_RGB + 1, -1, dtype=np.int16)
+
+    def apply(self, frame: Pixels) -> Image.Image:
+        """The frame in these colours, each pixel in the nearest one."""
+        new = np.unique(frame)
+        new = new[self._known[new] < 0]
+        own = _channels(self._colours)
+        for start in range(0, len(new), _AT_ONCE):
+            some = new[start : start + _AT_ONCE]
+            apart = _channels(some)[:, None, :] - own[None, :, :]
+            self._known[some] = (apart * apart).sum(axis=2).argmin(axis=1)
+        made = Image.fromarray(self._known[frame].astype(np.uint8), mode="P")
+        made.putpalette(own.astype(np.uint8).ravel().tolist())
+        return made
 
 
-def _unpacked(colours: "np.ndarray") -> "np.ndarray":
-    return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.uint8)
+def _channels(colours: Pixels) -> NDArray[np.int64]:
+    """Red, green and blue of each colour."""
+    return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int64)

@@ -3,8 +3,6 @@
 from pathlib import Path
 
 from core.compare.align import compare, make_run, make_runs
-from core.errors import QuestionError
-from core.picture.comparison import ComparisonView
 from core.picture.words import comparison_text, timeline_text
 from core.work import QUIET, Work
 from db.document import refuse_existing
@@ -43,9 +41,7 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
     view = view_of(material, plan, work)
     work.step(0, 0, "drawing")
     if target.suffix.lower() == PAGE:
-        if isinstance(view, ComparisonView):
-            raise QuestionError("A page shows one run", advice="Choose one of them with --trace NAME")
-        write_text(target, page(view, words_of(view, plan), plan.left_out))
+        write_text(target, page(view, words_of(view, plan), plan.left_out, plan.stops))
     elif target.suffix.lower() == ANIMATION:
         with whole(target) as part:
             write_animation(view, plan, part, work)

@@ -15,23 +15,25 @@
   const epochs = (list) => (list === null ? "?" : list.map(([epoch, start]) => `(${epoch}, ${start})`).join(" ") || "none");
   const member = (value) => (value === null ? "?" : value ? "in" : "out");
 
-  // The state at a position, as `tidegauge state --json` gives a partition.
-  const state = (place) => {
-    const at = data.positions[place];
+  // The state of a run at a position, as `tidegauge state --json` gives a partition.
+  const state = (place, run = 0) => {
+    const at = data.positions[place].runs[run];
     return { ...data.heads[at.head], replicas: at.replicas.map((number) => data.replicas[number]) };
   };
 
-  // The last position whose cursor is at most this one.
-  const placeOf = (cursor) => {
+  // The last position at which a run has at most this cursor, or which has at most this place.
+  const lastWith = (reached) => {
     let low = 0;
     let high = last;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (data.positions[middle].cursor <= cursor) low = middle;
+      if (reached(data.positions[middle])) low = middle;
       else high = middle - 1;
     }
     return low;
   };
+  const placeOf = (cursor, run = 0) => lastWith((at) => at.runs[run].cursor <= cursor);
+  const placeOfStop = (stop) => lastWith((at) => at.place <= stop);
 
   const element = (name, text, kind) => {
     const made = document.createElement(name);
@@ -40,39 +42,57 @@
     return made;
   };
 
-  const rows = (place) => state(place).replicas.map((one) => [
+  const rows = (place, run) => state(place, run).replicas.map((one) => [
     one.broker, one.role, known(one.epoch), member(one.in_isr), band(one.log_start), band(one.leo), band(one.hw), epochs(one.epochs),
   ]);
+
+  const showRun = (run) => {
+    const place = data.positions[now];
+    const at = place.runs[run];
+    const head = data.heads[at.head];
+    const box = by(`run-${run}`);
+    const part = (name) => box.querySelector(name);
+    const before = now > 0 ? data.positions[now - 1].runs[run] : null;
+    box.classList.toggle("still", data.runs.length > 1 && before !== null && before.cursor === at.cursor);
+    part(".what").textContent = data.texts[at.what];
+    part(".why").replaceChildren(...at.why.map((number) => element("p", data.texts[number])));
+    const leader = head.leader === null ? "leader unknown" : head.leader < 0 ? "no leader" : `leader ${head.leader}`;
+    const isr = head.isr === null ? "?" : head.isr.join(", ");
+    part("caption").textContent = `${head.topic}-${head.partition}: ${leader}, epoch ${known(head.leader_epoch)}, ISR ${isr}`;
+    const old = now > 0 ? rows(now - 1, run) : null;
+    part(".replicas").replaceChildren(...rows(now, run).map((cells, row) => {
+      const line = document.createElement("tr");
+      if (place.differing && place.differing.includes(cells[0])) line.className = "differs";
+      cells.forEach((text, column) => {
+        const made = element(column ? "td" : "th", String(text), old && old[row][column] !== text ? "changed" : "");
+        if (!column) made.scope = "row";
+        line.append(made);
+      });
+      return line;
+    }));
+    part(".evidence").replaceChildren(...at.evidence.map(([file, line, text]) => {
+      const made = element("li", data.texts[file] + (line === null ? "" : ":" + line));
+      if (data.texts[text]) made.append(element("code", data.texts[text]));
+      return made;
+    }));
+  };
 
   const show = (place) => {
     const next = Math.min(Math.max(place, 0), last);
     if (next === now) return;
     now = next;
     const at = data.positions[now];
-    const head = data.heads[at.head];
+    const alone = data.runs.length === 1;
+    const what = data.texts[at.runs[0].what];
+    const label = alone ? "" : data.texts[at.label];
+    const where = alone ? `${at.place} / ${data.runs[0].ranks}  ${at.runs[0].at}` : `stop ${at.place} / ${data.positions[last].place}  ${label}`;
     scrub.value = String(now);
-    scrub.setAttribute("aria-valuetext", `${data.texts[at.what]}, position ${at.rank} of ${data.ranks}`);
-    by("where").textContent = `${at.rank} / ${data.ranks}  ${at.at}`;
-    by("what").textContent = data.texts[at.what];
-    by("why").replaceChildren(...at.why.map((number) => element("p", data.texts[number])));
-    const leader = head.leader === null ? "leader unknown" : head.leader < 0 ? "no leader" : `leader ${head.leader}`;
-    const isr = head.isr === null ? "?" : head.isr.join(", ");
-    by("partition").textContent = `${head.topic}-${head.partition}: ${leader}, epoch ${known(head.leader_epoch)}, ISR ${isr}`;
-    const before = now > 0 ? rows(now - 1) : null;
-    by("replicas").replaceChildren(...rows(now).map((cells, row) => {
-      const line = document.createElement("tr");
-      cells.forEach((text, column) => {
-        const made = element(column ? "td" : "th", String(text), before && before[row][column] !== text ? "changed" : "");
-        if (!column) made.scope = "row";
-        line.append(made);
-      });
-      return line;
-    }));
-    by("evidence").replaceChildren(...at.evidence.map(([file, line, text]) => {
-      const made = element("li", data.texts[file] + (line === null ? "" : ":" + line));
-      if (data.texts[text]) made.append(element("code", data.texts[text]));
-      return made;
-    }));
+    scrub.setAttribute("aria-valuetext", alone ? `${what}, position ${at.place} of ${data.runs[0].ranks}` : where);
+    by("where").textContent = where;
+    const difference = alone ? "" : data.texts[at.difference];
+    by("difference").textContent = difference;
+    by("difference").hidden = !difference;
+    data.runs.forEach((_, run) => showRun(run));
     const cursor = by("cursor");
     cursor.hidden = false;
     cursor.style.left = (100 * at.x) / data.width + "%";
@@ -114,7 +134,8 @@
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
   });
 
-  window.tidegauge = { data, state, show, placeOf };
+  window.tidegauge = { data, state, show, placeOf, placeOfStop };
   const asked = /^#at=(\d+)$/.exec(location.hash);
-  show(asked ? placeOf(Number(asked[1])) : last);
+  const asksFor = data.runs.length === 1 ? placeOf : placeOfStop;
+  show(asked ? asksFor(Number(asked[1])) : last);
 })();

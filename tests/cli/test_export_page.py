@@ -21,16 +21,19 @@ needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed
 
 PROBE = """<pre id="probe"></pre><script>
 addEventListener("load", () => {
-  const { show, placeOf, state } = window.tidegauge;
+  const { show, placeOf, placeOfStop, state } = window.tidegauge;
   const said = [];
-  const rows = () => [...document.querySelectorAll("#replicas tr")];
-  const shown = () => rows().map((row) => [...row.cells].map((cell) => cell.textContent));
-  const what = () => document.getElementById("what").textContent;
+  const rows = (run) => [...document.querySelectorAll(`#run-${run} .replicas tr`)];
+  const shown = (run) => rows(run).map((row) => [...row.cells].map((cell) => cell.textContent));
+  const what = (run) => document.querySelector(`#run-${run} .what`).textContent;
+  const runs = window.tidegauge.data.runs.map((_, run) => run);
   const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
   const where = () => Number(document.getElementById("scrub").value);
   for (const cursor of CURSORS) {
-    show(placeOf(cursor));
-    said.push({ cursor, state: state(placeOf(cursor)), shown: shown(), what: what() });
+    const place = PLACE_OF(cursor);
+    show(place);
+    const said_of = (run) => ({ state: state(place, run), shown: shown(run), what: what(run) });
+    said.push({ cursor, runs: runs.map(said_of) });
   }
   const moves = {};
   press("Home"); moves.home = where();
@@ -104,7 +107,8 @@ def test_the_page_holds_everything_and_loads_nothing(paged: tuple[Path, Path]) -
 def test_the_page_has_the_states_of_the_command(tell: Tell, paged: tuple[Path, Path]) -> None:
     data = data_of(paged[1].read_text(encoding="utf-8"))
     chosen = random.Random(7).sample(data["positions"], 10)  # noqa: S311 - which positions, not a secret
-    for place in chosen:
+    for position in chosen:
+        (place,) = position["runs"]
         told = tell("state", paged[0], "--at", place["cursor"], "--partition", "orders-0", "--json").json
         replicas = [data["replicas"][number] for number in place["replicas"]]
         assert {**data["heads"][place["head"]], "replicas": replicas} == told["partitions"][0]
@@ -118,13 +122,6 @@ def test_a_thousand_events_are_at_most_two_megabytes(tell: Tell, tmp_path: Path)
     events = len(data_of(page.read_text(encoding="utf-8"))["positions"])
     # The picture, twice, does not grow with the events; each of them costs its state and its words.
     assert page.stat().st_size * 1000 / max(events, 1000) <= 2_000_000
-
-
-def test_a_comparison_is_refused(tell: Tell, kept: Path, tmp_path: Path) -> None:
-    told = tell("export", kept / "hw.tide", "-o", tmp_path / "a.html")
-    assert told.code == 2
-    assert "A page shows one run" in told.err
-    assert not list(tmp_path.iterdir())
 
 
 def test_words_of_the_outside_stay_words(tell: Tell, kept: Path, tmp_path: Path) -> None:
@@ -147,21 +144,14 @@ def test_words_of_the_outside_stay_words(tell: Tell, kept: Path, tmp_path: Path)
     assert evil in unescape(text)
 
 
-@pytest.mark.slow
-@needs_browser
-def test_in_a_browser_it_scrubs_and_says_what_state_says(
-    tell: Tell, paged: tuple[Path, Path], tmp_path: Path
-) -> None:
-    document, page = paged
-    text = page.read_text(encoding="utf-8")
-    data = data_of(text)
-    total = tell("info", document, "--json").json["traces"][0]["events"]
-    cursors = random.Random(3).sample(range(total + 1), 10)  # noqa: S311 - which cursors, not a secret
-    probed = tmp_path / "probed.html"
+def in_browser(page: Path, cursors: list[int], place_of: str, folder: Path) -> dict[str, Any]:
+    """What the probe found in a real browser, and every address that it asked for besides its own."""
+    probe = PROBE.replace("CURSORS", json.dumps(cursors)).replace("PLACE_OF", place_of)
+    probed = folder / "probed.html"
     probed.write_text(
-        text.replace("</body>", PROBE.replace("CURSORS", json.dumps(cursors)) + "</body>"), encoding="utf-8"
+        page.read_text(encoding="utf-8").replace("</body>", f"{probe}</body>"), encoding="utf-8"
     )
-    log = tmp_path / "net.json"
+    log = folder / "net.json"
     done = subprocess.run(
         [
             BROWSER,
@@ -171,7 +161,7 @@ def test_in_a_browser_it_scrubs_and_says_what_state_says(
             "--disable-background-networking",
             "--disable-component-update",
             "--no-first-run",
-            f"--user-data-dir={tmp_path / 'profile'}",
+            f"--user-data-dir={folder / 'profile'}",
             f"--log-net-log={log}",
             "--dump-dom",
             probed.as_uri(),
@@ -183,27 +173,89 @@ def test_in_a_browser_it_scrubs_and_says_what_state_says(
     )
     found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found, done.stdout[-2000:]
-    answer = json.loads(unescape(found[1]))
+    asked = set(re.findall(r'"url":"(\w+:[^"]*)"', log.read_text(encoding="utf-8", errors="replace")))
+    # The browser's own errands.
+    own = re.compile(r"https?://([\w-]+\.)*(gvt1|google|googleapis|gstatic)\.com/")
+    loaded = [url for url in asked if url.startswith(("http", "ws", "ftp")) and not own.match(url)]
+    return {**json.loads(unescape(found[1])), "asked": loaded}
+
+
+def agrees(shown: dict[str, Any], told: dict[str, Any]) -> bool:
+    """Whether a run of the page says of a position what `state` says of the partition."""
+    return (
+        shown["state"] == told
+        and [int(row[0]) for row in shown["shown"]] == [row["broker"] for row in told["replicas"]]
+        and [row[1] for row in shown["shown"]] == [row["role"] for row in told["replicas"]]
+        and bool(shown["what"])
+    )
+
+
+@pytest.mark.slow
+@needs_browser
+def test_in_a_browser_it_scrubs_and_says_what_state_says(
+    tell: Tell, paged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    document, page = paged
+    data = data_of(page.read_text(encoding="utf-8"))
+    total = tell("info", document, "--json").json["traces"][0]["events"]
+    cursors = random.Random(3).sample(range(total + 1), 10)  # noqa: S311 - which cursors, not a secret
+    answer = in_browser(page, cursors, "placeOf", tmp_path)
 
     for one in answer["said"]:
         told = tell("state", document, "--at", one["cursor"], "--partition", "orders-0", "--json").json
-        assert one["state"] == told["partitions"][0]
-        assert [int(row[0]) for row in one["shown"]] == [
-            row["broker"] for row in told["partitions"][0]["replicas"]
-        ]
-        assert [row[1] for row in one["shown"]] == [row["role"] for row in told["partitions"][0]["replicas"]]
-        assert one["what"]
+        assert agrees(one["runs"][0], told["partitions"][0])
     last = len(data["positions"]) - 1
     moves = answer["moves"]
     assert (moves["home"], moves["right"], moves["up"], moves["left"], moves["end"]) == (0, 1, 11, 10, last)
     assert moves["leftmost"] == 0
     assert 0 < moves["middle"] < last
     assert moves["rightmost"] == last
-    assert answer["loaded"] == []
+    assert (answer["loaded"], answer["asked"]) == ([], [])
     assert {name for name, _ in answer["themes"]} == {"light", "dark"}
     assert answer["themes"][0][1] != answer["themes"][1][1]
-    asked = set(re.findall(r'"url":"(\w+:[^"]*)"', log.read_text(encoding="utf-8", errors="replace")))
-    own = re.compile(
-        r"https?://([\w-]+\.)*(gvt1|google|googleapis|gstatic)\.com/"
-    )  # the browser's own errands
-    assert [url for url in asked if url.startswith(("http", "ws", "ftp")) and not own.match(url)] == []
+
+
+@pytest.mark.slow
+@needs_browser
+def test_in_a_browser_a_comparison_has_the_states_of_every_run_under_one_cursor(
+    tell: Tell, kept: Path, tmp_path: Path
+) -> None:
+    from core.compare.align import compare, make_runs
+    from db.document import open_document
+
+    page = tmp_path / "a.html"
+    assert tell("export", kept / "hw.tide", "-o", page).code == 0
+    with open_document(kept / "hw.tide") as document:
+        names = [info.name for info in document.infos()]
+        comparison = compare(make_runs([document.trace(name) for name in names]))
+    stops = random.Random(5).sample(range(len(comparison.stops)), 10)  # noqa: S311 - as above
+    answer = in_browser(page, stops, "placeOfStop", tmp_path)
+
+    for one in answer["said"]:
+        cursors = comparison.stops[one["cursor"]].cursors
+        for name, cursor, shown in zip(names, cursors, one["runs"], strict=True):
+            told = tell("state", kept / "hw.tide", "--trace", name, "--at", cursor, "--json").json
+            assert agrees(shown, told["partitions"][0])
+    moves = answer["moves"]
+    last = len(comparison.stops) - 1
+    assert (moves["home"], moves["right"], moves["end"], moves["rightmost"]) == (0, 1, last, last)
+    assert (answer["loaded"], answer["asked"]) == ([], [])
+
+
+def test_a_page_of_a_comparison_is_small_and_says_where_the_runs_differ(
+    tell: Tell, kept: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "a.html"
+    assert tell("export", kept / "hw.tide", "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    data = data_of(text)
+    events = sum(run["ranks"] for run in data["runs"])
+    told = [data["texts"][position["difference"]] for position in data["positions"]]
+    assert next(words for words in told if words).startswith("First difference: ")
+    assert page.stat().st_size * 1000 / max(events, 1000) <= 2_000_000
+    assert text.count('class="run"') == 3
+
+    assert tell("export", kept / "hw.tide", "--stops", "3-6", "--replace", "-o", page).code == 0
+    shown = data_of(page.read_text(encoding="utf-8"))["positions"]
+    assert [position["place"] for position in shown] == [3, 4, 5, 6]
+    assert tell("export", kept / "hw.tide", "--stops", "3-600", "--replace", "-o", page).code == 2
