@@ -1,7 +1,7 @@
 # make run      the window on the comparison of the loss and the fix; without a display, as pictures
 # make test     every test
 # make quick    the tests that take less than two minutes together
-# make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark
+# make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make clean    remove the environment
@@ -33,6 +33,7 @@ fuzz:
 	@$(PYTEST) -n 0 -s --timeout 0 --fuzz 20000 tests/importers/test_fuzz.py
 	@$(PYTEST) -n 0 -s --timeout 0 --incidents 2000 tests/core_sim_logs/test_incidents.py
 	@$(PYTEST) -n 0 --timeout 0 --recordings all tests/spark/test_recordings.py
+	@$(PYTEST) -n 0 --timeout 0 --monkey 20000 tests/gui_window/test_monkey.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case -m thinned
 
 screenshots:

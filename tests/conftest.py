@@ -19,6 +19,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-from", default="0", help="the number of the first one")
     parser.addoption("--incidents", default="60", help="how many random incidents are diagnosed")
     parser.addoption("--incidents-from", default="0", help="the seed of the first one")
+    parser.addoption("--monkey", default="400", help="how many things are done to the window at random")
+    parser.addoption("--monkey-from", default="0", help="the seed of them")
     parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
     parser.addoption("--every-case", action="store_true", help="also the cases that `thinned` leaves out")
 

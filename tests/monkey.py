@@ -1,0 +1,234 @@
+"""Somebody who hits everything in the window: keys, wheel, drags, clicks and actions, by a seed."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+import shiboken6
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gui.actions import ACTIONS, is_enabled
+from gui.dialogs import ASKING, Dialogs
+from gui.main_window import MainWindow
+
+_LEFT_ALONE: Final = frozenset({"quit", "full-screen"})
+"""What ends the test, and what offscreen has no meaning."""
+_KEYS: Final = (
+    *(Qt.Key[f"Key_{letter}"] for letter in "ABCDEFGHIJKLMNOPRSTUVWXYZ0123456789"),
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_Escape,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Tab,
+    Qt.Key.Key_Backtab,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Space,
+    Qt.Key.Key_F2,
+    Qt.Key.Key_F6,
+    Qt.Key.Key_Plus,
+    Qt.Key.Key_Minus,
+    Qt.Key.Key_Question,
+    Qt.Key.Key_Slash,
+)
+"""Without Q: it ends the test."""
+_MODIFIERS: Final = (
+    *(Qt.KeyboardModifier.NoModifier,) * 6,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+_SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
+
+
+def going_back() -> Dialogs:
+    """Dialogs in which the person always goes back."""
+    answers: dict[str, Any] = {one.name: lambda *_: "" for one in fields(ASKING)}
+    answers |= {"open_files": lambda *_: (), "lose_notes": lambda *_: "discard"}
+    return Dialogs(**answers)
+
+
+@dataclass(slots=True)
+class Monkey:
+    """Acts on a window, and remembers the last things that it did."""
+
+    window: MainWindow
+    chance: random.Random
+    did: list[str] = field(default_factory=list[str])
+
+    def act(self) -> None:
+        """One thing, and what follows from it."""
+        kind = self.chance.choices(_KINDS, _WEIGHTS)[0]
+        kind(self)
+        QApplication.processEvents()
+
+    def _note(self, what: str) -> None:
+        self.did.append(what)
+        del self.did[:-40]
+
+    def action(self) -> None:
+        """An action that is enabled, once or a few times."""
+        spec = self.chance.choice([one for one in ACTIONS if one.id not in _LEFT_ALONE])
+        action = self.window.actions_[spec.id]
+        # At the ends of things it is the second time that breaks.
+        for _ in range(self.chance.choice((1, 1, 2, 3))):
+            if action.isEnabled():
+                self._note(f"action {spec.id}")
+                action.trigger()
+
+    def edge(self) -> None:
+        """To an end of all positions, and one further."""
+        for name in self.chance.choice((("last", "forward"), ("first", "back"))):
+            self._note(f"action {name}")
+            self.window.actions_[name].trigger()
+
+    def key(self) -> None:
+        """A key where the focus is."""
+        key, held = self.chance.choice(_KEYS), self.chance.choice(_MODIFIERS)
+        target = QApplication.focusWidget() or self.window
+        self._note(f"key {key.name} {held.name} in {type(target).__name__}")
+        QTest.keyClick(target, key, held)
+
+    def click(self) -> None:
+        """A click, or two, on some widget."""
+        widget = self._somewhere()
+        at = self._point(widget)
+        self._note(f"click {type(widget).__name__} {widget.objectName()} {at.x()},{at.y()}")
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+        if shiboken6.isValid(widget) and self.chance.random() < 0.2:
+            QTest.mouseDClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+    def drag(self) -> None:
+        """From one point of a widget to another, in a few moves."""
+        widget = self._somewhere()
+        first, last = self._point(widget), self._point(widget)
+        self._note(f"drag {type(widget).__name__} {first.toTuple()} {last.toTuple()}")
+        left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+        steps = [(QEvent.Type.MouseButtonPress, first, left, left)]
+        steps += [
+            (QEvent.Type.MouseMove, first + (last - first) * part / 3, none, left) for part in (1, 2, 3)
+        ]
+        steps.append((QEvent.Type.MouseButtonRelease, last, left, none))
+        held_key = Qt.KeyboardModifier.NoModifier
+        for kind, at, button, held in steps:
+            if not shiboken6.isValid(widget):
+                return
+            where = QPointF(widget.mapToGlobal(at))
+            QApplication.sendEvent(widget, QMouseEvent(kind, QPointF(at), where, button, held, held_key))
+
+    def wheel(self) -> None:
+        """The wheel over some widget, sideways, or with Ctrl."""
+        widget = self._somewhere()
+        at = self._point(widget)
+        turn = self.chance.choice((-360, -120, -15, 15, 120, 360))
+        angle = QPoint(turn, 0) if self.chance.random() < 0.3 else QPoint(0, turn)
+        held = self.chance.choice(_MODIFIERS)
+        self._note(f"wheel {type(widget).__name__} {angle.toTuple()} {held.name}")
+        event = QWheelEvent(
+            QPointF(at),
+            QPointF(widget.mapToGlobal(at)),
+            QPoint(),
+            angle,
+            Qt.MouseButton.NoButton,
+            held,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(widget, event)
+
+    def resize(self) -> None:
+        """Another size of the window."""
+        width, height = self.chance.choice(_SIZES)
+        self._note(f"resize {width}x{height}")
+        self.window.resize(width, height)
+
+    def _somewhere(self) -> QWidget:
+        """A widget that is shown, the centre more often than the rest."""
+        canvas = self.window.stage.canvas
+        if canvas.isVisible() and self.chance.random() < 0.4:
+            return canvas.viewport()
+        shown = [one for one in self.window.findChildren(QWidget) if one.isVisible() and not one.isWindow()]
+        return self.chance.choice(shown) if shown else self.window
+
+    def _point(self, widget: QWidget) -> QPoint:
+        return QPoint(
+            self.chance.randrange(max(1, widget.width())), self.chance.randrange(max(1, widget.height()))
+        )
+
+
+_KINDS: Final[tuple[Callable[[Monkey], None], ...]] = (
+    Monkey.action,
+    Monkey.key,
+    Monkey.click,
+    Monkey.drag,
+    Monkey.wheel,
+    Monkey.resize,
+    Monkey.edge,
+)
+_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1)
+
+
+def close_what_stops(parent: QWidget) -> QTimer:
+    """A timer that closes every menu and question that would wait for a person."""
+    timer = QTimer(parent)
+
+    def close() -> None:
+        for waiting in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
+            if waiting is not None:
+                waiting.close()
+
+    timer.timeout.connect(close)
+    timer.start(5)
+    return timer
+
+
+def inconsistencies(window: MainWindow) -> Iterator[str]:
+    """What of the window does not fit together now."""
+    session, content = window.session, window.session.content
+    for spec in ACTIONS:
+        if window.actions_[spec.id].isEnabled() != is_enabled(spec, session):
+            yield f"{spec.id} is {'' if window.actions_[spec.id].isEnabled() else 'not '}enabled"
+    if len({note.key for note in session.notes}) != len(session.notes):
+        yield "two notes have one key"
+    if content is None:
+        left = (session.position, session.selection, session.range, session.window, session.notes)
+        if left != (0, None, None, None, ()) or session.playing or session.undo.count():
+            yield f"nothing is open, and there is {left}"
+        return
+    if not 0 <= session.position <= content.last or session.cursors != content.cursors(session.position):
+        yield f"position {session.position} of {content.last} has cursors {session.cursors}"
+    if session.range is not None:
+        first, last = session.range
+        if not 0 <= first < (content.last + 1 if last is None else last) <= content.last + 1:
+            yield f"range {session.range} in 0 to {content.last}"
+    if session.window is not None and session.window[0] >= session.window[1]:
+        yield f"window {session.window}"
+    if session.selection is not None and not 0 <= session.selection.run < len(content.runs):
+        yield f"selected {session.selection} of {len(content.runs)} runs"
+    places = [session.note_position(note) for note in session.notes]
+    known = [place for place in places if place is not None]
+    if known != sorted(known) or places[: len(known)] != known:
+        yield f"notes stand at {places}"
+
+
+def undone_and_redone(window: MainWindow) -> Iterator[str]:
+    """Whether the notes are the same after everything was undone and done again."""
+    undo, before = window.session.undo, window.session.notes
+    done = undo.index()
+    while undo.canUndo():
+        undo.undo()
+    while undo.index() < done:
+        undo.redo()
+    if window.session.notes != before:
+        yield f"after undo and redo {window.session.notes}, before {before}"
