@@ -12,6 +12,7 @@ from core.errors import QuestionError
 from core.trace.trace import Partition, Trace
 from core.work import Work
 from gui.content import Content, alone, compared
+from gui.i18n import language
 from gui.session import PinnedNote
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def content_of(
     if len(runs) == 1:
         history = runs[0].history
         return alone(title or str(history.trace.partitions[history.partition].tp), runs[0])
-    return compared(title, compare(runs, ties))
+    return compared(title, compare(runs, ties, language()))
 
 
 def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:

@@ -15,7 +15,8 @@ from core.compare.ties import with_ties
 from core.diagnose.check import diagnose, diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
-from core.kafka.eras import ERAS
+from core.kafka.eras import ERAS, RULES_ZH
+from core.language import Language, say, speaking
 from core.trace.trace import Origin, Trace
 
 _FEWEST: Final = 2
@@ -79,15 +80,21 @@ def is_too_many(runs: int) -> bool:
     return runs > _MOST
 
 
-def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparison:
+def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = (), lang: Language = "en") -> Comparison:
     """Runs under one axis: the steps of their script, or the landmarks of their partitions.
 
-    `ties` are made by hand: each a cursor per run of the same moment. They override. Raises QuestionError for
-    fewer than two or more than four runs, and for ties that cannot be.
+    `ties` are made by hand: each a cursor per run of the same moment. They override. `lang` is that of the
+    words of stops, differences and rules. Raises QuestionError for fewer than two or more than four runs, and
+    for ties that cannot be.
     """
+    with speaking(lang):
+        return _compared(runs, ties)
+
+
+def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
     if not _FEWEST <= len(runs) <= _MOST:
         raise wrong_number([run.title for run in runs])
-    told = _told_apart(runs)
+    told = tuple(replace(run, rule=_rule_words(run.rule)) for run in _told_apart(runs))
     by_script = share_a_script(told)
     lines = line_up(told, by_id=by_script)
     anchors = script_anchors(told) if by_script else landmark_anchors(told, lines)
@@ -97,6 +104,10 @@ def compare(runs: Sequence[Run], ties: Sequence[Sequence[int]] = ()) -> Comparis
     apart = find_differences(told, lines, stops, heads, exact=by_script)
     axis = "hand" if ties else "script" if by_script else "landmarks"
     return Comparison(told, axis, stops, apart.found, apart.differing, apart.between)
+
+
+def _rule_words(rule: str) -> str:
+    return say(rule, RULES_ZH.get(rule, rule))
 
 
 def _title(trace: Trace) -> str:

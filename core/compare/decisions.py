@@ -13,17 +13,18 @@ from core.diagnose.verdict import LossClass, Truncation
 from core.errors import QuestionError
 from core.kafka.eras import Era, era, with_switches
 from core.kafka.switches import SWITCHES
+from core.language import say
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import NUMBER
 
 _CUT_TO: Final = {
-    "high-watermark": "its own high watermark",
-    "local-high-watermark": "its own high watermark",
-    "leader-epoch": "where the leader says that its epoch ends",
-    "diverging-epoch": "where the leader says that the logs diverge",
-    "leader-end": "the leader's log end",
-    "reset": "nothing, to start anew",
-    "recovery": "the last whole batch on disk",
+    "high-watermark": ("its own high watermark", "自己的高水位"),
+    "local-high-watermark": ("its own high watermark", "自己的高水位"),
+    "leader-epoch": ("where the leader says that its epoch ends", "领导者所说的其纪元结束处"),
+    "diverging-epoch": ("where the leader says that the logs diverge", "领导者所说的日志分歧处"),
+    "leader-end": ("the leader's log end", "领导者的日志末端"),
+    "reset": ("nothing, to start anew", "空，重新开始"),
+    "recovery": ("the last whole batch on disk", "磁盘上最后一个完整批次"),
 }
 _SWITCHES_OF: Final = {
     "leader": ("controller_start", "unclean_election", "session_timeout_ms"),
@@ -33,10 +34,10 @@ _SWITCHES_OF: Final = {
 }
 """The switches that can set a value apart without a cut."""
 _QUESTIONS: Final = {
-    "leader": "Who leads the partition?",
-    "isr": "Which replicas are in sync?",
-    "leo": "How far has {who} copied the log?",
-    "hw": "Which high watermark does {who} know?",
+    "leader": ("Who leads the partition?", "谁领导该分区？"),
+    "isr": ("Which replicas are in sync?", "哪些副本同步？"),
+    "leo": ("How far has {who} copied the log?", "{who} 把日志复制到了哪里？"),
+    "hw": ("Which high watermark does {who} know?", "{who} 知道的高水位是多少？"),
 }
 
 
@@ -122,9 +123,12 @@ def cut_question(stretch: Stretch, place: int) -> str:
     if leader is None or leader < 0 or leader == stretch.line[place]:
         named = [event.get("leader") for event in stretch.events(place) if event.kind == "became_follower"]
         leader = next((one for one in named if one is not None and one >= 0), None)
-    whom = "a leader" if leader is None else name_of(stretch.run, leader)
-    starts = "starts and " if stretch.begins_to_follow(place) else ""
-    return f"{who} {starts}follows {whom}. How far back does it cut?"
+    whom = say("a leader", "某个领导者") if leader is None else name_of(stretch.run, leader)
+    starts = stretch.begins_to_follow(place)
+    return say(
+        f"{who} {'starts and ' if starts else ''}follows {whom}. How far back does it cut?",
+        f"{who} {'启动并' if starts else ''}跟随 {whom}。它截断到哪里？",
+    )
 
 
 def cut_answer(stretch: Stretch, place: int) -> Answer:
@@ -136,15 +140,21 @@ def cut_answer(stretch: Stretch, place: int) -> Answer:
     offsets += [str(cut.to_offset) for cut in cuts]
     if cuts[0].from_offset is not None and cuts[0].basis.name == "BOUNDED":
         offsets[0] = f"≥ {offsets[0]}"
-    reasons = list(dict.fromkeys(_CUT_TO.get(cut.rule, cut.rule.replace("-", " ") or "?") for cut in cuts))
-    return Answer(
-        f"{' → '.join(offsets)}: cut to {', then to '.join(reasons)}", stretch.run.rule, cuts[0].seq
-    )
+    reasons = list(dict.fromkeys(_cut_to(cut.rule) for cut in cuts))
+    path = " → ".join(offsets)
+    text = say(f"{path}: cut to {', then to '.join(reasons)}", f"{path}: 截断到{'，再到'.join(reasons)}")
+    return Answer(text, stretch.run.rule, cuts[0].seq)
+
+
+def _cut_to(rule: str) -> str:
+    return say(*_CUT_TO[rule]) if rule in _CUT_TO else rule.replace("-", " ") or "?"
 
 
 def _kept(stretch: Stretch, place: int) -> Answer:
     leo = stretch.run.history.at(stretch.end).replica(stretch.line[place]).leo
-    keeps = "keeps all" if leo.exact is None else f"keeps {leo.exact}"
+    keeps = say("keeps all", "全部保留")
+    if leo.exact is not None:
+        keeps = say(f"keeps {leo.exact}", f"保留 {leo.exact}")
     why, seq = _why_kept(list(stretch.events(place)))
     return Answer(f"{keeps}: {why}", stretch.run.rule, seq)
 
@@ -153,29 +163,39 @@ def _why_kept(events: Sequence[Event]) -> tuple[str, int | None]:
     """The strongest reason in the events of a replica why it did not cut."""
     first = {event.kind: event for event in reversed(events)}
     for kind, why in (
-        ("epoch_end_answered", "the leader says that its epoch ends at {offset}"),
-        ("truncation_noop", "its log holds nothing from {offset} on"),
-        ("truncation_not_needed", "its log agrees with the leader's"),
+        (
+            "epoch_end_answered",
+            say("the leader says that its epoch ends at {offset}", "领导者说其纪元结束于 {offset}"),
+        ),
+        (
+            "truncation_noop",
+            say("its log holds nothing from {offset} on", "其日志从 {offset} 起没有内容"),
+        ),
+        ("truncation_not_needed", say("its log agrees with the leader's", "其日志与领导者的一致")),
     ):
         if kind in first:
             return why.format(offset=_text(first[kind].get("offset"))), first[kind].seq
     answered = first.get("fetch_delivered")
     if answered is not None:
-        return "the leader's answer shows no divergence", answered.seq
+        return say("the leader's answer shows no divergence", "领导者的应答没有显示分歧"), answered.seq
+    unanswered = say("its fetch at {offset} is not answered", "它在 {offset} 的抓取没有得到应答")
     for kind, why in (
-        ("fetch_sent", "its fetch at {offset} is not answered"),
-        ("fetch_failed", "its fetch at {offset} is not answered"),
-        ("epoch_end_asked", "its question for the end of its epoch is not answered"),
-        ("became_follower", "nothing tells it to cut"),
+        ("fetch_sent", unanswered),
+        ("fetch_failed", unanswered),
+        (
+            "epoch_end_asked",
+            say("its question for the end of its epoch is not answered", "它询问其纪元结束处，没有得到应答"),
+        ),
+        ("became_follower", say("nothing tells it to cut", "没有什么让它截断")),
     ):
         if kind in first:
             return why.format(offset=_text(first[kind].get("offset"))), first[kind].seq
-    return "no cut is seen", None
+    return say("no cut is seen", "没有看到截断"), None
 
 
 def value_question(stretch: Stretch, place: int, name: str) -> str:
     """The question behind a value that differs."""
-    return _QUESTIONS[name].format(who=stretch.name(place) if place >= 0 else "")
+    return say(*_QUESTIONS[name]).format(who=stretch.name(place) if place >= 0 else "")
 
 
 def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer:
@@ -183,10 +203,14 @@ def value_answer(mine: Stretch, other: Stretch, place: int, name: str) -> Answer
     state = mine.run.history.at(mine.end)
     history = mine.run.history
     if name == "leader":
-        text = "nobody" if state.leader is None or state.leader < 0 else name_of(mine.run, state.leader)
+        text = (
+            say("nobody", "无")
+            if state.leader is None or state.leader < 0
+            else name_of(mine.run, state.leader)
+        )
         since = history.leader.changed_at(mine.end)
     elif name == "isr":
-        text = ", ".join(name_of(mine.run, broker) for broker in state.isr or ()) or "none"
+        text = ", ".join(name_of(mine.run, broker) for broker in state.isr or ()) or say("none", "无")
         since = history.isr.changed_at(mine.end)
     else:
         steps = getattr(history.replicas[mine.line[place]], name)

@@ -14,6 +14,7 @@ from typing import Final
 from core.compare.comparison import Difference, Run, Stop
 from core.compare.decisions import Answer, Stretch, cut_answer, cut_question, value_answer, value_question
 from core.history.state import ReplicaState, Role
+from core.language import say
 
 _DECIDED: Final = ("leader", "isr", "leo", "hw")
 """What a decision other than a cut may set apart, strongest first. A role follows from the leader."""
@@ -209,7 +210,11 @@ def _told(
     answers = (value_answer(left, right, place, name), value_answer(right, left, place, name))
     if exact and not any(answer.rule for answer in answers):
         return None  # No switch that differs can explain it: one run is only a little behind the other.
-    return ("partition" if place < 0 else left.name(place)), value_question(left, place, name), answers
+    return (
+        (say("partition", "分区") if place < 0 else left.name(place)),
+        value_question(left, place, name),
+        answers,
+    )
 
 
 def _stop_of(stops: Sequence[Stop], run: int, seq: int | None, end: int) -> int:

@@ -11,8 +11,10 @@ from typing import Final, NamedTuple
 
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
+from core.language import say
 from core.trace.trace import Origin
 
+_VERBS_ZH: Final = {"starts": "启动", "stops": "停止", "leads": "领导", "cuts": "截断"}
 _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
@@ -84,16 +86,26 @@ def _landmarks(run: Run, line: Sequence[int]) -> Iterator[Landmark]:
                 continue
             up = bool(alive)
             verb = "starts" if up else "stops"
-            yield Landmark(cursor, f"replica {place[broker]} {verb}", f"{short_name_of(run, broker)} {verb}")
+            yield Landmark(
+                cursor,
+                f"replica {place[broker]} {verb}",
+                f"{short_name_of(run, broker)} {say(verb, _VERBS_ZH[verb])}",
+            )
     last: int | None = None
     for cursor, leader in zip(history.leader.cursors, history.leader.values, strict=True):
         if leader is not None and leader in place and leader != last:
-            yield Landmark(cursor, f"replica {place[leader]} leads", f"{short_name_of(run, leader)} leads")
+            yield Landmark(
+                cursor,
+                f"replica {place[leader]} leads",
+                f"{short_name_of(run, leader)} {say('leads', _VERBS_ZH['leads'])}",
+            )
         last = last if leader is None else leader
     for cut in run.verdict.truncations:
         if cut.records != 0 and cut.broker in place:
             yield Landmark(
-                cut.seq + 1, f"replica {place[cut.broker]} cuts", f"{short_name_of(run, cut.broker)} cuts"
+                cut.seq + 1,
+                f"replica {place[cut.broker]} cuts",
+                f"{short_name_of(run, cut.broker)} {say('cuts', _VERBS_ZH['cuts'])}",
             )
     known: frozenset[int] | None = None
     for cursor, isr in zip(history.isr.cursors, history.isr.values, strict=True):

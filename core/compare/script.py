@@ -7,6 +7,7 @@ import numpy as np
 from core.compare.comparison import Run
 from core.compare.stops import Anchor
 from core.errors import ScenarioError
+from core.language import say, spoken
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NUMBER
@@ -24,9 +25,9 @@ def script_anchors(runs: Sequence[Run]) -> tuple[Anchor, ...]:
     traces = [run.history.trace for run in runs]
     cursors = [_steps(trace) for trace in traces]
     texts = step_texts(traces[0])
-    anchors = [Anchor("start", "start", "", (0,) * len(runs))]
+    anchors = [Anchor("start", say("start", "开始"), "", (0,) * len(runs))]
     for number in sorted(set(cursors[0]).intersection(*cursors[1:])):
-        label, detail = texts.get(number, (f"step {number}", ""))
+        label, detail = texts.get(number, (say(f"step {number}", f"步骤 {number}"), ""))
         anchors.append(Anchor(f"step {number}", label, detail, tuple(found[number] for found in cursors)))
     return tuple(anchors)
 
@@ -38,9 +39,9 @@ def _steps(trace: Trace) -> dict[int, int]:
 
 
 def step_texts(trace: Trace) -> Mapping[int, tuple[str, str]]:
-    """Label and effect of each step, in English; none where the script is of a later schema."""
+    """Label and effect of each step as spoken now; none where the script is of a later schema."""
     try:
         scenario = parse_scenario(trace.facts["script"], trace.sources[0].path if trace.sources else "")
     except ScenarioError:
         return {}
-    return {step.number: (step.label.get("en", ""), step.effect.get("en", "")) for step in scenario.steps}
+    return {step.number: (spoken(step.label), spoken(step.effect)) for step in scenario.steps}

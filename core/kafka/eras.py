@@ -122,18 +122,23 @@ _ASKS_FENCED: Final = (
     "A new follower asks the leader where the follower's last epoch ends, until both know the epoch of the "
     "answer, and cuts there; a leader in another leader epoch refuses."
 )
+_OWN_HW: Final = "A replica that becomes a follower cuts its log to its own high watermark."
 _ON_FETCH: Final = (
     "A fetch names its last epoch; the leader says where the logs diverge, and the follower cuts there."
 )
+RULES_ZH: Final[Mapping[str, str]] = {
+    _OWN_HW: "成为跟随者的副本把日志截断到自己的高水位。",
+    _ASKS: "新的跟随者询问领导者其最后纪元的结束处，并截断到应答处。",
+    _ASKS_TILL_AGREED: "新的跟随者询问领导者其最后纪元的结束处，应答指明该结束处属于哪个纪元；"
+    "它反复询问直到双方都认识该纪元，并在该处截断。",
+    _ASKS_FENCED: "新的跟随者询问领导者其最后纪元的结束处，直到双方都认识应答中的纪元，并在该处截断；"
+    "处于其他领导者纪元的领导者会拒绝。",
+    _ON_FETCH: "抓取请求指明其最后的纪元；领导者说明日志在何处分歧，跟随者在该处截断。",
+}
+"""The rules of the eras in Simplified Chinese. A trace keeps the English one."""
 
 ERAS: Final[tuple[Era, ...]] = (
-    Era(
-        "0.10.2",
-        "0.10.2.2",
-        "Kafka 0.10.2",
-        "A replica that becomes a follower cuts its log to its own high watermark.",
-        _K0102,
-    ),
+    Era("0.10.2", "0.10.2.2", "Kafka 0.10.2", _OWN_HW, _K0102),
     Era("0.11", "0.11.0.3", "Kafka 0.11", _ASKS, _K011),
     Era("1.1", "1.1.1", "Kafka 1.1", _ASKS, _K11),
     Era("2.0", "2.0.0", "Kafka 2.0", _ASKS_TILL_AGREED, _K20),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from core.compare.comparison import Comparison, Difference
 from core.history.state import PartitionState
+from core.language import say
 from core.picture.axis import Columns
 from core.picture.lane import broker_name, short_name
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
@@ -72,7 +73,7 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
     marks: list[Mark] = [
         Box(0, y, columns.edges[-1], STRIP, fill="bg.window"),
         Line(((0, y + 0.5), (columns.edges[-1], y + 0.5)), "line.hair"),
-        Text(16, middle + 4, "Agreement", "text", 12, 600),
+        Text(16, middle + 4, say("Agreement", "一致性"), "text", 12, 600),
     ]
     first = first_between(comparison, upper)
     sentence = _sentence(columns, first, middle) if first else ()
@@ -99,10 +100,12 @@ def agreement(comparison: Comparison, columns: Columns, upper: int, y: float) ->
 def _who_differs(trace: Trace, brokers: tuple[int, ...], replicas: int) -> tuple[str, ...]:
     """The words of a block, longest first."""
     if len(brokers) != 1:
-        return ("both differ" if replicas == 2 else f"{len(brokers)} of {replicas} differ", "≠")
+        many = say(f"{len(brokers)} of {replicas} differ", f"{replicas} 个中 {len(brokers)} 个不同")
+        return (say("both differ", "两者都不同") if replicas == 2 else many, "≠")
     name = short_name(trace, brokers[0])
-    short = () if name.isdigit() else (f"{name} differs",)
-    return (f"{broker_name(trace, brokers[0])} differs", *short, "≠")
+    short = () if name.isdigit() else (say(f"{name} differs", f"{name} 不同"),)
+    whole = broker_name(trace, brokers[0])
+    return (say(f"{whole} differs", f"{whole} 不同"), *short, "≠")
 
 
 def first_between(comparison: Comparison, upper: int) -> Difference | None:
@@ -115,13 +118,18 @@ def first_between(comparison: Comparison, upper: int) -> Difference | None:
 
 def difference_words(difference: Difference) -> str:
     """What differs in one line: who, and what each run did."""
-    return f"First difference: {difference.subject} · {difference.left} | {difference.right}"
+    return _first(difference.subject, difference.left, difference.right)
 
 
 def difference_head(difference: Difference) -> str:
     """The same without the reasons."""
     left, right = (words.split(": ")[0] for words in (difference.left, difference.right))
-    return f"First difference: {difference.subject} · {left} | {right}"
+    return _first(difference.subject, left, right)
+
+
+def _first(subject: str, left: str, right: str) -> str:
+    body = f"{subject} · {left} | {right}"
+    return say(f"First difference: {body}", f"首个差异：{body}")
 
 
 def _sentence(columns: Columns, first: Difference, middle: float) -> Sequence[Mark]:

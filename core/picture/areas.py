@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.history.state import Band, ReplicaState, Role
+from core.language import say
 from core.picture.hatch import Rect, dots, edge, hatched
 from core.picture.lane import Lane, Stretch, number
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Text
@@ -236,7 +237,8 @@ def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
         if width < 60:
             continue
         if state.role is Role.OFFLINE and state.leo.exact is not None:
-            words = f"log end {number(state.leo.exact)} stays on the disk"
+            end = number(state.leo.exact)
+            words = say(f"log end {end} stays on the disk", f"日志末端 {end} 留在磁盘上")
             if not lane.simulated:
                 _ask(lane, sheet, words, (x, width), lane.offsets.y(state.leo.exact) - 5, "text.2")
             continue
@@ -244,11 +246,12 @@ def _bound_labels(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
         both = leo == hw and leo.exact is None and leo.lo is not None
         if leo.exact is None and (leo.lo is not None or leo.hi is not None):
             top, _ = _span(lane, leo)
-            words = f"log end and HW {leo}" if both else f"log end {leo}"
+            alone = say(f"log end {leo}", f"日志末端 {leo}")
+            words = say(f"log end and HW {leo}", f"日志末端与高水位 {leo}") if both else alone
             _ask(lane, sheet, words, (x, width), top - 5, "text.2")
         if hw.exact is None and (hw.lo is not None or hw.hi is not None) and not both:
             top, low = _span(lane, hw)
-            _ask(lane, sheet, f"HW {hw}", (x, width), (top + low) / 2 + 4, "text")
+            _ask(lane, sheet, say(f"HW {hw}", f"高水位 {hw}"), (x, width), (top + low) / 2 + 4, "text")
 
 
 def _ask(lane: Lane, sheet: Sheet, words: str, span: tuple[float, float], y: float, role: str) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from core.history.state import Role
+from core.language import say
 from core.picture.hatch import hatched
-from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, Stretch, broker_name, events_in
+from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, Stretch, broker_name, events_in, role_word
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
@@ -89,8 +90,10 @@ def band_text(part: Stretch, *, full: bool) -> str:
     """The words of a band: "leader · epoch 1" or "leader · e1"."""
     role, epoch = part.state.role, part.state.epoch
     if role not in (Role.LEADER, Role.FOLLOWER) or epoch is None:
-        return role.value
-    return f"{role.value} · epoch {epoch}" if full else f"{role.value} · e{epoch}"
+        return role_word(role)
+    if full:
+        return say(f"{role.value} · epoch {epoch}", f"{role_word(role)} · 纪元 {epoch}")
+    return f"{role_word(role)} · e{epoch}"
 
 
 def gap_events(lane: Lane) -> tuple[Event, ...]:
@@ -110,8 +113,8 @@ def _words(
     if role is Role.STARTING:
         return ()
     if role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(part):
-        word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else "unknown"
-        word = "no sign of life" if _is_silent(part) else word
+        word = _offline_word(lane, part.cursor) if role is Role.OFFLINE else role_word(Role.UNKNOWN)
+        word = say("no sign of life", "没有动静") if _is_silent(part) else word
         if text_width(word, _TEXT_SIZE, 600) + 22 > x1 - x0:
             return ()
         middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48
@@ -144,13 +147,11 @@ def _cause_of_end(lane: Lane, cursor: int) -> Event | None:
 
 def _offline_word(lane: Lane, cursor: int) -> str:
     event = _cause_of_end(lane, cursor)
-    return (
-        "offline"
-        if event is None
-        else "crashed"
-        if event.kind == "broker_crashed"
-        else ("stopped" if event.kind in _STOPS else "offline")
-    )
+    if event is not None and event.kind == "broker_crashed":
+        return say("crashed", "已崩溃")
+    if event is not None and event.kind in _STOPS:
+        return say("stopped", "已停止")
+    return role_word(Role.OFFLINE)
 
 
 def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, ...]:
@@ -159,12 +160,12 @@ def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, 
         event = _cause_of_end(lane, part.cursor)
         seq = part.cursor - 1 if event is None else event.seq
         if event is not None and event.kind in _STOPS:
-            return (Sign(x, y, Glyph.STOP, 11, "text", rank=10, ref=lane.event_ref(seq, f"{name} stopped")),)
-        return (
-            Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, f"{name} went offline")),
-        )
+            words = say(f"{name} stopped", f"{name} 停止")
+            return (Sign(x, y, Glyph.STOP, 11, "text", rank=10, ref=lane.event_ref(seq, words)),)
+        words = say(f"{name} went offline", f"{name} 离线")
+        return (Sign(x, y, Glyph.CRASH, 18, "text", rank=10, ref=lane.event_ref(seq, words)),)
     if before.state.role is Role.OFFLINE or (_is_silent(before) and part.state.role is Role.STARTING):
-        ref = lane.event_ref(part.cursor - 1, f"{name} started")
+        ref = lane.event_ref(part.cursor - 1, say(f"{name} started", f"{name} 启动"))
         return (Sign(x, y, Glyph.START, 12, "text", rank=10, ref=ref),)
     return ()
 
@@ -190,8 +191,9 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             )
         if start and parts[start - 1].state.in_isr is not None and member is not None:
             glyph = Glyph.ISR_GROW if member else Glyph.ISR_SHRINK
-            moved = "joined" if member else "left"
-            words = f"{broker_name(lane.trace, lane.broker)} {moved} the in-sync replicas"
+            who = broker_name(lane.trace, lane.broker)
+            joined = say(f"{who} joined the in-sync replicas", f"{who} 加入同步集合")
+            words = joined if member else say(f"{who} left the in-sync replicas", f"{who} 离开同步集合")
             ref = lane.event_ref(parts[start].cursor - 1, words)
             aside = ((0, 12), (-9, 12), (9, 12), (0, 26))
             signs = (Sign(x0 + dx, y + dy, glyph, 13, "text.2", rank=12, ref=ref) for dx, dy in aside)
@@ -215,9 +217,9 @@ def _proposals(lane: Lane, sheet: Sheet) -> None:
         elif since is not None:
             x0, x1 = lane.axis.x(since.seq + 1), lane.axis.x(event.seq + 1)
             if x1 - x0 >= 2:
-                ref = lane.event_ref(
-                    since.seq, f"{broker_name(lane.trace, lane.broker)} proposed for the in-sync replicas"
-                )
+                who = broker_name(lane.trace, lane.broker)
+                words = say(f"{who} proposed for the in-sync replicas", f"{who} 被提议加入同步集合")
+                ref = lane.event_ref(since.seq, words)
                 y = lane.box.strip
                 sheet.add(
                     Depth.STRIP,

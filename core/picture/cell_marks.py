@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from core.history.state import Band
+from core.language import say
 from core.picture.hatch import Rect, dots, hatched
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide
@@ -24,6 +26,16 @@ class CellState(StrEnum):
     LOST = "lost"
 
 
+_STATES_ZH: Final = {
+    CellState.COMMITTED: "已提交",
+    CellState.OPEN: "尚未提交",
+    CellState.MAYBE: "可能存在",
+    CellState.NEXT: "下一个偏移量",
+    CellState.REMOVED: "按设计删除",
+    CellState.LOST: "丢失",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One offset of one replica. `acknowledged` is None where nobody was told, True for acks=all."""
@@ -40,8 +52,12 @@ class Cell:
 def cell_marks(cell: Cell, box: Rect, run: int) -> list[Mark]:
     """The marks of a cell inside its box."""
     x, y, w, h = box
-    name = f"offset {cell.offset} {cell.text}, {cell.state.value}".replace("  ", " ")
-    ref = Ref("cell", run, cell.offset, -1, name + (", two different records" if cell.diverged else ""))
+    name = say(
+        f"offset {cell.offset} {cell.text}, {cell.state.value}",
+        f"偏移量 {cell.offset} {cell.text}，{_STATES_ZH[cell.state]}",
+    ).replace("  ", " ")
+    apart = say(", two different records", "，两条不同的记录") if cell.diverged else ""
+    ref = Ref("cell", run, cell.offset, -1, name + apart)
     marks: list[Mark] = [*_body(cell, box, ref)]
     following = cell.state is CellState.NEXT
     text = elide(cell.text, w - 3, 10.0 if following else _SIZE, 500, mono=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.compare.comparison import Run
 from core.history.state import PartitionState, ReplicaState, Role
+from core.language import say
 from core.picture.cell_marks import Cell, CellState
 from core.picture.lane import number, offset_range, short_name
 
@@ -17,20 +18,23 @@ def leader_words(
     seen = [cell.text for cell in cells if cell.visible]
     hw = replica.hw.lo
     if not hw:
-        first = "consumers see nothing"
+        first = say("consumers see nothing", "消费者看不到任何记录")
     elif hw <= _NAMED and len(seen) == hw and not any(text.startswith("e") for text in seen):
-        first = f"consumers see {', '.join(seen)}"
+        first = say(f"consumers see {', '.join(seen)}", f"消费者可见 {'、'.join(seen)}")
     else:
-        first = f"consumers see {offset_range(replica.log_start.lo or 0, hw)}"
+        span = offset_range(replica.log_start.lo or 0, hw)
+        first = say(f"consumers see {span}", f"消费者可见 {span}")
     trace = run.history.trace
     memory = [
-        f"{short_name(trace, broker)}: none yet"
+        say(f"{short_name(trace, broker)}: none yet", f"{short_name(trace, broker)}：尚无")
         if leo is None
-        else f"{short_name(trace, broker)} at {number(leo)}"
+        else say(
+            f"{short_name(trace, broker)} at {number(leo)}", f"{short_name(trace, broker)} 为 {number(leo)}"
+        )
         for broker, leo in replica.remote
         if broker != replica.broker
     ]
-    known = f"remembers {', '.join(memory)}" if memory else ""
+    known = say(f"remembers {', '.join(memory)}", f"记得 {'，'.join(memory)}") if memory else ""
     return first, "; ".join(part for part in (known, _cache(state, replica)) if part)
 
 
@@ -41,17 +45,20 @@ def replica_words(
     gone = [cell for cell in cells if cell.state in (CellState.REMOVED, CellState.LOST)]
     ahead = [cell for cell in cells if cell.state is CellState.OPEN]
     if replica.role is Role.OFFLINE:
-        first = "on the disk only"
+        first = say("on the disk only", "仅在磁盘上")
     elif gone:
-        fate = "lost" if gone[0].state is CellState.LOST else "cut"
+        lost = gone[0].state is CellState.LOST
+        fate = say(" lost", " 已丢失") if lost else say(" cut", " 已截断")
         end = _cut_end(run, state, replica, gone[0].offset)
         what = _few(gone) if end - gone[0].offset <= len(gone) else offset_range(gone[0].offset, end)
-        following = f"; next is {number(replica.leo.exact)}" if replica.leo.exact is not None else ""
-        first = f"{what} {fate}{following}"
+        leo = replica.leo.exact
+        following = "" if leo is None else say(f"; next is {number(leo)}", f"；下一条是 {number(leo)}")
+        first = f"{what}{fate}{following}"
     elif ahead:
-        first = f"{_few(ahead)} above its HW"
+        first = say(f"{_few(ahead)} above its HW", f"{_few(ahead)} 在其高水位之上")
     else:
-        first = "nothing above its HW" if replica.hw.exact is not None else ""
+        exact = replica.hw.exact is not None
+        first = say("nothing above its HW", "高水位之上没有记录") if exact else ""
     return first, _cache(state, replica)
 
 
@@ -79,6 +86,6 @@ def _cache(_state: PartitionState, replica: ReplicaState) -> str:
     if replica.epochs is None:
         return ""
     if not replica.epochs:
-        return "no epoch cache"
+        return say("no epoch cache", "没有纪元缓存")
     shown = " ".join(f"({epoch}, {number(start)})" for epoch, start in replica.epochs[-_NAMED:])
-    return f"cache {shown}"
+    return say(f"cache {shown}", f"缓存 {shown}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.compare.comparison import Run
 from core.history.state import Band, PartitionState, ReplicaState, Role
+from core.language import Language, say, speaking
 from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
@@ -33,6 +34,7 @@ class CellsView:
     width: float
     gutter: float = 152.0
     shift: int = 0
+    lang: Language = "en"
 
 
 def row_pitch(view: CellsView) -> float:
@@ -45,13 +47,18 @@ def lay_out_cells(view: CellsView) -> Picture:
 
     Its height follows from the number of replicas.
     """
+    with speaking(view.lang):
+        return _laid_out(view)
+
+
+def _laid_out(view: CellsView) -> Picture:
     states = [run.history.at(cursor) for run, cursor in zip(view.runs, view.cursors, strict=True)]
     rows = max((len(state.replicas) for state in states), default=0)
     height = HEAD + rows * row_pitch(view)
     each = (view.width - view.gutter - 12) / max(len(view.runs), 1)
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
-        Text(16, 19, "Logs at the cursor", "text", 12, 600),
+        Text(16, 19, say("Logs at the cursor", "光标处的日志"), "text", 12, 600),
     ]
     spans: list[str] = []
     for place, (run, state) in enumerate(zip(view.runs, states, strict=True)):
@@ -62,9 +69,8 @@ def lay_out_cells(view: CellsView) -> Picture:
         if place:
             marks.append(Line(((left - 8.5, 8), (left - 8.5, height - 8)), "line.hair"))
     marks.append(Text(16, 35, elide(spans[0] if spans else "", view.gutter - 24, 11), "text.2", 11))
-    return Picture(
-        view.width, height, (Layer("static", tuple(marks)),), "Logs at the cursor", _alt(view, states)
-    )
+    title = say("Logs at the cursor", "光标处的日志")
+    return Picture(view.width, height, (Layer("static", tuple(marks)),), title, _alt(view, states))
 
 
 def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[int, int]:
@@ -131,9 +137,7 @@ def _block(
 ) -> tuple[list[Mark], str]:
     left, width = span
     compared = len(view.runs) > 1
-    label = (
-        _LABEL if not compared else max(_LABEL, text_width(f"Run {place + 1}, {_short(run)}", 11, 600) + 12)
-    )
+    label = _LABEL if not compared else max(_LABEL, text_width(_head(run, place), 11, 600) + 12)
     words = _SUBTITLE if width > 300 else 0.0
     room = max(width - label - words, 52.0)
     cell = 26.0 if not compared else 30.0
@@ -142,9 +146,7 @@ def _block(
     x0 = left + label
     marks: list[Mark] = []
     if compared:
-        marks.append(
-            Text(left, 19, elide(f"Run {place + 1}, {_short(run)}", label - 8, 11, 600), "text", 11, 600)
-        )
+        marks.append(Text(left, 19, elide(_head(run, place), label - 8, 11, 600), "text", 11, 600))
     wide = text_width(number(end), 10, mono=True)
     every = max(1, int(-(-(wide + 6) // cell)))
     # A long number is wider than its cell: the first one shown begins where the cells do.
@@ -167,7 +169,12 @@ def _block(
                 run, state, replica, cells
             )
             marks.extend(_words(about, x0 + (end - first) * cell + 12, y, left + width))
-    return marks, f"offsets {number(first)}–{number(end - 1)}"
+    shown = f"{number(first)}–{number(end - 1)}"
+    return marks, say(f"offsets {shown}", f"偏移量 {shown}")
+
+
+def _head(run: Run, place: int) -> str:
+    return say(f"Run {place + 1}, {_short(run)}", f"运行 {place + 1}，{_short(run)}")
 
 
 def _short(run: Run) -> str:
@@ -212,7 +219,7 @@ def cells_of(
             lost, name, epoch = removed[offset]
             yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, name, epoch)
         elif offset == possible and replica.leo.exact is not None:
-            yield Cell(offset, CellState.NEXT, "next", None)
+            yield Cell(offset, CellState.NEXT, say("next", "下一条"), None)
 
 
 def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool, str, int | None]]:
@@ -255,7 +262,10 @@ def _alt(view: CellsView, states: Sequence[PartitionState]) -> str:
         for replica in state.replicas:
             name = broker_name(run.history.trace, replica.broker)
             words.append(
-                f"{run.title}, {name}: log end {_band(replica.leo)}, high watermark {_band(replica.hw)}."
+                say(
+                    f"{run.title}, {name}: log end {_band(replica.leo)}, high watermark {_band(replica.hw)}.",
+                    f"{run.title}，{name}：日志末端 {_band(replica.leo)}，高水位 {_band(replica.hw)}。",
+                )
             )
     return " ".join(words)
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict import LossClass, Severity
+from core.language import Language, say, speaking
 from core.picture.agreement import (
     STRIP,
     agreement,
@@ -53,6 +55,7 @@ class ComparisonView:
     """Broker whose lanes stay open when others must fold (four runs)."""
     span: tuple[int, int] | None = None
     """A marked range, from one stop to another."""
+    lang: Language = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +111,15 @@ def geometry(view: ComparisonView) -> Geometry:
 
 def lay_out_comparison(view: ComparisonView) -> Picture:
     """The picture of a comparison: layer "static" is equal for all stops, "cursor" is what a step changes."""
-    keys = (view.width, view.height, view.notes, view.gutter, view.messages, view.focus)
+    with speaking(view.lang):
+        return _laid_out(view)
+
+
+def _laid_out(view: ComparisonView) -> Picture:
+    keys = (view.width, view.height, view.notes, view.gutter, view.messages, view.focus, view.lang)
     places, static = _parts(Same((view.comparison,), view), *keys)
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
-    title = view.title or " beside ".join(run.title for run in view.comparison.runs)
+    title = view.title or say(" beside ", " 对比 ").join(run.title for run in view.comparison.runs)
     framed = selection_frame(static.marks, view.selected)
     layers = (static, Layer("cursor", (*_span(view, places), *cursor, *framed)))
     return Picture(view.width, max(places.height, view.height), layers, title, _alt(view.comparison))
@@ -120,7 +128,8 @@ def lay_out_comparison(view: ComparisonView) -> Picture:
 @remembered
 def _parts(same: Same[ComparisonView], *_keys: object) -> tuple[Geometry, Layer]:
     places = geometry(same.value)
-    return places, Layer("static", _static(same.value, places))
+    with speaking(same.value.lang):
+        return places, Layer("static", _static(same.value, places))
 
 
 def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
@@ -194,11 +203,15 @@ def _joins(comparison: Comparison, places: Geometry, static: Sequence[Mark]) -> 
     return marks
 
 
+_KIND_ZH: Final = {"committed": "已提交的", "acknowledged": "已确认的"}
+
+
 def verdict_words(run: Run) -> tuple[str, str]:
     """The verdict of a run in a few words, and its role: "loss", "warn" or "ok"."""
     verdict = run.verdict
     apart = verdict.divergences[0] if verdict.divergences else None
-    differ = f"logs differ at {offset_range(apart.first_offset, apart.end_offset)}" if apart else ""
+    where = offset_range(apart.first_offset, apart.end_offset) if apart else ""
+    differ = say(f"logs differ at {where}", f"日志在 {where} 处不同") if apart else ""
     proven = [
         loss for loss in verdict.losses if loss.loss_class in _PROVEN and loss.severity is Severity.LOSS
     ]
@@ -210,23 +223,29 @@ def verdict_words(run: Run) -> tuple[str, str]:
         ]
         count = sum(loss.end_offset - loss.first_offset for loss in proven)
         kinds = {loss.loss_class.value for loss in proven}
-        kind = f"{next(iter(kinds))} " if len(kinds) == 1 else ""
+        only = next(iter(kinds)) if len(kinds) == 1 else ""
+        kind = f"{only} " if only else ""
         if names and len(names) == count and count <= 3:
-            return "; ".join(part for part in (f"{', '.join(names)} lost", differ) if part), "loss"
+            gone = say(f"{', '.join(names)} lost", f"{'、'.join(names)} 丢失")
+            return "; ".join(part for part in (gone, differ) if part), "loss"
         span = f", {offset_range(proven[0].first_offset, proven[0].end_offset)}" if len(proven) == 1 else ""
-        lost = f"{count:,} {kind}record{'s' if count > 1 else ''} lost{span}"
+        lost = say(
+            f"{count:,} {kind}record{'s' if count > 1 else ''} lost{span}",
+            f"丢失 {count:,} 条{_KIND_ZH.get(only, '')}记录{span}",
+        )
         return "; ".join(part for part in (lost, differ) if part), "loss"
     if differ:
         return differ, "loss"
     if any(loss.severity is Severity.DANGER for loss in verdict.losses):
-        return "records may be lost", "warn"
-    return "nothing lost", "ok"
+        return say("records may be lost", "可能有记录丢失"), "warn"
+    return say("nothing lost", "没有丢失"), "ok"
 
 
 def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]:
     """Run n, its era, its rule in one sentence, its verdict on the right."""
     middle = y + HEADER / 2
-    pill = text_width(f"Run {place + 1}", 11, 600) + 18
+    name = say(f"Run {place + 1}", f"运行 {place + 1}")
+    pill = text_width(name, 11, 600) + 18
     words, role = verdict_words(run)
     right = width - 32
     title_end = 26 + pill + text_width(run.title, 13, 600)
@@ -236,7 +255,7 @@ def run_header(run: Run, place: int, y: float, width: float) -> tuple[Mark, ...]
         Box(0, y, width, HEADER, fill="bg.window"),
         Line(((0, y + 0.5), (width, y + 0.5)), "line.hair"),
         Box(16, middle - 10, pill, 20, fill="bg.inverse", radius=10),
-        Text(16 + pill / 2, middle + 4, f"Run {place + 1}", "text.inverse", 11, 600, align=Align.CENTRE),
+        Text(16 + pill / 2, middle + 4, name, "text.inverse", 11, 600, align=Align.CENTRE),
         Text(26 + pill, middle + 4.5, run.title, "text", 13, 600),
         Text(right, middle + 4, words, role, 12, 600, align=Align.RIGHT),
     ]
@@ -281,8 +300,12 @@ def _span(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
 
 def _alt(comparison: Comparison) -> str:
     runs = [
-        f"Run {place + 1}, {run.title}: {verdict_words(run)[0]}." for place, run in enumerate(comparison.runs)
+        say(
+            f"Run {place + 1}, {run.title}: {verdict_words(run)[0]}.",
+            f"运行 {place + 1}，{run.title}：{verdict_words(run)[0]}。",
+        )
+        for place, run in enumerate(comparison.runs)
     ]
     first = comparison.first
-    tail = [f"{difference_words(first)}."] if first else ["The runs decide alike."]
+    tail = [f"{difference_words(first)}."] if first else [say("The runs decide alike.", "各运行的决定相同。")]
     return " ".join((*runs, *tail))

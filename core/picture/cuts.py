@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity, Truncation
+from core.language import say
 from core.picture.hatch import hatched
 from core.picture.lane import Lane, broker_name, number, offset_range, record_names
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
@@ -13,12 +14,12 @@ from core.picture.sheet import Depth, Sheet
 _FACE = 11.0
 _PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 _RULES = {
-    "high-watermark": "to its own HW",
-    "leader-epoch": "to the epoch's end on the leader",
-    "diverging-epoch": "to the diverging epoch's end",
-    "leader-end": "to the leader's log end",
-    "reset": "the log was dropped",
-    "recovery": "a torn tail, while loading",
+    "high-watermark": ("to its own HW", "到自己的高水位"),
+    "leader-epoch": ("to the epoch's end on the leader", "到领导者上该纪元的结束处"),
+    "diverging-epoch": ("to the diverging epoch's end", "到分歧纪元的结束处"),
+    "leader-end": ("to the leader's log end", "到领导者的日志末端"),
+    "reset": ("the log was dropped", "丢弃整个日志"),
+    "recovery": ("a torn tail, while loading", "加载时残缺的尾部"),
 }
 
 
@@ -124,7 +125,8 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
 def _ref(lane: Lane, cut: Cut) -> Ref:
     truncation = cut.truncation
     old = "?" if truncation.from_offset is None else number(truncation.from_offset)
-    words = f"{broker_name(lane.trace, lane.broker)} cut its log from {old} to {number(truncation.to_offset)}"
+    who, new = broker_name(lane.trace, lane.broker), number(truncation.to_offset)
+    words = say(f"{who} cut its log from {old} to {new}", f"{who} 将日志从 {old} 截断到 {new}")
     kind = "loss" if cut.lost else "truncation"
     return Ref(kind, lane.run, cut.lost.seq if cut.lost else truncation.seq, lane.broker, words)
 
@@ -132,7 +134,8 @@ def _ref(lane: Lane, cut: Cut) -> Ref:
 def _label(lane: Lane, cut: Cut, x: float, ys: tuple[float, float], sheet: Sheet) -> None:
     truncation, ref = cut.truncation, _ref(lane, cut)
     old = "?" if truncation.from_offset is None else number(truncation.from_offset)
-    numbers = f"cut {old} → {number(truncation.to_offset)}"
+    path = f"{old} → {number(truncation.to_offset)}"
+    numbers = say(f"cut {path}", f"截断 {path}")
     rule = rule_words(truncation.rule)
     y = min(ys[0] + 10, lane.box.bottom - 18)
     y = max(y, lane.box.area_top + 8)
@@ -193,7 +196,11 @@ def _loss_places(
     wide = max(34.0, text_width(label, 11, 700) + 18)
     names = record_names(lane.history, loss.seq, loss.first_offset, loss.end_offset, loss.epoch)
     what = ", ".join(names) if 0 < len(names) <= 3 else offset_range(loss.first_offset, loss.end_offset)
-    texts = (f"{what} gone from every replica", f"{what} gone", "")
+    texts = (
+        say(f"{what} gone from every replica", f"{what} 已从所有副本消失"),
+        say(f"{what} gone", f"{what} 已消失"),
+        "",
+    )
     heights = [y, max(y - 26, lane.box.strip + 18), lane.box.strip + 18]
     places: list[list[Mark]] = []
     # Right of the moment the loss is true: shorter words there come before longer ones left of it.
@@ -231,4 +238,6 @@ def _possible_places(lane: Lane, numbers: str, at: tuple[float, float], ref: Ref
 
 def rule_words(rule: str) -> str:
     """A truncation's rule in a few words; "" where it is not known."""
-    return _RULES.get(rule, "" if rule in ("unknown", "") else rule.replace("-", " "))
+    if rule in _RULES:
+        return say(*_RULES[rule])
+    return "" if rule in ("unknown", "") else rule.replace("-", " ")

@@ -1,7 +1,8 @@
 """The gutter left of a lane: who it is, and its values at the cursor."""
 
 from core.history.state import Band, ReplicaState, Role
-from core.picture.lane import Lane, broker_name, number, short_name
+from core.language import say
+from core.picture.lane import Lane, broker_name, number, role_word, short_name
 from core.picture.marks import Box, Mark, Ref, Text
 from core.picture.metrics import elide
 
@@ -32,12 +33,13 @@ def lane_name(lane: Lane, width: float) -> tuple[Mark, ...]:
 def role_words(lane: Lane, state: ReplicaState, leader: int | None) -> str:
     """The role in two words: "follower of 2, e1", "leader, e1", "offline"."""
     if state.role not in (Role.LEADER, Role.FOLLOWER):
-        return state.role.value
+        return role_word(state.role)
     epoch = "" if state.epoch is None else f", e{state.epoch}"
     of = ""
     if state.role is Role.FOLLOWER and leader is not None and leader >= 0 and leader != lane.broker:
-        of = f" of {short_name(lane.trace, leader)}"
-    return f"{state.role.value}{of}{epoch}"
+        of = say(f" of {short_name(lane.trace, leader)}", f" {short_name(lane.trace, leader)}")
+    role = say(state.role.value, "跟随" if of else role_word(state.role))
+    return f"{role}{of}{epoch}"
 
 
 def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
@@ -55,7 +57,7 @@ def gutter_values(lane: Lane, cursor: int, width: float) -> tuple[Mark, ...]:
     if with_role:
         words = elide(role_words(lane, state, lane.history.leader.at(cursor)), width - INSET - 12, 11)
         marks.append(Text(INSET, box.band + 27, words, "text.2", 11))
-    members = "?" if state.in_isr is None else "in" if state.in_isr else "out"
+    members = "?" if state.in_isr is None else say("in", "在") if state.in_isr else say("out", "不在")
     if state.role is Role.LEADER and isr is not None:
         members = ", ".join(short_name(lane.trace, broker) for broker in isr)
     rows = (

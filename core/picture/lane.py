@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.diagnose.verdict import PartitionVerdict
-from core.history.state import History, ReplicaHistory, ReplicaState, Run
+from core.history.state import History, ReplicaHistory, ReplicaState, Role, Run
+from core.language import say
 from core.picture.axis import Axis
 from core.picture.marks import Ref
 from core.picture.scale import OffsetScale
@@ -16,6 +17,13 @@ from core.trace.vocabulary import NUMBER
 
 BAND_HEIGHT = 16.0
 STRIP_HEIGHT = 4.0
+_ROLES_ZH = {
+    Role.LEADER: "领导者",
+    Role.FOLLOWER: "跟随者",
+    Role.STARTING: "启动中",
+    Role.OFFLINE: "离线",
+    Role.UNKNOWN: "未知",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +192,11 @@ def broker_name(trace: Trace, broker: int) -> str:
 def short_name(trace: Trace, broker: int) -> str:
     """The name alone: "A" or "1"."""
     return broker_name(trace, broker).removeprefix("broker ")
+
+
+def role_word(role: Role) -> str:
+    """A role in the language spoken now."""
+    return say(role.value, _ROLES_ZH[role])
 
 
 def number(value: int) -> str:

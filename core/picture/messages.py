@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.history.state import History
+from core.language import say
 from core.picture.axis import Axis
 from core.picture.lane import Lane, LaneBox, broker_name, events_in
 from core.picture.marks import Box, Line, Mark, Segments
@@ -44,6 +45,8 @@ class Exchange:
     answered: int | None = None
     delivered: int | None = None
     text: str = ""
+    asks: bool = False
+    """A question for the end of an epoch, not a fetch."""
 
 
 def exchanges(history: History, axis: Axis) -> tuple[Exchange, ...]:
@@ -58,7 +61,9 @@ def exchanges(history: History, axis: Axis) -> tuple[Exchange, ...]:
         if event.kind in ("fetch_sent", "epoch_end_asked"):
             if follower in open_:
                 done.append(open_.pop(follower))
-            open_[follower] = Exchange(follower, leader, event.seq, text=_words(history, event))
+            open_[follower] = Exchange(
+                follower, leader, event.seq, text=_words(history, event), asks=event.kind == "epoch_end_asked"
+            )
         elif follower in open_:
             open_[follower] = _advance(open_[follower], event)
             if event.kind in ("fetch_delivered", "fetch_failed", "epoch_end_failed"):
@@ -88,8 +93,12 @@ def _words(history: History, event: Event) -> str:
     other = broker_name(history.trace, event.values.get("leader", -1))
     if event.kind == "epoch_end_asked":
         epoch = event.values.get("aux", event.values.get("epoch", "?"))
-        return f"{name} asks {other} for the end of epoch {epoch}"
-    return f"{name} fetches at offset {event.values.get('offset', '?')} from {other}"
+        return say(
+            f"{name} asks {other} for the end of epoch {epoch}",
+            f"{name} 向 {other} 询问纪元 {epoch} 的结束处",
+        )
+    at = event.values.get("offset", "?")
+    return say(f"{name} fetches at offset {at} from {other}", f"{name} 从 {other} 抓取偏移量 {at}")
 
 
 def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> None:
@@ -141,7 +150,8 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
         parked = max(axis.x(exchange.parked + 1), received)
         if end - parked >= 3:
             y = to_y - 3 if to_y > from_y else to_y - 1
-            words = f"{broker_name(leader.trace, leader.broker)} parks the fetch"
+            who = broker_name(leader.trace, leader.broker)
+            words = say(f"{who} parks the fetch", f"{who} 搁置该抓取")
             marks.append(
                 Box(
                     parked,
@@ -158,14 +168,14 @@ def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[M
     answered = (
         received + 2 if _room_before(exchange, axis) else max(axis.x(exchange.answered + 1), received + 2)
     )
-    if exchange.delivered is None and exchange.text.find(" asks ") < 0:
+    if exchange.delivered is None and not exchange.asks:
         end = (min(answered + 14, axis.right), to_y + (from_y - to_y) * 0.7)
         return [*marks, *_lost((answered, to_y), end, leader, exchange)]
     delivered = answered if exchange.delivered is None else axis.x(exchange.delivered + 1)
     delivered = max(delivered, min(answered + _SLANT, axis.right))
-    words = (
-        f"{broker_name(leader.trace, leader.broker)} answers {broker_name(follower.trace, follower.broker)}"
-    )
+    one = broker_name(leader.trace, leader.broker)
+    other = broker_name(follower.trace, follower.broker)
+    words = say(f"{one} answers {other}", f"{one} 应答 {other}")
     answer = Line(
         ((answered, to_y), (delivered, from_y)),
         "text.2",
@@ -211,7 +221,9 @@ def _edges(sender: LaneBox, receiver: LaneBox) -> tuple[float, float]:
 def _lost(start: tuple[float, float], end: tuple[float, float], lane: Lane, exchange: Exchange) -> list[Mark]:
     """A message that was lost or never answered: dashed, with a small cross at its end."""
     x, y = end
-    ref = lane.event_ref(exchange.sent, f"{exchange.text}; it never arrives")
+    ref = lane.event_ref(
+        exchange.sent, say(f"{exchange.text}; it never arrives", f"{exchange.text}；从未到达")
+    )
     cross = ((x - 3, y - 3, x + 3, y + 3), (x - 3, y + 3, x + 3, y - 3))
     return [
         Line((start, end), "text.2", 1.1, dash=(3.0, 3.0), ref=ref),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.language import say
 from core.picture.marks import Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import wrap
 
@@ -55,7 +56,7 @@ def note_tags(
 
 def _notch(note: PlacedNote, x: float, y: float) -> tuple[Mark, ...]:
     """A bookmark: a ribbon of 12 that hangs on the ruler's lower edge."""
-    ref = Ref("note", 0, note.note_id, text=f"bookmark: {note.text}")
+    ref = Ref("note", 0, note.note_id, text=say(f"bookmark: {note.text}", f"书签：{note.text}"))
     left, right, low = x - 3.5, x + 4.5, y + _NOTCH
     return (
         Box(left, y, right - left, _NOTCH - 3, fill="note", ref=ref),
@@ -73,7 +74,7 @@ def _note_tag(
         0,
         note.note_id,
         -1 if note.broker is None else note.broker,
-        f"note {note.number}: {note.text}",
+        say(f"note {note.number}: {note.text}", f"批注 {note.number}：{note.text}"),
     )
     shift = TAG / 2 + 5 + before * (TAG + 3)
     middle = x + shift if x + shift + TAG / 2 <= right else x - shift

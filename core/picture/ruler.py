@@ -3,6 +3,7 @@
 import re
 
 from core.compare.comparison import Comparison
+from core.language import say
 from core.picture.axis import Columns, OrderScale
 from core.picture.hatch import hatched
 from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
@@ -16,7 +17,7 @@ _SIZES = (12.0, 11.0, 10.0)
 _MOST_LINES = 3
 _NARROW = 46.0
 """Columns narrower than this show only their number."""
-_OF_A_BROKER = re.compile(r"\d+ (?=starts|stops|leads|cuts)")
+_OF_A_BROKER = re.compile(r"\d+ (?=starts|stops|leads|cuts|启动|停止|领导|截断)")
 
 
 def stop_words(comparison: Comparison, label: str, *, short: bool = False) -> str:
@@ -34,7 +35,9 @@ def _detail(comparison: Comparison, stop: int) -> str:
     detail = comparison.stops[stop].detail
     if comparison.axis == "script":
         return detail
-    return "" if detail in ("", "1st") else f"{detail} time"
+    if detail in ("", "1st"):
+        return ""
+    return say(f"{detail} time", f"第 {detail.rstrip('stndrh')} 次")
 
 
 def _fitting(comparison: Comparison, columns: Columns) -> tuple[float, int]:
@@ -173,10 +176,15 @@ def column_ruler(comparison: Comparison, columns: Columns, y: float) -> tuple[Ma
     """The static ruler of a comparison."""
     script = comparison.axis == "script"
     anchors = sum(1 for stop in comparison.stops if stop.anchor)
-    tie = {"script": "same faults in every run", "landmarks": f"aligned by {anchors} landmarks"}
+    tie = {
+        "script": say("same faults in every run", "每次运行故障相同"),
+        "landmarks": say(f"aligned by {anchors} landmarks", f"按 {anchors} 个地标对齐"),
+    }
+    by_hand = say(f"aligned by hand, {anchors} ties", f"手工对齐，{anchors} 处")
+    head = say("Script", "脚本") if script else say("Landmarks", "地标")
     marks: list[Mark] = [
-        Text(16, y + 24, "Script" if script else "Landmarks", "text", 13, 600),
-        Text(16, y + 41, tie.get(comparison.axis, f"aligned by hand, {anchors} ties"), "text.2", 11),
+        Text(16, y + 24, head, "text", 13, 600),
+        Text(16, y + 41, tie.get(comparison.axis, by_hand), "text.2", 11),
     ]
     for place in range(len(columns.heads)):
         marks.extend(column_texts(comparison, columns, place, y, strong=False))

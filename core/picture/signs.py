@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.history.state import History, Role
+from core.language import say
 from core.picture.axis import Axis
 from core.picture.bands import gap_events
 from core.picture.lane import Lane, broker_name, events_in, names_in, number, offset_range
@@ -70,8 +71,10 @@ def poles(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> 
         if x <= axis.left + 1:
             continue
         dash = (5.0, 3.0) if term.election == "unclean" or term.leader < 0 else ()
-        leader = "no leader" if term.leader < 0 else f"{broker_name(history.trace, term.leader)} leads"
-        ref = lanes[0].event_ref(term.cursor - 1, f"epoch {term.epoch}: {leader}")
+        who = broker_name(history.trace, term.leader)
+        leader = say("no leader", "没有领导者") if term.leader < 0 else say(f"{who} leads", f"{who} 领导")
+        words = say(f"epoch {term.epoch}: {leader}", f"纪元 {term.epoch}：{leader}")
+        ref = lanes[0].event_ref(term.cursor - 1, words)
         points = ((x + 0.5, top), (x + 0.5, bottom))
         sheet.add(Depth.POLE, Line(points, "text", opacity=0.55, dash=dash, ref=ref))
 
@@ -91,7 +94,11 @@ def flags(lane: Lane, sheet: Sheet) -> None:
         label = f"e{term.epoch}{suffix}"
         wide = max(24.0, text_width(label, 10, 600) + (20 if unclean else 12))
         how = "unclean election" if unclean else "election"
-        words = f"{how} of {broker_name(lane.trace, lane.broker)}, epoch {term.epoch}"
+        who = broker_name(lane.trace, lane.broker)
+        words = say(
+            f"{how} of {who}, epoch {term.epoch}",
+            f"{who} {'不干净地' if unclean else ''}当选，纪元 {term.epoch}",
+        )
         ref = lane.event_ref(term.cursor - 1, words)
         glyph, rank = (Glyph.UNCLEAN_ELECTION, 7) if unclean else (Glyph.ELECTION, 8)
         y = lane.box.strip + 14.5
@@ -118,12 +125,18 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
         y = lane.offsets.y(new)
         if not sheet.is_clear((x - 5, y - 8, 10, 9)):
             x += _SIDEWAYS
+        who = broker_name(lane.trace, lane.broker)
         ref = lane.event_ref(
-            cursor - 1, f"{broker_name(lane.trace, lane.broker)} moved its high watermark to {new}"
+            cursor - 1,
+            say(f"{who} moved its high watermark to {new}", f"{who} 将高水位移到 {new}"),
         )
         sign = Sign(x, y - 4, Glyph.HW_RISE, 10, "hw", rank=13, ref=ref)
         names = names_in(lane.replica.runs.at(cursor), old, new) if leads and new - old == 1 else ()
-        texts = ([f"HW {number(new)}: {names[0]} visible"] if names else []) + [f"HW {number(new)}"]
+        texts = (
+            [say(f"HW {number(new)}: {names[0]} visible", f"高水位 {number(new)}：{names[0]} 可见")]
+            if names
+            else []
+        ) + [say(f"HW {number(new)}", f"高水位 {number(new)}")]
         sheet.add(Depth.FLAG, sign)
         sheet.keep_clear((x - 5, y - 8, 10, 9))
         sheet.wish(13, *([Text(x + 9, y - 6, words, "hw", 10, 600, plate=True, ref=ref)] for words in texts))
@@ -140,10 +153,14 @@ def acknowledgements(lane: Lane, sheet: Sheet) -> None:
         every = event.get("aux") == -1
         acks = "all" if every else str(event.get("aux") if event.get("aux") is not None else "?")
         first = event.get("from_offset")
-        span = "" if end is None else f" up to offset {end - 1}" if first is None else f" {first}"
-        ref = lane.event_ref(event.seq, f"acknowledged{span}, acks={acks}")
+        span = span_zh = ""
+        if end is not None:
+            span = f" up to offset {end - 1}" if first is None else f" {first}"
+            span_zh = f"到偏移量 {end - 1} 为止" if first is None else f" {first}"
+        told = say(f"acknowledged{span}, acks={acks}", f"已确认{span_zh}，acks={acks}")
+        ref = lane.event_ref(event.seq, told)
         sign = Sign(x, y, Glyph.ACK_ALL if every else Glyph.ACK_ONE, 12, "text", rank=13, ref=ref)
-        words = Text(x + 10, y + 3.5, "acked", "text.2", 10, ref=ref)
+        words = Text(x + 10, y + 3.5, say("acked", "已确认"), "text.2", 10, ref=ref)
         above = replace(sign, y=max(y - 15, lane.box.strip + 10))
         above_words = replace(words, y=above.y + 3.5)
         sheet.wish(13, [sign, words], [sign], [above, above_words], [above])
@@ -177,10 +194,15 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
         return None
     x, y = lane.axis.x(event.seq + 1), lane.offsets.y(value)
     about_itself = event.get("broker") == lane.broker and event.basis is Basis.OBSERVED
-    said = "high watermark" if column == "hw" else "log end offset"
+    said = say("high watermark", "高水位") if column == "hw" else say("log end offset", "日志末端")
     who = broker_name(lane.trace, event.values.get("broker", lane.broker))
+    whose = broker_name(lane.trace, lane.broker)
     ref = lane.event_ref(
-        event.seq, f"{who} says: {said} of {broker_name(lane.trace, lane.broker)} is {number(value)}"
+        event.seq,
+        say(
+            f"{who} says: {said} of {whose} is {number(value)}",
+            f"{who} 说：{whose} 的{said}为 {number(value)}",
+        ),
     )
     glyph = Glyph.OBSERVED if about_itself else Glyph.REPORTED
     return Sign(x, y, glyph, 6.4 if about_itself else 6.8, role, rank=15, ref=ref)
@@ -197,7 +219,10 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
         if last is not None and band.exact < last:
             x, y = lane.axis.x(cursor), lane.offsets.y(band.exact)
             name = broker_name(lane.trace, lane.broker)
-            words = f"{name} moved its high watermark back from {last} to {band.exact}"
+            words = say(
+                f"{name} moved its high watermark back from {last} to {band.exact}",
+                f"{name} 将高水位从 {last} 退回到 {band.exact}",
+            )
             ref = lane.event_ref(cursor - 1, words)
             if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
                 sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
@@ -214,7 +239,13 @@ def divergences(lane: Lane, sheet: Sheet) -> None:
             continue
         one, other = (broker_name(lane.trace, broker) for broker in divergence.brokers)
         where = offset_range(divergence.first_offset, divergence.end_offset)
-        ref = lane.event_ref(seq, f"{one} and {other} hold different records at {where}")
+        ref = lane.event_ref(
+            seq,
+            say(
+                f"{one} and {other} hold different records at {where}",
+                f"{one} 与 {other} 在 {where} 上保存着不同的记录",
+            ),
+        )
         x, y = lane.axis.x(seq + 1), lane.offsets.y(divergence.first_offset) - lane.offsets.record_height / 2
         y = min(max(y, lane.box.area_top + 8), lane.box.bottom - 9) if lane.box.area else lane.box.band + 8
         x = min(max(x + 12, lane.axis.left + 9), lane.axis.right - 9)
@@ -225,8 +256,10 @@ def divergences(lane: Lane, sheet: Sheet) -> None:
 def gaps(lane: Lane, sheet: Sheet) -> None:
     """Brackets where the evidence of this broker ends for a while."""
     for event in gap_events(lane):
+        who = broker_name(lane.trace, lane.broker)
         ref = lane.event_ref(
-            event.seq, f"no line of {broker_name(lane.trace, lane.broker)} from here on for a while"
+            event.seq,
+            say(f"no line of {who} from here on for a while", f"从这里起一段时间没有 {who} 的行"),
         )
         x, y = lane.axis.x(event.seq + 1), lane.box.band + 8
         sheet.add(Depth.FLAG, Sign(x, y, Glyph.GAP, 14, "unknown", rank=11, ref=ref))
@@ -241,11 +274,15 @@ def spared(lane: Lane, sheet: Sheet) -> None:
         if leo == 0:
             continue
         words = (
-            ("nothing to cut",)
+            (say("nothing to cut", "无需截断"),)
             if leo is None
-            else (f"nothing to cut, keeps {number(leo)}", f"keeps {number(leo)}")
+            else (
+                say(f"nothing to cut, keeps {number(leo)}", f"无需截断，保留 {number(leo)}"),
+                say(f"keeps {number(leo)}", f"保留 {number(leo)}"),
+            )
         )
-        ref = lane.event_ref(event.seq, f"{broker_name(lane.trace, lane.broker)} has nothing to cut")
+        who = broker_name(lane.trace, lane.broker)
+        ref = lane.event_ref(event.seq, say(f"{who} has nothing to cut", f"{who} 无需截断"))
         y = lane.box.area_top + 10
         sheet.wish(
             12,

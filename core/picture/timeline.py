@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import History
+from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.gutter import gutter_values
@@ -47,6 +48,7 @@ class TimelineView:
     selected: Ref | None = None
     span: tuple[int, int] | None = None
     """A marked range, from one cursor to another."""
+    lang: Language = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ def ruler_top(view: TimelineView) -> float:
 
 
 def _parts_of(view: TimelineView) -> _Parts:
-    keys = (view.window, view.width, view.height, view.notes, view.gutter, view.messages, view.with_overview)
+    sizes = (view.window, view.width, view.height, view.gutter)
+    keys = (*sizes, view.notes, view.messages, view.with_overview, view.lang)
     return _parts(Same((view.history, view.verdict), view), *keys)
 
 
@@ -99,6 +102,11 @@ def timeline_lanes(view: TimelineView) -> tuple[Lane, ...]:
 
 def lay_out(view: TimelineView) -> Picture:
     """The picture of a timeline: layer "static" holds for a window, "cursor" is what a step changes."""
+    with speaking(view.lang):
+        return _laid_out(view)
+
+
+def _laid_out(view: TimelineView) -> Picture:
     parts = _parts_of(view)
     cursor = () if view.cursor is None else _cursor(view, parts, view.cursor)
     framed = selection_frame(parts.layer.marks, view.selected)
@@ -109,7 +117,11 @@ def lay_out(view: TimelineView) -> Picture:
 
 @remembered
 def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
-    view = same.value
+    with speaking(same.value.lang):
+        return _static(same.value)
+
+
+def _static(view: TimelineView) -> _Parts:
     history, scale = view.history, time_scale(view)
     ordered = isinstance(scale, OrderScale)
     axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, history.trace.columns["at"])
@@ -178,6 +190,9 @@ def moment(trace: Trace, at: int) -> str:
 def _alt(view: TimelineView) -> str:
     trace = view.history.trace
     partition = trace.partitions[view.history.partition].tp
-    words = [f"{partition} from {moment(trace, view.window[0])} to {moment(trace, view.window[1])}."]
-    words.extend(f"{finding.text.rstrip('.')}." for finding in view.verdict.findings[:5])
+    first, last = (moment(trace, at) for at in view.window)
+    words = [say(f"{partition} from {first} to {last}.", f"{partition}，从 {first} 到 {last}。")]
+    words.extend(
+        say(f"{finding.text.rstrip('.')}.", finding.text_zh) for finding in view.verdict.findings[:5]
+    )
     return " ".join(words)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.hit import mark_at
 from core.picture.marks import Picture
-from gui.i18n import tr
+from gui.i18n import language, tr
 from gui.paint import paint
 from gui.session import Session
 from gui.theme import Theme
@@ -43,7 +43,7 @@ class CellsStrip(QWidget):
         if content is None or self.isHidden():
             self.picture = None
             return
-        view = CellsView(content.runs, self._session.cursors, float(max(self.width(), 300)))
+        view = CellsView(content.runs, self._session.cursors, float(max(self.width(), 300)), lang=language())
         self.picture = lay_out_cells(view)
         self.setAccessibleDescription(self.picture.alt)
         if self.height() != round(self.picture.height):

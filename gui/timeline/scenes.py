@@ -1,6 +1,6 @@
 """How content becomes a picture, and a place in it a position: a scene for runs, one for a single trace."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.picture.axis import OrderScale
@@ -11,6 +11,7 @@ from core.picture.notes import PlacedNote
 from core.picture.ruler import TIME_RULER
 from core.picture.timeline import TimelineView, lay_out, ruler_top, time_scale
 from gui.content import Content
+from gui.i18n import language
 from gui.panels.explain import place_label
 from gui.session import BOOKMARK, Session
 
@@ -79,6 +80,7 @@ class ComparisonScene:
             gutter=GUTTER,
             selected=look.selected,
             span=look.span,
+            lang=language(),
         )
 
     def picture(self, look: Look) -> Picture:
@@ -91,7 +93,7 @@ class ComparisonScene:
 
     def figure(self, look: Look) -> Picture:
         """All runs, for a document."""
-        return comparison_figure(self._view(look))
+        return comparison_figure(replace(self._view(look), lang="en"))
 
     def position_at(self, x: float, look: Look) -> int:
         """The stop whose slot is there."""
@@ -130,6 +132,7 @@ class TraceScene:
             gutter=GUTTER,
             selected=look.selected,
             span=span,
+            lang=language(),
         )
 
     def picture(self, look: Look) -> Picture:
@@ -142,7 +145,7 @@ class TraceScene:
 
     def figure(self, look: Look) -> Picture:
         """The lanes of the partition, for a document."""
-        return timeline_figure(self._view(look))
+        return timeline_figure(replace(self._view(look), lang="en"))
 
     def position_at(self, x: float, look: Look) -> int:
         """The last position at or before the moment that is drawn at x."""
