@@ -91,6 +91,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("timeline", mark("Timeline"), "View", ("Ctrl+2",), Need.CONTENT),
         ActionSpec("compare", mark("Comparison"), "View", ("Ctrl+3",), Need.COMPARISON),
         ActionSpec("triage", mark("All partitions"), "View", ("Ctrl+4",), Need.TRIAGE),
+        ActionSpec("lessons", mark("Questions and scenarios"), "View", ("Ctrl+5",)),
         ActionSpec("report", mark("Import report"), "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", mark("Choose the partition…"), "View", ("Ctrl+P",), Need.PARTITIONS),
         ActionSpec("left-dock", mark("Findings, notes, ledger"), "View", ("Ctrl+B",), checkable=True),

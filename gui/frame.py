@@ -29,6 +29,7 @@ _RAIL: Final = (
     ("timeline", "timeline"),
     ("compare", "compare"),
     ("triage", "triage"),
+    ("lessons", "book"),
     ("report", "report"),
 )
 

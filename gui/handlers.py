@@ -16,6 +16,7 @@ from gui.docks import default_layout, fit_docks
 from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
 from gui.importing import add_logs
+from gui.lessons.handlers import lesson_handlers
 from gui.noting import delete_note, edit_note, set_bookmark
 from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
@@ -39,6 +40,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **_go(window),
         **_help(window),
         **search_handlers(window),
+        **lesson_handlers(window),
     }
 
 
@@ -206,6 +208,7 @@ def _pane(window: "MainWindow", step: int) -> None:
             window.transport.track,
             window.inspector,
             window.evidence.table,
+            window.lessons.field,
             window.rail,
         )
         if pane.isVisible()

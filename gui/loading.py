@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.diagnose.summary import Triage, sort_key
 from core.errors import QuestionError
+from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
 from gui.content import Content, alone, compared
@@ -38,6 +39,9 @@ class Loaded:
     triage: Triage | None = None
     source: str = ""
     """The document or data set that partitions are read from one at a time; "" where all are in memory."""
+    position: int | None = None
+    """Where to look first; None is the first difference or loss."""
+    selection: Ref | None = None
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -164,7 +168,7 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         tuple(notes),
         tuple(ids),
         time.monotonic() - begun,
-        _triage_of(shown, found, work),
+        triage_of(shown, found, work),
     )
 
 
@@ -236,7 +240,7 @@ def copy_document(
     return tuple(zip((note.key for note in sorted(notes, key=lambda one: one.key)), ids, strict=False))
 
 
-def _triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
+def triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
     """What was found of a trace that is alone; made now where the document does not have it."""
     from core.diagnose.check import triaged
 
@@ -277,22 +281,8 @@ def load_added(
         for note in notes
     )
     content = content_of((after,), title, None, work)
-    triage = _triage_of((after,), found, work)
+    triage = triage_of((after,), found, work)
     return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun, triage=triage)
-
-
-def simulated(scenario: str, eras: tuple[str, ...], work: Work) -> Loaded:
-    """Replay a scenario of the library. It is bounded by its script, so it needs no process of its own."""
-    from core.kafka.eras import era
-    from core.sim.library import scenario as script_of
-    from core.sim.run import simulate
-
-    begun = time.monotonic()
-    script = script_of(scenario)
-    traces = tuple(simulate(script, era(name), work=work) for name in eras)
-    content = content_of(traces, script.title["en"], None, work)
-    triage = _triage_of(traces, None, work)
-    return Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage)
 
 
 def another_partition(traces: tuple[Trace, ...], partition: str, title: str, work: Work) -> Content:

@@ -31,10 +31,12 @@ from gui.frame import Rail, StatusLine, TitleBar
 from gui.handlers import handlers
 from gui.i18n import tr
 from gui.jobs import Failure, JobRunner
+from gui.lessons.page import LessonsPage
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
 from gui.noting import edit_note, write_note
 from gui.opening import may_leave, open_offer, open_partition, open_paths, show_line, show_timeline
+from gui.pages import make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
@@ -59,6 +61,11 @@ _STEPS_TO_LEARN: Final = 10
 
 class MainWindow(QMainWindow):
     """One window, one document. `dialogs` are its questions."""
+
+    welcome: WelcomePage
+    triage: TriagePage
+    lessons: LessonsPage
+    report: ReportPage
 
     def __init__(self, settings: Settings, dialogs: Dialogs = ASKING) -> None:
         """Builds the frame; nothing is open."""
@@ -109,10 +116,8 @@ class MainWindow(QMainWindow):
 
     def _make_centre(self) -> None:
         self.notices, self.progress = NoticeBar(), ProgressBar()
-        self.welcome = WelcomePage(self.settings.get("recent"))
+        self.pages = make_pages(self)
         self.stage = Stage(self.session)
-        self.report = ReportPage(self.session)
-        self.triage = TriagePage(self.session)
         self.hint = label(
             tr("← → step    L next loss    T next cut    X next difference    N note    ? all keys"), "hint"
         )
@@ -122,7 +127,7 @@ class MainWindow(QMainWindow):
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)
         self.views = QStackedWidget()
-        for page in (self.welcome, self.shown, self.triage, self.report):
+        for page in (self.shown, *self.pages.values()):
             self.views.addWidget(page)
         centre = QWidget()
         lines = column(centre)
@@ -203,7 +208,7 @@ class MainWindow(QMainWindow):
         session.undo.canUndoChanged.connect(self.refresh_actions)
         session.undo.canRedoChanged.connect(self.refresh_actions)
         session.content_changed.connect(self._content_changed)
-        session.path_changed.connect(self._show_crumbs)
+        session.path_changed.connect(partial(show_crumbs, self))
         session.position_changed.connect(self._count_step)
         session.theme_changed.connect(self.apply_theme)
         session.playing_changed.connect(self.actions_["play"].setChecked)
@@ -267,17 +272,14 @@ class MainWindow(QMainWindow):
             self.transport,
             self.title_bar,
             self.rail,
-            self.welcome,
-            self.triage,
-            self.report,
+            *self.pages.values(),
             *lists,
         ):
             part.set_theme(theme)
 
     def show_view(self, view: str) -> None:
-        """Welcome, timeline, compare, triage or report."""
-        pages: dict[str, QWidget] = {"welcome": self.welcome, "triage": self.triage, "report": self.report}
-        page = pages.get(view, self.shown)
+        """One of the pages by its name, else the timeline or the comparison."""
+        page = self.pages.get(view, self.shown)
         if page is self.shown:
             content = self.session.content
             view = "compare" if content is not None and content.comparison else "timeline"
@@ -287,7 +289,7 @@ class MainWindow(QMainWindow):
             for dock in (self.left_dock, self.right_dock, self.drawer):
                 dock.hide()
         self._show_hint()
-        self._show_crumbs()
+        show_crumbs(self)
 
     def _show_hint(self) -> None:
         learning = self.settings.get("steps") < _STEPS_TO_LEARN
@@ -315,26 +317,6 @@ class MainWindow(QMainWindow):
         else:
             self.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show_crumbs(self, *_changed: object) -> None:
-        content = self.session.content
-        page = self.views.currentWidget()
-        if page is self.welcome or content is None:
-            self.title_bar.show_place("", "Tidegauge")
-            self.setWindowTitle("Tidegauge")
-            return
-        if page in (self.report, self.triage):
-            self.title_bar.show_place(
-                content.title, tr("Import report") if page is self.report else tr("Triage")
-            )
-            return
-        name = (
-            tr(" beside ").join(run.title for run in content.runs)
-            if content.comparison
-            else content.runs[0].title
-        )
-        self.title_bar.show_place(content.title, name)
-        self.setWindowTitle(f"{content.title} — Tidegauge")
-
     def _count_step(self, _position: int) -> None:
         steps = self.settings.get("steps")
         if steps < _STEPS_TO_LEARN:
@@ -348,7 +330,7 @@ class MainWindow(QMainWindow):
     def show_failure(self, failure: Failure) -> None:
         """Say why something could not be done; what was open stays."""
         self.notices.fail(failure)
-        if self.session.content is None:
+        if self.session.content is None and self.views.currentWidget() is self.shown:
             self.show_view("welcome")
 
     def show_failure_later(self, failure: object) -> None:

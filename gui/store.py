@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from core.kafka.eras import era
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import loading
@@ -17,6 +18,7 @@ from gui.jobs import JobRunner
 from gui.loading import Loaded
 from gui.previews import runs_of
 from gui.session import PinnedNote, Session
+from gui.simulating import Asked, replay
 
 if TYPE_CHECKING:
     from db.document import Document
@@ -136,9 +138,15 @@ class Store(QObject):
         self._jobs.in_process(CONTENT, loading.import_into, ((paths,), folder, options), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
-        """Replay a scenario of the library in one or more eras."""
+        """Replay a scenario of the library in one or more eras. Raises QuestionError."""
+        from core.sim.library import scenario as script_of
+
+        self.simulate(Asked(script_of(scenario), tuple(era(name) for name in eras)))
+
+    def simulate(self, asked: Asked) -> None:
+        """Run a script and show its runs."""
         self._jobs.cancel(PREVIEWS)
-        self._jobs.in_thread(CONTENT, loading.simulated, (scenario, eras), self._show)
+        self._jobs.in_thread(CONTENT, replay, (asked,), self._show)
 
     def preview(self, scenarios: tuple[str, ...], show: Callable[[Any], None]) -> None:
         """Draw the lanes of the welcome page's cards, until something is opened."""
@@ -221,8 +229,9 @@ class Store(QObject):
             triage=loaded.triage,
             path=loaded.path,
             notes=loaded.notes,
-            position=_first_of(content),
+            position=_first_of(content) if loaded.position is None else loaded.position,
         )
+        self._session.select(loaded.selection)
 
     def _attach(self, path: str, ids: dict[int, int], notes: Sequence[PinnedNote]) -> None:
         before, self._kept = self._kept, (_Kept(path, ids) if path else None)

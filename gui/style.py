@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPalette
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget, #triage {{ background: {bg_panel}; }}
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons {{ background: {bg_panel}; }}
 QWidget {{ color: {text}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
@@ -27,6 +27,8 @@ QLabel[look="strong"] {{ font-weight: 600; }}
 QLabel[look="secondary"], QLabel[look="hint"] {{ color: {text_2}; font-size: 11px; }}
 QLabel[look="hint"] {{ margin-right: 28px; }}
 QLabel[look="faint"] {{ color: {text_3}; font-size: 11px; }}
+QLabel[look="faintMono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {text_3}; }}
+QLabel[look="row-text"] {{ color: {text_2}; }}
 QLabel[look="value"] {{ font-weight: 500; }}
 QLabel[look="mono"], QLabel[look="lossMono"] {{ font-family: "JetBrains Mono"; font-size: 12px; }}
 QLabel[look="lossMono"] {{ color: {loss}; font-weight: 600; }}
@@ -48,6 +50,12 @@ QLabel[look="crumb"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 #card, #welcomeCard {{ background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; }}
 #welcomeCard:hover, #welcomeCard:focus {{ background: {bg_hover}; border-color: {text}; }}
+#entryRow {{
+    text-align: left; border: 0; border-left: 3px solid transparent; border-bottom: 1px solid {line_hair};
+    border-radius: 0; padding: 0;
+}}
+#entryRow:hover {{ background: {bg_hover}; }}
+#entryRow:focus {{ background: {bg_selected}; border-left: 3px solid {text}; padding: 0; }}
 #dropZone {{ background: {bg_window}; border: 1px dashed {line_edge}; border-radius: 6px; }}
 #notice {{ border: 0; border-bottom: 1px solid {line_hair}; background: {ok_soft}; }}
 #notice[kind="failure"] {{ background: {warn_soft}; }}

@@ -23,7 +23,7 @@ def share_a_script(runs: Sequence[Run]) -> bool:
 def script_anchors(runs: Sequence[Run]) -> tuple[Anchor, ...]:
     """The beginning, and each step that every run came to."""
     traces = [run.history.trace for run in runs]
-    cursors = [_steps(trace) for trace in traces]
+    cursors = [step_cursors(trace) for trace in traces]
     texts = step_texts(traces[0])
     anchors = [Anchor("start", say("start", "开始"), "", (0,) * len(runs))]
     for number in sorted(set(cursors[0]).intersection(*cursors[1:])):
@@ -32,7 +32,7 @@ def script_anchors(runs: Sequence[Run]) -> tuple[Anchor, ...]:
     return tuple(anchors)
 
 
-def _steps(trace: Trace) -> dict[int, int]:
+def step_cursors(trace: Trace) -> dict[int, int]:
     """The cursor just after each step, by number."""
     seqs = np.flatnonzero(trace.columns["kind"] == NUMBER["step"])
     return {int(trace.columns["aux"][seq]): int(seq) + 1 for seq in seqs}

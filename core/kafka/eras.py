@@ -194,3 +194,13 @@ def with_switches(base: Era, values: Mapping[str, str]) -> Era:
         wanted[switch.field] = value
     switches = replace(base.switches, **wanted)
     return replace(base, switches=switches, overrides=changed(era(base.id).switches, switches))
+
+
+def era_named(name: str) -> Era:
+    """The era of an `Era.name`: its id, with "+switch=value" for each switch that was set.
+
+    Raises QuestionError as `era` and `with_switches` do.
+    """
+    base, *switches = name.split("+")
+    chosen = (switch.partition("=") for switch in switches)
+    return with_switches(era(base), {switch: value for switch, _, value in chosen})

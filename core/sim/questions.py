@@ -1,0 +1,59 @@
+"""What readers asked (core/lessons/questions.toml): the sentence that answers it, and where it is shown."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from core.sim.script import Texts
+
+_FILE: Final = files("core.lessons") / "questions.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the runs of a scenario: a step, and the first event of a kind about a broker in it.
+
+    Without `event` it is the end of the step.
+    """
+
+    step: int
+    event: str = ""
+    """A kind of core/trace/vocabulary.py."""
+    broker: str = ""
+    """The name of the broker in the scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question. `number` counts from 1, in the order of the domain."""
+
+    number: int
+    ask: Texts
+    answer: Texts
+    scenario: str
+    """An id of the library."""
+    runs: tuple[str, ...]
+    """Names of eras as `core.kafka.eras.era_named` reads them: "0.11+truncation=leader-end"."""
+    place: Place
+    switch: str
+    """The switch that makes the difference; "" where none does."""
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """All questions, in the order of the domain."""
+    raw = tomllib.loads(_FILE.read_text(encoding="utf-8"))["question"]
+    return tuple(
+        Question(
+            number,
+            one["ask"],
+            one["answer"],
+            one["scenario"],
+            tuple(one["runs"]),
+            Place(one["step"], **one.get("mark", {})),
+            one["switch"],
+        )
+        for number, one in enumerate(raw, start=1)
+    )

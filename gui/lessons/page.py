@@ -1,0 +1,205 @@
+"""Questions on the left, scenarios on the right; a field filters both, and each row opens what it tells."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QWidget
+
+from gui.i18n import language, tr
+from gui.lessons.rows import Entry, chosen, question_entries, scenario_entries
+from gui.panels.parts import PanelHead, column, label, rule
+from gui.theme import Theme
+
+_HEAD: Final = 34
+_LEAST: Final = 320
+"""Width that a row is measured for before it has one."""
+
+
+class EntryRow(QPushButton):
+    """A row of a list: what it is about, what it says, and what a click opens."""
+
+    moved = Signal(int)
+    """Up (-1) or down (1) was pressed."""
+
+    def __init__(self, entry: Entry, opens: str) -> None:
+        """`opens` says in a few words what a click shows."""
+        super().__init__()
+        self.entry = entry
+        self.setObjectName("entryRow")
+        self.setAutoDefault(True)
+        self.setAccessibleName(entry.title)
+        self.setAccessibleDescription(f"{entry.text} {opens}")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        lines = column(self, (13, 9, 16, 9), 3)
+        lines.addWidget(_through(label(entry.title, "strong", wrap=True)))
+        lines.addWidget(_through(label(entry.text, "row-text", wrap=True)))
+        lines.addWidget(_through(label(opens, "faintMono", wrap=True)))
+
+    def sizeHint(self) -> QSize:
+        """As high as its text at its width."""
+        width = max(self.width(), _LEAST)
+        layout = self.layout()
+        return QSize(_LEAST, layout.heightForWidth(width) if layout is not None else 0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down go to the next row, Enter and Space open."""
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.moved.emit(step)
+
+
+def _through(widget: QWidget) -> QWidget:
+    widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    return widget
+
+
+class EntryList(QWidget):
+    """A head with a count, and rows that scroll."""
+
+    chosen = Signal(object)
+    """the Entry whose row was opened"""
+
+    def __init__(self, title: str, rows: Sequence[EntryRow]) -> None:
+        """`rows` in their order."""
+        super().__init__()
+        self.rows = tuple(rows)
+        self.head = PanelHead(title)
+        self.head.setFixedHeight(_HEAD)
+        inside = QWidget()
+        inside.setObjectName("panelBody")
+        self._lines = column(inside)
+        for row in self.rows:
+            row.clicked.connect(lambda _checked=False, row=row: self.chosen.emit(row.entry))
+            row.moved.connect(lambda step, row=row: self.go(row, step))
+            self._lines.addWidget(row)
+        self.none = label("", "secondary", wrap=True)
+        self.none.setContentsMargins(16, 12, 16, 12)
+        self._lines.addWidget(self.none)
+        self._lines.addStretch(1)
+        self.scroll = QScrollArea()
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll.setAccessibleName(title)
+        self.scroll.setWidget(inside)
+        lines = column(self)
+        lines.addWidget(self.head)
+        lines.addWidget(rule())
+        lines.addWidget(self.scroll, 1)
+
+    def shown(self) -> tuple[EntryRow, ...]:
+        """The rows that fit what is asked for."""
+        return tuple(row for row in self.rows if not row.isHidden())
+
+    def choose(self, asked: str) -> None:
+        """Show the rows that hold all words."""
+        for row, fits in zip(self.rows, chosen([row.entry for row in self.rows], asked), strict=True):
+            row.setVisible(fits)
+        count, every = len(self.shown()), len(self.rows)
+        self.head.fact.setText(
+            f"{every}" if count == every else tr("{count} of {every}", count=count, every=every)
+        )
+        self.none.setText(tr("Nothing here has all of these words.") if not count else "")
+        self.none.setVisible(not count)
+
+    def go(self, row: EntryRow, step: int) -> None:
+        """To the row after or before one, as far as there is one."""
+        rows = self.shown()
+        place = rows.index(row) + step
+        if 0 <= place < len(rows):
+            self.focus(rows[place])
+
+    def focus(self, row: EntryRow) -> None:
+        """The keyboard goes to a row, which is seen whole."""
+        row.setFocus(Qt.FocusReason.TabFocusReason)
+        self.scroll.ensureWidgetVisible(row, 0, 8)
+
+
+class LessonsPage(QWidget):
+    """Every question and every scenario. It knows nothing of what is open."""
+
+    chosen = Signal(object)
+    """the Entry to be opened"""
+
+    def __init__(self, eras: str, parent: QWidget | None = None) -> None:
+        """`eras` names the runs that a scenario opens in."""
+        super().__init__(parent)
+        self.setObjectName("lessons")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(tr("Words of a question or a story"))
+        self.field.setAccessibleName(tr("Show questions and scenarios with"))
+        self.field.setClearButtonEnabled(True)
+        self.field.setFixedWidth(300)
+        self.field.installEventFilter(self)
+        spoken = language()
+        self.questions = EntryList(
+            tr("What readers asked"),
+            [EntryRow(entry, _opens(entry)) for entry in question_entries(spoken)],
+        )
+        self.scenarios = EntryList(
+            tr("Scenarios"),
+            [EntryRow(entry, f"{entry.head}    {eras}") for entry in scenario_entries(spoken)],
+        )
+        lines = column(self)
+        lines.addLayout(self._head())
+        lines.addWidget(rule())
+        both = QHBoxLayout()
+        both.setSpacing(0)
+        between = QFrame()
+        between.setObjectName("hair")
+        between.setFixedWidth(1)
+        both.addWidget(self.questions, 1)
+        both.addWidget(between)
+        both.addWidget(self.scenarios, 1)
+        lines.addLayout(both, 1)
+        for part in (self.questions, self.scenarios):
+            part.chosen.connect(self.chosen)
+        self.field.textChanged.connect(self._choose)
+        self._choose("")
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 7, 16, 7)
+        row.setSpacing(16)
+        row.addWidget(label(tr("Questions and scenarios"), "title"))
+        row.addWidget(label(tr("Each opens where its answer is seen"), "secondary"))
+        row.addStretch(1)
+        row.addWidget(self.field)
+        return row
+
+    def set_theme(self, theme: Theme) -> None:
+        """The style sheet has all its colours."""
+
+    def focus(self) -> None:
+        """The keyboard goes to the field, so that typing filters."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """From the field, down goes to the rows, and Enter opens the first."""
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            lists = [part for part in (self.questions, self.scenarios) if part.shown()]
+            if lists and event.key() == Qt.Key.Key_Down:
+                lists[0].focus(lists[0].shown()[0])
+                return True
+            if lists and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                lists[0].shown()[0].click()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _choose(self, asked: str) -> None:
+        for part in (self.questions, self.scenarios):
+            part.choose(asked)
+
+
+def _opens(entry: Entry) -> str:
+    """What the row of a question opens: "hw-loss, step 8    0.10.2 beside 0.11"."""
+    place = entry.place
+    where = tr("{scenario}, step {step}", scenario=entry.scenario, step=place.step if place else 1)
+    return f"{where}    {tr(' beside ').join(entry.runs)}"

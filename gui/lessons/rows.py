@@ -1,0 +1,61 @@
+"""What the page lists, as values: a row for each question and for each scenario."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.language import Language
+from core.sim.library import other_names, scenario, scenario_ids
+from core.sim.questions import Place, Question, questions
+from core.sim.script import Texts
+
+SHOWN_FIRST: Final = "hw-loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row. `runs` are names of eras, () where the page chooses; `place` None is where they differ."""
+
+    head: str
+    """The number of a question, the id of a scenario."""
+    title: str
+    text: str
+    scenario: str
+    runs: tuple[str, ...] = ()
+    place: Place | None = None
+    words: str = ""
+    """All that the field finds it by, in lower case and in both languages."""
+
+
+def question_entries(language: Language) -> tuple[Entry, ...]:
+    """The questions of the domain, in its order."""
+    return tuple(_of_question(one, language) for one in questions())
+
+
+def _of_question(one: Question, language: Language) -> Entry:
+    words = _words(one.ask, one.answer, str(one.number), one.scenario, one.switch, *one.runs)
+    return Entry(
+        str(one.number), one.ask[language], one.answer[language], one.scenario, one.runs, one.place, words
+    )
+
+
+def scenario_entries(language: Language) -> tuple[Entry, ...]:
+    """Every scenario of the library, the canonical loss first, then by id."""
+    ids = sorted(scenario_ids(), key=lambda name: name != SHOWN_FIRST)
+    entries: list[Entry] = []
+    for name in ids:
+        script = scenario(name)
+        words = _words(script.title, script.story, name, *other_names(name))
+        entries.append(Entry(name, script.title[language], script.story[language], name, words=words))
+    return tuple(entries)
+
+
+def _words(*texts: Texts | str) -> str:
+    parts = [part for text in texts for part in ((text,) if isinstance(text, str) else text.values())]
+    return "\n".join(parts).lower()
+
+
+def chosen(entries: Sequence[Entry], asked: str) -> tuple[bool, ...]:
+    """For each entry, whether it holds all the words that were asked for."""
+    words = asked.lower().split()
+    return tuple(all(word in entry.words for word in words) for entry in entries)

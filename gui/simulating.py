@@ -1,0 +1,72 @@
+"""From a script and eras to what is shown: the runs, and the place in them to look at first. No Qt."""
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.compare.script import step_cursors
+from core.errors import QuestionError
+from core.kafka.eras import Era
+from core.language import Language
+from core.picture.marks import Ref
+from core.sim.questions import Place
+from core.sim.run import simulate
+from core.sim.script import Scenario
+from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
+from core.work import Work
+from gui.loading import Loaded, content_of, triage_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A script to be run in each of these eras, and where to look then; None is the first difference."""
+
+    script: Scenario
+    eras: tuple[Era, ...]
+    seed: int = 1
+    place: Place | None = None
+    language: Language = "en"
+
+
+def replay(asked: Asked, work: Work) -> Loaded:
+    """Simulate and check the runs. They are bounded by their script, so they need no process of their own."""
+    begun = time.monotonic()
+    traces = tuple(simulate(asked.script, era, seed=asked.seed, work=work) for era in asked.eras)
+    content = content_of(traces, asked.script.title[asked.language], None, work)
+    loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
+    return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
+
+
+def at_place(loaded: Loaded, script: Scenario, place: Place) -> Loaded:
+    """What was loaded, opened at a place of its script: one run after the event, several after the step.
+
+    The event is selected. Raises QuestionError where the runs have no such step or event.
+    """
+    content = loaded.content
+    following = step_cursors(loaded.traces[0]).get(place.step + 1)
+    position = content.last if following is None else content.position_of(0, following) - 1
+    if not place.event:
+        return replace(loaded, position=position)
+    for run, trace in enumerate(loaded.traces):
+        seq = _first_event(trace, script, place)
+        if seq is not None:
+            alone = content.comparison is None
+            return replace(
+                loaded,
+                position=content.position_of(run, seq + 1) if alone else position,
+                selection=Ref("event", run, seq),
+            )
+    raise QuestionError(f"No run has {place.event} of {place.broker} in step {place.step}")
+
+
+def _first_event(trace: Trace, script: Scenario, place: Place) -> int | None:
+    """The Seq of the event that a place names; None where this run does not have it."""
+    cursors = step_cursors(trace)
+    begin, end = cursors[place.step], cursors.get(place.step + 1, len(trace))
+    columns = trace.columns
+    found = (columns["kind"][begin:end] == NUMBER[place.event]) & (
+        columns["replica"][begin:end] == script.broker_id(place.broker)
+    )
+    return begin + int(np.argmax(found)) if found.any() else None
