@@ -283,11 +283,12 @@ class MainWindow(QMainWindow):
         if page is self.shown:
             content = self.session.content
             view = "compare" if content is not None and content.comparison else "timeline"
-        self.views.setCurrentWidget(page)
-        self.rail.show_view(view)
         if page is not self.shown:
+            # Before the page goes: the focus that it loses would go to a list there, which moves the cursor.
             for dock in (self.left_dock, self.right_dock, self.drawer):
                 dock.hide()
+        self.views.setCurrentWidget(page)
+        self.rail.show_view(view)
         self._show_hint()
         show_crumbs(self)
 

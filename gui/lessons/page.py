@@ -1,10 +1,11 @@
 """Questions on the left, scenarios on the right; a field filters both, and each row opens what it tells."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from gui.i18n import language, tr
@@ -13,8 +14,6 @@ from gui.panels.parts import PanelHead, column, label, rule
 from gui.theme import Theme
 
 _HEAD: Final = 34
-_LEAST: Final = 320
-"""Width that a row is measured for before it has one."""
 
 
 class EntryRow(QPushButton):
@@ -32,16 +31,10 @@ class EntryRow(QPushButton):
         self.setAccessibleName(entry.title)
         self.setAccessibleDescription(f"{entry.text} {opens}")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        lines = column(self, (13, 9, 16, 9), 3)
+        lines = column(self, (16, 9, 16, 9), 3)
         lines.addWidget(_through(label(entry.title, "strong", wrap=True)))
         lines.addWidget(_through(label(entry.text, "row-text", wrap=True)))
         lines.addWidget(_through(label(opens, "faintMono", wrap=True)))
-
-    def sizeHint(self) -> QSize:
-        """As high as its text at its width."""
-        width = max(self.width(), _LEAST)
-        layout = self.layout()
-        return QSize(_LEAST, layout.heightForWidth(width) if layout is not None else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down go to the next row, Enter and Space open."""
@@ -63,34 +56,38 @@ class EntryList(QWidget):
     chosen = Signal(object)
     """the Entry whose row was opened"""
 
-    def __init__(self, title: str, rows: Sequence[EntryRow]) -> None:
-        """`rows` in their order."""
+    def __init__(self, title: str) -> None:
+        """No rows yet."""
         super().__init__()
-        self.rows = tuple(rows)
+        self.rows: tuple[EntryRow, ...] = ()
         self.head = PanelHead(title)
         self.head.setFixedHeight(_HEAD)
         inside = QWidget()
         inside.setObjectName("panelBody")
         self._lines = column(inside)
-        for row in self.rows:
-            row.clicked.connect(lambda _checked=False, row=row: self.chosen.emit(row.entry))
-            row.moved.connect(lambda step, row=row: self.go(row, step))
-            self._lines.addWidget(row)
         self.none = label("", "secondary", wrap=True)
         self.none.setContentsMargins(16, 12, 16, 12)
         self._lines.addWidget(self.none)
         self._lines.addStretch(1)
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroll.setAccessibleName(title)
-        self.scroll.setWidget(inside)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setAccessibleName(title)
+        self.area.setWidget(inside)
         lines = column(self)
         lines.addWidget(self.head)
         lines.addWidget(rule())
-        lines.addWidget(self.scroll, 1)
+        lines.addWidget(self.area, 1)
+
+    def fill(self, rows: Sequence[EntryRow]) -> None:
+        """Put the rows there, in their order."""
+        self.rows = tuple(rows)
+        for place, row in enumerate(self.rows):
+            row.clicked.connect(lambda _checked=False, row=row: self.chosen.emit(row.entry))
+            row.moved.connect(partial(self.go, row))
+            self._lines.insertWidget(place, row)
 
     def shown(self) -> tuple[EntryRow, ...]:
         """The rows that fit what is asked for."""
@@ -117,7 +114,7 @@ class EntryList(QWidget):
     def focus(self, row: EntryRow) -> None:
         """The keyboard goes to a row, which is seen whole."""
         row.setFocus(Qt.FocusReason.TabFocusReason)
-        self.scroll.ensureWidgetVisible(row, 0, 8)
+        self.area.ensureWidgetVisible(row, 0, 8)
 
 
 class LessonsPage(QWidget):
@@ -137,15 +134,8 @@ class LessonsPage(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setFixedWidth(300)
         self.field.installEventFilter(self)
-        spoken = language()
-        self.questions = EntryList(
-            tr("What readers asked"),
-            [EntryRow(entry, _opens(entry)) for entry in question_entries(spoken)],
-        )
-        self.scenarios = EntryList(
-            tr("Scenarios"),
-            [EntryRow(entry, f"{entry.head}    {eras}") for entry in scenario_entries(spoken)],
-        )
+        self._eras = eras
+        self.questions, self.scenarios = EntryList(tr("What readers asked")), EntryList(tr("Scenarios"))
         lines = column(self)
         lines.addLayout(self._head())
         lines.addWidget(rule())
@@ -161,7 +151,17 @@ class LessonsPage(QWidget):
         for part in (self.questions, self.scenarios):
             part.chosen.connect(self.chosen)
         self.field.textChanged.connect(self._choose)
-        self._choose("")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the rows when they are seen first: a window that only shows logs never needs them."""
+        super().showEvent(event)
+        if not self.questions.rows:
+            spoken = language()
+            self.questions.fill([EntryRow(entry, _opens(entry)) for entry in question_entries(spoken)])
+            self.scenarios.fill(
+                [EntryRow(entry, f"▸ {entry.head}    {self._eras}") for entry in scenario_entries(spoken)]
+            )
+            self._choose(self.field.text())
 
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -202,4 +202,10 @@ def _opens(entry: Entry) -> str:
     """What the row of a question opens: "hw-loss, step 8    0.10.2 beside 0.11"."""
     place = entry.place
     where = tr("{scenario}, step {step}", scenario=entry.scenario, step=place.step if place else 1)
-    return f"{where}    {tr(' beside ').join(entry.runs)}"
+    return f"▸ {where}    {tr(' beside ').join(_run(name) for name in entry.runs)}"
+
+
+def _run(name: str) -> str:
+    """The name of an era with its switches, for a person: "0.11 with truncation=leader-end"."""
+    base, *switches = name.split("+")
+    return tr("{era} with {switches}", era=base, switches=", ".join(switches)) if switches else base

@@ -47,7 +47,10 @@ class StopTrack(QAbstractSlider):
         self._marks = ()
         if content is not None and content.comparison is not None:
             self._marks = tuple(sorted({0, *content.landmarks["anchor"], content.last}))
+        # Silent: a position of what was open before, held to the new range, is nobody's wish.
+        before = self.blockSignals(True)
         self.setRange(0, content.last if content else 0)
+        self.blockSignals(before)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:

@@ -324,6 +324,10 @@
         <translation>把 broker 日志拖到这里，或重放一个场景</translation>
     </message>
     <message>
+        <source>Each opens where its answer is seen</source>
+        <translation>每一项都打开到能看到答案的位置</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
@@ -956,6 +960,10 @@
         <translation>没有这个名称。请少输入几个字母。</translation>
     </message>
     <message>
+        <source>Nothing here has all of these words.</source>
+        <translation>没有同时包含这些词的条目。</translation>
+    </message>
+    <message>
         <source>Nothing is known at {said}</source>
         <translation>{said} 时没有已知内容</translation>
     </message>
@@ -1156,6 +1164,10 @@
         <translation>并排放入另一次运行…</translation>
     </message>
     <message>
+        <source>Questions and scenarios</source>
+        <translation>问题与场景</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>退出</translation>
     </message>
@@ -1264,6 +1276,10 @@
         <translation>场景</translation>
     </message>
     <message>
+        <source>Scenarios</source>
+        <translation>场景</translation>
+    </message>
+    <message>
         <source>Screen or wiki</source>
         <translation>屏幕或 Wiki 页面</translation>
     </message>
@@ -1302,6 +1318,10 @@
     <message>
         <source>Show partitions with</source>
         <translation>显示包含以下内容的分区</translation>
+    </message>
+    <message>
+        <source>Show questions and scenarios with</source>
+        <translation>筛选问题与场景</translation>
     </message>
     <message>
         <source>Show the marked range whole</source>
@@ -1604,6 +1624,10 @@
         <translation>类型</translation>
     </message>
     <message>
+        <source>What readers asked</source>
+        <translation>读者的问题</translation>
+    </message>
+    <message>
         <source>What the leader remembers</source>
         <translation>领导者记得的</translation>
     </message>
@@ -1662,6 +1686,10 @@
     <message>
         <source>Without a leader</source>
         <translation>没有领导者</translation>
+    </message>
+    <message>
+        <source>Words of a question or a story</source>
+        <translation>问题或故事中的词</translation>
     </message>
     <message>
         <source>Worst finding</source>
@@ -2696,6 +2724,10 @@
         <translation>有 {count} 条批注尚未保存到文档中。</translation>
     </message>
     <message>
+        <source>{count} of {every}</source>
+        <translation>{every} 中的 {count}</translation>
+    </message>
+    <message>
         <source>{count} other kinds</source>
         <translation>其他 {count} 种</translation>
     </message>
@@ -2706,6 +2738,10 @@
     <message>
         <source>{count}, {faults} damaged</source>
         <translation>{count}，{faults} 个损坏</translation>
+    </message>
+    <message>
+        <source>{era} with {switches}</source>
+        <translation>{era}，{switches}</translation>
     </message>
     <message>
         <source>{events:,} events</source>
@@ -2786,6 +2822,10 @@
     <message>
         <source>{scale} times</source>
         <translation>{scale} 倍</translation>
+    </message>
+    <message>
+        <source>{scenario}, step {step}</source>
+        <translation>{scenario}，第 {step} 步</translation>
     </message>
     <message>
         <source>{seen:.0%} of broker time</source>
