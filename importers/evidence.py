@@ -20,11 +20,15 @@ _PER_BLOCK: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of a file as they stand there: the number of the first, the byte at which it begins, the text."""
+    """Lines of a file as they stand there: the number of the first, the byte at which it begins, the text.
+
+    `starts` is where each line begins in the text, if anybody knows.
+    """
 
     line: int
     byte: int
     text: bytes
+    starts: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +89,30 @@ def once(numbers: NDArray[Any]) -> NDArray[np.int64]:
     return ranked[np.append(True, ranked[1:] != ranked[:-1])] if len(ranked) else ranked
 
 
+def starts_of(text: bytes) -> NDArray[np.int64]:
+    """Where each line of a text begins."""
+    breaks = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == _NEWLINE) + 1
+    return np.append(0, breaks[: len(breaks) - text.endswith(b"\n")]) if text else breaks
+
+
 def quotes_of(text: Block, wanted: NDArray[np.int64]) -> Quotes | None:
     """The wanted lines of a text, those that follow each other together. `wanted` is sorted."""
     if not len(wanted) or not text.text:
         return None
-    breaks = np.flatnonzero(np.frombuffer(text.text, dtype=np.uint8) == _NEWLINE) + 1
-    edges = np.concatenate(([0], breaks, [len(text.text)] if text.text[-1] != _NEWLINE else []))
-    edges = edges.astype(np.int64)
+    starts = starts_of(text.text) if text.starts is None else text.starts
+    edges = np.append(starts, len(text.text))
     numbers = wanted - text.line
     numbers = numbers[(numbers >= 0) & (numbers < len(edges) - 1)]
     if not len(numbers):
         return None
     gaps = np.flatnonzero(np.diff(numbers) > 1)
     first = numbers[np.append(0, gaps + 1)]
-    starts, ends = edges[first], edges[numbers[np.append(gaps, len(numbers) - 1)] + 1]
-    pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+    begins, ends = edges[first], edges[numbers[np.append(gaps, len(numbers) - 1)] + 1]
+    pairs = zip(begins.tolist(), ends.tolist(), strict=True)
     lines = _ended(b"".join([text.text[start:end] for start, end in pairs]))
-    lengths = ends - starts
+    lengths = ends - begins
     lengths[-1] += len(lines) - int(lengths.sum())
-    return Quotes(text.line + first, text.byte + starts, lengths, lines)
+    return Quotes(text.line + first, text.byte + begins, lengths, lines)
 
 
 def _ended(text: bytes) -> bytes:

@@ -77,16 +77,23 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
     `next_record`), or at the beginning of the file. Whoever cuts a file into ranges gets the same drafts.
     Nothing is raised for a bad line: it is counted.
     """
+    return parse_piece(data, layout, first_line=first_line, base=base)[0]
+
+
+def parse_piece(
+    data: bytes, layout: Layout, *, first_line: int, base: int
+) -> tuple[Drafts, NDArray[np.int64] | None]:
+    """The same, with the byte of `data` at which each line begins, where that was found on the way."""
     found = _Found()
     read = _plain if layout.plain else _carried
     with _without_collector():
-        before, stamps, places, lines = read(data, layout, found, (first_line, base))
+        before, stamps, places, lines, all_lines = read(data, layout, found, (first_line, base))
     found.counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
     rows = rows_of(found.drafts, found.names)
     if found.rows is not None:
         rows = in_order(np.concatenate([found.rows, rows])) if len(rows) else found.rows
     said = bool(len(rows)) or any(fact.name != CARRIED for fact in found.facts)
-    return Drafts(
+    drafts = Drafts(
         from_rows(rows, found.names),
         tuple(found.facts),
         found.counts,
@@ -96,6 +103,7 @@ def parse(data: bytes, layout: Layout, *, first_line: int = 1, base: int = 0) ->
         lines,
         found.kafka or said,
     )
+    return drafts, all_lines
 
 
 @contextmanager
@@ -123,8 +131,10 @@ def fingerprints(messages: list[bytes]) -> NDArray[np.int64]:
     return first << 31 | second >> 1
 
 
-_Columns: TypeAlias = tuple[int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
-"""Lines before the first record; stamp, byte and line of each record that has a stamp."""
+_Columns: TypeAlias = tuple[
+    int, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64] | None
+]
+"""Lines before the first record; stamp, byte and line of each record that has a stamp; where lines begin."""
 
 
 def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -> _Columns:
@@ -158,7 +168,8 @@ def _plain(data: bytes, layout: Layout, found: _Found, place: tuple[int, int]) -
             _record(record, found, base + start)
         else:
             found.tell(_FATES[code % OF_KAFKA], record.line, record.message)
-    return heads.before, heads.stamps[timed], heads.starts[timed] + base, heads.lines[timed] + first_line
+    own = heads if timed.all() else _some(heads, timed)
+    return heads.before, own.stamps, own.starts + base, own.lines + first_line, heads.all_lines
 
 
 def _some(heads: Heads, which: NDArray[np.bool_]) -> Heads:
@@ -171,6 +182,7 @@ def _some(heads: Heads, which: NDArray[np.bool_]) -> Heads:
         heads.codes[which],
         heads.stamps[which],
         heads.before,
+        heads.all_lines,
     )
 
 
@@ -221,7 +233,7 @@ def _carried(data: bytes, layout: Layout, found: _Found, place: tuple[int, int])
             for column, value in zip((stamps, places, lines), at, strict=True):
                 column.append(value)
         _record(record, found, base + record.start)
-    return lines_before(data, layout), _int64(stamps), _int64(places), _int64(lines)
+    return lines_before(data, layout), _int64(stamps), _int64(places), _int64(lines), None
 
 
 def _int64(values: list[int]) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ class Heads:
 
     `starts` and `ends` are where a record begins and ends; `lines` counts the lines before it, `heights` its
     own. `codes` are those of importers/shapes.py, `stamps` read as UTC, or `NO_MOMENT`. `before` counts the
-    lines before the first record.
+    lines before the first record. `all_lines` are where lines begin, one entry for each line of the range.
     """
 
     starts: NDArray[np.int64]
@@ -34,6 +34,7 @@ class Heads:
     codes: NDArray[np.int64]
     stamps: NDArray[np.int64]
     before: int
+    all_lines: NDArray[np.int64]
 
 
 def heads_of(data: bytes, shapes: Shapes) -> Heads:
@@ -50,6 +51,7 @@ def heads_of(data: bytes, shapes: Shapes) -> Heads:
         codes[own],
         _stamps(data, begins),
         before,
+        starts,
     )
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.work import QUIET, Work
-from importers.evidence import NEIGHBOURS, Block, Packed, Quotes, around, once, packed, quotes_of
+from importers.evidence import NEIGHBOURS, Block, Packed, Quotes, around, once, packed, quotes_of, starts_of
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
 from importers.parsed import Drafts, joined
-from importers.parser import parse
+from importers.parser import parse_piece
 from importers.statements import NO_STATEMENTS, Gathering
 
 PIECE: Final = 1 << 21
@@ -91,24 +91,26 @@ class LogReader:
 
     def _parse(self, cut: int) -> None:
         text, self._held = self._held[:cut], self._held[cut:]
-        part = parse(text, self._layout, first_line=self._line, base=self._base)
-        after = self._line + text.count(b"\n")
+        part, starts = parse_piece(text, self._layout, first_line=self._line, base=self._base)
+        starts = starts_of(text) if starts is None else starts
+        after = self._line + len(starts) - (bool(text) and not text.endswith(b"\n"))
         for name, column in self._columns.items():
             column.frombytes(getattr(part, name).tobytes())
         self._told.add(part.drafts)
         self._parts.append(replace(part, drafts=NO_STATEMENTS, **dict.fromkeys(_COLUMNS, _NONE)))
-        self._keep(text, part, after)
+        self._keep(text, starts, part, after)
         self._base += len(text)
         self._line = after
 
-    def _keep(self, text: bytes, part: Drafts, after: int) -> None:
+    def _keep(self, text: bytes, starts: NDArray[np.int64], part: Drafts, after: int) -> None:
         """Keep lines around drafts, the last ones of the piece before and those still due in this one too."""
         wanted = around(part.drafts.columns["line"])
         if len(self._due):
             wanted = once(np.concatenate([self._due, wanted]))
         if len(wanted):
-            first = self._line - self._before.count(b"\n")
-            block = Block(first, self._base - len(self._before), self._before + text)
+            back, before = len(self._before), starts_of(self._before)
+            edges = np.concatenate([before, starts + back])
+            block = Block(self._line - len(before), self._base - back, self._before + text, edges)
             quotes = quotes_of(block, wanted)
             if quotes is not None:
                 self._quotes.append(packed(quotes))

@@ -1,6 +1,6 @@
 """Lines of a broker's life: start, stop, registration, version, settings."""
 
-import re
+from collections.abc import Iterator
 from typing import Final
 
 from importers.drafts import Said
@@ -21,7 +21,6 @@ SETTINGS: Final = frozenset(
     }
 )
 """Settings that decide about replication; the rest of the dump is not kept."""
-_SETTING: Final = re.compile(rf"\n\t({'|'.join(map(re.escape, sorted(SETTINGS)))}) = (.*)")
 LIFE: Final = "life"
 """The fact that a process has just begun to write: the first lines of a start. A new life of the broker."""
 
@@ -36,8 +35,20 @@ def _life(_message: Message) -> Reading:
 
 
 def _settings(message: Message) -> Reading:
-    found = tuple((f"config:{name}", value.strip()) for name, value in _SETTING.findall("\n" + message.tail))
-    return Reading(facts=((LIFE, ""), *found))
+    """A dump has hundreds of settings: those are looked for that are kept."""
+    text = f"\n{message.tail}\n"
+    found = sorted((at, name) for name in SETTINGS for at in _ends_of(f"\n\t{name} = ", text))
+    facts = ((f"config:{name}", text[at : text.index("\n", at)].strip()) for at, name in found)
+    return Reading(facts=((LIFE, ""), *facts))
+
+
+def _ends_of(part: str, text: str) -> Iterator[int]:
+    """Where a part of a text ends, each time that it stands there."""
+    at = text.find(part)
+    while at >= 0:
+        at += len(part)
+        yield at
+        at = text.find(part, at)
 
 
 def _starting(message: Message) -> Reading:
