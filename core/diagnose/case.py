@@ -43,25 +43,23 @@ class Case:
     def surely_ends_by(self, broker: int, place: int) -> int | None:
         """What a replica's log end cannot be above at a place, by evidence and by rules that cannot fail."""
         if self.bands is not None:
-            return self.bands.leo[broker].hi[2 * place]
+            return self.bands.leo[broker].high(2 * place)
         return self.leo(broker, place).hi
 
     def shortest(self, broker: int, first: int, last: int) -> int | None:
         """What a replica's log end surely did not pass at some moment between two places; None: no bound."""
         if self.bands is not None:
-            bounds = self.bands.leo[broker].hi[2 * first : 2 * last + 1]
-            return min((high for high in bounds if high is not None), default=None)
+            return self.bands.leo[broker].lowest(2 * first, 2 * last + 1)
         bounds = [self.leo(broker, place).hi for place in (first, last)]
         return min((high for high in bounds if high is not None), default=None)
 
     def highest_hw(self, broker: int, first: int, last: int) -> int | None:
         """What a replica's high watermark surely did not pass from one place to another; None: no bound."""
         if self.bands is not None:
-            bounds = self.bands.hw[broker].hi[2 * first : 2 * last + 2]
-        else:
-            steps = self.history.replicas[broker].hw
-            cursors = self.view.cursors
-            bounds = [band.hi for _, _, band in steps.spans(cursors[first], cursors[max(first, last)])]
+            return self.bands.hw[broker].highest(2 * first, 2 * last + 2)
+        steps = self.history.replicas[broker].hw
+        cursors = self.view.cursors
+        bounds = [band.hi for _, _, band in steps.spans(cursors[first], cursors[max(first, last)])]
         known = [high for high in bounds if high is not None]
         return max(known) if known and len(known) == len(bounds) else None
 

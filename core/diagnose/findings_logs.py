@@ -7,7 +7,7 @@ from typing import Any, Final
 from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
-from core.history.rules import CLOSE
+from core.history.narrowed import CLOSE
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.trace.vocabulary import Basis, CutReason
@@ -232,7 +232,7 @@ def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, 
     """
     if case.bands is not None:
         # What the bands come from, without making them: nearly always the log reaches the high watermark.
-        (high, _), low = case.bands.leo[member].upper(2 * place), case.bands.hw[leader].lo[2 * place]
+        (high, _), low = case.bands.leo[member].upper(2 * place), case.bands.hw[leader].low(2 * place)
         if high is None or low is None or high >= low:
             return None
     hw, leo = case.hw(leader, place), case.leo(member, place)

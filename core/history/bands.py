@@ -18,7 +18,7 @@ from core.history.rules import apply_rules
 from core.history.stamps import put_stamps
 from core.history.state import CAPPED, UNKNOWN_BAND, Band, Role, Steps
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
-from core.history.track import Track
+from core.history.track import Track, blank_tracks
 from core.history.view import View
 from core.history.words import first_log_word
 
@@ -38,8 +38,7 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
     """
     cuts = {broker: find_cuts(view, broker) for broker in roles}
     places = len(view.rows) + 1
-    leo = {broker: Track(places) for broker in roles}
-    hw = {broker: Track(places) for broker in roles}
+    leo, hw = blank_tracks(roles, places), blank_tracks(roles, places)
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
     shorter = {
         broker: tuple(2 * start for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)))
@@ -74,11 +73,11 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
 
 
 def _settle(bands: Bands) -> None:
+    bands.leo.settle()
     for broker, own in bands.roles.items():
-        bands.leo[broker].settle()
         _over_restarts(own, bands.leo[broker])
-        bands.leo[broker].settle()
-        bands.hw[broker].settle()
+    bands.leo.settle()
+    bands.hw.settle()
 
 
 def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
@@ -92,9 +91,9 @@ def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:
         copied = view.rows.numbers(_COPIED, replica=own.broker)
         end = copied[-1] + 1 if copied else len(view.rows)
     for track in tracks:
-        track.breaks.update(range(1, 2 * end + 1))
+        track.cut_all(1, 2 * end + 1)
         for first, last in own.blind:
-            track.breaks.update(range(2 * first + 1, 2 * last + 2))
+            track.cut_all(2 * first + 1, 2 * last + 2)
         for place in _missing(view, own):
             track.cut(2 * place)
 
@@ -153,8 +152,8 @@ def _carry_over_stops(own: Roles, leo: Track, hw: Track) -> None:
         start = next((place for place in own.starts if place > death.last), None)
         if not death.clean or start is None:
             continue
-        end = leo.lo[2 * start]
-        if end is not None and 2 * start in hw.breaks:
+        end = leo.low(2 * start)
+        if end is not None and hw.is_cut(2 * start, 2 * start + 1):
             hw.carry[2 * start] = end
 
 

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
 from core.history.standing import Known, hold, known_steps
 from core.history.state import Steps
-from core.history.steps import StepWriter
+from core.history.steps import StepWriter, column_of, end_of_run
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
@@ -74,6 +77,11 @@ class Control:
     isr_at: list[tuple[int, ...] | None]
     isr_of_term: list[tuple[int, ...] | None]
     """The same where it was said of the term that stands: an election changes the set too."""
+    epochs: NDArray[np.int64]
+    """`epoch_at` in numbers, UNSAID where it is not known."""
+    sets: NDArray[np.int32]
+    """`isr_of_term` in numbers: which of `named_sets` it is."""
+    named_sets: tuple[tuple[int, ...] | None, ...]
     terms: tuple[Term, ...]
     isr_changes: tuple[IsrChange, ...]
 
@@ -341,6 +349,20 @@ def _of_term(reader: _Reader, sets: list[tuple[int, ...] | None]) -> list[tuple[
     return found
 
 
+def _numbered(
+    sets: list[tuple[int, ...] | None],
+) -> tuple[NDArray[np.int32], tuple[tuple[int, ...] | None, ...]]:
+    """By place which set it is, and the sets."""
+    named: dict[tuple[int, ...] | None, int] = {}
+    numbers = np.zeros(len(sets), np.int32)
+    first = 0
+    while first < len(sets):
+        end = end_of_run(sets, first, len(sets))
+        numbers[first:end] = named.setdefault(sets[first], len(named))
+        first = end
+    return numbers, tuple(named)
+
+
 def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list[Known]) -> None:
     """Where only fetchers tell, a leader is known while a follower that speaks fetches from it.
 
@@ -459,6 +481,8 @@ def read_control(view: View) -> Control:
         leader_known[-1] = isr_known[-1] = Known.NO
     if view.exact:
         leader_known = isr_known = [Known.YES] * places
+    of_term = _of_term(reader, sets)
+    numbers, named = _numbered(of_term)
     control = Control(
         leader=known_steps(view, reader.leader, leader_known),
         epoch=known_steps(view, reader.epoch, leader_known),
@@ -468,7 +492,10 @@ def read_control(view: View) -> Control:
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,
-        isr_of_term=_of_term(reader, sets),
+        isr_of_term=of_term,
+        epochs=column_of(reader.epoch, places),
+        sets=numbers,
+        named_sets=named,
         terms=tuple(reader.terms),
         isr_changes=tuple(reader.changes),
     )

@@ -80,6 +80,6 @@ def carry_over_falls(hw: Mapping[int, Track], broker: int, falls: tuple[Fall, ..
     for fall in falls:
         if fall.witness is None or fall.leader is None:
             continue
-        floor = hw[fall.leader].lo[fall.witness]
+        floor = hw[fall.leader].low(fall.witness)
         if floor is not None:
             hw[broker].carry[fall.instant] = floor

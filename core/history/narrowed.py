@@ -1,14 +1,22 @@
-"""All tracks of a partition together."""
+"""All tracks of a partition together, and who led it when."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
 
 from core.history.caps import Caps
 from core.history.control import Control
 from core.history.roles import Roles
+from core.history.running import Places
+from core.history.state import Role
 from core.history.statements import Cut
-from core.history.track import Track
+from core.history.track import Track, Tracks
 from core.history.view import View
+
+CLOSE: Final = 50_000_000
+"""Ns within which rows of different brokers may stand in the wrong order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +26,8 @@ class Bands:
     view: View
     roles: Mapping[int, Roles]
     control: Control
-    leo: Mapping[int, Track]
-    hw: Mapping[int, Track]
+    leo: Tracks
+    hw: Tracks
     cuts: Mapping[int, tuple[Cut, ...]]
     above_log: Mapping[int, tuple[tuple[int, int], ...]]
     """Stretches of instants in which the high watermark may stand above the log end (to 2.3, after a cut)."""
@@ -32,6 +40,9 @@ class Bands:
     )
     """By rule and what it is applied to: how often each track it reads had been narrowed then."""
 
+    joins: dict[int, tuple[Places, Places]] = field(default_factory=dict[int, tuple[Places, Places]])
+    """By broker where it joined the in-sync set, as far as somebody asked: core/history/members.py."""
+
     def moved(self, rule: tuple[Callable[..., None], int], tracks: Iterable[Track]) -> bool:
         """Whether a rule finds other bounds than when it was applied last; if not, it tells nothing new."""
         now = tuple([track.told for track in tracks])
@@ -39,3 +50,36 @@ class Bands:
             return False
         self.found[rule] = now
         return True
+
+    def close_after(self) -> Places:
+        """By place: the last one whose row may stand in the wrong order with the row of that place."""
+        at = self.view.rows.column("at")
+        found = np.zeros(len(at) + 1, np.intp)
+        found[1:] = at.searchsorted(at + CLOSE, "right")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """A stretch of places first..last in which a replica leads one epoch, by its own word.
+
+    `until` is where it is known to lead no more: after its last word the process may have ended at any
+    moment.
+    """
+
+    broker: int
+    epoch: int | None
+    first: int
+    last: int
+    until: int
+
+
+def leading_stretches(roles: Mapping[int, Roles]) -> list[Leading]:
+    """Who led what, from where to where."""
+    found: list[Leading] = []
+    for broker, own in roles.items():
+        for first, end, role, epoch in own.stretches:
+            if role is Role.LEADER:
+                silent = [death.last for death in own.deaths if first <= death.last < end <= death.noticed]
+                found.append(Leading(broker, epoch, first, min([end - 1, *silent]), end - 1))
+    return found

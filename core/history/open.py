@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+import numpy as np
+
 from core.history.bands import band_steps, narrow
 from core.history.control import Control, read_control
 from core.history.epochs import epoch_steps
@@ -11,9 +13,10 @@ from core.history.exact import exact_steps
 from core.history.narrowed import Bands
 from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
+from core.history.running import NO_LOW
 from core.history.runs import Runs, derived_runs, exact_runs
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
-from core.history.track import Track
+from core.history.track import Track, blank_tracks
 from core.history.view import View, read_view
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
@@ -80,7 +83,7 @@ def _banded(
     for broker, own in roles.items():
         start = log_start_track(view, broker)
         said = start.told > 0
-        floors: list[int | None] = [0 if low is None else low for low in start.lo[::2]] if said else zeros
+        floors = _floors(start) if said else zeros
         replicas[broker] = _replica(
             view,
             own,
@@ -124,9 +127,15 @@ def _membership(broker: int, control: Control) -> Steps[bool | None]:
     )
 
 
+def _floors(start: Track) -> list[int | None]:
+    """By place, what nothing of the log is below."""
+    low = start.columns.lo[::2]
+    return np.where(low == NO_LOW, 0, low).tolist()
+
+
 def log_start_track(view: View, broker: int) -> Track:
     """The log start offset of one replica: it only grows, but for a log that is dropped and started anew."""
-    track = Track(len(view.rows) + 1)
+    track = blank_tracks((broker,), len(view.rows) + 1)[broker]
     for row in view.rows:
         if row.partition != view.partition or row.replica != broker:
             continue

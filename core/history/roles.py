@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.history.blind import blind_stretches
 from core.history.leading import led_by_word_of_followers
 from core.history.rows import ENDS, Row
 from core.history.state import Role, Steps
-from core.history.steps import StepWriter
+from core.history.steps import StepWriter, column_of
 from core.history.view import View
 from core.trace.vocabulary import Basis
 
@@ -65,6 +68,8 @@ class Roles:
     deaths: tuple[Death, ...]
     starts: tuple[int, ...]
     """Places at which the process began anew."""
+    epochs: NDArray[np.int64]
+    """The same as `epoch_at` in numbers, UNSAID where it is not known."""
     stretches: tuple[Stretch, ...]
     """The same as the lists, in order, without gaps."""
     first_word: int | None
@@ -231,6 +236,7 @@ def read_roles(view: View, broker: int) -> Roles:
         epoch=epoch.steps(view),
         role_at=role.each(places),
         epoch_at=epoch.each(places),
+        epochs=column_of(epoch, places),
         deaths=deaths,
         starts=starts,
         stretches=tuple(_stretches(role, epoch, places)),

@@ -156,7 +156,7 @@ def _within(track: Track, runs: Runs, place: int) -> tuple[Runs, int | None]:
     if now_high is not None and now_high < end_of(runs):
         runs = cut_runs(runs, now_high)
     high, _ = track.upper(2 * place + 1)
-    top = high if high is not None else track.lo[2 * place]
+    top = high if high is not None else track.low(2 * place)
     return runs, None if top is None or top <= end_of(runs) else top
 
 
@@ -187,7 +187,7 @@ def _over_a_change(
     How long its log was then is known to lie between two bounds. What lies between them was there before, or
     comes in this epoch: whose it is can be said where both would be of one epoch.
     """
-    proven = track.lo[2 * place] or 0
+    proven = track.low(2 * place) or 0
     before = now[own.broker]
     doubtful = slice_runs(before, proven, end_of(before))
     runs = _follow(own, control, track, {**now, own.broker: cut_runs(before, proven)}, place, ends)
@@ -208,7 +208,7 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
     starts: dict[tuple[int, int | None], int] = {}
     for broker, own in roles.items():
         for place, role in enumerate(own.role_at):
-            high = leo[broker].hi[2 * place]
+            high = leo[broker].high(2 * place)
             if role is Role.LEADER and (broker, own.epoch_at[place]) not in starts and high is not None:
                 starts[broker, own.epoch_at[place]] = high
     return starts

@@ -136,7 +136,7 @@ def _keeps(view: View, own: Roles, cuts: tuple[Cut, ...]) -> list[int]:
 
 def _broken(view: View, track: Track, instant: int, batches: _Batches) -> bool:
     """Whether a statement puts the log end beyond what the stamps allow."""
-    low = track.lo[instant]
+    low = track.low(instant)
     if low is None:
         return False
     place = instant // 2

@@ -303,7 +303,7 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track) -> N
     interval = int(told if told.isdecimal() else _DEFAULT_INTERVAL_MS) * 1_000_000
     earliest = _place_at(view, row.number, -1 if last is None else last.at - interval)
     after = 2 * row.number + 2
-    if not track.breaks.intersection(range(2 * earliest + 2, after + 1)):
+    if not track.is_cut(2 * earliest + 2, after + 1):
         track.at_least(after, row.hw or 0, "high watermark checkpoint")
         track.at_most(2 * earliest + 1, row.hw or 0, "high watermark checkpoint")
 
@@ -322,5 +322,5 @@ def _checkpoint(view: View, row: Row, value: int, written: Row, track: Track) ->
     whole_second = (written.at + 1) % 1_000_000_000 == 0
     moment = written.at - CHECKPOINT_SLACK if whole_second else written.at
     below = _place_at(view, written.number, moment)
-    if not track.breaks.intersection(range(2 * below + 2, after + 1)):
+    if not track.is_cut(2 * below + 2, after + 1):
         track.at_most(2 * below + 1, value, "high watermark checkpoint")

@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.history.state import Steps
 from core.history.view import View
+from core.trace.ids import UNSAID
 
 T = TypeVar("T")
 
@@ -52,6 +56,15 @@ class StepWriter(Generic[T]):
         for first, end, value in self.stretches(places):
             spread += [value] * (end - first)
         return spread
+
+
+def column_of(writer: StepWriter[int | None], places: int) -> NDArray[np.int64]:
+    """The value at every place in numbers, UNSAID for None."""
+    column = np.full(places, UNSAID)
+    for first, end, value in writer.stretches(places):
+        if value is not None:
+            column[first:end] = value
+    return column
 
 
 def end_of_run(values: list[T], first: int, end: int) -> int:

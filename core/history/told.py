@@ -1,16 +1,18 @@
 """What a leader tells its followers of its high watermark, read in both directions."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from core.history.narrowed import Bands
+import numpy as np
+
+from core.history.narrowed import Bands, Leading
 from core.history.roles import Roles, Stretch
+from core.history.running import NO_HIGH, NO_LOW, Places, runs_of
 from core.history.state import Role
 from core.history.steps import StepWriter
 from core.history.view import View
 
-CLOSE: Final = 50_000_000
-"""Ns within which rows of different brokers may stand in the wrong order."""
 _ASKING: Final = frozenset({"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added"})
 _RULE: Final = "a follower's high watermark is its leader's, or what it came with"
 
@@ -37,7 +39,7 @@ def told_by_leaders(bands: Bands) -> None:
     follower's is at most the leader's, or what it came with; and where it is above what it came with, the
     leader's is at least that.
     """
-    ends = _last_close(bands.view)
+    ends = bands.close_after()
     reigns = _reigns(bands)
     for broker, own in bands.roles.items():
         if own.first_word is None:
@@ -77,62 +79,126 @@ def _reign(own: Roles, terms: list[Stretch]) -> _Reign:
     return _Reign(own.broker, terms[0].first, end - 1, epochs, stop, again)
 
 
-def _asked(view: View, broker: int) -> list[int | None]:
-    """By place: the leader that a follower fetches from, if it has said so since it was told its role."""
+def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
+    """(first place, place after the last, leader) where a follower has said whom it fetches from.
+
+    From then on until it is told another role.
+    """
     asked: StepWriter[int | None] = StepWriter(None)
     for row in view.rows.of(_ASKING):
         if row.replica == broker and row.partition in (view.partition, None):
             asked.put(row.number + 1, row.leader if row.kind == "fetcher_added" else None)
-    return asked.each(len(view.rows) + 1)
+    stretches = asked.stretches(len(view.rows) + 1)
+    return [(first, end, leader) for first, end, leader in stretches if leader is not None]
 
 
-def _last_close(view: View) -> list[int]:
-    """By place: the last one whose row may stand in the wrong order with the row of that place."""
-    at = view.rows.column("at")
-    return [0, *at.searchsorted(at + CLOSE, "right").tolist()]
-
-
-def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[int | None], ends: list[int]) -> None:
+def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int, int]], ends: Places) -> None:
     """One follower in the epochs of a reign, as long as it follows without a break.
 
     What it came with is known from its own log, where it was told to follow no earlier than the leader to
     lead. One that followed before may have been told more by an earlier life of the leader.
     """
-    came: int | None = None
-    follows = (one.first for one in own.stretches if one.role is Role.FOLLOWER and one.epoch in reign.epochs)
-    begun = next(follows, None)
-    if begun is None or begun > reign.last + 1:
-        return
-    for place in range(begun, len(own.role_at)):
-        told = own.role_at[place] is Role.FOLLOWER and own.epoch_at[place] in reign.epochs
-        if not told or asked[place] not in (None, reign.broker):
-            came = None
-            if place > reign.last:
-                return
-            continue
-        if came is None or (place == reign.first and (reign.again or ends[came] < place)):
-            came = place if came is None else ends[place]
-        if place >= max(reign.first, came):
-            _compare(
-                bands, reign, own.broker, came, (place, ends[place], ends[min(place + 1, len(ends) - 1)])
-            )
+    follows = np.zeros(len(own.epochs), bool)
+    for one in own.stretches:
+        if one.role is Role.FOLLOWER and one.epoch in reign.epochs:
+            follows[one.first : one.end] = True
+    for first, end, leader in asked:
+        if leader != reign.broker:
+            follows[first:end] = False
+    for first, end in runs_of(follows):
+        if first > reign.last + 1:
+            return
+        came = first
+        if first < reign.first < end and (reign.again or ends[first] < reign.first):
+            came = int(ends[reign.first])
+        begin = max(reign.first, came)
+        if begin < end:
+            _compare(bands, reign, own.broker, came, (begin, end), ends)
 
 
-def _compare(bands: Bands, reign: _Reign, broker: int, came: int, now: tuple[int, int, int]) -> None:
-    """A follower that came at one place, at another.
+def _compare(
+    bands: Bands, reign: _Reign, broker: int, came: int, stretch: tuple[int, int], ends: Places
+) -> None:
+    """A follower that came at one place, in a stretch of places.
 
-    `now` is that, and the last ones whose rows may stand in the wrong order with its row, and the next one.
+    By place `ends` are the last ones whose rows may stand in the wrong order with its row.
     """
     hw, head = bands.hw[broker], bands.hw[reign.broker]
-    place, close, later = now
+    begin, end = stretch
     first, fails = hw.upper(2 * came)
-    for instant, until in ((2 * place, close), (2 * place + 1, later)):
-        if first is None or (until > reign.last and until >= reign.stop):
+    close = ends[begin:end]
+    if first is not None:
+        until = np.repeat(close, 2)
+        until[1:-1:2], until[-1] = close[1:], ends[min(end, len(ends) - 1)]
+        highs, can_fail = head.uppers_at(2 * np.minimum(until, reign.last) + 1)
+        known = (highs != NO_HIGH) & ((until <= reign.last) | (until < reign.stop))
+        caps = np.where(known, np.maximum(highs, first), NO_HIGH)
+        hw.all_below(2 * begin, caps, can_fail | fails, _RULE)
+    lows = hw.columns.lo[2 * begin : 2 * end : 2]
+    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last)
+    head.some_at_least(2 * close[told] + 1, lows[told], _RULE)
+
+
+def told_with_records(bands: Bands, leading: Leading) -> None:
+    """A follower that holds a record which its leader appended later was told the HW of the moment before.
+
+    The answer that brought the record carries the leader's HW, which only grows while it leads; the follower
+    takes it as far as its log reaches (ReplicaFetcherThread.processPartitionData).
+    """
+    if leading.epoch is None:
+        return
+    for broker, own in bands.roles.items():
+        if broker != leading.broker and own.starts:
+            _told_to(bands, leading, broker)
+
+
+def _told_to(bands: Bands, leading: Leading, broker: int) -> None:
+    """One follower: what it held when the term began for it, or after a cut, may be of an earlier leader."""
+    log, hw, own = bands.leo[broker], bands.hw[broker], bands.roles[broker]
+    first, end = 2 * leading.first, min(2 * leading.last + 2, len(log))
+    moment, told = first, 0
+    for one in own.stretches:
+        begun, until = max(2 * one.first, first), min(2 * one.end, end)
+        if one.role is not Role.FOLLOWER or one.epoch != leading.epoch or begun >= until:
             continue
-        high, can_fail = head.upper(2 * min(until, reign.last) + 1)
-        if high is None:
-            continue
-        hw.below(instant, max(first, high), _RULE, can_fail=fails or can_fail)
-    low, known = hw.lo[2 * place], hw.hi[2 * came]
-    if low is not None and known is not None and low > known and close <= reign.last:
-        head.at_least(2 * close + 1, low, _RULE)
+        brought = -1
+        anew = log.columns.breaks[begun:until] | hw.columns.breaks[begun:until]
+        edges = [begun, *(begun + 1 + np.flatnonzero(anew[1:])).tolist(), until]
+        for piece, later in pairwise(edges):
+            if piece == begun or log.columns.breaks[piece]:
+                high = log.high(piece)
+                if high is None:
+                    return
+                brought = max(brought, high)
+            if hw.columns.breaks[piece]:
+                # It may have fallen: only what was appended after that counts.
+                moment, told = max(moment, piece), 0
+            moment, told = _told_in(bands, leading, broker, (piece, later), (brought, moment, told))
+
+
+def _told_in(
+    bands: Bands, leading: Leading, broker: int, piece: tuple[int, int], known: tuple[int, int, int]
+) -> tuple[int, int]:
+    """In a piece without a cut: with each longer log the leader's HW of a later moment was told.
+
+    `known` is what the follower brought, a moment, and the HW told up to then; the latter two are given as
+    they are at the end.
+    """
+    first, end = piece
+    brought, moment, told = known
+    held = np.maximum.accumulate(bands.leo[broker].columns.lo[first:end])
+    longer = held > brought
+    if longer.any() and moment < end:
+        tops = np.maximum.accumulate(bands.leo[leading.broker].columns.hi[moment:end])
+        heads = np.maximum.accumulate(bands.hw[leading.broker].columns.lo[moment:end])
+        reached = np.minimum(tops.searchsorted(held), np.arange(first, end) - moment)
+        passed = np.maximum.accumulate(np.where(longer, reached, 0))
+        values = np.where(passed > 0, np.maximum(heads[passed - 1], told), told)
+        moment += max(int(passed[-1]), 0)
+        told = int(values[-1])
+    else:
+        values = np.full(end - first, told)
+    if values[-1] > 0:
+        rule = "told with a record that the leader appended later"
+        bands.hw[broker].all_at_least(first, np.where(values > 0, values, NO_LOW), rule)
+    return moment, told

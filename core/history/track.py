@@ -1,41 +1,99 @@
-"""One value of one replica while it is narrowed: bounds at every instant, and where knowledge is cut.
+"""Values of replicas while they are narrowed: bounds at every instant, and where knowledge is cut.
 
 Instants: 2p is right after row p of the view (place p), 2p+1 right before the next row. A value moves between
 2p and 2p+1; a row that is no cut finds it and leaves it the same. Within an era (between two cuts) a lower
 bound holds from its instant on, an upper bound holds back to the start of the era. Nothing is ever
 interpolated.
+
+Bounds are columns of numbers, NO_LOW or NO_HIGH where there is none, and beside each the code of the rule
+that told it. The columns of several tracks stand one behind the other (`Tracks`): all are settled at once.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
+from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from core.history.running import NO_HIGH, NO_LOW, Numbers, Places, highest_so_far, lowest_from_here
 from core.history.state import UNKNOWN_BAND, Band
 from core.trace.vocabulary import Basis
 
-RULE_STATED = "stated"
-RULE_GROWS = "grows between two statements"
+RULE_STATED: Final = "stated"
+RULE_GROWS: Final = "grows between two statements"
+NOT_STATED: Final = -1
+
+Codes = NDArray[np.int16]
+Flags = NDArray[np.bool_]
+
+_NAMES: Final = [""]
+_CODES: Final = {"": 0}
 
 
-@dataclass(slots=True)
-class Track:
-    """Bounds by instant 0..2*places-1.
+def code_of(rule: str) -> int:
+    """The number that stands for a rule in the columns of this process."""
+    code = _CODES.get(rule)
+    if code is None:
+        _NAMES.append(rule)
+        code = _CODES[rule] = _NAMES.index(rule)
+    return code
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Bounds by instant, of one track or of several one behind the other.
 
     `soft` are upper bounds by a rule that can fail; hard evidence beats them.
     """
 
-    places: int
-    lo: list[int | None] = field(default_factory=list[int | None])
-    hi: list[int | None] = field(default_factory=list[int | None])
-    soft: list[int | None] = field(default_factory=list[int | None])
-    lo_rule: list[str] = field(default_factory=list[str])
-    hi_rule: list[str] = field(default_factory=list[str])
-    soft_rule: list[str] = field(default_factory=list[str])
-    stated: dict[int, Basis] = field(default_factory=dict[int, Basis])
-    breaks: set[int] = field(default_factory=set[int])
-    """Places at which a new era starts."""
+    lo: Numbers
+    hi: Numbers
+    soft: Numbers
+    lo_rule: Codes
+    hi_rule: Codes
+    soft_rule: Codes
+    stated: NDArray[np.int8]
+    """The Basis of the row that states the value, NOT_STATED where none does."""
+    breaks: Flags
+    """Where an era starts."""
+
+    def part(self, first: int, end: int) -> "Columns":
+        """The columns of some instants: what is written to them is written here."""
+        here = slice(first, end)
+        return Columns(
+            self.lo[here],
+            self.hi[here],
+            self.soft[here],
+            self.lo_rule[here],
+            self.hi_rule[here],
+            self.soft_rule[here],
+            self.stated[here],
+            self.breaks[here],
+        )
+
+
+def blank_columns(instants: int) -> Columns:
+    """Nothing is known."""
+    return Columns(
+        np.full(instants, NO_LOW),
+        np.full(instants, NO_HIGH),
+        np.full(instants, NO_HIGH),
+        np.zeros(instants, np.int16),
+        np.zeros(instants, np.int16),
+        np.zeros(instants, np.int16),
+        np.full(instants, NOT_STATED, np.int8),
+        np.zeros(instants, bool),
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """One value of one replica. Instants are 0..2*places-1."""
+
+    columns: Columns
     drops: set[int] = field(default_factory=set[int])
     """Starts of eras in which the value may fall once, at an unknown place.
 
@@ -46,198 +104,168 @@ class Track:
     still: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     """Stretches first..last in which the value cannot change."""
     told: int = 0
-    """How often a bound was narrowed."""
-    eras: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """Eras of two instants or more, from and to before."""
-    parted: int = -1
-    """How many breaks there were when the eras were found."""
-    ordered: list[int] = field(default_factory=list[int])
-    """The breaks in order, as many as there were when somebody asked."""
-    calm: tuple[object, ...] | None = None
-    """The state in which settling told nothing new."""
-
-    def __post_init__(self) -> None:
-        """Nothing is known."""
-        for bounds in (self.lo, self.hi, self.soft):
-            bounds.extend([None] * len(self))
-        for rules in (self.lo_rule, self.hi_rule, self.soft_rule):
-            rules.extend([""] * len(self))
+    """How often bounds were narrowed."""
+    cuts: int = 0
+    """How often an era was started."""
+    starts: Places | None = None
+    """Where eras start, in order, when somebody asked."""
+    started: int = -1
+    """How many cuts there were then."""
 
     def __len__(self) -> int:
         """How many instants there are."""
-        return 2 * self.places
+        return len(self.columns.lo)
 
-    def at_least(self, place: int, value: int, rule: str) -> bool:
-        """Raise the lower bound; True where that told something new."""
-        known = self.lo[place]
-        if known is not None and known >= value:
-            return False
-        self.lo[place], self.lo_rule[place] = value, rule
-        self.told += 1
-        return True
+    def low(self, instant: int) -> int | None:
+        """The lower bound."""
+        low = self.columns.lo.item(instant)
+        return None if low == NO_LOW else low
 
-    def at_most(self, place: int, value: int, rule: str) -> bool:
-        """Lower the upper bound; True where that told something new."""
-        known = self.hi[place]
-        if known is not None and known <= value:
-            return False
-        self.hi[place], self.hi_rule[place] = value, rule
-        self.told += 1
-        return True
+    def high(self, instant: int) -> int | None:
+        """The upper bound that cannot fail."""
+        high = self.columns.hi.item(instant)
+        return None if high == NO_HIGH else high
 
-    def softly_at_most(self, place: int, value: int, rule: str) -> None:
-        """An upper bound that holds unless hard evidence says otherwise."""
-        known = self.soft[place]
-        if known is None or known > value:
-            self.soft[place], self.soft_rule[place] = value, rule
+    def at_least(self, instant: int, value: int, rule: str) -> None:
+        """Raise the lower bound."""
+        if self.columns.lo.item(instant) < value:
+            self.columns.lo[instant], self.columns.lo_rule[instant] = value, code_of(rule)
             self.told += 1
 
-    def below(self, place: int, value: int, rule: str, *, can_fail: bool) -> None:
+    def at_most(self, instant: int, value: int, rule: str) -> None:
+        """Lower the upper bound."""
+        if self.columns.hi.item(instant) > value:
+            self.columns.hi[instant], self.columns.hi_rule[instant] = value, code_of(rule)
+            self.told += 1
+
+    def softly_at_most(self, instant: int, value: int, rule: str) -> None:
+        """An upper bound that holds unless hard evidence says otherwise."""
+        if self.columns.soft.item(instant) > value:
+            self.columns.soft[instant], self.columns.soft_rule[instant] = value, code_of(rule)
+            self.told += 1
+
+    def below(self, instant: int, value: int, rule: str, *, can_fail: bool) -> None:
         """An upper bound that is as sure as the one it comes from."""
         if can_fail:
-            self.softly_at_most(place, value, rule)
+            self.softly_at_most(instant, value, rule)
         else:
-            self.at_most(place, value, rule)
+            self.at_most(instant, value, rule)
 
-    def exactly(self, place: int, value: int, basis: Basis) -> None:
-        """A row states the value at this place."""
-        self.at_least(place, value, RULE_STATED)
-        self.at_most(place, value, RULE_STATED)
-        self.stated[place] = basis
+    def exactly(self, instant: int, value: int, basis: Basis) -> None:
+        """A row states the value at this instant."""
+        self.at_least(instant, value, RULE_STATED)
+        self.at_most(instant, value, RULE_STATED)
+        self.columns.stated[instant] = basis
 
-    def cut(self, place: int, keep: int | None = None) -> None:
+    def all_at_least(self, first: int, values: Numbers, rule: str) -> None:
+        """Raise the lower bounds from an instant on; NO_LOW raises none."""
+        here = slice(first, first + len(values))
+        raised = self.columns.lo[here] < values
+        if raised.any():
+            self.columns.lo[here][raised] = values[raised]
+            self.columns.lo_rule[here][raised] = code_of(rule)
+            self.told += 1
+
+    def all_at_most(self, first: int, values: Numbers, rule: str) -> None:
+        """Lower the upper bounds from an instant on; NO_HIGH lowers none."""
+        here = slice(first, first + len(values))
+        lowered = self.columns.hi[here] > values
+        if lowered.any():
+            self.columns.hi[here][lowered] = values[lowered]
+            self.columns.hi_rule[here][lowered] = code_of(rule)
+            self.told += 1
+
+    def all_softly_at_most(self, first: int, values: Numbers, rule: str) -> None:
+        """The same for bounds that can fail."""
+        here = slice(first, first + len(values))
+        lowered = self.columns.soft[here] > values
+        if lowered.any():
+            self.columns.soft[here][lowered] = values[lowered]
+            self.columns.soft_rule[here][lowered] = code_of(rule)
+            self.told += 1
+
+    def all_below(self, first: int, values: Numbers, can_fail: Flags, rule: str) -> None:
+        """Upper bounds that are as sure as those they come from."""
+        if can_fail.any():
+            self.all_softly_at_most(first, np.where(can_fail, values, NO_HIGH), rule)
+            values = np.where(can_fail, NO_HIGH, values)
+        self.all_at_most(first, values, rule)
+
+    def some_at_least(self, instants: Places, values: Numbers, rule: str) -> None:
+        """Raise the lower bounds at some instants, of which one may come more than once."""
+        raised = self.columns.lo[instants] < values
+        if raised.any():
+            np.maximum.at(self.columns.lo, instants[raised], values[raised])
+            self.columns.lo_rule[instants[raised]] = code_of(rule)
+            self.told += 1
+
+    def cut(self, instant: int, keep: int | None = None) -> None:
         """Start an era. With `keep`, min(lower bound before, keep) still holds in it."""
-        self.breaks.add(place)
+        self.columns.breaks[instant] = True
+        self.cuts += 1
         if keep is None:
-            self.carry.pop(place, None)
+            self.carry.pop(instant, None)
         else:
-            self.carry[place] = keep
+            self.carry[instant] = keep
 
-    def era_of(self, place: int) -> int:
+    def cut_all(self, first: int, end: int) -> None:
+        """Start an era at each of some instants."""
+        self.columns.breaks[first:end] = True
+        self.cuts += 1
+
+    def is_cut(self, first: int, end: int) -> bool:
+        """Whether an era starts at one of some instants."""
+        return bool(self.columns.breaks[first:end].any())
+
+    def eras(self) -> Places:
+        """Where eras start, in order; the first starts at 0."""
+        if self.starts is None or self.started != self.cuts:
+            self.columns.breaks[0] = True
+            self.starts, self.started = np.flatnonzero(self.columns.breaks), self.cuts
+        return self.starts
+
+    def era_of(self, instant: int) -> int:
         """Where the era of an instant starts."""
-        if len(self.ordered) != len(self.breaks):
-            self.ordered = sorted(self.breaks)
-        number = bisect_right(self.ordered, place)
-        return self.ordered[number - 1] if number else 0
+        starts = self.eras()
+        return int(starts[starts.searchsorted(instant, "right") - 1])
 
     def settle(self) -> None:
-        """Carry bounds through each era and through the stretches where nothing can change.
+        """Carry bounds on: see Tracks.settle."""
+        Tracks({0: self}, self.columns).settle()
 
-        The loops write bounds themselves: this is where opening a partition spends its time.
-        """
-        if self.calm == self._state():
-            return
-        told = self.told
-        self._share()
-        self._carry_on()
-        if len(self.breaks) != self.parted:
-            # Breaks are only ever added. An era of one instant has nothing to carry.
-            edges = [0, *sorted(place for place in self.breaks if 0 < place < len(self)), len(self)]
-            self.eras = [(start, end) for start, end in pairwise(edges) if end - start > 1]
-            self.parted = len(self.breaks)
-        for start, end in self.eras:
-            if start in self.drops:
-                self._carry_back_in_a_fall(start, end)
-            else:
-                self.told += _carry_back(self.hi, self.hi_rule, start, end)
-                self.told += _carry_back(self.soft, self.soft_rule, start, end)
-        self._same_over_rows()
-        self._share()
-        self.calm = self._state() if told == self.told else None
-
-    def _state(self) -> tuple[object, ...]:
+    def state(self) -> tuple[object, ...]:
         """What settling depends on: equal before and after, it has nothing to do."""
-        return self.told, len(self.breaks), len(self.drops), len(self.still), tuple(self.carry.items())
+        return self.told, self.cuts, len(self.drops), len(self.still), tuple(self.carry.items())
 
-    def _carry_on(self) -> None:
-        """Lower bounds hold in the instants that follow."""
-        lo, rules, breaks, carry = self.lo, self.lo_rule, self.breaks, self.carry
-        before = lo[0]
-        for place in range(1, len(lo)):
-            known = lo[place]
-            if before is None:
-                before = known
-                continue
-            if place in breaks:
-                if place not in carry:
-                    before = known
-                    continue
-                before = min(before, carry[place])
-            if known is None or known < before:
-                lo[place], rules[place] = before, rules[place - 1]
-                self.told += 1
-            else:
-                before = known
+    def uppers(self, first: int, end: int) -> tuple[Numbers, Flags]:
+        """For each of some instants the upper bound in force, and whether it is one that can fail."""
+        here = slice(first, end)
+        hard, soft = self.columns.hi[here], self.columns.soft[here]
+        can_fail = (soft < hard) & (soft >= self.columns.lo[here])
+        return np.where(can_fail, soft, hard), can_fail
 
-    def _carry_back_in_a_fall(self, start: int, end: int) -> None:
-        """Upper bounds of an era in which the value may fall: not below what it began with."""
-        begun = self.hi[start - 1]
-        if begun is None:
-            return
-        for place in range(end - 2, start - 1, -1):
-            after = self.hi[place + 1]
-            if after is not None:
-                self.at_most(place, max(after, begun), self.hi_rule[place + 1])
+    def uppers_at(self, instants: Places) -> tuple[Numbers, Flags]:
+        """The same for instants anywhere."""
+        hard, soft = self.columns.hi[instants], self.columns.soft[instants]
+        can_fail = (soft < hard) & (soft >= self.columns.lo[instants])
+        return np.where(can_fail, soft, hard), can_fail
 
-    def _same_over_rows(self) -> None:
-        """A row that is no cut finds the value as it leaves it."""
-        lo, hi, breaks = self.lo, self.hi, self.breaks
-        for after in range(2, len(lo), 2):
-            if after in breaks:
-                continue
-            low, high = lo[after], hi[after - 1]
-            if low is not None and low != lo[after - 1]:
-                self.at_least(after - 1, low, self.lo_rule[after])
-            if high is not None and high != hi[after]:
-                self.at_most(after, high, self.hi_rule[after - 1])
-
-    def _share(self) -> None:
-        """In a stretch that stands still each bound holds in the whole of it."""
-        for first, last in self._still_parts():
-            if _all_alike(self.lo[first : last + 1]) and _all_alike(self.hi[first : last + 1]):
-                continue
-            low = max(range(first, last + 1), key=lambda place: _or_low(self.lo[place]))
-            high = min(range(first, last + 1), key=lambda place: _or_high(self.hi[place]))
-            least, most = self.lo[low], self.hi[high]
-            for place in range(first, last + 1):
-                if least is not None:
-                    self.at_least(place, least, self.lo_rule[low])
-                if most is not None:
-                    self.at_most(place, most, self.hi_rule[high])
-
-    def _still_parts(self) -> Iterable[tuple[int, int]]:
-        """The still stretches, split where an era starts."""
-        for first, last in self.still:
-            begin = first
-            for place in range(first + 1, last + 1):
-                if place in self.breaks:
-                    yield begin, place - 1
-                    begin = place
-            yield begin, last
-
-    def known_over(self) -> Iterator[tuple[object, ...]]:
-        """By place, all that a band over it is made of: equal for two places, their bands are equal."""
-        sides = (self.lo, self.hi, self.soft, self.lo_rule, self.hi_rule, self.soft_rule)
-        here = (side[::2] for side in sides)
-        then = (side[1::2] for side in sides)
-        return zip(*here, *then, map(self.stated.get, range(0, len(self), 2)), strict=True)
-
-    def upper(self, place: int) -> tuple[int | None, bool]:
-        """The upper bound in force, and whether it is one that can fail."""
-        hard, soft, low = self.hi[place], self.soft[place], self.lo[place]
-        if soft is not None and (hard is None or soft < hard) and (low is None or soft >= low):
+    def upper(self, instant: int) -> tuple[int | None, bool]:
+        """The same for one instant."""
+        hard, soft = self.columns.hi.item(instant), self.columns.soft.item(instant)
+        if soft < hard and soft >= self.columns.lo.item(instant):
             return soft, True
-        return hard, False
+        return None if hard == NO_HIGH else hard, False
 
-    def uppers(self, first: int, end: int) -> list[tuple[int | None, bool]]:
-        """The same for each of the instants first..end-1."""
-        bounds = zip(self.hi[first:end], self.soft[first:end], self.lo[first:end], strict=True)
-        return [
-            (soft, True)
-            if soft is not None and (hard is None or soft < hard) and (low is None or soft >= low)
-            else (hard, False)
-            for hard, soft, low in bounds
-        ]
+    def lowest(self, first: int, end: int) -> int | None:
+        """The lowest upper bound that cannot fail, over some instants."""
+        found = int(self.columns.hi[first:end].min(initial=NO_HIGH))
+        return None if found == NO_HIGH else found
+
+    def highest(self, first: int, end: int) -> int | None:
+        """What the value surely does not pass in some instants; None where one has no upper bound."""
+        found = int(self.columns.hi[first:end].max(initial=NO_LOW))
+        return None if found in (NO_LOW, NO_HIGH) else found
 
     def band(self, first: int, last: int, floor: int | None) -> Band:
         """The band over the instants first..last (an instant alone, or an interval 2p..2p+1).
@@ -245,10 +273,10 @@ class Track:
         `floor` is what the value can never be below, used where nothing else bounds it.
         """
         below, instant = first, first
-        low = self.lo[first]
+        low = self.low(first)
         high, can_fail = self.upper(first)
         if first != last:
-            ended = self.lo[last]
+            ended = self.low(last)
             if low is not None and (ended is None or ended < low):
                 below, low = last, ended
             later, fails = self.upper(last)
@@ -256,44 +284,215 @@ class Track:
                 instant, high, can_fail = last, later, fails
         if low is None and high is None:
             return UNKNOWN_BAND
-        rule = self.lo_rule[below]
+        rule = _NAMES[self.columns.lo_rule.item(below)]
         if low is None:
             low, rule = floor, "never below the log start"
         if low is not None and high is not None and low > high:
             return Band(high, low, Basis.BOUNDED, "two sources contradict each other")
-        stated = self.stated.get(first)
-        if low == high and stated is not None and not can_fail:
-            return Band(low, high, stated, RULE_STATED)
+        stated = self.columns.stated.item(first)
+        if low == high and stated != NOT_STATED and not can_fail:
+            return Band(low, high, Basis(stated), RULE_STATED)
         if low == high:
             return Band(low, high, Basis.INFERRED if can_fail else Basis.DERIVED, rule)
-        over = self.soft_rule[instant] if can_fail else self.hi_rule[instant]
+        over = _NAMES[(self.columns.soft_rule if can_fail else self.columns.hi_rule).item(instant)]
         return Band(low, high, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined(rule, over))
 
-
-def _carry_back(bounds: list[int | None], rules: list[str], start: int, end: int) -> int:
-    """Upper bounds hold in the instants before, in one era. Gives how many it narrowed."""
-    told = 0
-    after = bounds[end - 1]
-    for place in range(end - 2, start - 1, -1):
-        known = bounds[place]
-        if after is not None and (known is None or known > after):
-            bounds[place], rules[place] = after, rules[place + 1]
-            told += 1
-        else:
-            after = known
-    return told
+    def known_over(self) -> Iterator[tuple[object, ...]]:
+        """By place, all that a band over it is made of: equal for two places, their bands are equal."""
+        c = self.columns
+        sides = (c.lo, c.hi, c.soft, c.lo_rule, c.hi_rule, c.soft_rule)
+        here = (side[::2].tolist() for side in sides)
+        then = (side[1::2].tolist() for side in sides)
+        return zip(*here, *then, c.stated[::2].tolist(), strict=True)
 
 
-def _all_alike(bounds: list[int | None]) -> bool:
-    return bounds.count(bounds[0]) == len(bounds)
+class Tracks(Mapping[int, Track]):
+    """Tracks by broker, settled together."""
+
+    def __init__(self, tracks: Mapping[int, Track], columns: Columns) -> None:
+        """`columns` are those of all tracks, one behind the other in the order of the mapping."""
+        self._tracks = tracks
+        self._columns = columns
+        ends = np.cumsum([0, *(len(track) for track in tracks.values())])
+        self._begins: Places = ends[:-1]
+        columns.breaks[self._begins] = True
+        self._calm: list[tuple[object, ...] | None] = [None] * len(tracks)
+        self._parted: list[tuple[int, int]] = []
+        self._eras: Places = ends[:0]
+        self._shared: Places = ends[:0]
+        self._parts: Places = ends[:0]
+
+    def __getitem__(self, broker: int) -> Track:
+        """The track of a broker's replica. Raises KeyError."""
+        return self._tracks[broker]
+
+    def __iter__(self) -> Iterator[int]:
+        """The brokers."""
+        return iter(self._tracks)
+
+    def __len__(self) -> int:
+        """How many tracks there are."""
+        return len(self._tracks)
+
+    def settle(self) -> None:
+        """Carry bounds through each era and through the stretches where nothing can change."""
+        states = [track.state() for track in self.values()]
+        if states == self._calm or not states:
+            return
+        parted = [(track.cuts, len(track.still)) for track in self.values()]
+        if parted != self._parted:
+            self._part()
+            self._parted = parted
+        self._share()
+        self._carry_on()
+        self._carry_back()
+        self._same_over_rows()
+        self._share()
+        after = [track.state() for track in self.values()]
+        self._calm = [now if now == then else None for now, then in zip(after, states, strict=True)]
+
+    def _part(self) -> None:
+        """Number the eras, and find the stretches that stand still, split where an era starts."""
+        breaks = self._columns.breaks
+        self._eras = np.cumsum(breaks) - 1
+        parts: list[Places] = []
+        for begin, track in zip(self._begins.tolist(), self.values(), strict=True):
+            for first, last in track.still:
+                inner = first + 1 + np.flatnonzero(track.columns.breaks[first + 1 : last + 1])
+                edges = [first, *inner.tolist(), last + 1]
+                longer = [edge for edge in pairwise(edges) if edge[1] - edge[0] > 1]
+                parts += [np.arange(begin + one, begin + other) for one, other in longer]
+        lengths = [len(part) for part in parts]
+        self._parts = np.cumsum([0, *lengths])
+        self._shared = np.concatenate(parts) if parts else self._begins[:0]
+
+    def _tell(self, narrowed: Flags) -> None:
+        """Count what was narrowed for each track."""
+        for track, told in zip(self.values(), np.logical_or.reduceat(narrowed, self._begins), strict=True):
+            track.told += bool(told)
+
+    def _carry_on(self) -> None:
+        """Lower bounds hold in the instants that follow."""
+        lo, rules = self._columns.lo, self._columns.lo_rule
+        source = highest_so_far(lo, self._eras)
+        carried = lo[source]
+        raised = carried != lo
+        if raised.any():
+            rules[:] = rules[source]
+            lo[:] = carried
+            self._tell(raised)
+        for track in self.values():
+            for instant in sorted(track.carry):
+                _carry_over(track, instant)
+
+    def _carry_back(self) -> None:
+        """Upper bounds hold in the instants before, in one era."""
+        columns, falls = self._columns, list(self._falls())
+        for bounds, rules, hard in (
+            (columns.hi, columns.hi_rule, True),
+            (columns.soft, columns.soft_rule, False),
+        ):
+            if not hard and (bounds == NO_HIGH).all():
+                continue
+            source = lowest_from_here(bounds, self._eras)
+            for first, end, _ in falls:
+                source[first:end] = np.arange(first, end)
+            for first, end, begun in falls if hard else ():
+                _carry_back_in_a_fall(bounds, source, (first, end), begun)
+            carried = bounds[source]
+            for first, end, begun in falls if hard else ():
+                carried[first:end] = np.minimum(bounds[first:end], np.maximum(carried[first:end], begun))
+            lowered = carried != bounds
+            if lowered.any():
+                rules[:] = rules[source]
+                bounds[:] = carried
+                self._tell(lowered)
+
+    def _falls(self) -> Iterator[tuple[int, int, int]]:
+        """Eras in which a value may fall: first and end in the columns, and the upper bound it began with."""
+        for begin, track in zip(self._begins.tolist(), self.values(), strict=True):
+            for start in sorted(track.drops):
+                starts = track.eras()
+                later = starts.searchsorted(start, "right")
+                end = int(starts[later]) if later < len(starts) else len(track)
+                if track.columns.breaks[start]:
+                    yield begin + start, begin + end, track.columns.hi.item(start - 1)
+
+    def _same_over_rows(self) -> None:
+        """A row that is no cut finds the value as it leaves it."""
+        columns = self._columns
+        through = ~columns.breaks[2::2]
+        found, left = columns.lo[1:-1:2], columns.lo[2::2]
+        raised = through & (left > found)
+        lowered = through & (columns.hi[1:-1:2] < columns.hi[2::2])
+        if raised.any():
+            columns.lo[1:-1:2][raised] = left[raised]
+            columns.lo_rule[1:-1:2][raised] = columns.lo_rule[2::2][raised]
+        if lowered.any():
+            columns.hi[2::2][lowered] = columns.hi[1:-1:2][lowered]
+            columns.hi_rule[2::2][lowered] = columns.hi_rule[1:-1:2][lowered]
+        either = np.zeros(len(columns.lo), bool)
+        either[2::2] = raised | lowered
+        if either.any():
+            self._tell(either)
+
+    def _share(self) -> None:
+        """In a stretch that stands still each bound holds in the whole of it."""
+        if not len(self._shared):
+            return
+        columns, lengths = self._columns, np.diff(self._parts)
+        for bounds, rules, best, first_best in (
+            (columns.lo, columns.lo_rule, np.maximum, np.argmax),
+            (columns.hi, columns.hi_rule, np.minimum, np.argmin),
+        ):
+            here = bounds[self._shared]
+            other = here != best.reduceat(here, self._parts[:-1]).repeat(lengths)
+            if not other.any():
+                continue
+            for part in np.flatnonzero(np.logical_or.reduceat(other, self._parts[:-1])).tolist():
+                where = self._shared[self._parts[part] : self._parts[part + 1]]
+                source = where[first_best(bounds[where])]
+                behind = where[bounds[where] != bounds[source]]
+                bounds[behind], rules[behind] = bounds[source], rules[source]
+            narrowed = np.zeros(len(bounds), bool)
+            narrowed[self._shared[other]] = True
+            self._tell(narrowed)
 
 
-def _or_low(value: int | None) -> int:
-    return -(2**62) if value is None else value
+def blank_tracks(brokers: Iterable[int], places: int) -> Tracks:
+    """One track a broker, of which nothing is known."""
+    ids = list(brokers)
+    columns = blank_columns(2 * places * len(ids))
+    parts = (columns.part(2 * places * number, 2 * places * (number + 1)) for number in range(len(ids)))
+    return Tracks({broker: Track(part) for broker, part in zip(ids, parts, strict=True)}, columns)
 
 
-def _or_high(value: int | None) -> int:
-    return 2**62 if value is None else value
+def _carry_over(track: Track, instant: int) -> None:
+    """The lower bound that still holds when an era starts, from there on until more is known."""
+    lo, rules, starts = track.columns.lo, track.columns.lo_rule, track.eras()
+    before = lo.item(instant - 1)
+    if before == NO_LOW:
+        return
+    later = starts.searchsorted(instant, "right")
+    end = int(starts[later]) if later < len(starts) else len(track)
+    kept = min(before, track.carry[instant])
+    until = instant + int(lo[instant:end].searchsorted(kept))
+    if until > instant:
+        lo[instant:until], rules[instant:until] = kept, rules[instant - 1]
+        track.told += 1
+
+
+def _carry_back_in_a_fall(bounds: Numbers, source: Places, era: tuple[int, int], begun: int) -> None:
+    """Upper bounds of an era in which the value may fall: not below what it began with."""
+    first, end = era
+    if begun == NO_HIGH:
+        return
+    here = bounds[first:end]
+    after = np.maximum(np.minimum.accumulate(here[::-1])[::-1], begun)
+    own = np.ones(len(here), bool)
+    own[:-1] = here[:-1] <= after[1:]
+    places = np.where(own, np.arange(first, end), end)
+    source[first:end] = np.minimum.accumulate(places[::-1])[::-1]
 
 
 @cache

@@ -1,0 +1,240 @@
+"""What the in-sync set says of the logs of its members and of the leader's high watermark."""
+
+from bisect import bisect_right
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.history.control import Control
+from core.history.narrowed import CLOSE, Bands, Leading
+from core.history.roles import Roles
+from core.history.running import NO_HIGH, NO_LOW, Numbers, Places
+from core.history.state import Role
+
+Flags = NDArray[np.bool_]
+
+
+def members_hold_watermark(bands: Bands, leading: Leading) -> None:
+    """A leader's HW passes no member of the ISR: whoever is a member holds all below.
+
+    A member counts from the moment its joining is proposed until its leaving is committed (KIP-497), so this
+    holds at every place at which the set has it, as it was said of this term: an election changes the set
+    too. It bounds a member's log in the era in which it was counted: not one that began with a cut made in
+    the term, or with a start at which a tail may have been lost or the disk was a new one, unless the member
+    joined after it or the HW has risen since.
+    """
+    control, hw = bands.control, bands.hw[leading.broker]
+    if leading.epoch is None:
+        return
+    within = control.epochs[leading.first : leading.until + 1]
+    places = leading.first + np.flatnonzero(within == leading.epoch)
+    if not len(places):
+        return
+    last = int(places[-1])
+    low = hw.columns.lo.item(min(2 * leading.until + 1, len(hw) - 1))
+    rises, lows = _rises(control, places, hw.columns.lo[2 * places])
+    for member in bands.roles:
+        if member == leading.broker:
+            continue
+        inside = np.array([member in (members or ()) for members in control.named_sets], bool)
+        counts = inside[control.sets[rises]]
+        if counts.any():
+            there = np.maximum(rises, _sure_from(bands, rises, counts))[counts]
+            still = (there <= last) & inside[control.sets[np.minimum(there, last)]]
+            _member_holds(bands, leading, member, 2 * there[still], lows[counts][still])
+        ends = _end_in_term(bands.roles[member], leading) if inside[control.sets[last]] else None
+        if ends is not None and low != NO_LOW:
+            _member_holds(bands, leading, member, np.array([2 * ends + 1]), np.array([low]))
+
+
+def _rises(control: Control, places: Places, lows: Numbers) -> tuple[Places, Numbers]:
+    """Of some places those at which a lower bound is another than before, or the in-sync set is."""
+    known = lows != NO_LOW
+    places, lows = places[known], lows[known]
+    sets = control.sets[places]
+    new = np.ones(len(places), bool)
+    new[1:] = (lows[1:] != lows[:-1]) | (sets[1:] != sets[:-1])
+    return places[new], lows[new]
+
+
+def _sure_from(bands: Bands, places: Places, counts: Flags) -> Places:
+    """By place: from which place on a member surely is in the set that it joined last."""
+    named, sets = bands.control.named_sets, bands.control.sets[places]
+    came = np.flatnonzero(counts[1:] & ~counts[:-1]) + 1
+    joined = [number for number in came.tolist() if named[sets[number - 1]] is not None]
+    if not joined:
+        return np.zeros(len(places), np.intp)
+    sure = [0, *(_settled(bands, int(places[number])) for number in joined)]
+    return np.array(sure)[np.searchsorted(joined, np.arange(len(places)), "right")]
+
+
+def _member_holds(bands: Bands, leading: Leading, member: int, instants: Places, lows: Numbers) -> None:
+    """Put the bounds at some instants, where the era of the member's log there is one that counts."""
+    track, most = bands.leo[member], bands.hw[leading.broker].columns.hi
+    eras = track.eras()
+    start = eras[eras.searchsorted(instants, "right") - 1]
+    joined = 2 * _joined(bands, leading, member, instants // 2)
+    born = _made_at(bands.control)
+    shorter = np.array([0, *sorted(b for b in bands.shorter[member] if b > born)])
+    lost = shorter[shorter.searchsorted(instants, "right") - 1]
+    # A high watermark that is above what it surely was at an instant has risen since.
+    whole = (lost == 0) | (joined > lost) | (lows > most[lost])
+    counts = whole & ((start <= 2 * leading.first) | (joined > start) | (lows > most[start]))
+    rule = "a member of the ISR holds what is below the leader's high watermark"
+    track.some_at_least(instants[counts], lows[counts], rule)
+
+
+def _made_at(control: Control) -> int:
+    """The instant at which the partition is made, its first epoch being 0; 0 where that is not seen.
+
+    What happened to a disk before that is nothing to it.
+    """
+    first = control.terms[0] if control.terms else None
+    return 2 * first.place if first is not None and first.epoch == 0 else 0
+
+
+def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) -> bool:
+    """Whether a member that came into the ISR at a place was let in with the log that it had then.
+
+    From 2.7 (KIP-497) to 3.4 the leader's request may be late, and the broker may have started again since
+    with less (KAFKA-14139). From 3.5 such a request is refused (KIP-903).
+    """
+    view = bands.view
+    if view.before(leading.broker, 2, 7) or view.since(leading.broker, 3, 5):
+        return True
+    start = max((b // 2 for b in bands.shorter[member] if b <= 2 * place), default=0)
+    asked = (row for row in view.rows[start:place] if row.kind == "isr_expand_proposed")
+    return not start or any(member in (row.isr or ()) for row in asked)
+
+
+def _joined(bands: Bands, leading: Leading, member: int, places: Places) -> Places:
+    """By place at which a member is in the ISR: the place at which it came in with the log that it had then.
+
+    0 where it always was in, or was let in with less.
+    """
+    changes, came = bands.joins.get(member) or _joins(bands, member)
+    joined = came[changes.searchsorted(places, "right")]
+    for place in np.unique(joined).tolist():
+        if not _let_in_as_it_is(bands, leading, member, place):
+            joined[joined == place] = 0
+    return joined
+
+
+def _joins(bands: Bands, member: int) -> tuple[Places, Places]:
+    """The places at which the ISR changes, and before and after each where a member came in last."""
+    came, inside = [0], True
+    for change in bands.control.isr_changes:
+        came.append(change.place if member in change.isr and not inside else came[-1])
+        inside = member in change.isr
+    places = np.array([change.place for change in bands.control.isr_changes], np.intp)
+    bands.joins[member] = places, np.array(came)
+    return bands.joins[member]
+
+
+def _settled(bands: Bands, place: int) -> int:
+    """The first place that surely is after a change of the ISR at a place.
+
+    The time of a change is not sharp: a record of the metadata log has that of the first record of its batch,
+    which waited for others (BatchAccumulator, 25 ms).
+    """
+    at = bands.view.rows.column("at")
+    return min(int(at.searchsorted(at[place - 1] + CLOSE, "right")) + 1, len(at))
+
+
+def _end_in_term(other: Roles, leading: Leading) -> int | None:
+    """The last place, not after the stretch, at which a replica follows the epoch.
+
+    None where it may have gone on unseen.
+    """
+    number = bisect_right(other.stretches, leading.until, key=lambda one: one.first)
+    for one in reversed(other.stretches[:number]):
+        if one.role is Role.UNKNOWN or one.end <= leading.first:
+            return None
+        if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
+            return min(one.end - 1, leading.until)
+    return None
+
+
+def watermark_within_members(bands: Bands, leading: Leading) -> None:
+    """A leader's HW rises to no more than the shortest log of the ISR.
+
+    While a set stands it is at most the longest that a member's log has been in it, or what it was when the
+    set came. A replica joins only with a log that reaches the HW (Partition.maybeExpandIsr): for one that the
+    leader let in it is at most that log. Once the cluster is in a later epoch the leader can change its set
+    no more.
+    """
+    control = bands.control
+    number = bisect_right(control.isr_changes, leading.first, key=lambda change: change.place)
+    end = bisect_right(control.isr_changes, leading.until, key=lambda change: change.place)
+    inner = (change.place for change in control.isr_changes[number:end])
+    changes = dict.fromkeys(place for place in inner if control.epoch_at[place] == leading.epoch)
+    for first, later in pairwise((leading.first, *changes, leading.until + 1)):
+        _cap_by_members(bands, leading, first, later - 1)
+
+
+def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:
+    control, hw = bands.control, bands.hw[leading.broker]
+    members = control.isr_of_term[first]
+    before, _ = hw.upper(2 * first)
+    if members is None or leading.broker not in members or control.epoch_at[first] != leading.epoch:
+        return
+    joined = _let_in(bands, leading, first)
+    for member in members:
+        if member == leading.broker or member not in bands.roles:
+            continue
+        asked = member in joined and _let_in_as_it_is(bands, leading, member, first)
+        came = _end_when_let_in(bands, member, first) if asked else None
+        if came is not None:
+            _cap_by_member(bands, leading, member, (first, last), came, surely=True)
+        if before is not None:
+            surely = hw.high(2 * first) == before
+            _cap_by_member(bands, leading, member, (first, last), before, surely=surely)
+
+
+def _cap_by_member(
+    bands: Bands, leading: Leading, member: int, stretch: tuple[int, int], longest: int, *, surely: bool
+) -> None:
+    """At most the longest that a member's log has been in a stretch of places, or what it began with.
+
+    As long as sure bounds of it are known the bound is sure.
+    """
+    hw, log = bands.hw[leading.broker], bands.leo[member]
+    rule = "high watermark <= log end of each member of the ISR"
+    begun, end = 2 * stretch[0], 2 * stretch[1] + 2
+    most, inferred = log.uppers(begun, end)
+    counts = np.ones(end - begun, bool)
+    if leading.epoch is not None:
+        epochs = bands.roles[member].epochs[stretch[0] : stretch[1] + 1]
+        counts = (epochs <= leading.epoch).repeat(2)
+    firm = 0
+    if surely:
+        hard = log.columns.hi[begun:end]
+        open_ended = counts & (hard == NO_HIGH)
+        firm = int(open_ended.argmax()) if open_ended.any() else len(hard)
+        caps = np.maximum.accumulate(np.where(counts, hard, longest)[:firm])
+        hw.all_at_most(begun, np.maximum(caps, longest), rule)
+        if firm == len(hard) or not inferred[firm]:
+            return
+        longest = max(longest, int(caps[-1])) if firm else longest
+    open_ended = (counts & (most == NO_HIGH))[firm:]
+    until = firm + int(open_ended.argmax()) if open_ended.any() else len(most)
+    caps = np.maximum.accumulate(np.where(counts, most, longest)[firm:until])
+    hw.all_softly_at_most(begun + firm, np.maximum(caps, longest), rule)
+
+
+def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:
+    """The members that came into the ISR at a place, within a term: its leader let them in."""
+    control = bands.control
+    before = control.isr_at[place - 1] if place > leading.first else None
+    if before is None or control.epoch_at[place - 1] != leading.epoch:
+        return set()
+    return set(control.isr_at[place] or ()) - set(before)
+
+
+def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
+    """At most so long was a member's log around a place: clocks may be apart by a little."""
+    at = bands.view.rows.column("at")
+    later = max(int(at.searchsorted(at[place - 1] + CLOSE, "right")), place)
+    longest = int(bands.leo[member].columns.hi[2 * place : 2 * later + 1 : 2].max())
+    return None if longest == NO_HIGH else longest
