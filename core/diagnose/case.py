@@ -9,6 +9,7 @@ from core.history.narrowed import Bands
 from core.history.open import Opened
 from core.history.roles import Roles, read_roles
 from core.history.runs import Runs
+from core.history.shown import BandColumn, exact_bands
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
 from core.history.view import Row, View, read_view
@@ -27,17 +28,21 @@ class Case:
     """The rows of the partition itself."""
     bands: Bands | None
     """The tracks of an imported partition; None in a simulation, where values are exact."""
+    ends: Mapping[int, BandColumn]
+    """The log end offsets at each instant of these tracks, by broker."""
+    marks: Mapping[int, BandColumn]
+    """The same of the high watermarks."""
 
     def leo(self, broker: int, place: int) -> Band:
         """A replica's log end offset right after the row of a place."""
-        if self.bands is not None:
-            return self.bands.leo[broker].band(2 * place, 2 * place, 0)
+        if self.ends:
+            return self.ends[broker][2 * place]
         return self.history.replicas[broker].leo.at(self.view.cursors[place])
 
     def hw(self, broker: int, place: int) -> Band:
         """A replica's high watermark right after the row of a place."""
-        if self.bands is not None:
-            return self.bands.hw[broker].band(2 * place, 2 * place, 0)
+        if self.marks:
+            return self.marks[broker][2 * place]
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
 
     def surely_ends_by(self, broker: int, place: int) -> int | None:
@@ -65,8 +70,8 @@ class Case:
 
     def leo_before(self, broker: int, index: int) -> Band:
         """A replica's log end offset right before row `index` of the view."""
-        if self.bands is not None:
-            return self.bands.leo[broker].band(2 * index + 1, 2 * index + 1, 0)
+        if self.ends:
+            return self.ends[broker][2 * index + 1]
         return self.history.replicas[broker].leo.at(self.view.cursors[index])
 
     def runs(self, broker: int, place: int) -> Runs:
@@ -122,4 +127,6 @@ def case_of(opened: Opened) -> Case:
         else {broker: find_cuts(view, broker) for broker in view.brokers},
         mine=tuple(row for row in view.rows if row.partition == view.partition),
         bands=opened.bands,
+        ends={} if opened.bands is None else exact_bands(opened.bands.leo),
+        marks={} if opened.bands is None else exact_bands(opened.bands.hw),
     )

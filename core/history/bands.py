@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Final
 
-from core.history.caps import Caps
 from core.history.control import Control
 from core.history.falls import carry_over_falls, put_falls
 from core.history.moving import still_stretches
@@ -16,7 +15,7 @@ from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.stamps import put_stamps
-from core.history.state import CAPPED, UNKNOWN_BAND, Band, Role, Steps
+from core.history.state import Role
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
 from core.history.track import Track, blank_tracks
 from core.history.view import View
@@ -27,8 +26,6 @@ ROUNDS: Final = 8
 _COPIED: Final = frozenset({"log_end_on_disk"})
 _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
-AT_ONCE: Final = 5_000_000
-"""Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 
 
 def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
@@ -191,48 +188,3 @@ def _above_log(view: View, own: Roles, cuts: tuple[Cut, ...]) -> tuple[tuple[int
         end = 2 * min(ends, default=len(view.rows) + 1) - 1
         stretches.append((2 * cut.row.number + 2, end))
     return tuple(stretches)
-
-
-def band_steps(
-    view: View, track: Track, floors: list[int | None], caps: Caps | None = None, *, watermark: bool = False
-) -> Steps[Band]:
-    """The bands of a track over cursors of the whole trace.
-
-    A cursor stands for the time until the next row, in which a value may move: its band covers that. Where
-    the next row of the trace is near, the cursor right after a row shows what the row states. `caps` bound
-    the time until the next event of the whole trace.
-    """
-    at = view.trace.columns["at"]
-    cursors: list[int] = []
-    bands: list[Band] = []
-    last: Band | None = None
-    nears = view.rows.near_next(AT_ONCE)
-    whole = UNKNOWN_BAND
-    exact: Band | None = None
-    known: tuple[object, ...] | None = None
-    for place, (cursor, now) in enumerate(zip(view.cursors, track.known_over(), strict=True)):
-        near = nears[place]
-        if now != known or floors[place] != floors[place - 1]:
-            whole = track.band(2 * place, 2 * place + 1, floors[place])
-            exact, known = None, now
-        if near and exact is None:
-            exact = track.band(2 * place, 2 * place, floors[place])
-        if near and exact is not None and exact is not last and exact != last:
-            cursors.append(cursor)
-            bands.append(exact)
-            last = exact
-        begin = cursor + 1 if near else cursor
-        following = view.cursors[place + 1] if place + 1 < len(view.cursors) else len(at) + 1
-        if caps is None or (watermark and caps.above[place]):
-            if begin < following and whole is not last and whole != last:
-                cursors.append(begin)
-                bands.append(whole)
-                last = whole
-            continue
-        for later, limit in caps.within(place, begin, following):
-            band = whole.under(limit, floors[place], CAPPED)
-            if band != last:
-                cursors.append(later)
-                bands.append(band)
-                last = band
-    return Steps(tuple(cursors), tuple(bands))

@@ -4,15 +4,12 @@ from bisect import bisect_right
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.history.control import Control
 from core.history.narrowed import CLOSE, Bands, Leading
 from core.history.roles import Roles
-from core.history.running import NO_HIGH, NO_LOW, Numbers, Places
+from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import Role
-
-Flags = NDArray[np.bool_]
 
 
 def members_hold_watermark(bands: Bands, leading: Leading) -> None:
@@ -139,7 +136,7 @@ def _settled(bands: Bands, place: int) -> int:
     which waited for others (BatchAccumulator, 25 ms).
     """
     at = bands.view.rows.column("at")
-    return min(int(at.searchsorted(at[place - 1] + CLOSE, "right")) + 1, len(at))
+    return min(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")) + 1, len(at))
 
 
 def _end_in_term(other: Roles, leading: Leading) -> int | None:
@@ -235,6 +232,6 @@ def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:
 def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
     """At most so long was a member's log around a place: clocks may be apart by a little."""
     at = bands.view.rows.column("at")
-    later = max(int(at.searchsorted(at[place - 1] + CLOSE, "right")), place)
+    later = max(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")), place)
     longest = int(bands.leo[member].columns.hi[2 * place : 2 * later + 1 : 2].max())
     return None if longest == NO_HIGH else longest

@@ -3,23 +3,27 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 
-from core.history.bands import band_steps, narrow
+from core.history.bands import narrow
 from core.history.control import Control, read_control
 from core.history.epochs import epoch_steps
 from core.history.exact import exact_steps
 from core.history.narrowed import Bands
 from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
-from core.history.running import NO_LOW
+from core.history.running import NO_LOW, Numbers
 from core.history.runs import Runs, derived_runs, exact_runs
+from core.history.shown import band_steps
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
-from core.history.track import Track, blank_tracks
+from core.history.track import Track, Tracks, blank_tracks
 from core.history.view import View, read_view
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
+
+_UNSAID: Final[Steps[Band]] = Steps((0,), (UNKNOWN_BAND,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +80,18 @@ def _banded(
     view: View, roles: Mapping[int, Roles], control: Control, bands: Bands
 ) -> dict[int, ReplicaHistory]:
     runs = derived_runs(view, roles, control, bands.leo)
-    places = len(view.rows) + 1
-    unsaid = Steps((0,), (UNKNOWN_BAND,))
-    zeros: list[int | None] = [0] * places
+    starts = log_start_tracks(view)
+    floors = {broker: _floors(starts[broker]) for broker in roles}
+    zeros = dict.fromkeys(roles, np.zeros(len(view.rows) + 1, np.int64))
+    said = any(start.told for start in starts.values())
+    log_starts = band_steps(view, starts, zeros, {}) if said else {}
+    leo = band_steps(view, bands.leo, floors, bands.caps)
+    hw = band_steps(view, bands.hw, floors, bands.caps, watermark=True)
     replicas: dict[int, ReplicaHistory] = {}
     for broker, own in roles.items():
-        start = log_start_track(view, broker)
-        said = start.told > 0
-        floors = _floors(start) if said else zeros
-        replicas[broker] = _replica(
-            view,
-            own,
-            control,
-            band_steps(view, start, zeros) if said else unsaid,
-            band_steps(view, bands.leo[broker], floors, bands.caps.get(broker)),
-            band_steps(view, bands.hw[broker], floors, bands.caps.get(broker), watermark=True),
-            runs[broker],
-        )
-        replicas[broker] = replace(replicas[broker], caps=bands.caps.get(broker))
+        start = log_starts.get(broker, _UNSAID)
+        history = _replica(view, own, control, start, leo[broker], hw[broker], runs[broker])
+        replicas[broker] = replace(history, caps=bands.caps.get(broker))
     return replicas
 
 
@@ -127,17 +125,18 @@ def _membership(broker: int, control: Control) -> Steps[bool | None]:
     )
 
 
-def _floors(start: Track) -> list[int | None]:
+def _floors(start: Track) -> Numbers:
     """By place, what nothing of the log is below."""
     low = start.columns.lo[::2]
-    return np.where(low == NO_LOW, 0, low).tolist()
+    return np.where(low == NO_LOW, 0, low)
 
 
-def log_start_track(view: View, broker: int) -> Track:
-    """The log start offset of one replica: it only grows, but for a log that is dropped and started anew."""
-    track = blank_tracks((broker,), len(view.rows) + 1)[broker]
+def log_start_tracks(view: View) -> Tracks:
+    """The log start offsets of replicas: they only grow, but for a log that is dropped and started anew."""
+    tracks = blank_tracks(view.brokers, len(view.rows) + 1)
     for row in view.rows:
-        if row.partition != view.partition or row.replica != broker:
+        track = tracks.get(-1 if row.replica is None else row.replica)
+        if row.partition != view.partition or track is None:
             continue
         place = 2 * row.number + 2
         if row.kind == "log_created":
@@ -148,6 +147,6 @@ def log_start_track(view: View, broker: int) -> Track:
             track.exactly(place, row.offset, row.basis)
         elif row.log_start is not None:
             track.exactly(place, row.log_start, row.basis)
-    if track.told:
-        track.settle()
-    return track
+    if any(track.told for track in tracks.values()):
+        tracks.settle()
+    return tracks

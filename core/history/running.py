@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 Places = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 
 NO_LOW: Final = -(2**63)
 """No lower bound: below all of them."""
@@ -34,7 +35,13 @@ def lowest_from_here(values: Numbers, eras: Places) -> Places:
     return len(values) - 1 - back[::-1]
 
 
-def runs_of(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags]:
+    """The upper bounds in force, and whether each is one that can fail: such yield to hard evidence."""
+    can_fail = (soft < hard) & (soft >= low)
+    return np.where(can_fail, soft, hard), can_fail
+
+
+def runs_of(flags: Flags) -> list[tuple[int, int]]:
     """(first, end) of each run of flags that are set."""
     edges = np.flatnonzero(np.diff(flags, prepend=np.False_, append=np.False_)).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
@@ -50,7 +57,7 @@ def _last_highest(ranks: Numbers, eras: Places) -> Places:
     return np.maximum.accumulate(np.where(keys == highest, np.arange(len(keys)), 0))
 
 
-def _ranks(values: Numbers, known: NDArray[np.bool_]) -> Numbers:
+def _ranks(values: Numbers, known: Flags) -> Numbers:
     """Numbers from 1 on in the order of the values; 0 where nothing is known."""
     least = int(values.min(where=known, initial=NO_HIGH))
     most = int(values.max(where=known, initial=NO_LOW))

@@ -1,7 +1,7 @@
 """What was true at a cursor: values with bounds, and the step functions that they come from."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -129,7 +129,7 @@ class Steps(Generic[T]):
     """A value that changes at cursors. `values[i]` holds from `cursors[i]` on; the first cursor is 0."""
 
     cursors: tuple[int, ...]
-    values: tuple[T, ...]
+    values: Sequence[T]
 
     def at(self, cursor: int) -> T:
         """The value at a cursor: one search."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.history.narrowed import Bands, Leading
 from core.history.roles import Roles, Stretch
-from core.history.running import NO_HIGH, NO_LOW, Places, runs_of
+from core.history.running import NO_HIGH, NO_LOW, Numbers, Places, highest_so_far, in_force, runs_of
 from core.history.state import Role
 from core.history.steps import StepWriter
 from core.history.view import View
@@ -127,16 +127,33 @@ def _compare(
     begin, end = stretch
     first, fails = hw.upper(2 * came)
     close = ends[begin:end]
+    lows = hw.columns.lo[2 * begin : 2 * end : 2]
+    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last)
     if first is not None:
         until = np.repeat(close, 2)
         until[1:-1:2], until[-1] = close[1:], ends[min(end, len(ends) - 1)]
-        highs, can_fail = head.uppers_at(2 * np.minimum(until, reign.last) + 1)
+        instants = 2 * np.minimum(until, reign.last) + 1
+        lowest = head.columns.lo[instants]
+        if told.any():
+            lowest = np.maximum(lowest, _raised_before(close, until, np.where(told, lows, NO_LOW)))
+        highs, can_fail = in_force(head.columns.hi[instants], head.columns.soft[instants], lowest)
         known = (highs != NO_HIGH) & ((until <= reign.last) | (until < reign.stop))
         caps = np.where(known, np.maximum(highs, first), NO_HIGH)
         hw.all_below(2 * begin, caps, can_fail | fails, _RULE)
-    lows = hw.columns.lo[2 * begin : 2 * end : 2]
-    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last)
     head.some_at_least(2 * close[told] + 1, lows[told], _RULE)
+
+
+def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
+    """What earlier places have raised the leader's lower bound to, where a place looks at it.
+
+    `close` and `raised` are by place: where it raises it, and to what; `until` where each instant looks.
+    """
+    groups = np.cumsum(np.diff(close, prepend=close[:1]) > 0)
+    so_far = raised[highest_so_far(raised, groups)]
+    before = np.full(len(close), NO_LOW)
+    same = groups[1:] == groups[:-1]
+    before[1:][same] = so_far[:-1][same]
+    return np.where(until == close.repeat(2), before.repeat(2), NO_LOW)
 
 
 def told_with_records(bands: Bands, leading: Leading) -> None:

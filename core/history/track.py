@@ -11,23 +11,28 @@ that told it. The columns of several tracks stand one behind the other (`Tracks`
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.running import NO_HIGH, NO_LOW, Numbers, Places, highest_so_far, lowest_from_here
-from core.history.state import UNKNOWN_BAND, Band
+from core.history.running import (
+    NO_HIGH,
+    NO_LOW,
+    Flags,
+    Numbers,
+    Places,
+    highest_so_far,
+    in_force,
+    lowest_from_here,
+)
 from core.trace.vocabulary import Basis
 
 RULE_STATED: Final = "stated"
-RULE_GROWS: Final = "grows between two statements"
 NOT_STATED: Final = -1
 
 Codes = NDArray[np.int16]
-Flags = NDArray[np.bool_]
 
 _NAMES: Final = [""]
 _CODES: Final = {"": 0}
@@ -40,6 +45,11 @@ def code_of(rule: str) -> int:
         _NAMES.append(rule)
         code = _CODES[rule] = _NAMES.index(rule)
     return code
+
+
+def name_of(code: int) -> str:
+    """The rule that a number stands for."""
+    return _NAMES[code]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +83,10 @@ class Columns:
             self.stated[here],
             self.breaks[here],
         )
+
+    def uppers(self, which: slice | Places) -> tuple[Numbers, Flags]:
+        """For some instants the upper bound in force, and whether it is one that can fail."""
+        return in_force(self.hi[which], self.soft[which], self.lo[which])
 
 
 def blank_columns(instants: int) -> Columns:
@@ -239,16 +253,7 @@ class Track:
 
     def uppers(self, first: int, end: int) -> tuple[Numbers, Flags]:
         """For each of some instants the upper bound in force, and whether it is one that can fail."""
-        here = slice(first, end)
-        hard, soft = self.columns.hi[here], self.columns.soft[here]
-        can_fail = (soft < hard) & (soft >= self.columns.lo[here])
-        return np.where(can_fail, soft, hard), can_fail
-
-    def uppers_at(self, instants: Places) -> tuple[Numbers, Flags]:
-        """The same for instants anywhere."""
-        hard, soft = self.columns.hi[instants], self.columns.soft[instants]
-        can_fail = (soft < hard) & (soft >= self.columns.lo[instants])
-        return np.where(can_fail, soft, hard), can_fail
+        return self.columns.uppers(slice(first, end))
 
     def upper(self, instant: int) -> tuple[int | None, bool]:
         """The same for one instant."""
@@ -267,44 +272,6 @@ class Track:
         found = int(self.columns.hi[first:end].max(initial=NO_LOW))
         return None if found in (NO_LOW, NO_HIGH) else found
 
-    def band(self, first: int, last: int, floor: int | None) -> Band:
-        """The band over the instants first..last (an instant alone, or an interval 2p..2p+1).
-
-        `floor` is what the value can never be below, used where nothing else bounds it.
-        """
-        below, instant = first, first
-        low = self.low(first)
-        high, can_fail = self.upper(first)
-        if first != last:
-            ended = self.low(last)
-            if low is not None and (ended is None or ended < low):
-                below, low = last, ended
-            later, fails = self.upper(last)
-            if high is not None and (later is None or later > high or (later == high and fails > can_fail)):
-                instant, high, can_fail = last, later, fails
-        if low is None and high is None:
-            return UNKNOWN_BAND
-        rule = _NAMES[self.columns.lo_rule.item(below)]
-        if low is None:
-            low, rule = floor, "never below the log start"
-        if low is not None and high is not None and low > high:
-            return Band(high, low, Basis.BOUNDED, "two sources contradict each other")
-        stated = self.columns.stated.item(first)
-        if low == high and stated != NOT_STATED and not can_fail:
-            return Band(low, high, Basis(stated), RULE_STATED)
-        if low == high:
-            return Band(low, high, Basis.INFERRED if can_fail else Basis.DERIVED, rule)
-        over = _NAMES[(self.columns.soft_rule if can_fail else self.columns.hi_rule).item(instant)]
-        return Band(low, high, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined(rule, over))
-
-    def known_over(self) -> Iterator[tuple[object, ...]]:
-        """By place, all that a band over it is made of: equal for two places, their bands are equal."""
-        c = self.columns
-        sides = (c.lo, c.hi, c.soft, c.lo_rule, c.hi_rule, c.soft_rule)
-        here = (side[::2].tolist() for side in sides)
-        then = (side[1::2].tolist() for side in sides)
-        return zip(*here, *then, c.stated[::2].tolist(), strict=True)
-
 
 class Tracks(Mapping[int, Track]):
     """Tracks by broker, settled together."""
@@ -312,9 +279,11 @@ class Tracks(Mapping[int, Track]):
     def __init__(self, tracks: Mapping[int, Track], columns: Columns) -> None:
         """`columns` are those of all tracks, one behind the other in the order of the mapping."""
         self._tracks = tracks
-        self._columns = columns
+        self.columns = columns
         ends = np.cumsum([0, *(len(track) for track in tracks.values())])
         self._begins: Places = ends[:-1]
+        edges = pairwise(ends.tolist())
+        self._part_of = {broker: slice(*edge) for broker, edge in zip(tracks, edges, strict=True)}
         columns.breaks[self._begins] = True
         self._calm: list[tuple[object, ...] | None] = [None] * len(tracks)
         self._parted: list[tuple[int, int]] = []
@@ -333,6 +302,10 @@ class Tracks(Mapping[int, Track]):
     def __len__(self) -> int:
         """How many tracks there are."""
         return len(self._tracks)
+
+    def part_of(self, broker: int) -> slice:
+        """The instants of a track in the columns of all."""
+        return self._part_of[broker]
 
     def settle(self) -> None:
         """Carry bounds through each era and through the stretches where nothing can change."""
@@ -353,7 +326,7 @@ class Tracks(Mapping[int, Track]):
 
     def _part(self) -> None:
         """Number the eras, and find the stretches that stand still, split where an era starts."""
-        breaks = self._columns.breaks
+        breaks = self.columns.breaks
         self._eras = np.cumsum(breaks) - 1
         parts: list[Places] = []
         for begin, track in zip(self._begins.tolist(), self.values(), strict=True):
@@ -373,7 +346,7 @@ class Tracks(Mapping[int, Track]):
 
     def _carry_on(self) -> None:
         """Lower bounds hold in the instants that follow."""
-        lo, rules = self._columns.lo, self._columns.lo_rule
+        lo, rules = self.columns.lo, self.columns.lo_rule
         source = highest_so_far(lo, self._eras)
         carried = lo[source]
         raised = carried != lo
@@ -387,7 +360,7 @@ class Tracks(Mapping[int, Track]):
 
     def _carry_back(self) -> None:
         """Upper bounds hold in the instants before, in one era."""
-        columns, falls = self._columns, list(self._falls())
+        columns, falls = self.columns, list(self._falls())
         for bounds, rules, hard in (
             (columns.hi, columns.hi_rule, True),
             (columns.soft, columns.soft_rule, False),
@@ -420,7 +393,7 @@ class Tracks(Mapping[int, Track]):
 
     def _same_over_rows(self) -> None:
         """A row that is no cut finds the value as it leaves it."""
-        columns = self._columns
+        columns = self.columns
         through = ~columns.breaks[2::2]
         found, left = columns.lo[1:-1:2], columns.lo[2::2]
         raised = through & (left > found)
@@ -440,7 +413,7 @@ class Tracks(Mapping[int, Track]):
         """In a stretch that stands still each bound holds in the whole of it."""
         if not len(self._shared):
             return
-        columns, lengths = self._columns, np.diff(self._parts)
+        columns, lengths = self.columns, np.diff(self._parts)
         for bounds, rules, best, first_best in (
             (columns.lo, columns.lo_rule, np.maximum, np.argmax),
             (columns.hi, columns.hi_rule, np.minimum, np.argmin),
@@ -493,10 +466,3 @@ def _carry_back_in_a_fall(bounds: Numbers, source: Places, era: tuple[int, int],
     own[:-1] = here[:-1] <= after[1:]
     places = np.where(own, np.arange(first, end), end)
     source[first:end] = np.minimum.accumulate(places[::-1])[::-1]
-
-
-@cache
-def _joined(below: str, above: str) -> str:
-    """Both rules where they differ, the stronger word first."""
-    rules = [rule for rule in dict.fromkeys((above, below)) if rule and rule != RULE_STATED]
-    return "; ".join(rules) or RULE_GROWS

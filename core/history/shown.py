@@ -1,0 +1,220 @@
+"""The bands that tracks come to, and these as steps over the cursors of the whole trace."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.history.caps import Caps
+from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
+from core.history.state import CAPPED, UNKNOWN_BAND, Band, Steps
+from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, Tracks, code_of, name_of
+from core.history.view import View
+from core.trace.vocabulary import Basis
+
+AT_ONCE: Final = 5_000_000
+"""Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
+RULE_GROWS: Final = "grows between two statements"
+_EVERY: Final = slice(None)
+_HERE: Final = slice(None, None, 2)
+_BEFORE_NEXT: Final = slice(1, None, 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BandColumn(Sequence[Band]):
+    """Bands as columns of numbers: one is made when somebody asks for it."""
+
+    lo: Numbers
+    hi: Numbers
+    basis: NDArray[np.int8]
+    rule: Codes
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.lo)
+
+    @overload
+    def __getitem__(self, key: int) -> Band: ...
+    @overload
+    def __getitem__(self, key: slice) -> "BandColumn": ...
+    def __getitem__(self, key: int | slice) -> "Band | BandColumn":
+        """One band, or some."""
+        if isinstance(key, slice):
+            return self.picked(key)
+        low, high = self.lo.item(key), self.hi.item(key)
+        if low == NO_LOW and high == NO_HIGH:
+            return UNKNOWN_BAND
+        return Band(
+            None if low == NO_LOW else low,
+            None if high == NO_HIGH else high,
+            _BASES[self.basis.item(key)],
+            name_of(self.rule.item(key)),
+        )
+
+    def picked(self, which: Any) -> "BandColumn":  # noqa: ANN401 - what an array can be asked with
+        """Those that an array is asked for."""
+        return BandColumn(self.lo[which], self.hi[which], self.basis[which], self.rule[which])
+
+    def woven(self, other: "BandColumn") -> "BandColumn":
+        """One of these, one of the others, and so on."""
+        pairs = ((getattr(self, name), getattr(other, name)) for name in ("lo", "hi", "basis", "rule"))
+        return BandColumn(*(np.stack(pair, axis=1).reshape(-1) for pair in pairs))
+
+    def changes(self) -> Flags:
+        """Which are others than the one before; the first is."""
+        new = np.ones(len(self.lo), bool)
+        new[1:] = (
+            (self.lo[1:] != self.lo[:-1])
+            | (self.hi[1:] != self.hi[:-1])
+            | (self.basis[1:] != self.basis[:-1])
+            | (self.rule[1:] != self.rule[:-1])
+        )
+        return new
+
+    def under(self, limits: Numbers, floors: Numbers) -> "BandColumn":
+        """The bands under upper bounds that can fail: see Band.under."""
+        low = np.where(self.lo == NO_LOW, floors, self.lo)
+        capped = (limits >= low) & (limits < self.hi)
+        return BandColumn(
+            np.where(capped, low, self.lo),
+            np.where(capped, limits, self.hi),
+            np.where(capped, np.int8(Basis.INFERRED), self.basis),
+            np.where(capped, np.int16(code_of(CAPPED)), self.rule),
+        )
+
+
+_BASES: Final = {int(basis): basis for basis in Basis}
+
+
+def exact_bands(tracks: Tracks) -> dict[int, BandColumn]:
+    """By broker, the bands at each instant alone, of a log that starts at 0."""
+    column = _bands(tracks.columns, _EVERY, _EVERY, np.zeros(len(tracks.columns.lo), np.int64))
+    return {broker: column[tracks.part_of(broker)] for broker in tracks}
+
+
+def _bands(columns: Columns, first: slice, last: slice, floors: Numbers) -> BandColumn:
+    """The bands over the instants first..last (an instant alone, or an interval 2p..2p+1).
+
+    `floors` are what the values can never be below, used where nothing else bounds them.
+    """
+    low, below = columns.lo[first], columns.lo_rule[first]
+    high, can_fail = columns.uppers(first)
+    over = np.where(can_fail, columns.soft_rule[first], columns.hi_rule[first])
+    if first != last:
+        ended = columns.lo[last]
+        fell = ended < low
+        low, below = np.where(fell, ended, low), np.where(fell, columns.lo_rule[last], below)
+        later, fails = columns.uppers(last)
+        rose = (later > high) | ((later == high) & fails & ~can_fail & (high != NO_HIGH))
+        high, can_fail = np.where(rose, later, high), np.where(rose, fails, can_fail)
+        ends = np.where(fails, columns.soft_rule[last], columns.hi_rule[last])
+        over = np.where(rose, ends, over)
+    open_below = low == NO_LOW
+    unknown = open_below & (high == NO_HIGH)
+    low = np.where(open_below & ~unknown, floors, low)
+    below = np.where(open_below, np.int16(code_of("never below the log start")), below)
+    stated, met = columns.stated[first], low == high
+    sure = np.where(met, np.int8(Basis.DERIVED), np.int8(Basis.BOUNDED))
+    basis = np.where(can_fail, np.int8(Basis.INFERRED), sure)
+    rule = np.where(met, below, _joined_codes(below, over))
+    told = met & (stated != NOT_STATED) & ~can_fail
+    basis, rule = np.where(told, stated, basis), np.where(told, np.int16(code_of(RULE_STATED)), rule)
+    crossed = ~unknown & (low > high)
+    if crossed.any():
+        low, high = np.where(crossed, high, low), np.where(crossed, low, high)
+        basis[crossed], rule[crossed] = Basis.BOUNDED, code_of("two sources contradict each other")
+    basis[unknown], rule[unknown] = Basis.UNKNOWN, 0
+    return BandColumn(low, high, basis, rule)
+
+
+def _joined_codes(below: Codes, over: Codes) -> Codes:
+    """For each pair of rules the rule that names both."""
+    span = 1 + int(over.max(initial=0))
+    pairs = below.astype(np.int32) * span + over
+    table = np.zeros(int(pairs.max(initial=0)) + 1, np.int16)
+    for pair in np.flatnonzero(np.bincount(pairs)).tolist():
+        table[pair] = code_of(_joined(name_of(pair // span), name_of(pair % span)))
+    return table[pairs]
+
+
+@cache
+def _joined(below: str, above: str) -> str:
+    """Both rules where they differ, the stronger word first."""
+    rules = [rule for rule in dict.fromkeys((above, below)) if rule and rule != RULE_STATED]
+    return "; ".join(rules) or RULE_GROWS
+
+
+def band_steps(
+    view: View,
+    tracks: Tracks,
+    floors: Mapping[int, Numbers],
+    caps: Mapping[int, Caps],
+    *,
+    watermark: bool = False,
+) -> dict[int, Steps[Band]]:
+    """The bands of tracks over cursors of the whole trace, by broker.
+
+    A cursor stands for the time until the next row, in which a value may move: its band covers that. Where
+    the next row of the trace is near, the cursor right after a row shows what the row states. `floors` are
+    the log starts by place, `caps` bound the time until the next event of the whole trace.
+    """
+    if not tracks:
+        return {}
+    every = np.concatenate([floors[broker] for broker in tracks])
+    exact = _bands(tracks.columns, _HERE, _HERE, every)
+    whole = _bands(tracks.columns, _HERE, _BEFORE_NEXT, every)
+    cursor = np.array(view.cursors)
+    following = np.append(cursor[1:], len(view.trace.columns["at"]) + 1)
+    near = np.array(view.rows.near_next(AT_ONCE))
+    begin = cursor + near
+    shown = np.stack((near, begin < following), axis=1).reshape(-1)
+    cursors = np.stack((cursor, begin), axis=1).reshape(-1)[shown]
+    found: dict[int, Steps[Band]] = {}
+    for broker in tracks:
+        part = tracks.part_of(broker)
+        here = slice(part.start // 2, part.stop // 2)
+        own = caps.get(broker)
+        if own is None:
+            bands, at = exact[here].woven(whole[here]).picked(shown), cursors
+        else:
+            open_to = np.ones(len(cursor), bool) if not watermark else ~np.array(own.above, bool)
+            bands, at = _capped(own, open_to, (cursor, begin, following), whole[here], floors[broker])
+            both = np.concatenate((cursor[near], at))
+            order = np.argsort(both, kind="stable")
+            bands, at = _behind(exact[here].picked(near), bands).picked(order), both[order]
+        new = bands.changes()
+        found[broker] = Steps(tuple(at[new].tolist()), bands.picked(new))
+    return found
+
+
+def _behind(one: BandColumn, other: BandColumn) -> BandColumn:
+    """Two columns, one behind the other."""
+    pairs = ((getattr(one, name), getattr(other, name)) for name in ("lo", "hi", "basis", "rule"))
+    return BandColumn(*(np.concatenate(pair) for pair in pairs))
+
+
+def _capped(
+    caps: Caps, open_to: Flags, edges: tuple[Places, Places, Places], whole: BandColumn, floors: Numbers
+) -> tuple[BandColumn, Places]:
+    """The bands of whole places under their caps, from each cursor on at which a cap is another, and these.
+
+    `edges` are by place its cursor, the one from which the band of the whole place holds, and that of the
+    next place; `open_to` is where caps hold.
+    """
+    cursor, begin, following = edges
+    later = np.unique(np.array(caps.cursors, np.int64))
+    places = cursor.searchsorted(later, "right") - 1
+    within = (places >= 0) & (later > begin[places]) & (later < following[places]) & open_to[places]
+    kept = begin < following
+    at = np.concatenate((begin[kept], later[within]))
+    places = np.concatenate((np.flatnonzero(kept), places[within]))
+    order = np.argsort(at, kind="stable")
+    at, places = at[order], places[order]
+    batch = np.array(caps.cursors, np.int64).searchsorted(at, "right")
+    firsts = np.append(np.array(caps.firsts, np.int64), NO_HIGH)[batch]
+    bounded = open_to[places] & (firsts < np.array(caps.keeps)[places])
+    limits = np.where(bounded, firsts, NO_HIGH)
+    return whole.picked(places).under(limits, floors[places]), at
