@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
 from core.history.standing import Known, hold, known_steps
 from core.history.state import Steps
-from core.history.steps import StepWriter, column_of, end_of_run
+from core.history.steps import StepWriter, column_of, numbered
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
@@ -349,20 +349,6 @@ def _of_term(reader: _Reader, sets: list[tuple[int, ...] | None]) -> list[tuple[
     return found
 
 
-def _numbered(
-    sets: list[tuple[int, ...] | None],
-) -> tuple[NDArray[np.int32], tuple[tuple[int, ...] | None, ...]]:
-    """By place which set it is, and the sets."""
-    named: dict[tuple[int, ...] | None, int] = {}
-    numbers = np.zeros(len(sets), np.int32)
-    first = 0
-    while first < len(sets):
-        end = end_of_run(sets, first, len(sets))
-        numbers[first:end] = named.setdefault(sets[first], len(named))
-        first = end
-    return numbers, tuple(named)
-
-
 def _known_by_fetchers(view: View, reader: _Reader, seen: Witnesses, known: list[Known]) -> None:
     """Where only fetchers tell, a leader is known while a follower that speaks fetches from it.
 
@@ -482,7 +468,7 @@ def read_control(view: View) -> Control:
     if view.exact:
         leader_known = isr_known = [Known.YES] * places
     of_term = _of_term(reader, sets)
-    numbers, named = _numbered(of_term)
+    numbers, named = numbered(of_term)
     control = Control(
         leader=known_steps(view, reader.leader, leader_known),
         epoch=known_steps(view, reader.epoch, leader_known),

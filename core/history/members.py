@@ -135,7 +135,7 @@ def _settled(bands: Bands, place: int) -> int:
     The time of a change is not sharp: a record of the metadata log has that of the first record of its batch,
     which waited for others (BatchAccumulator, 25 ms).
     """
-    at = bands.view.rows.column("at")
+    at: Numbers = bands.view.rows.column("at")
     return min(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")) + 1, len(at))
 
 
@@ -231,7 +231,7 @@ def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:
 
 def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
     """At most so long was a member's log around a place: clocks may be apart by a little."""
-    at = bands.view.rows.column("at")
+    at: Numbers = bands.view.rows.column("at")
     later = max(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")), place)
     longest = int(bands.leo[member].columns.hi[2 * place : 2 * later + 1 : 2].max())
     return None if longest == NO_HIGH else longest

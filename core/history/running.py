@@ -41,12 +41,6 @@ def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags
     return np.where(can_fail, soft, hard), can_fail
 
 
-def runs_of(flags: Flags) -> list[tuple[int, int]]:
-    """(first, end) of each run of flags that are set."""
-    edges = np.flatnonzero(np.diff(flags, prepend=np.False_, append=np.False_)).tolist()
-    return list(zip(edges[::2], edges[1::2], strict=True))
-
-
 def _last_highest(ranks: Numbers, eras: Places) -> Places:
     span = int(ranks.max()) + 1
     if span * (int(eras[-1]) + 1) >= _ROOM:

@@ -1,6 +1,6 @@
 """Writing step functions place by place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -67,6 +67,17 @@ def column_of(writer: StepWriter[int | None], places: int) -> NDArray[np.int64]:
     return column
 
 
+def without(holes: Iterable[tuple[int, int]], first: int, end: int) -> Iterator[tuple[int, int]]:
+    """A stretch first..end-1 without holes, which are in order and written alike."""
+    for hole, until in holes:
+        if first < hole < end:
+            yield first, hole
+        if hole < end:
+            first = max(first, until)
+    if first < end:
+        yield first, end
+
+
 def end_of_run(values: list[T], first: int, end: int) -> int:
     """Where the run of equal values that begins at `first` ends, `end` at the latest.
 
@@ -80,3 +91,15 @@ def end_of_run(values: list[T], first: int, end: int) -> int:
         else:
             length //= 2
     return place
+
+
+def numbered(values: list[T]) -> tuple[NDArray[np.int32], tuple[T, ...]]:
+    """By place which of some values it is, and these."""
+    named: dict[T, int] = {}
+    numbers = np.zeros(len(values), np.int32)
+    first = 0
+    while first < len(values):
+        end = end_of_run(values, first, len(values))
+        numbers[first:end] = named.setdefault(values[first], len(named))
+        first = end
+    return numbers, tuple(named)

@@ -1,5 +1,6 @@
 """What a leader tells its followers of its high watermark, read in both directions."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -8,9 +9,9 @@ import numpy as np
 
 from core.history.narrowed import Bands, Leading
 from core.history.roles import Roles, Stretch
-from core.history.running import NO_HIGH, NO_LOW, Numbers, Places, highest_so_far, in_force, runs_of
+from core.history.running import NO_HIGH, NO_LOW, Numbers, Places, highest_so_far, in_force
 from core.history.state import Role
-from core.history.steps import StepWriter
+from core.history.steps import StepWriter, without
 from core.history.view import View
 
 _ASKING: Final = frozenset({"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added"})
@@ -98,14 +99,7 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int,
     What it came with is known from its own log, where it was told to follow no earlier than the leader to
     lead. One that followed before may have been told more by an earlier life of the leader.
     """
-    follows = np.zeros(len(own.epochs), bool)
-    for one in own.stretches:
-        if one.role is Role.FOLLOWER and one.epoch in reign.epochs:
-            follows[one.first : one.end] = True
-    for first, end, leader in asked:
-        if leader != reign.broker:
-            follows[first:end] = False
-    for first, end in runs_of(follows):
+    for first, end in _following(reign, own, asked):
         if first > reign.last + 1:
             return
         came = first
@@ -114,6 +108,20 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int,
         begin = max(reign.first, came)
         if begin < end:
             _compare(bands, reign, own.broker, came, (begin, end), ends)
+
+
+def _following(reign: _Reign, own: Roles, asked: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    """(first place, place after the last) where a replica follows in a reign, and asks nobody else."""
+    others = [(first, end) for first, end, leader in asked if leader != reign.broker]
+    begun = end = 0
+    for one in own.stretches:
+        if one.role is not Role.FOLLOWER or one.epoch not in reign.epochs:
+            continue
+        if one.first > end:
+            yield from without(others, begun, end)
+            begun = one.first
+        end = one.end
+    yield from without(others, begun, end)
 
 
 def _compare(
@@ -148,7 +156,7 @@ def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
 
     `close` and `raised` are by place: where it raises it, and to what; `until` where each instant looks.
     """
-    groups = np.cumsum(np.diff(close, prepend=close[:1]) > 0)
+    groups = np.cumsum(np.diff(close, prepend=close[:1]) > 0, dtype=np.intp)
     so_far = raised[highest_so_far(raised, groups)]
     before = np.full(len(close), NO_LOW)
     same = groups[1:] == groups[:-1]

@@ -238,15 +238,6 @@ class Track:
             self.starts, self.started = np.flatnonzero(self.columns.breaks), self.cuts
         return self.starts
 
-    def era_of(self, instant: int) -> int:
-        """Where the era of an instant starts."""
-        starts = self.eras()
-        return int(starts[starts.searchsorted(instant, "right") - 1])
-
-    def settle(self) -> None:
-        """Carry bounds on: see Tracks.settle."""
-        Tracks({0: self}, self.columns).settle()
-
     def state(self) -> tuple[object, ...]:
         """What settling depends on: equal before and after, it has nothing to do."""
         return self.told, self.cuts, len(self.drops), len(self.still), tuple(self.carry.items())

@@ -1,10 +1,22 @@
 """Bounds at instants: read one by one or together they are the same."""
 
-from core.history.track import Track
+import numpy as np
+
+from core.history.running import NO_HIGH, NO_LOW, highest_so_far, lowest_from_here
+from core.history.track import Track, Tracks, blank_tracks
+
+
+def _track(places: int) -> Track:
+    return blank_tracks((1,), places)[1]
+
+
+def _settled(tracks: Tracks) -> Track:
+    tracks.settle()
+    return tracks[1]
 
 
 def test_an_upper_bound_that_can_fail_is_in_force_only_between_the_sure_ones() -> None:
-    track = Track(3)
+    track = _track(3)
     track.at_most(1, 10, "sure")
     track.softly_at_most(1, 7, "can fail")
     track.at_most(2, 10, "sure")
@@ -13,33 +25,95 @@ def test_an_upper_bound_that_can_fail_is_in_force_only_between_the_sure_ones() -
     track.softly_at_most(3, 8, "can fail")
     track.softly_at_most(4, 8, "can fail")
     expected = [(None, False), (7, True), (10, False), (None, False), (8, True), (None, False)]
-    assert track.uppers(0, 6) == expected
     assert [track.upper(instant) for instant in range(6)] == expected
-    assert track.uppers(1, 3) == expected[1:3]
+    highs, can_fail = track.uppers(0, 6)
+    assert highs.tolist() == [NO_HIGH if high is None else high for high, _ in expected]
+    assert can_fail.tolist() == [fails for _, fails in expected]
+    assert track.uppers(1, 3)[0].tolist() == [7, 10]
 
 
-def test_places_of_which_the_same_is_known_are_equal() -> None:
-    track = Track(3)
-    track.at_least(2, 5, "a row says so")
-    track.settle()
-    first, second, third = track.known_over()
-    assert first != second == third
+def test_bounds_that_tell_nothing_new_change_nothing() -> None:
+    track = _track(2)
+    track.all_at_least(1, np.array([4, NO_LOW]), "first")
+    track.all_below(0, np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "first")
+    told = track.told
+    track.all_at_least(0, np.array([NO_LOW, 4, NO_LOW]), "second")
+    track.all_below(0, np.array([9, 9, NO_HIGH]), np.array([False, True, False]), "second")
+    assert track.told == told
+    assert [track.low(instant) for instant in range(4)] == [None, 4, None, None]
+    assert [track.upper(instant) for instant in range(4)] == [
+        (9, False),
+        (9, True),
+        (None, False),
+        (None, False),
+    ]
 
 
-def test_an_instant_belongs_to_the_era_that_started_last() -> None:
-    track = Track(4)
-    assert track.era_of(7) == 0
+def test_a_lower_bound_holds_on_and_an_upper_one_back_within_an_era() -> None:
+    tracks = blank_tracks((1,), 4)
+    tracks[1].at_least(1, 5, "seen")
+    tracks[1].at_most(3, 7, "seen")
+    tracks[1].cut(4)
+    tracks[1].at_least(6, 2, "seen later")
+    track = _settled(tracks)
+    assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, None, 2, 2, 2]
+    assert [track.high(instant) for instant in range(8)] == [7, 7, 7, 7, None, None, None, None]
+
+
+def test_over_a_cut_so_much_holds_as_it_keeps() -> None:
+    tracks = blank_tracks((1,), 4)
+    tracks[1].at_least(1, 5, "seen")
+    tracks[1].cut(4, keep=3)
+    tracks[1].at_least(6, 4, "seen later")
+    track = _settled(tracks)
+    assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, 3, 4, 4, 4]
+
+
+def test_a_value_that_may_fall_is_not_bounded_below_what_it_began_with() -> None:
+    tracks = blank_tracks((1,), 4)
+    tracks[1].at_most(1, 10, "seen")
+    tracks[1].cut(2)
+    tracks[1].drops.add(2)
+    tracks[1].at_most(6, 4, "seen later")
+    tracks[1].at_most(7, 3, "seen later")
+    track = _settled(tracks)
+    assert [track.high(instant) for instant in range(8)] == [10, 10, 10, 10, 10, 10, 4, 3]
+
+
+def test_tracks_that_are_settled_together_do_not_touch_each_other() -> None:
+    tracks = blank_tracks((1, 2), 2)
+    tracks[1].at_least(3, 8, "seen")
+    tracks[2].at_most(0, 1, "seen")
+    tracks.settle()
+    assert [tracks[2].low(instant) for instant in range(4)] == [None] * 4
+    assert [tracks[1].high(instant) for instant in range(4)] == [None] * 4
+
+
+def test_eras_start_at_the_cuts_and_at_the_beginning() -> None:
+    track = _track(4)
+    assert track.eras().tolist() == [0]
     track.cut(2)
     track.cut(6)
-    assert [track.era_of(instant) for instant in range(8)] == [0, 0, 2, 2, 2, 2, 6, 6]
-    track.cut(4)
-    assert track.era_of(5) == 4
+    assert track.eras().tolist() == [0, 2, 6]
+    track.cut_all(4, 6)
+    assert track.eras().tolist() == [0, 2, 4, 5, 6]
+    assert track.is_cut(3, 5)
+    assert not track.is_cut(7, 8)
 
 
 def test_a_stretch_that_stands_still_has_one_value() -> None:
-    track = Track(3)
-    track.still.append((1, 4))
-    track.at_least(2, 5, "a row says so")
-    track.at_most(3, 8, "a row says so")
-    track.settle()
-    assert [(track.lo[instant], track.hi[instant]) for instant in range(1, 5)] == [(5, 8)] * 4
+    tracks = blank_tracks((1,), 3)
+    tracks[1].still.append((1, 4))
+    tracks[1].at_least(2, 5, "a row says so")
+    tracks[1].at_most(3, 8, "a row says so")
+    track = _settled(tracks)
+    assert [(track.low(instant), track.high(instant)) for instant in range(1, 5)] == [(5, 8)] * 4
+
+
+def test_numbers_as_far_apart_as_they_can_be_are_ordered() -> None:
+    far = 2**63 - 2
+    values = np.array([-far, NO_LOW, far, 0, NO_LOW, 3, NO_LOW])
+    eras = np.array([0, 0, 0, 0, 1, 1, 1])
+    assert highest_so_far(values, eras).tolist() == [0, 0, 2, 2, 4, 5, 5]
+    lows = np.array([far, NO_HIGH, 0, -far, NO_HIGH, 3, NO_HIGH])
+    assert lowest_from_here(lows, eras).tolist() == [3, 3, 3, 3, 5, 5, 6]
