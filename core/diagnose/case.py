@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.history.bands import narrow
-from core.history.control import Control, Term, read_control
+from core.history.control import Control, Term
 from core.history.narrowed import Bands
-from core.history.open import Opened
-from core.history.roles import Roles, read_roles
+from core.history.open import Opened, read_again
+from core.history.roles import Roles
 from core.history.runs import Runs
-from core.history.shown import BandColumn, exact_bands
+from core.history.shown import BandColumn
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
-from core.history.view import Row, View, read_view
+from core.history.view import Row, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +106,7 @@ class Case:
 
 def open_case(history: History) -> Case:
     """Everything that the modules of this folder reason on, read once, for a history that is open already."""
-    view = read_view(history.trace, history.partition, history.seqs)
-    control = read_control(view)
-    roles = {broker: read_roles(view, broker) for broker in view.brokers}
-    bands = None if view.exact else narrow(view, roles, control)
-    return case_of(Opened(history, view, control, roles, bands))
+    return case_of(read_again(history))
 
 
 def case_of(opened: Opened) -> Case:
@@ -127,6 +122,6 @@ def case_of(opened: Opened) -> Case:
         else {broker: find_cuts(view, broker) for broker in view.brokers},
         mine=tuple(row for row in view.rows if row.partition == view.partition),
         bands=opened.bands,
-        ends={} if opened.bands is None else exact_bands(opened.bands.leo),
-        marks={} if opened.bands is None else exact_bands(opened.bands.hw),
+        ends=opened.ends,
+        marks=opened.marks,
     )

@@ -1,6 +1,7 @@
 """Diagnosis of a trace: what went wrong, with evidence."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from core.diagnose.case import Case, case_of, open_case
 from core.diagnose.commitment import acknowledged, watermarks
@@ -16,12 +17,15 @@ from core.diagnose.summary import Triage, triage
 from core.diagnose.truncations import truncations
 from core.diagnose.verdict import PartitionVerdict, Verdict
 from core.diagnose.x_ray import x_rays
-from core.history.open import open_partition
+from core.history.open import open_together
 from core.history.state import History
-from core.history.view import read_view, read_whole
+from core.history.view import View, read_view, read_whole
 from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
 from core.work import QUIET, Work
+
+TOGETHER: Final = 2_000
+"""Partitions are opened together until they have so many rows."""
 
 
 def diagnose_partition(history: History) -> PartitionVerdict:
@@ -55,10 +59,22 @@ def _judge(case: Case) -> PartitionVerdict:
 
 
 def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[History, PartitionVerdict]]:
-    """Some partitions of a trace, one after the other, so that only one history is held at a time."""
+    """Some partitions of a trace, one after the other.
+
+    Small ones are opened together, which costs less; no more histories than of so many rows are held.
+    """
     rows, whole = by_partition(trace), read_whole(trace)
+    views: list[View] = []
     for index in partitions:
-        opened = open_partition(read_view(trace, index, rows.seqs_of(index), whole))
+        views.append(read_view(trace, index, rows.seqs_of(index), whole))
+        if sum(len(view.rows) for view in views) >= TOGETHER:
+            yield from _judged(views)
+            views = []
+    yield from _judged(views)
+
+
+def _judged(views: Sequence[View]) -> Iterator[tuple[History, PartitionVerdict]]:
+    for opened in open_together(views):
         yield opened.history, _judge(case_of(opened))
 
 

@@ -5,19 +5,21 @@ Statements first (core/history/statements.py), then rules between the two values
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from core.history.control import Control
-from core.history.falls import carry_over_falls, put_falls
+from core.history.falls import Fall, carry_over_falls, put_falls
 from core.history.moving import still_stretches
 from core.history.narrowed import Bands
 from core.history.roles import Roles
 from core.history.rules import apply_rules
+from core.history.settling import Pool
 from core.history.stamps import put_stamps
 from core.history.state import Role
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
-from core.history.track import Track, blank_tracks
+from core.history.track import Track, Tracks
 from core.history.view import View
 from core.history.words import first_log_word
 
@@ -28,14 +30,45 @@ _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", 
 _GAPS: Final = frozenset({"evidence_gap"})
 
 
-def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
-    """Bands of every replica.
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The bands of some partitions, and the columns that all their tracks are in."""
+
+    bands: list[Bands]
+    leo: Pool
+    hw: Pool
+
+
+def narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
+    """Bands of every replica of some partitions, of each as if it were alone: together they cost less.
 
     Hard evidence and rules that cannot fail; a rule that can is marked as inferred.
     """
+    sizes = [(roles, len(view.rows) + 1) for view, roles, _ in partitions]
+    leo, hw = Pool(sizes), Pool(sizes)
+    tracks = zip(partitions, leo.partitions, hw.partitions, strict=True)
+    stated = [_stated(*partition, *own) for partition, *own in tracks]
+    moving = stated
+    for _ in range(ROUNDS):
+        told = [bands.told() for bands, _ in moving]
+        _settle(leo, hw, stated)
+        for bands, falls in moving:
+            for broker, own in bands.roles.items():
+                carry_over_falls(bands.hw, broker, falls[broker])
+                _carry_over_stops(own, bands.leo[broker], bands.hw[broker])
+            apply_rules(bands)
+        moving = [one for one, before in zip(moving, told, strict=True) if one[0].told() != before]
+        if not moving:
+            break
+    _settle(leo, hw, stated)
+    return Narrowed([bands for bands, _ in stated], leo, hw)
+
+
+def _stated(
+    view: View, roles: Mapping[int, Roles], control: Control, leo: Tracks, hw: Tracks
+) -> tuple[Bands, dict[int, tuple[Fall, ...]]]:
+    """What rows state, on blank tracks, and where high watermarks may fall."""
     cuts = {broker: find_cuts(view, broker) for broker in roles}
-    places = len(view.rows) + 1
-    leo, hw = blank_tracks(roles, places), blank_tracks(roles, places)
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
     shorter = {
         broker: tuple(2 * start for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)))
@@ -51,30 +84,19 @@ def narrow(view: View, roles: Mapping[int, Roles], control: Control) -> Bands:
         for start in shorter[broker]:
             leo[broker].cut(start)
     caps = put_stamps(view, roles, cuts, above, leo)
-    bands = Bands(view, roles, control, leo, hw, cuts, above, caps, shorter)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker])
-    tracks = (*leo.values(), *hw.values())
-    for _ in range(ROUNDS):
-        told = sum(track.told for track in tracks)
-        _settle(bands)
-        for broker, own in roles.items():
-            carry_over_falls(hw, broker, falls[broker])
-            _carry_over_stops(own, leo[broker], hw[broker])
-        apply_rules(bands)
-        if sum(track.told for track in tracks) == told:
-            break
-    _settle(bands)
-    return bands
+    return Bands(view, roles, control, leo, hw, cuts, above, caps, shorter), falls
 
 
-def _settle(bands: Bands) -> None:
-    bands.leo.settle()
-    for broker, own in bands.roles.items():
-        _over_restarts(own, bands.leo[broker])
-    bands.leo.settle()
-    bands.hw.settle()
+def _settle(leo: Pool, hw: Pool, stated: Sequence[tuple[Bands, object]]) -> None:
+    leo.settle()
+    for bands, _ in stated:
+        for broker, own in bands.roles.items():
+            _over_restarts(own, bands.leo[broker])
+    leo.settle()
+    hw.settle()
 
 
 def _hide(view: View, own: Roles, control: Control, *tracks: Track) -> None:

@@ -43,6 +43,10 @@ class Bands:
     joins: dict[int, tuple[Places, Places]] = field(default_factory=dict[int, tuple[Places, Places]])
     """By broker where it joined the in-sync set, as far as somebody asked: core/history/members.py."""
 
+    def told(self) -> int:
+        """How often bounds were narrowed."""
+        return sum(track.told for track in (*self.leo.values(), *self.hw.values()))
+
     def moved(self, rule: tuple[Callable[..., None], int], tracks: Iterable[Track]) -> bool:
         """Whether a rule finds other bounds than when it was applied last; if not, it tells nothing new."""
         now = tuple([track.told for track in tracks])

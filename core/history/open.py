@@ -1,13 +1,12 @@
 """Opening a partition: every attribute of every replica as a step function over the cursor."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
 
 import numpy as np
 
-from core.history.bands import narrow
+from core.history.bands import Narrowed, narrow
 from core.history.control import Control, read_control
 from core.history.epochs import epoch_steps
 from core.history.exact import exact_steps
@@ -16,14 +15,13 @@ from core.history.remote import remote_steps
 from core.history.roles import Roles, read_roles
 from core.history.running import NO_LOW, Numbers
 from core.history.runs import Runs, derived_runs, exact_runs
-from core.history.shown import band_steps
-from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
-from core.history.track import Track, Tracks, blank_tracks
+from core.history.settling import Pool
+from core.history.shown import BandColumn, Beside, band_steps, exact_bands
+from core.history.state import Band, History, ReplicaHistory, Steps
+from core.history.track import Track, Tracks
 from core.history.view import View, read_view
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
-
-_UNSAID: Final[Steps[Band]] = Steps((0,), (UNKNOWN_BAND,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,10 @@ class Opened:
     control: Control
     roles: Mapping[int, Roles]
     bands: Bands | None
+    ends: Mapping[int, BandColumn]
+    """The log end offsets at each instant of the tracks, by broker; {} in a simulation."""
+    marks: Mapping[int, BandColumn]
+    """The same of the high watermarks."""
 
 
 def open_history(trace: Trace, partition: int) -> History:
@@ -49,11 +51,31 @@ def open_history(trace: Trace, partition: int) -> History:
 
 def open_partition(view: View) -> Opened:
     """The same from the rows of a partition, with all that was read on the way."""
+    return open_together([view])[0]
+
+
+def open_together(views: Sequence[View]) -> list[Opened]:
+    """The same of some partitions of a trace: many small ones cost less together."""
+    read = [(view, {broker: read_roles(view, broker) for broker in view.brokers}) for view in views]
+    partitions = [(view, roles, read_control(view)) for view, roles in read]
+    if views and views[0].exact:
+        return [
+            Opened(_history(view, control, _exact(view, roles, control)), view, control, roles, None, {}, {})
+            for view, roles, control in partitions
+        ]
+    return _banded(narrow(partitions))
+
+
+def read_again(history: History) -> Opened:
+    """What a history was made from, for one that is open already."""
+    view = read_view(history.trace, history.partition, history.seqs)
     control = read_control(view)
     roles = {broker: read_roles(view, broker) for broker in view.brokers}
-    bands = None if view.exact else narrow(view, roles, control)
-    replicas = _exact(view, roles, control) if bands is None else _banded(view, roles, control, bands)
-    return Opened(_history(view, control, replicas), view, control, roles, bands)
+    if view.exact:
+        return Opened(history, view, control, roles, None, {}, {})
+    narrowed = narrow([(view, roles, control)])
+    ends, marks = exact_bands(narrowed.leo), exact_bands(narrowed.hw)
+    return Opened(history, view, control, roles, narrowed.bands[0], ends[0], marks[0])
 
 
 def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) -> History:
@@ -69,41 +91,48 @@ def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) 
 
 
 def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, ReplicaHistory]:
-    replicas: dict[int, ReplicaHistory] = {}
-    for broker, own in roles.items():
-        log_start, leo, hw = exact_steps(view, broker)
-        replicas[broker] = _replica(view, own, control, log_start, leo, hw, exact_runs(view, broker))
-    return replicas
+    return {
+        broker: _replica(view, own, control, exact_steps(view, broker), exact_runs(view, broker))
+        for broker, own in roles.items()
+    }
 
 
-def _banded(
-    view: View, roles: Mapping[int, Roles], control: Control, bands: Bands
-) -> dict[int, ReplicaHistory]:
-    runs = derived_runs(view, roles, control, bands.leo)
-    starts = log_start_tracks(view)
-    floors = {broker: _floors(starts[broker]) for broker in roles}
-    zeros = dict.fromkeys(roles, np.zeros(len(view.rows) + 1, np.int64))
-    said = any(start.told for start in starts.values())
-    log_starts = band_steps(view, starts, zeros, {}) if said else {}
-    leo = band_steps(view, bands.leo, floors, bands.caps)
-    hw = band_steps(view, bands.hw, floors, bands.caps, watermark=True)
-    replicas: dict[int, ReplicaHistory] = {}
-    for broker, own in roles.items():
-        start = log_starts.get(broker, _UNSAID)
-        history = _replica(view, own, control, start, leo[broker], hw[broker], runs[broker])
-        replicas[broker] = replace(history, caps=bands.caps.get(broker))
-    return replicas
+def _banded(partitions: Narrowed) -> list[Opened]:
+    starts = Pool([(bands.roles, len(bands.view.rows) + 1) for bands in partitions.bands])
+    plain: list[Beside] = []
+    beside: list[Beside] = []
+    for bands, tracks in zip(partitions.bands, starts.partitions, strict=True):
+        put_log_starts(bands.view, tracks)
+        plain += [Beside(bands.view, np.zeros(len(bands.view.rows) + 1, np.int64))] * len(tracks)
+    starts.settle()
+    for bands, tracks in zip(partitions.bands, starts.partitions, strict=True):
+        logs = ((_floors(track), bands.caps.get(broker)) for broker, track in tracks.items())
+        beside += [Beside(bands.view, floors, caps) for floors, caps in logs]
+    steps = zip(
+        band_steps(starts, plain),
+        band_steps(partitions.leo, beside),
+        band_steps(partitions.hw, beside, watermark=True),
+        strict=True,
+    )
+    ends, marks = exact_bands(partitions.leo), exact_bands(partitions.hw)
+    found: list[Opened] = []
+    for number, bands in enumerate(partitions.bands):
+        view, roles, control = bands.view, bands.roles, bands.control
+        runs = derived_runs(view, roles, control, bands.leo)
+        replicas: dict[int, ReplicaHistory] = {}
+        for broker, own in roles.items():
+            replica = _replica(view, own, control, next(steps), runs[broker])
+            caps = bands.caps.get(broker)
+            replicas[broker] = replica if caps is None else replace(replica, caps=caps)
+        history = _history(view, control, replicas)
+        found.append(Opened(history, view, control, roles, bands, ends[number], marks[number]))
+    return found
 
 
 def _replica(
-    view: View,
-    own: Roles,
-    control: Control,
-    log_start: Steps[Band],
-    leo: Steps[Band],
-    hw: Steps[Band],
-    runs: Steps[Runs],
+    view: View, own: Roles, control: Control, values: tuple[Steps[Band], ...], runs: Steps[Runs]
 ) -> ReplicaHistory:
+    log_start, leo, hw = values
     return ReplicaHistory(
         broker=own.broker,
         role=own.role,
@@ -131,9 +160,8 @@ def _floors(start: Track) -> Numbers:
     return np.where(low == NO_LOW, 0, low)
 
 
-def log_start_tracks(view: View) -> Tracks:
+def put_log_starts(view: View, tracks: Tracks) -> None:
     """The log start offsets of replicas: they only grow, but for a log that is dropped and started anew."""
-    tracks = blank_tracks(view.brokers, len(view.rows) + 1)
     for row in view.rows:
         track = tracks.get(-1 if row.replica is None else row.replica)
         if row.partition != view.partition or track is None:
@@ -147,6 +175,3 @@ def log_start_tracks(view: View) -> Tracks:
             track.exactly(place, row.offset, row.basis)
         elif row.log_start is not None:
             track.exactly(place, row.log_start, row.basis)
-    if any(track.told for track in tracks.values()):
-        tracks.settle()
-    return tracks

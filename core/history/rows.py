@@ -78,7 +78,7 @@ class Rows(Sequence[Row]):
         self._blocks: dict[int, tuple[Row, ...]] = {}
         self._picked: dict[Collection[str], tuple[Row, ...]] = {}
         self._about: dict[tuple[int, int], list[int]] = {}
-        self._near: dict[int, list[bool]] = {}
+        self._near: dict[int, NDArray[np.bool_]] = {}
         self._words: dict[int, list[int]] = {}
         self._all: tuple[Row, ...] | None = None
         if len(seqs) <= SHORT:
@@ -141,14 +141,14 @@ class Rows(Sequence[Row]):
             self._words[broker] = found
         return found
 
-    def near_next(self, time: int) -> list[bool]:
+    def near_next(self, time: int) -> NDArray[np.bool_]:
         """By place of the view: whether the next row of the whole trace follows within so many ns."""
         found = self._near.get(time)
         if found is None:
             at = self._trace.columns["at"]
             after = self._seqs + 1
             near = at[after.clip(max=len(at) - 1)] - at[self._seqs] <= time
-            found = self._near[time] = [False, *(near & (after < len(at))).tolist()]
+            found = self._near[time] = np.append(False, near & (after < len(at)))
         return found
 
     def words_of(self, broker: int, kinds: Collection[str]) -> list[int]:

@@ -1,8 +1,9 @@
 """The bands that tracks come to, and these as steps over the cursors of the whole trace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final, overload
 
 import numpy as np
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 
 from core.history.caps import Caps
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
+from core.history.settling import Pool
 from core.history.state import CAPPED, UNKNOWN_BAND, Band, Steps
-from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, Tracks, code_of, name_of
+from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, code_of, name_of
 from core.history.view import View
 from core.trace.vocabulary import Basis
 
@@ -89,10 +91,11 @@ class BandColumn(Sequence[Band]):
 _BASES: Final = {int(basis): basis for basis in Basis}
 
 
-def exact_bands(tracks: Tracks) -> dict[int, BandColumn]:
-    """By broker, the bands at each instant alone, of a log that starts at 0."""
-    column = _bands(tracks.columns, _EVERY, _EVERY, np.zeros(len(tracks.columns.lo), np.int64))
-    return {broker: column[tracks.part_of(broker)] for broker in tracks}
+def exact_bands(pool: Pool) -> list[dict[int, BandColumn]]:
+    """For each partition by broker the bands at each instant alone, of logs that start at 0."""
+    whole = _bands(pool.columns, _EVERY, _EVERY, np.zeros(len(pool.columns.lo), np.int64))
+    parts = (whole[first:end] for first, end in pairwise(pool.edges.tolist()))
+    return [{broker: next(parts) for broker in tracks} for tracks in pool.partitions]
 
 
 def _bands(columns: Columns, first: slice, last: slice, floors: Numbers) -> BandColumn:
@@ -147,47 +150,57 @@ def _joined(below: str, above: str) -> str:
     return "; ".join(rules) or RULE_GROWS
 
 
-def band_steps(
-    view: View,
-    tracks: Tracks,
-    floors: Mapping[int, Numbers],
-    caps: Mapping[int, Caps],
-    *,
-    watermark: bool = False,
-) -> dict[int, Steps[Band]]:
-    """The bands of tracks over cursors of the whole trace, by broker.
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What bounds the bands of one track beside it: the log starts by place, and caps."""
+
+    view: View
+    floors: Numbers
+    caps: Caps | None = None
+
+
+def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False) -> list[Steps[Band]]:
+    """The bands of the tracks of a pool over cursors of the whole trace.
 
     A cursor stands for the time until the next row, in which a value may move: its band covers that. Where
-    the next row of the trace is near, the cursor right after a row shows what the row states. `floors` are
-    the log starts by place, `caps` bound the time until the next event of the whole trace.
+    the next row of the trace is near, the cursor right after a row shows what the row states. Caps bound the
+    time until the next event of the whole trace.
     """
     if not tracks:
-        return {}
-    every = np.concatenate([floors[broker] for broker in tracks])
-    exact = _bands(tracks.columns, _HERE, _HERE, every)
-    whole = _bands(tracks.columns, _HERE, _BEFORE_NEXT, every)
-    cursor = np.array(view.cursors)
-    following = np.append(cursor[1:], len(view.trace.columns["at"]) + 1)
-    near = np.array(view.rows.near_next(AT_ONCE))
-    begin = cursor + near
-    shown = np.stack((near, begin < following), axis=1).reshape(-1)
-    cursors = np.stack((cursor, begin), axis=1).reshape(-1)[shown]
-    found: dict[int, Steps[Band]] = {}
-    for broker in tracks:
-        part = tracks.part_of(broker)
-        here = slice(part.start // 2, part.stop // 2)
-        own = caps.get(broker)
-        if own is None:
-            bands, at = exact[here].woven(whole[here]).picked(shown), cursors
+        return []
+    floors = np.concatenate([one.floors for one in tracks])
+    exact = _bands(pool.columns, _HERE, _HERE, floors)
+    whole = _bands(pool.columns, _HERE, _BEFORE_NEXT, floors)
+    cursor, begin, following = (np.concatenate(edges) for edges in zip(*_edges(tracks), strict=True))
+    shown = np.stack((begin > cursor, begin < following), axis=1).reshape(-1)
+    bands = exact.woven(whole).picked(shown)
+    ends = np.append(0, np.cumsum(shown))[pool.edges]
+    new = bands.changes()
+    new[ends[:-1]] = True
+    cursors: list[int] = np.stack((cursor, begin), axis=1).reshape(-1)[shown][new].tolist()
+    bands = bands.picked(new)
+    steps: list[Steps[Band]] = []
+    changed = np.append(0, np.cumsum(new))[ends].tolist()
+    for one, edge, (first, end) in zip(tracks, pairwise(pool.edges.tolist()), pairwise(changed), strict=True):
+        if one.caps is None:
+            steps.append(Steps(tuple(cursors[first:end]), bands[first:end]))
         else:
-            open_to = np.ones(len(cursor), bool) if not watermark else ~np.array(own.above, bool)
-            bands, at = _capped(own, open_to, (cursor, begin, following), whole[here], floors[broker])
-            both = np.concatenate((cursor[near], at))
-            order = np.argsort(both, kind="stable")
-            bands, at = _behind(exact[here].picked(near), bands).picked(order), both[order]
-        new = bands.changes()
-        found[broker] = Steps(tuple(at[new].tolist()), bands.picked(new))
-    return found
+            here = slice(edge[0] // 2, edge[1] // 2)
+            places = (cursor[here], begin[here], following[here])
+            steps.append(_capped(one, one.caps, places, (exact[here], whole[here]), watermark=watermark))
+    return steps
+
+
+def _edges(tracks: Sequence[Beside]) -> Iterator[tuple[Places, Places, Places]]:
+    """By place of each track: cursor, the one from which the band until the next row holds, the next one."""
+    view, edges = None, None
+    for one in tracks:
+        if one.view is not view or edges is None:
+            view = one.view
+            cursor = np.append(0, view.seqs + 1)
+            following = np.append(cursor[1:], len(view.trace.columns["at"]) + 1)
+            edges = cursor, cursor + view.rows.near_next(AT_ONCE), following
+        yield edges
 
 
 def _behind(one: BandColumn, other: BandColumn) -> BandColumn:
@@ -197,24 +210,31 @@ def _behind(one: BandColumn, other: BandColumn) -> BandColumn:
 
 
 def _capped(
-    caps: Caps, open_to: Flags, edges: tuple[Places, Places, Places], whole: BandColumn, floors: Numbers
-) -> tuple[BandColumn, Places]:
-    """The bands of whole places under their caps, from each cursor on at which a cap is another, and these.
+    beside: Beside,
+    caps: Caps,
+    edges: tuple[Places, Places, Places],
+    bands: tuple[BandColumn, BandColumn],
+    *,
+    watermark: bool,
+) -> Steps[Band]:
+    """The same of one track under its caps.
 
-    `edges` are by place its cursor, the one from which the band of the whole place holds, and that of the
-    next place; `open_to` is where caps hold.
+    `edges` as of `_edges`; `bands` are the exact ones by place, and those until the next row.
     """
-    cursor, begin, following = edges
-    later = np.unique(np.array(caps.cursors, np.int64))
+    (cursor, begin, following), (exact, whole) = edges, bands
+    open_to = np.ones(len(cursor), bool) if not watermark else ~np.array(caps.above, bool)
+    ends = np.array(caps.cursors, np.int64)
+    later = np.unique(ends)
     places = cursor.searchsorted(later, "right") - 1
     within = (places >= 0) & (later > begin[places]) & (later < following[places]) & open_to[places]
-    kept = begin < following
+    near, kept = begin > cursor, begin < following
     at = np.concatenate((begin[kept], later[within]))
     places = np.concatenate((np.flatnonzero(kept), places[within]))
-    order = np.argsort(at, kind="stable")
-    at, places = at[order], places[order]
-    batch = np.array(caps.cursors, np.int64).searchsorted(at, "right")
-    firsts = np.append(np.array(caps.firsts, np.int64), NO_HIGH)[batch]
+    firsts = np.append(np.array(caps.firsts, np.int64), NO_HIGH)[ends.searchsorted(at, "right")]
     bounded = open_to[places] & (firsts < np.array(caps.keeps)[places])
-    limits = np.where(bounded, firsts, NO_HIGH)
-    return whole.picked(places).under(limits, floors[places]), at
+    capped = whole.picked(places).under(np.where(bounded, firsts, NO_HIGH), beside.floors[places])
+    at = np.concatenate((cursor[near], at))
+    order = np.argsort(at, kind="stable")
+    shown = _behind(exact.picked(near), capped).picked(order)
+    new = shown.changes()
+    return Steps(tuple(at[order][new].tolist()), shown.picked(new))
