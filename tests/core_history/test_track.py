@@ -3,16 +3,17 @@
 import numpy as np
 
 from core.history.running import NO_HIGH, NO_LOW, highest_so_far, lowest_from_here
-from core.history.track import Track, Tracks, blank_tracks
+from core.history.settling import Pool
+from core.history.track import Track
 
 
 def _track(places: int) -> Track:
-    return blank_tracks((1,), places)[1]
+    return Pool([((1,), places)]).partitions[0][1]
 
 
-def _settled(tracks: Tracks) -> Track:
-    tracks.settle()
-    return tracks[1]
+def _pool(*brokers: int, places: int) -> tuple[Pool, list[Track]]:
+    pool = Pool([(brokers, places)])
+    return pool, list(pool.partitions[0].values())
 
 
 def test_an_upper_bound_that_can_fail_is_in_force_only_between_the_sure_ones() -> None:
@@ -50,43 +51,52 @@ def test_bounds_that_tell_nothing_new_change_nothing() -> None:
 
 
 def test_a_lower_bound_holds_on_and_an_upper_one_back_within_an_era() -> None:
-    tracks = blank_tracks((1,), 4)
-    tracks[1].at_least(1, 5, "seen")
-    tracks[1].at_most(3, 7, "seen")
-    tracks[1].cut(4)
-    tracks[1].at_least(6, 2, "seen later")
-    track = _settled(tracks)
+    pool, (track,) = _pool(1, places=4)
+    track.at_least(1, 5, "seen")
+    track.at_most(3, 7, "seen")
+    track.cut(4)
+    track.at_least(6, 2, "seen later")
+    pool.settle()
     assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, None, 2, 2, 2]
     assert [track.high(instant) for instant in range(8)] == [7, 7, 7, 7, None, None, None, None]
 
 
 def test_over_a_cut_so_much_holds_as_it_keeps() -> None:
-    tracks = blank_tracks((1,), 4)
-    tracks[1].at_least(1, 5, "seen")
-    tracks[1].cut(4, keep=3)
-    tracks[1].at_least(6, 4, "seen later")
-    track = _settled(tracks)
+    pool, (track,) = _pool(1, places=4)
+    track.at_least(1, 5, "seen")
+    track.cut(4, keep=3)
+    track.at_least(6, 4, "seen later")
+    pool.settle()
     assert [track.low(instant) for instant in range(8)] == [None, 5, 5, 5, 3, 4, 4, 4]
 
 
 def test_a_value_that_may_fall_is_not_bounded_below_what_it_began_with() -> None:
-    tracks = blank_tracks((1,), 4)
-    tracks[1].at_most(1, 10, "seen")
-    tracks[1].cut(2)
-    tracks[1].drops.add(2)
-    tracks[1].at_most(6, 4, "seen later")
-    tracks[1].at_most(7, 3, "seen later")
-    track = _settled(tracks)
+    pool, (track,) = _pool(1, places=4)
+    track.at_most(1, 10, "seen")
+    track.cut(2)
+    track.drops.add(2)
+    track.at_most(6, 4, "seen later")
+    track.at_most(7, 3, "seen later")
+    pool.settle()
     assert [track.high(instant) for instant in range(8)] == [10, 10, 10, 10, 10, 10, 4, 3]
 
 
 def test_tracks_that_are_settled_together_do_not_touch_each_other() -> None:
-    tracks = blank_tracks((1, 2), 2)
-    tracks[1].at_least(3, 8, "seen")
-    tracks[2].at_most(0, 1, "seen")
-    tracks.settle()
-    assert [tracks[2].low(instant) for instant in range(4)] == [None] * 4
-    assert [tracks[1].high(instant) for instant in range(4)] == [None] * 4
+    pool = Pool([((1, 2), 2), ((1,), 3)])
+    (first, second), third = pool.partitions[0].values(), pool.partitions[1][1]
+    first.at_least(3, 8, "seen")
+    second.at_most(0, 1, "seen")
+    second.at_least(3, 0, "seen")
+    third.at_most(0, 5, "seen")
+    pool.settle()
+    assert [(second.low(instant), second.high(instant)) for instant in range(4)] == [
+        (None, 1),
+        (None, None),
+        (None, None),
+        (0, None),
+    ]
+    assert [first.high(instant) for instant in range(4)] == [None] * 4
+    assert [third.low(instant) for instant in range(6)] == [None] * 6
 
 
 def test_eras_start_at_the_cuts_and_at_the_beginning() -> None:
@@ -102,11 +112,11 @@ def test_eras_start_at_the_cuts_and_at_the_beginning() -> None:
 
 
 def test_a_stretch_that_stands_still_has_one_value() -> None:
-    tracks = blank_tracks((1,), 3)
-    tracks[1].still.append((1, 4))
-    tracks[1].at_least(2, 5, "a row says so")
-    tracks[1].at_most(3, 8, "a row says so")
-    track = _settled(tracks)
+    pool, (track,) = _pool(1, places=3)
+    track.still.append((1, 4))
+    track.at_least(2, 5, "a row says so")
+    track.at_most(3, 8, "a row says so")
+    pool.settle()
     assert [(track.low(instant), track.high(instant)) for instant in range(1, 5)] == [(5, 8)] * 4
 
 
