@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QApplication,
     QDockWidget,
     QMainWindow,
     QMenu,
@@ -48,7 +47,7 @@ from gui.search.find_dock import FindDock
 from gui.session import Session
 from gui.settings import Settings
 from gui.store import PREVIEWS, Store
-from gui.style import palette, style_sheet
+from gui.style import dress
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
@@ -262,10 +261,7 @@ class MainWindow(QMainWindow):
     def apply_theme(self, name: str) -> None:
         """Dress everything in a theme."""
         theme = load_theme(name)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.setPalette(palette(theme))
-            app.setStyleSheet(style_sheet(theme))
+        dress(theme)
         lists = (self.findings.list, self.notes.list)
         for part in (
             self.stage,

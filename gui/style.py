@@ -1,6 +1,7 @@
 """The style sheet of all widgets, made from the roles of a theme."""
 
 from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
 
 from gui.theme import Theme
 
@@ -144,6 +145,15 @@ QScrollBar::handle {{
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
+
+
+def dress(theme: Theme) -> None:
+    """Give the whole program a theme's colours and sizes."""
+    app, sheet = QApplication.instance(), style_sheet(theme)
+    # The same sheet set again would style every widget of every window anew.
+    if isinstance(app, QApplication) and app.styleSheet() != sheet:
+        app.setPalette(palette(theme))
+        app.setStyleSheet(sheet)
 
 
 def style_sheet(theme: Theme) -> str:

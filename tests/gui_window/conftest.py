@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,17 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from core.compare.comparison import Run
+from core.work import QUIET, Work
+from gui import simulating, store
 from gui.app import application
 from gui.dialogs import ASKING, Dialogs
+from gui.i18n import language
+from gui.loading import Loaded
 from gui.main_window import MainWindow
+from gui.previews import runs_of
 from gui.settings import Settings
+from gui.simulating import Asked
 from gui.welcome import PAIR
 
 
@@ -47,6 +55,33 @@ class Answers:
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
     return application()
+
+
+@pytest.fixture(scope="session")
+def replayed() -> dict[str, Loaded]:
+    """Runs by what was asked: a run is a value, and a hundred windows show the same one."""
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def replay_once(monkeypatch: pytest.MonkeyPatch, replayed: dict[str, Loaded]) -> None:
+    def replay(asked: Asked, work: Work) -> Loaded:
+        name = f"{language()} {asked}"
+        if name not in replayed:
+            replayed[name] = simulating.replay(asked, work)
+        return replayed[name]
+
+    monkeypatch.setattr(store, "replay", replay)
+    monkeypatch.setattr(store, "runs_of", _runs_of)
+
+
+@cache
+def _previews(names: tuple[str, ...], era: str) -> dict[str, Run]:
+    return runs_of(names, era, QUIET)
+
+
+def _runs_of(names: tuple[str, ...], era: str, _work: Work) -> dict[str, Run]:
+    return _previews(names, era)
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ def test_a_dragged_stretch_and_a_click_on_a_topic_choose_rows(
     every = page.model.rowCount()
     qtbot.waitExposed(page.strip)
 
-    left, right = QPoint(80, 10), QPoint(page.strip.width() - 400, 10)
+    left, right = QPoint(80, 10), QPoint(80 + page.strip.width() // 6, 10)
     qtbot.mousePress(page.strip, Qt.MouseButton.LeftButton, pos=left)
     qtbot.mouseRelease(page.strip, Qt.MouseButton.LeftButton, pos=right)
     assert page.strip.stretch is not None
