@@ -1,6 +1,6 @@
 """The raw lines that are kept in a trace: those that events come from, and their neighbours."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -113,6 +113,18 @@ def quotes_of(text: Block, wanted: NDArray[np.int64]) -> Quotes | None:
     lengths = ends - begins
     lengths[-1] += len(lines) - int(lengths.sum())
     return Quotes(text.line + first, text.byte + begins, lengths, lines)
+
+
+def joined_quotes(parts: Sequence[Quotes]) -> Quotes:
+    """The quotes of blocks that follow each other."""
+    if len(parts) == 1:
+        return parts[0]
+    return Quotes(
+        np.concatenate([part.lines for part in parts]),
+        np.concatenate([part.places for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+        b"".join(part.text for part in parts),
+    )
 
 
 def _ended(text: bytes) -> bytes:

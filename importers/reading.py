@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.work import QUIET, Work
-from importers.evidence import NEIGHBOURS, Block, Packed, Quotes, around, once, packed, quotes_of, starts_of
+from importers.evidence import (
+    NEIGHBOURS,
+    Block,
+    Packed,
+    Quotes,
+    around,
+    joined_quotes,
+    once,
+    packed,
+    quotes_of,
+    starts_of,
+)
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
 from importers.parsed import Drafts, joined
@@ -53,20 +64,29 @@ class LogReader:
 
     def feed(self, piece: bytes) -> None:
         """The next bytes of the file."""
+        cut = 0 if self._in_line else self._last_record(piece)
+        if cut:
+            # One copy: pieces are large.
+            text = b"".join((self._held, memoryview(piece)[:cut]))
+            self._held = piece[cut:]
+            self._parse(text)
+            return
         self._held += piece
         if self._in_line and not self._skip():
             return
-        cut = self._last_record()
+        cut = self._last_record(self._held)
         if cut == 0 and len(self._held) > _MOST_RECORD:
             cut = self._held.rfind(b"\n") + 1 or len(self._held)
             self._in_line = not self._held.endswith(b"\n", 0, cut)
         if cut:
-            self._parse(cut)
+            text, self._held = self._held[:cut], self._held[cut:]
+            self._parse(text)
 
     def end(self) -> tuple[Drafts, tuple[Packed, ...]]:
         """All drafts, and the lines around those that they come from."""
         if self._held or not self._parts:
-            self._parse(len(self._held))
+            text, self._held = self._held, b""
+            self._parse(text)
         columns = {name: np.frombuffer(column, dtype=np.int64) for name, column in self._columns.items()}
         return replace(joined(self._parts), drafts=self._told.done(), **columns), tuple(self._quotes)
 
@@ -79,18 +99,17 @@ class LogReader:
         self._in_line = not end
         return not self._in_line
 
-    def _last_record(self) -> int:
-        """Where the last record begins that is held; what is before it is whole."""
+    def _last_record(self, text: bytes) -> int:
+        """Where the last record of a text begins; what is before it is whole. 0: none, or just there."""
         back = _LOOK_BACK
         while True:
-            heads = self._layout.pattern().finditer(self._held, max(0, len(self._held) - back))
+            heads = self._layout.pattern().finditer(text, max(0, len(text) - back))
             found = max((head.start() for head in heads), default=0)
-            if found or back >= len(self._held):
+            if found or back >= len(text):
                 return found
             back *= 8
 
-    def _parse(self, cut: int) -> None:
-        text, self._held = self._held[:cut], self._held[cut:]
+    def _parse(self, text: bytes) -> None:
         part, starts = parse_piece(text, self._layout, first_line=self._line, base=self._base)
         starts = starts_of(text) if starts is None else starts
         after = self._line + len(starts) - (bool(text) and not text.endswith(b"\n"))
@@ -107,15 +126,16 @@ class LogReader:
         wanted = around(part.drafts.columns["line"])
         if len(self._due):
             wanted = once(np.concatenate([self._due, wanted]))
-        if len(wanted):
-            back, before = len(self._before), starts_of(self._before)
-            edges = np.concatenate([before, starts + back])
-            block = Block(self._line - len(before), self._base - back, self._before + text, edges)
-            quotes = quotes_of(block, wanted)
-            if quotes is not None:
-                self._quotes.append(packed(quotes))
+        before = starts_of(self._before)
+        blocks = (
+            Block(self._line - len(before), self._base - len(self._before), self._before, before),
+            Block(self._line, self._base, text, starts),
+        )
+        found = [quotes for block in blocks if (quotes := quotes_of(block, wanted)) is not None]
+        if found:
+            self._quotes.append(packed(joined_quotes(found)))
         self._due = wanted[wanted >= after]
-        self._before = _last_lines(self._before + text, NEIGHBOURS)
+        self._before = _last_lines(text if len(starts) >= NEIGHBOURS else self._before + text, NEIGHBOURS)
 
 
 def _last_lines(text: bytes, count: int) -> bytes:
