@@ -12,10 +12,11 @@ _NOTES = table_of(NoteRow)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text on a position of one trace. `note_id` 0 is a note that was never stored.
+    """A text on a place of one trace. `note_id` 0 is a note that was never stored.
 
-    `kind` is "position" for a note and "bookmark" for the name of a position. `broker` is the lane that it
-    belongs to, None for the whole position. `created_ns` is UTC.
+    `kind` is one of NoteKind in core/picture/notes.py. `broker` is the lane that it belongs to, None for the
+    whole position; a range and an arrow have an `end`, with its lane. `colour` and `shape` are names of the
+    same module, "" is the usual one. `created_ns` is UTC.
     """
 
     note_id: int
@@ -26,22 +27,40 @@ class Note:
     created_ns: int = 0
     kind: str = "position"
     broker: int | None = None
+    end: Anchor | None = None
+    end_broker: int | None = None
+    colour: str = ""
+    shape: str = ""
 
 
 def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
-    """All notes, in the order in which they were written first."""
+    """All notes, in the order in which they were written first. One from an older document has no end."""
+    there = {column["name"] for column in sa.inspect(connection).get_columns(_NOTES.name)}
+    columns = [column for column in _NOTES.c if column.name in there]
     return tuple(
-        Note(
-            note_id=row.id,
-            trace_name=row.trace_name,
-            anchor=Anchor(row.anchor_key, row.anchor_position, row.anchor_partition, row.anchor_ordinal),
-            text=row.text,
-            author=row.author,
-            created_ns=row.created_ns,
-            kind=row.kind,
-            broker=row.broker,
-        )
-        for row in connection.execute(sa.select(_NOTES).order_by(_NOTES.c.id))
+        _note(row) for row in connection.execute(sa.select(*columns).order_by(_NOTES.c.id)).mappings()
+    )
+
+
+def _note(row: sa.RowMapping) -> Note:
+    end = None
+    if row.get("end_key") is not None:
+        end = Anchor(row["end_key"], row["end_position"], row["end_partition"], row["end_ordinal"])
+    return Note(
+        note_id=row["id"],
+        trace_name=row["trace_name"],
+        anchor=Anchor(
+            row["anchor_key"], row["anchor_position"], row["anchor_partition"], row["anchor_ordinal"]
+        ),
+        text=row["text"],
+        author=row["author"],
+        created_ns=row["created_ns"],
+        kind=row["kind"],
+        broker=row["broker"],
+        end=end,
+        end_broker=row.get("end_broker"),
+        colour=row.get("colour", ""),
+        shape=row.get("shape", ""),
     )
 
 
@@ -58,6 +77,13 @@ def write_note(connection: sa.Connection, note: Note) -> Note:
         "created_ns": note.created_ns,
         "kind": note.kind,
         "broker": note.broker,
+        "end_key": note.end.key if note.end else None,
+        "end_position": note.end.position if note.end else None,
+        "end_partition": note.end.partition if note.end else None,
+        "end_ordinal": note.end.ordinal if note.end else None,
+        "end_broker": note.end_broker,
+        "colour": note.colour,
+        "shape": note.shape,
     }
     if note.note_id:
         values["id"] = note.note_id

@@ -36,7 +36,9 @@ def rebuild(
         triages = [found if name == trace.name else document.triage(name) for name in names]
         moved = _moved(before, trace)
         notes = tuple(
-            replace(note, anchor=moved(note.anchor)) if note.trace_name == trace.name else note
+            replace(note, anchor=moved(note.anchor), end=moved(note.end) if note.end else None)
+            if note.trace_name == trace.name
+            else note
             for note in document.notes()
         )
         ties = tuple(

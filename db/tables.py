@@ -250,4 +250,11 @@ class NoteRow(Base):
     created_ns: Mapped[int]
     kind: Mapped[str] = mapped_column(Text)
     broker: Mapped[int | None]
+    end_key: Mapped[str | None] = mapped_column(Text)
+    end_position: Mapped[int | None]
+    end_partition: Mapped[str | None] = mapped_column(Text)
+    end_ordinal: Mapped[int | None]
+    end_broker: Mapped[int | None]
+    colour: Mapped[str] = mapped_column(Text, server_default="")
+    shape: Mapped[str] = mapped_column(Text, server_default="")
     __table_args__ = ({"sqlite_autoincrement": True},)

@@ -78,7 +78,10 @@ def _edit() -> tuple[ActionSpec, ...]:
             ("Ctrl+C",),
             Need.CONTENT,
         ),
-        ActionSpec("note", mark("Note at this position"), "Edit", ("N",), Need.CONTENT),
+        ActionSpec("note", mark("Note on what is selected, marked or here"), "Edit", ("N",), Need.CONTENT),
+        ActionSpec(
+            "arrow", mark("Begin an arrow at this event, then end it"), "Edit", ("Shift+A",), Need.CONTENT
+        ),
         ActionSpec("bookmark", mark("Bookmark at this position"), "Edit", ("B", "M"), Need.CONTENT),
         ActionSpec("edit-note", mark("Change the selected note or bookmark"), "Edit", ("F2",), Need.NOTE),
         ActionSpec("delete-note", mark("Delete the selected note or bookmark"), "Edit", ("Del",), Need.NOTE),

@@ -1,7 +1,5 @@
 """What can be undone: edits of notes. Each acts on the session; the document follows (gui/store.py)."""
 
-from dataclasses import replace
-
 from PySide6.QtGui import QUndoCommand
 
 from gui.session import PinnedNote, Session
@@ -42,17 +40,17 @@ class DeleteNote(QUndoCommand):
 
 
 class ChangeNote(QUndoCommand):
-    """Change the text of a note."""
+    """Change a note: its text, its colour, its shape."""
 
-    def __init__(self, session: Session, note: PinnedNote, text: str) -> None:
-        """`note` is one of the session's, as it is before the change."""
+    def __init__(self, session: Session, before: PinnedNote, after: PinnedNote) -> None:
+        """`before` is one of the session's; `after` has its key."""
         super().__init__("change note")
-        self._session, self._before, self._after = session, note, replace(note, text=text)
+        self._session, self._before, self._after = session, before, after
 
     def redo(self) -> None:
-        """The new text."""
+        """As it is now."""
         self._session.put_note(self._after)
 
     def undo(self) -> None:
-        """The old text."""
+        """As it was."""
         self._session.put_note(self._before)

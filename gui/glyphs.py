@@ -230,14 +230,31 @@ def _note(painter: QPainter, sign: Sign, theme: Theme) -> None:
     """A plate with a tail: what a person wrote is never mistaken for an event."""
     s = sign.size
     left, top = round(sign.x - s / 2), round(sign.y - s / 2)
+    box = QRectF(left, top, s, s - 3)
+    middle = left + s / 2
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(sign.role))
-    painter.drawRoundedRect(QRectF(left, top, s, s - 3), 2, 2)
-    middle = left + s / 2
+    match sign.glyph:
+        case Glyph.NOTE_ROUND:
+            painter.drawEllipse(box)
+        case Glyph.NOTE_POINTED:
+            edge = 3.0
+            painter.drawPolygon(
+                _polygon(
+                    (left + edge, top),
+                    (left + s - edge, top),
+                    (left + s + 1, top + box.height() / 2),
+                    (left + s - edge, box.bottom()),
+                    (left + edge, box.bottom()),
+                    (left - 1, top + box.height() / 2),
+                )
+            )
+        case _:
+            painter.drawRoundedRect(box, 2, 2)
     painter.drawPolygon(
         _polygon((middle - 4, top + s - 3.2), (middle + 4, top + s - 3.2), (middle, top + s + 1))
     )
-    _text(painter, theme, "text.inverse", QRectF(left, top, s, s - 3), sign.label, 10)
+    _text(painter, theme, "text.inverse", box, sign.label, 10)
 
 
 _DRAW: Final[dict[Glyph, Draw]] = {
@@ -261,4 +278,6 @@ _DRAW: Final[dict[Glyph, Draw]] = {
     Glyph.OBSERVED: _sample,
     Glyph.REPORTED: _sample,
     Glyph.NOTE: _note,
+    Glyph.NOTE_ROUND: _note,
+    Glyph.NOTE_POINTED: _note,
 }

@@ -17,7 +17,7 @@ from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
 from gui.importing import add_logs
 from gui.lessons.handlers import lesson_handlers
-from gui.noting import delete_note, edit_note, set_bookmark
+from gui.noting import is_begun_arrow, note_handlers
 from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
@@ -41,6 +41,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **_help(window),
         **search_handlers(window),
         **lesson_handlers(window),
+        **note_handlers(window),
     }
 
 
@@ -111,17 +112,7 @@ def _edit(window: "MainWindow") -> dict[str, Handler]:
         "undo": window.session.undo.undo,
         "redo": window.session.undo.redo,
         "copy": partial(_copy, window),
-        "note": partial(edit_note, window, 0),
-        "bookmark": partial(set_bookmark, window),
-        "edit-note": partial(_edit_note, window),
-        "delete-note": partial(delete_note, window),
     }
-
-
-def _edit_note(window: "MainWindow") -> None:
-    selected = window.session.selection
-    if selected is not None and selected.kind == "note":
-        edit_note(window, selected.key)
 
 
 def _copy(window: "MainWindow") -> None:
@@ -235,6 +226,8 @@ def _clear(window: "MainWindow") -> None:
         window.notices.hide()
     elif window.session.playing:
         window.session.set_playing(False)
+    elif is_begun_arrow(window.session):
+        window.session.draft = None
     elif window.session.range is not None:
         window.session.set_range(None)
     else:

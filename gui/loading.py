@@ -262,7 +262,6 @@ def load_added(
     A document is made anew and keeps its notes; else `notes` go to where their evidence is in the new trace.
     Raises SourceError where a file that `before` was made from is missing.
     """
-    from db.anchors import anchor_of, resolve
     from db.document import open_document
     from db.rebuild import rebuild
     from gui.adding import refuse_missing
@@ -275,9 +274,7 @@ def load_added(
         rebuild(document, after, work, found=found)
         return load_document(document, True, Path(document).name, (), work)
     moved = tuple(
-        replace(note, cursor=resolve(after, anchor_of(before, note.cursor)))
-        if note.cursor is not None
-        else note
+        pinned(note.key, to_store(note, (before,), 0), (after,), 0) if note.cursor is not None else note
         for note in notes
     )
     content = content_of((after,), title, None, work)
@@ -295,7 +292,22 @@ def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> 
     from db.anchors import resolve
 
     cursor = None if run is None else resolve(traces[run], note.anchor)
-    return PinnedNote(key, run or 0, cursor, note.text, note.created_ns, note.author, note.broker, note.kind)
+    end = None if run is None or note.end is None else resolve(traces[run], note.end)
+    return PinnedNote(
+        key,
+        run or 0,
+        # Half of a range or of an arrow has no place either.
+        None if note.end is not None and end is None else cursor,
+        note.text,
+        note.created_ns,
+        note.author,
+        note.broker,
+        note.kind,
+        end,
+        note.end_broker,
+        note.colour,
+        note.shape,
+    )
 
 
 def write_document(
@@ -321,5 +333,17 @@ def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":
     from db.notes import Note
 
     trace = traces[note.run]
-    anchor = anchor_of(trace, note.cursor or 0)
-    return Note(note_id, trace.name, anchor, note.text, note.author, note.created_ns, note.kind, note.broker)
+    return Note(
+        note_id,
+        trace.name,
+        anchor_of(trace, note.cursor or 0),
+        note.text,
+        note.author,
+        note.created_ns,
+        note.kind,
+        note.broker,
+        None if note.end is None else anchor_of(trace, note.end),
+        note.end_broker,
+        note.colour,
+        note.shape,
+    )

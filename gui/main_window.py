@@ -33,7 +33,7 @@ from gui.jobs import Failure, JobRunner
 from gui.lessons.page import LessonsPage
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
-from gui.noting import edit_note, write_note
+from gui.noting import connect_notes
 from gui.opening import may_leave, open_offer, open_partition, open_paths, show_line, show_timeline
 from gui.pages import make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
@@ -221,9 +221,7 @@ class MainWindow(QMainWindow):
         self.report.line_wanted.connect(partial(show_line, self))
         self.triage.partition_wanted.connect(partial(open_partition, self))
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
-        self.stage.note_wanted.connect(partial(edit_note, self))
-        self.notes.edit_wanted.connect(partial(edit_note, self))
-        self.note_editor.written.connect(partial(write_note, self))
+        connect_notes(self)
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
         self.welcome.previews_wanted.connect(self._preview)
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)

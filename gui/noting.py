@@ -1,48 +1,187 @@
-"""Writing, changing and deleting notes in the window."""
+"""Writing, changing and deleting notes in the window: on a position, an event, a range, a lane; arrows."""
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from core.picture.marks import Ref
+from core.picture.notes import NoteKind
 from gui.edits import AddNote, ChangeNote, DeleteNote
-from gui.i18n import tr
+from gui.i18n import mark, tr
 from gui.panels.explain import place_label
-from gui.session import BOOKMARK, PinnedNote
+from gui.session import BOOKMARK, PinnedNote, Session
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
+_EVENTS = ("event", "loss", "truncation")
+NAMES = {
+    NoteKind.POSITION: mark("Note"),
+    NoteKind.BOOKMARK: mark("Bookmark"),
+    NoteKind.RANGE: mark("Note on a range"),
+    NoteKind.LANE: mark("Note on a replica"),
+    NoteKind.ARROW: mark("Arrow"),
+}
+
+
+def connect_notes(window: "MainWindow") -> None:
+    """Let lists, marks and the field of a note do what they are for."""
+    window.stage.note_wanted.connect(partial(edit_note, window))
+    window.stage.canvas.joined.connect(partial(join_events, window))
+    window.notes.edit_wanted.connect(partial(edit_note, window))
+    window.note_editor.written.connect(partial(write_note, window))
+
+
+def note_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
+    """The actions on notes, by id."""
+    return {
+        "note": partial(edit_note, window, 0),
+        "arrow": partial(draw_arrow, window),
+        "bookmark": partial(set_bookmark, window),
+        "edit-note": partial(edit_selected, window),
+        "delete-note": partial(delete_note, window),
+    }
+
+
+def edit_selected(window: "MainWindow") -> None:
+    """Open the field for the note that is selected."""
+    selected = window.session.selection
+    if selected is not None and selected.kind == "note":
+        edit_note(window, selected.key)
+
 
 def edit_note(window: "MainWindow", key: int) -> None:
-    """Open the field for a note; key 0 is a new one at the cursor."""
-    content = window.session.content
-    if content is None:
+    """Open the field for a note; key 0 is a new one on what is selected, or at the cursor."""
+    session = window.session
+    if session.content is None:
         return
-    note = window.session.note(key)
+    note = session.note(key)
+    if note is None:
+        session.draft = _draft(window)
+    _open(window, note or session.draft)
+
+
+def _open(window: "MainWindow", note: PinnedNote | None) -> None:
+    content = window.session.content
+    if content is None or note is None:
+        return
     where = place_label(content, window.session.position)[0]
+    if note.kind == NoteKind.LANE:
+        where = tr("broker {broker}", broker=note.broker)
     point = window.stage.canvas.mapTo(window.shown, window.stage.cursor_point().toPoint())
-    name = tr("Bookmark") if note is not None and note.kind == BOOKMARK else tr("Note")
-    window.note_editor.edit(
-        key, note.text if note else "", tr("{name} at {where}", name=name, where=where), point
-    )
+    head = tr("{name} at {where}", name=tr(NAMES[NoteKind(note.kind)]), where=where)
+    window.note_editor.edit(note.key, note.text, head, point, (note.colour, note.shape))
 
 
-def write_note(window: "MainWindow", key: int, text: str) -> None:
-    """Keep what was written: a new note where the cursor is (key 0), or another text of an old one."""
+def _draft(window: "MainWindow") -> PinnedNote | None:
+    """A note without words on the selected lane or event, on the marked range, else at the cursor."""
+    session = window.session
+    content, selected, marked = session.content, session.selection, session.range
+    if content is None:
+        return None
+    if selected is not None and selected.kind == "lane":
+        return PinnedNote(0, selected.run, 0, "", 0, broker=selected.broker, kind=NoteKind.LANE)
+    if marked is not None and marked[1] is not None:
+        pairs = list(zip(content.cursors(marked[0]), content.cursors(marked[1]), strict=True))
+        # In a comparison the run that moved in between.
+        run = next((run for run, (first, last) in enumerate(pairs) if first < last), 0)
+        return PinnedNote(0, run, pairs[run][0], "", 0, kind=NoteKind.RANGE, end=pairs[run][1])
+    if selected is not None and selected.kind in _EVENTS:
+        lane = _lane(session, selected.run, selected.key)
+        return PinnedNote(0, selected.run, selected.key + 1, "", 0, broker=lane)
+    run, cursor = anchor_place(window)
+    return PinnedNote(0, run, cursor, "", 0)
+
+
+def _lane(session: Session, run: int, seq: int) -> int | None:
+    """The broker in whose lane an event stands; None where it concerns the whole partition."""
+    if session.content is None:
+        return None
+    history = session.content.runs[run].history
+    event = history.trace.event(seq)
+    told = (event.get("replica"), event.get("broker"))
+    return next((broker for broker in told if broker in history.replicas), None)
+
+
+def write_note(window: "MainWindow", key: int, text: str, colour: str, shape: str) -> None:
+    """Keep what was written: the new note (key 0), or other words or looks of an old one."""
     session = window.session
     window.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
     if session.content is None:
         return
     old = session.note(key)
     if old is not None:
-        if old.text != text:
-            session.undo.push(ChangeNote(session, old, text))
+        new = replace(old, text=text, colour=colour, shape=shape)
+        if new != old:
+            session.undo.push(ChangeNote(session, old, new))
         return
-    run, cursor = anchor_place(window)
-    note = PinnedNote(session.new_key(), run, cursor, text, time.time_ns())
-    session.undo.push(AddNote(session, note))
+    draft = session.draft or _draft(window)
+    session.draft = None
+    if draft is not None:
+        made = replace(
+            draft, key=session.new_key(), text=text, created_ns=time.time_ns(), colour=colour, shape=shape
+        )
+        session.undo.push(AddNote(session, made))
+
+
+def draw_arrow(window: "MainWindow") -> None:
+    """The first time an arrow begins at the event of the cursor, the second time it ends there."""
+    found = _event_here(window)
+    if found is None:
+        window.statusBar().showMessage(tr("An arrow goes from event to event; there is none here"), 4000)
+        return
+    _go_on(window, *found)
+
+
+def join_events(window: "MainWindow", start: Ref | None, end: Ref | None) -> None:
+    """An arrow from one mark to another, as it was drawn with the mouse."""
+    both = [ref for ref in (start, end) if ref is not None and ref.kind in _EVENTS]
+    if len(both) < 2:
+        window.statusBar().showMessage(tr("An arrow goes from event to event; there is none here"), 4000)
+        return
+    window.session.draft = None
+    for ref in both:
+        _go_on(window, ref.run, ref.key + 1, _lane(window.session, ref.run, ref.key))
+
+
+def _event_here(window: "MainWindow") -> tuple[int, int, int | None] | None:
+    """Run, cursor and lane of the selected event, or of the last one before the cursor."""
+    session = window.session
+    content, selected = session.content, session.selection
+    if content is None:
+        return None
+    if selected is not None and selected.kind in _EVENTS:
+        return selected.run, selected.key + 1, _lane(session, selected.run, selected.key)
+    for run, _, now in content.moved(session.position):
+        return run, now, _lane(session, run, now - 1)
+    return None
+
+
+def _go_on(window: "MainWindow", run: int, cursor: int, lane: int | None) -> None:
+    session = window.session
+    begun = session.draft
+    if lane is None:
+        window.statusBar().showMessage(tr("This event stands in no lane"), 4000)
+    elif begun is None or not is_begun_arrow(session):
+        session.draft = PinnedNote(0, run, cursor, "", 0, broker=lane, kind=NoteKind.ARROW)
+        window.statusBar().showMessage(
+            tr("The arrow begins here; Shift+A at another event ends it, Esc forgets it"), 6000
+        )
+    elif run != begun.run or (cursor, lane) == (begun.cursor, begun.broker):
+        window.statusBar().showMessage(tr("An arrow ends at another event of the same run"), 4000)
+    else:
+        window.statusBar().clearMessage()
+        session.draft = replace(begun, end=cursor, end_broker=lane)
+        _open(window, session.draft)
+
+
+def is_begun_arrow(session: Session) -> bool:
+    """Whether an arrow was begun and has no end yet."""
+    return session.draft is not None and session.draft.kind == NoteKind.ARROW and session.draft.end is None
 
 
 def anchor_place(window: "MainWindow") -> tuple[int, int]:

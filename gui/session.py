@@ -9,14 +9,15 @@ from PySide6.QtGui import QUndoStack
 
 from core.diagnose.summary import Triage
 from core.picture.marks import Ref
+from core.picture.notes import NoteKind
 from core.trace.trace import Trace
 from gui.content import Content
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
 
-NOTE: Final = "position"
-BOOKMARK: Final = "bookmark"
+NOTE: Final = NoteKind.POSITION
+BOOKMARK: Final = NoteKind.BOOKMARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,13 @@ class PinnedNote:
     author: str = ""
     broker: int | None = None
     kind: str = NOTE
-    """NOTE, or BOOKMARK: a name for a position, drawn as a notch and without a number."""
+    """One of NoteKind."""
+    end: int | None = None
+    """The cursor at which a range or an arrow ends."""
+    end_broker: int | None = None
+    colour: str = ""
+    shape: str = ""
+    """"" is the usual one; else of COLOURS and SHAPES in core/picture/notes.py."""
 
 
 class Session(QObject):
@@ -72,6 +79,8 @@ class Session(QObject):
         self._window: tuple[int, int] | None = None
         self._range: tuple[int, int | None] | None = None
         self._notes: tuple[PinnedNote, ...] = ()
+        self.draft: PinnedNote | None = None
+        """The note that is being written, or an arrow that was begun: kept nowhere until it has a text."""
         self._keys = 0
         self._playing = False
         self._speed = 1.0
@@ -162,6 +171,7 @@ class Session(QObject):
         self.set_playing(False)
         self.set_range(None)
         self.undo.clear()
+        self.draft = None
         self._content, self._traces = content, tuple(traces)
         self._selection, self._window = None, None
         self._keys = max((note.key for note in notes), default=0)
@@ -179,6 +189,7 @@ class Session(QObject):
         """Show another partition of the same traces. Document, notes and their undo stay."""
         self.set_playing(False)
         self.set_range(None)
+        self.draft = None
         self._content = content
         self._selection, self._window = None, None
         self._notes = self._in_order(notes)

@@ -23,7 +23,7 @@ from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
-from core.picture.notes import PlacedNote, note_tags
+from core.picture.notes import NoteGround, PlacedNote, note_marks
 from core.picture.ruler import column_marker, column_ruler, column_ruler_height
 from core.picture.selection import selection_frame
 from core.picture.sheet import Depth, Sheet
@@ -153,10 +153,9 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     marks.extend(_joins(comparison, places, marks))
     last = places.lanes[-1][-1].box.end
     marks.append(Line(((0, last + 0.5), (view.width, last + 0.5)), "line.hair"))
-    noted = [
-        (note, columns.cursor_x(min(max(note.position, 0), len(comparison.stops) - 1))) for note in view.notes
-    ]
-    marks.extend(note_tags(noted, places.ruler, view.width, last))
+    boxes = {(lane.run, lane.broker): lane.box for lanes in places.lanes for lane in lanes}
+    ground = NoteGround(places.ruler, last, view.gutter, view.width, boxes)
+    marks.extend(note_marks(view.notes, columns.cursor_x, (0, len(comparison.stops) - 1), ground))
     return tuple(marks)
 
 

@@ -32,6 +32,8 @@ class Glyph(StrEnum):
     OBSERVED = "observed"
     REPORTED = "reported"
     NOTE = "note"
+    NOTE_ROUND = "round note"
+    NOTE_POINTED = "pointed note"
 
 
 class Hatch(StrEnum):

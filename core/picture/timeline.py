@@ -12,7 +12,7 @@ from core.picture.lane import Lane, lane_boxes
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, remembered
-from core.picture.notes import PlacedNote, note_tags
+from core.picture.notes import NoteGround, PlacedNote, note_marks
 from core.picture.overview import OVERVIEW, overview
 from core.picture.ruler import TIME_RULER, order_ruler, time_ruler, time_tag
 from core.picture.scale import TimeScale
@@ -145,9 +145,10 @@ def _static(view: TimelineView) -> _Parts:
         draw_lanes(lanes, sheet, view.gutter, grid=not ordered, with_messages=view.messages)
     marks.extend(sheet.marks())
     marks.append(Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair"))
-    shown = [note for note in view.notes if axis.first <= note.position <= axis.last]
-    noted = [(note, axis.x(note.position)) for note in shown]
-    marks.extend(note_tags(noted, lanes_top, view.width, bottom))
+    ground = NoteGround(
+        lanes_top, bottom, view.gutter, view.width, {(0, lane.broker): lane.box for lane in lanes}
+    )
+    marks.extend(note_marks(view.notes, axis.x, (axis.first, axis.last), ground))
     return _Parts(Layer("static", tuple(marks)), lanes, bottom)
 
 

@@ -76,6 +76,7 @@ def _note(redaction: Redaction, note: Note) -> Note:
         text=redaction.text(note.text),
         author=redaction.text(note.author),
         anchor=_anchor(redaction, note.anchor),
+        end=None if note.end is None else _anchor(redaction, note.end),
     )
 
 

@@ -1,8 +1,9 @@
 """From material and plan to what pictures and pages are laid out from, notes included. No Qt."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from core.compare.align import compare, make_run, make_runs
@@ -21,6 +22,7 @@ from core.picture.marks import Picture
 from core.picture.notes import NoteKind, PlacedNote
 from core.picture.timeline import TimelineView, moment
 from core.trace.times import parse_time
+from core.trace.trace import Trace
 from core.work import Work
 from db.anchors import resolve
 from db.notes import Note
@@ -75,12 +77,15 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         raise QuestionError(
             "The stretch of time ends before it begins", advice="Let --from be earlier than --to"
         )
-    placed: list[tuple[int, Note, str]] = []
+
+    def label(cursor: int) -> str:
+        return moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else "start"
+
+    placed: list[PlacedNote] = []
     for note in notes:
-        cursor = resolve(trace, note.anchor) if note.trace_name == trace.name else None
-        if cursor is not None:
-            where = moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else "start"
-            placed.append((cursor, note, where))
+        ends = _ends(trace, note)
+        if ends is not None:
+            placed.append(_placed(note, ends[0], ends[1], label))
     return TimelineView(
         history=history,
         verdict=run.verdict,
@@ -94,16 +99,15 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
 
 def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -> ComparisonView:
     """What a figure of a comparison shows, with its notes."""
-    placed: list[tuple[int, Note, str]] = []
+    placed: list[PlacedNote] = []
     for note in notes:
         for index, run in enumerate(comparison.runs):
-            trace = run.history.trace
-            cursor = resolve(trace, note.anchor) if note.trace_name == trace.name else None
-            if cursor is None:
+            ends = _ends(run.history.trace, note)
+            if ends is None:
                 continue
-            stop = bisect_left(comparison.stops, cursor, key=lambda one, index=index: one.cursors[index])
-            stop = min(stop, len(comparison.stops) - 1)
-            placed.append((stop, note, _label(comparison, stop)))
+            first, last = (None if end is None else _stop_of(comparison, index, end) for end in ends)
+            made = _placed(note, first or 0, last, partial(_label, comparison))
+            placed.append(replace(made, run=index))
             break
     lanes = sum(len(run.history.replicas) for run in comparison.runs)
     return ComparisonView(
@@ -123,15 +127,45 @@ def _stop(comparison: Comparison, text: str) -> int:
     return int(text)
 
 
+def _stop_of(comparison: Comparison, run: int, cursor: int) -> int:
+    """The first stop at which a run has reached a cursor; the last one where none has."""
+    stop = bisect_left(comparison.stops, cursor, key=lambda one: one.cursors[run])
+    return min(stop, len(comparison.stops) - 1)
+
+
 def _label(comparison: Comparison, stop: int) -> str:
     """The anchor at a stop, or the last one before it."""
     return next((one.anchor for one in reversed(comparison.stops[: stop + 1]) if one.anchor), "")
 
 
-def _numbered(placed: Sequence[tuple[int, Note, str]]) -> tuple[PlacedNote, ...]:
-    """Notes as they are drawn, numbered by position."""
-    ordered = sorted((one for one in placed if one[1].kind != NoteKind.BOOKMARK), key=lambda one: one[:1])
-    return tuple(
-        PlacedNote(number, position, note.text, broker=note.broker, where=where, note_id=note.note_id)
-        for number, (position, note, where) in enumerate(ordered, start=1)
+def _ends(trace: Trace, note: Note) -> tuple[int, int | None] | None:
+    """The cursors of a note on this trace; None where the evidence of one of them is not there."""
+    if note.trace_name != trace.name:
+        return None
+    first = resolve(trace, note.anchor)
+    last = None if note.end is None else resolve(trace, note.end)
+    return None if first is None or (note.end is not None and last is None) else (first, last)
+
+
+def _placed(note: Note, first: int, last: int | None, label: Callable[[int], str]) -> PlacedNote:
+    """A note between two positions, with their names; its number comes later."""
+    where = label(first) if last is None else " – ".join(dict.fromkeys((label(first), label(last))))
+    return PlacedNote(
+        0,
+        first,
+        note.text,
+        note.broker,
+        f"broker {note.broker}" if note.kind == NoteKind.LANE else where,
+        note.note_id,
+        note.kind,
+        last,
+        note.end_broker,
+        note.colour,
+        note.shape,
     )
+
+
+def _numbered(placed: Sequence[PlacedNote]) -> tuple[PlacedNote, ...]:
+    """Notes as they are drawn, numbered by position. Bookmarks are for whoever works with the document."""
+    ordered = sorted((one for one in placed if one.kind != NoteKind.BOOKMARK), key=lambda one: one.position)
+    return tuple(replace(note, number=number) for number, note in enumerate(ordered, start=1))

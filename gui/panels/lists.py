@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.diagnose.verdict import LossClass, Severity
-from core.picture.marks import Glyph, Ref, Sign
+from core.picture.marks import Ref, Sign
 from core.picture.metrics import elide, wrap
+from core.picture.notes import NoteKind, PlacedNote
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.content import Content
@@ -26,7 +27,7 @@ from gui.i18n import said, tr
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule
 from gui.panels.signs import sign_of
-from gui.session import BOOKMARK, Session
+from gui.session import BOOKMARK, PinnedNote, Session
 from gui.theme import Theme, font
 
 _KEY: Final = Qt.ItemDataRole.UserRole
@@ -211,13 +212,9 @@ class NotesPanel(QWidget):
         for note in session.notes:
             number += note.kind != BOOKMARK
             position = session.note_position(note)
-            where = tr("its place is not in what is open")
-            if position is not None and session.content is not None:
-                where = ", ".join(part for part in place_label(session.content, position) if part)
-            marked = note.kind == BOOKMARK
-            sign = None if marked else Sign(0, 0, Glyph.NOTE, 17, "note", label=str(number))
-            where = tr("bookmark, {where}", where=where) if marked else where
-            self.list.add(note.text, where, note.key, sign)
+            placed = PlacedNote(number, position or 0, note.text, colour=note.colour, shape=note.shape)
+            sign = None if note.kind == BOOKMARK else placed.tag(0, 0)
+            self.list.add(note.text, note_facts(session, note), note.key, sign)
         self.head.fact.setText(str(len(session.notes)) if session.notes else tr("N adds one, B a bookmark"))
 
     def _open(self, item: QListWidgetItem) -> None:
@@ -228,6 +225,35 @@ class NotesPanel(QWidget):
         if position is not None:
             self._session.set_position(position)
         self._session.select(Ref("note", note.run, note.key, text=note.text))
+
+
+def note_facts(session: Session, note: PinnedNote) -> str:
+    """What a note is tied to, in words."""
+    content, position = session.content, session.note_position(note)
+    if content is None or position is None:
+        return tr("its place is not in what is open")
+    where = ", ".join(part for part in place_label(content, position) if part)
+    end = "" if note.end is None else place_label(content, content.position_of(note.run, note.end))[0]
+    broker = note.broker
+    match note.kind:
+        case NoteKind.BOOKMARK:
+            return tr("bookmark, {where}", where=where)
+        case NoteKind.RANGE:
+            return tr("range, {where} to {end}", where=where, end=end)
+        case NoteKind.LANE:
+            return tr("replica on broker {broker}", broker=broker)
+        case NoteKind.ARROW:
+            return tr(
+                "arrow, broker {broker} to {other}, {where} to {end}",
+                broker=broker,
+                other=note.end_broker,
+                where=where,
+                end=end,
+            )
+        case _ if broker is not None:
+            return tr("broker {broker}, {where}", broker=broker, where=where)
+        case _:
+            return where
 
 
 class LedgerPanel(QWidget):

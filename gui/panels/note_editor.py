@@ -1,18 +1,39 @@
 """Where a note is written: a small field beside the cursor, in place."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
-from gui.i18n import tr
+from gui.i18n import mark, tr
 from gui.panels.parts import column, label
+
+_COLOURS: Final = {
+    "": mark("Violet"),
+    "text": mark("Ink"),
+    "hw": mark("Blue"),
+    "ok": mark("Green"),
+    "warn": mark("Amber"),
+}
+"""Of core.picture.notes.COLOURS. Red means that records are gone, and nothing else."""
+_SHAPES: Final = {"": mark("Square"), "round": mark("Round"), "pointed": mark("Pointed")}
+
+
+def _choice(name: str, texts: Mapping[str, str]) -> QComboBox:
+    made = QComboBox()
+    made.setAccessibleName(name)
+    for value, text in texts.items():
+        made.addItem(tr(text), value)
+    return made
 
 
 class NoteEditor(QFrame):
     """Asks for a text. Enter keeps it, Shift+Enter breaks the line, Esc throws it away."""
 
-    written = Signal(int, str)
-    """key (0 is a new note) and text"""
+    written = Signal(int, str, str, str)
+    """key (0 is a new note), text, colour and shape ("" is the usual one)"""
 
     def __init__(self, parent: QWidget) -> None:
         """A child of the stage, hidden until a note is wanted."""
@@ -31,6 +52,11 @@ class NoteEditor(QFrame):
         keep.clicked.connect(self._keep)
         drop = QPushButton(tr("Cancel"))
         drop.clicked.connect(self.cancel)
+        self.colour = _choice(tr("Colour of the note"), _COLOURS)
+        self.shape = _choice(tr("Shape of the note"), _SHAPES)
+        looks = QHBoxLayout()
+        looks.addWidget(self.colour, 1)
+        looks.addWidget(self.shape, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(label(tr("Enter keeps, Esc cancels"), "faint"))
         buttons.addStretch(1)
@@ -39,14 +65,17 @@ class NoteEditor(QFrame):
         lines = column(self, (10, 8, 10, 8), 6)
         lines.addWidget(self._where)
         lines.addWidget(self.field)
+        lines.addLayout(looks)
         lines.addLayout(buttons)
         self.hide()
 
-    def edit(self, key: int, text: str, where: str, at: QPoint) -> None:
-        """Open beside a point of the parent; `where` is the head, as "Note at step 8"."""
+    def edit(self, key: int, text: str, where: str, at: QPoint, looks: tuple[str, str] = ("", "")) -> None:
+        """Open beside a point of the parent; `where` is the head: "Note at step 8". Looks: colour, shape."""
         self._key = key
         self._where.setText(where)
         self.field.setPlainText(text)
+        for choice, look in zip((self.colour, self.shape), looks, strict=True):
+            choice.setCurrentIndex(max(choice.findData(look), 0))
         self.adjustSize()
         parent = self.parentWidget()
         right = (parent.width() if parent else 800) - self.width() - 8
@@ -77,4 +106,4 @@ class NoteEditor(QFrame):
         text = self.field.toPlainText().strip()
         self.hide()
         if text:
-            self.written.emit(self._key, text)
+            self.written.emit(self._key, text, self.colour.currentData(), self.shape.currentData())

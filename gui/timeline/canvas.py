@@ -167,6 +167,8 @@ class Canvas(pg.GraphicsView):
     """x in pixels of the picture"""
     range_changed = Signal(float, float)
     """what the linked ViewBoxes show of 0..1 after a pan or a zoom"""
+    joined = Signal(object, object)
+    """Refs or None, where Alt and the mouse began and where they ended"""
     range_drawn = Signal(float, float)
     """x of the picture where Shift and the mouse began and are now"""
 
@@ -289,7 +291,7 @@ class Canvas(pg.GraphicsView):
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Scrub, pan or, with Shift, mark a range; without a button, the hand is over what can be clicked."""
+        """Scrub, pan, with Shift mark a range, with Alt draw an arrow. Over what can be clicked: the hand."""
         at = self.point_of(event.position())
         if self._pressed is None:
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
@@ -302,7 +304,8 @@ class Canvas(pg.GraphicsView):
             middle = bool(event.buttons() & Qt.MouseButton.MiddleButton)
             ranged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             panned = self.zoomable and (middle or self._pressed.y() > self._head)
-            self._dragging = "range" if ranged else "pan" if panned else "scrub"
+            joins = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            self._dragging = "join" if joins else "range" if ranged else "pan" if panned else "scrub"
         if self._dragging == "scrub":
             self.scrubbed.emit(at.x())
         elif self._dragging == "range":
@@ -320,6 +323,10 @@ class Canvas(pg.GraphicsView):
             at = self.point_of(event.position())
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
             self.clicked.emit(ref, at.x(), at.y())
+        elif pressed is not None and dragging == "join" and self.picture:
+            end = self.point_of(event.position())
+            refs = (mark_at(self.picture, point.x(), point.y()) for point in (pressed, end))
+            self.joined.emit(*refs)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Fit what is under the pointer."""

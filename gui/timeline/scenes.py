@@ -1,11 +1,11 @@
 """How content becomes a picture, and a place in it a position: a scene for runs, one for a single trace."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from core.picture.axis import OrderScale
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
-from core.picture.figure import comparison_figure, history_window, timeline_figure
+from core.picture.figure import history_window
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
 from core.picture.ruler import TIME_RULER
@@ -47,10 +47,6 @@ class Scene(Protocol):
         """Height of the ruler, which stays in sight."""
         ...
 
-    def figure(self, look: Look) -> Picture:
-        """The picture with title, notes, legend and sources, as it is exported."""
-        ...
-
     def position_at(self, x: float, look: Look) -> int:
         """The position that a click or a scrub at x means."""
         ...
@@ -90,10 +86,6 @@ class ComparisonScene:
     def head(self, look: Look) -> float:
         """The script, or the landmarks."""
         return geometry(self._view(look)).ruler
-
-    def figure(self, look: Look) -> Picture:
-        """All runs, for a document."""
-        return comparison_figure(replace(self._view(look), lang="en"))
 
     def position_at(self, x: float, look: Look) -> int:
         """The stop whose slot is there."""
@@ -143,10 +135,6 @@ class TraceScene:
         """The overview and the times."""
         return ruler_top(self._view(look)) + TIME_RULER
 
-    def figure(self, look: Look) -> Picture:
-        """The lanes of the partition, for a document."""
-        return timeline_figure(replace(self._view(look), lang="en"))
-
     def position_at(self, x: float, look: Look) -> int:
         """The last position at or before the moment that is drawn at x."""
         scale, history = time_scale(self._view(look)), self._run.history
@@ -172,8 +160,25 @@ def placed_notes(session: Session) -> tuple[PlacedNote, ...]:
         number += note.kind != BOOKMARK
         position = session.note_position(note)
         if position is not None:
-            where = place_label(content, position)[0]
-            drawn = position if content.comparison else content.cursors(position)[0]
-            shown = 0 if note.kind == BOOKMARK else number
-            placed.append(PlacedNote(shown, drawn, note.text, note.broker, where, note.key))
+            end = None if note.end is None else content.position_of(note.run, note.end)
+            first, last = (
+                place if place is None or content.comparison else content.cursors(place)[0]
+                for place in (position, end)
+            )
+            placed.append(
+                PlacedNote(
+                    0 if note.kind == BOOKMARK else number,
+                    first or 0,
+                    note.text,
+                    note.broker,
+                    place_label(content, position)[0],
+                    note.key,
+                    note.kind,
+                    last,
+                    note.end_broker,
+                    note.colour,
+                    note.shape,
+                    note.run,
+                )
+            )
     return tuple(placed)

@@ -144,12 +144,36 @@
         <translation>所有可读的 (*);;文档 (*.tide);;归档 (*.tar *.tar.gz *.tgz *.tar.xz *.zip)</translation>
     </message>
     <message>
+        <source>Amber</source>
+        <translation>琥珀色</translation>
+    </message>
+    <message>
+        <source>An arrow ends at another event of the same run</source>
+        <translation>箭头须终止于同一次运行的另一个事件</translation>
+    </message>
+    <message>
+        <source>An arrow goes from event to event; there is none here</source>
+        <translation>箭头从事件指向事件；此处没有事件</translation>
+    </message>
+    <message>
+        <source>Arrow</source>
+        <translation>箭头</translation>
+    </message>
+    <message>
         <source>Back to the place before</source>
         <translation>回到上一处</translation>
     </message>
     <message>
         <source>Begin a range here, then end it</source>
         <translation>在此开始范围，再结束它</translation>
+    </message>
+    <message>
+        <source>Begin an arrow at this event, then end it</source>
+        <translation>从此事件开始画箭头，再次按下则结束</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
     </message>
     <message>
         <source>Bookmark</source>
@@ -234,6 +258,10 @@
     <message>
         <source>Close what is open</source>
         <translation>关闭当前内容</translation>
+    </message>
+    <message>
+        <source>Colour of the note</source>
+        <translation>批注的颜色</translation>
     </message>
     <message>
         <source>Committed loss</source>
@@ -572,6 +600,10 @@
         <translation>转到时间、位置、偏移量或纪元…</translation>
     </message>
     <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
         <source>HW above LEO</source>
         <translation>高水位高于日志末端</translation>
     </message>
@@ -646,6 +678,10 @@
     <message>
         <source>Import {first} and {count} more</source>
         <translation>导入 {first} 及另外 {count} 项</translation>
+    </message>
+    <message>
+        <source>Ink</source>
+        <translation>墨色</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -924,12 +960,20 @@
         <translation>批注</translation>
     </message>
     <message>
-        <source>Note at this position</source>
-        <translation>在此位置加批注</translation>
+        <source>Note on a range</source>
+        <translation>区间批注</translation>
+    </message>
+    <message>
+        <source>Note on a replica</source>
+        <translation>副本批注</translation>
+    </message>
+    <message>
+        <source>Note on what is selected, marked or here</source>
+        <translation>为所选、所标记或此处写批注</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation>笔记</translation>
+        <translation>批注</translation>
     </message>
     <message>
         <source>Notes and bookmarks, by position</source>
@@ -1096,6 +1140,10 @@
         <translation>播放或暂停</translation>
     </message>
     <message>
+        <source>Pointed</source>
+        <translation>尖形</translation>
+    </message>
+    <message>
         <source>Position</source>
         <translation>位置</translation>
     </message>
@@ -1232,6 +1280,10 @@
         <translation>恢复默认布局</translation>
     </message>
     <message>
+        <source>Round</source>
+        <translation>圆形</translation>
+    </message>
+    <message>
         <source>Rule</source>
         <translation>规则</translation>
     </message>
@@ -1312,6 +1364,10 @@
         <translation>选中</translation>
     </message>
     <message>
+        <source>Shape of the note</source>
+        <translation>批注的形状</translation>
+    </message>
+    <message>
         <source>Show all</source>
         <translation>显示全部</translation>
     </message>
@@ -1368,6 +1424,10 @@
         <translation>速度：[ 减慢，] 加快</translation>
     </message>
     <message>
+        <source>Square</source>
+        <translation>方形</translation>
+    </message>
+    <message>
         <source>Steps are 1 to {last}</source>
         <translation>步骤为 1 至 {last}</translation>
     </message>
@@ -1390,6 +1450,10 @@
     <message>
         <source>Text to find</source>
         <translation>要查找的文字</translation>
+    </message>
+    <message>
+        <source>The arrow begins here; Shift+A at another event ends it, Esc forgets it</source>
+        <translation>箭头从这里开始；在另一个事件上按 Shift+A 结束，按 Esc 放弃</translation>
     </message>
     <message>
         <source>The events are from {begin} to {end}</source>
@@ -1470,6 +1534,10 @@
     <message>
         <source>These times</source>
         <translation>以下时间</translation>
+    </message>
+    <message>
+        <source>This event stands in no lane</source>
+        <translation>此事件不在任何泳道中</translation>
     </message>
     <message>
         <source>Tidegauge documents (*.tide)</source>
@@ -1590,6 +1658,10 @@
     <message>
         <source>View</source>
         <translation>视图</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫色</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -1772,6 +1844,10 @@
         <translation>已追加</translation>
     </message>
     <message>
+        <source>arrow, broker {broker} to {other}, {where} to {end}</source>
+        <translation>箭头，broker {broker} 至 {other}，{where} 至 {end}</translation>
+    </message>
+    <message>
         <source>as you said</source>
         <translation>由您指定</translation>
     </message>
@@ -1866,6 +1942,10 @@
     <message>
         <source>broker {broker}</source>
         <translation>broker {broker}</translation>
+    </message>
+    <message>
+        <source>broker {broker}, {where}</source>
+        <translation>broker {broker}，{where}</translation>
     </message>
     <message>
         <source>cannot be read</source>
@@ -2484,6 +2564,10 @@
         <translation>已生产</translation>
     </message>
     <message>
+        <source>range, {where} to {end}</source>
+        <translation>区间，{where} 至 {end}</translation>
+    </message>
+    <message>
         <source>ranges that evidence does not settle</source>
         <translation>证据未能定论的范围</translation>
     </message>
@@ -2506,6 +2590,10 @@
     <message>
         <source>removed, only acks=1 or none told</source>
         <translation>已删除，仅 acks=1 或未应答</translation>
+    </message>
+    <message>
+        <source>replica on broker {broker}</source>
+        <translation>broker {broker} 上的副本</translation>
     </message>
     <message>
         <source>replicas not known</source>

@@ -1,5 +1,6 @@
 """Traces made by hand, for documents."""
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -79,3 +80,13 @@ def build(
 @pytest.fixture
 def make_trace() -> MakeTrace:
     return build
+
+
+NEW_IN_NOTES = ("end_key", "end_position", "end_partition", "end_ordinal", "end_broker", "colour", "shape")
+"""Columns of `note` that documents of version 0003 did not have."""
+
+
+def forget_notes_of_today(database: sqlite3.Connection) -> None:
+    """Make the table of notes as it was up to version 0003."""
+    for column in NEW_IN_NOTES:
+        database.execute(f"ALTER TABLE note DROP COLUMN {column}")

@@ -12,6 +12,7 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from db.document import create, open_document
 from db.engine import VERSION
+from tests.db.conftest import forget_notes_of_today
 
 
 def test_it_is_read_as_it_was_written_and_needs_no_chunk(tmp_path: Path) -> None:
@@ -54,6 +55,7 @@ def test_a_document_of_the_first_version_opens_and_becomes_a_new_one_when_it_is_
         database.execute("DROP TABLE summary")
         database.execute("DROP TABLE finding")
         database.execute("DROP TABLE tie")
+        forget_notes_of_today(database)
         database.execute("UPDATE alembic_version SET version_num = '0001'")
 
     with open_document(path, write=write) as document:
