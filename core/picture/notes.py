@@ -139,8 +139,9 @@ def _within(x: float, ground: NoteGround) -> float:
 def _bracket(
     note: PlacedNote, x0: float, x1: float, lane: LaneBox | None, ground: NoteGround
 ) -> tuple[Mark, ...]:
-    """A bracket over the range, in its lane or under the ruler, and a plate in its middle."""
-    y = ground.top + 2 if lane is None else lane.area_top + lane.area * 0.62
+    """A bracket over the range, in its lane or in the headroom of the first, and a plate in its middle."""
+    first = min((box.area_top for box in ground.lanes.values()), default=ground.top)
+    y = first + _PLATE / 2 if lane is None else lane.area_top + lane.area * 0.62
     ends = tuple(Line(((x + 0.5, y - _END / 2), (x + 0.5, y + _END / 2)), note.role, 1.6) for x in (x0, x1))
     line = Line(((x0, y), (x1, y)), note.role, 1.6, ref=note.ref)
     return (line, *ends, *_plate(note, (x0 + x1) / 2, y, max(x1 - x0 - 24, 0), ground))
