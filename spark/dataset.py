@@ -134,7 +134,8 @@ def cannot_write(out: Path, error: OSError) -> DocumentError:
     """The one message for an output that the system refuses."""
     return DocumentError(
         "The data set cannot be written",
-        why=error.strerror or str(error),
+        # pyarrow's own words name its source code where the system has two.
+        why=os.strerror(error.errno) if error.errno else str(error),
         where=str(out),
         advice="Check that the folder is there, that you may write into it, and that the disk has room",
     )

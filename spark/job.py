@@ -23,7 +23,7 @@ from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pac
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.reconstruct import BUCKET_EVENTS
 from spark.schema import spark_schema
-from spark.session import LOCAL, spark_session
+from spark.session import LOCAL, spark_session, told_to_all
 from spark.store import (
     Mark,
     Stage,
@@ -193,7 +193,7 @@ def _each(
     """Run groups of tasks in the workers and give what they yield, in no order."""
     if not groups:
         return []
-    shared = session.sparkContext.broadcast(groups)
+    shared = told_to_all(session, groups)
     numbers = session.range(0, len(groups), 1, len(groups))
     rows = numbers.mapInArrow(partial(in_worker, tasks=shared, kind=kind), spark_schema(schema_of(kind)))
     table = watched(session, rows.toArrow, what, work)

@@ -7,15 +7,19 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.trace.trace import KeptLine, Trace
-from importers.evidence import NEIGHBOURS, around
+from importers.evidence import around, once
 from importers.files import ReadFile, Role
 from importers.parsed import Drafts, joined
 from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range
+
+Place: TypeAlias = tuple[int, int, int]
+"""File, stream and member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +32,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All files, sorted by path; `places` says of each which (file, member) it was, `lines` how many it has.
+    """All files, sorted by path; `places` says of each which it was, `lines` how many it has.
 
     `parts` are the ranges of each file that were read, in order. A file that was not read is IGNORED and has
     its fault; a log of which some range was not read ends before that range.
     """
 
     files: tuple[ReadFile, ...]
-    places: tuple[tuple[int, int], ...]
+    places: tuple[Place, ...]
     lines: tuple[int, ...]
     parts: Mapping[int, tuple[Part, ...]]
 
 
-_Found: TypeAlias = tuple[ReadFile, tuple[int, int], int]
+_Found: TypeAlias = tuple[ReadFile, Place, int]
 """A file, its place and how many lines it has."""
 
 
@@ -63,7 +67,7 @@ def merge(
             of_range.setdefault((piece.file, piece.start), []).append(piece)
     logs: dict[int, list[tuple[Range, Piece]]] = {}
     parts: dict[int, tuple[Part, ...]] = {}
-    found: list[_Found] = [(_unread(files[file], fault), (file, 0), 0) for file, fault in lost.items()]
+    found: list[_Found] = [(_unread(files[file], fault), (file, 0, 0), 0) for file, fault in lost.items()]
     for one in ranges:
         read = of_range.get((one.file, one.start), [])
         if one.file in lost:
@@ -87,17 +91,18 @@ def merge(
 
 def _whole(piece: Piece, file: File) -> _Found:
     """One file of those that a file is or contains, or that there is no reading it."""
+    place = (piece.file, piece.stream, piece.member)
     if piece.read is not None:
-        return piece.read, (piece.file, piece.member), piece.lines
+        return piece.read, place, piece.lines
     # A fault behind what could be read: a row of its own, as in an archive.
-    return _unread(file, piece.fault or Facts("The file cannot be read")), (piece.file, piece.member), 0
+    return _unread(file, piece.fault or Facts("The file cannot be read")), place, 0
 
 
 def _log(log: Sequence[tuple[Range, Piece]], file: File, sha256: str) -> tuple[tuple[Part, ...], _Found]:
     """A log as if it had been read at once, up to the first range that could not be read."""
     good = list(takewhile(lambda pair: pair[1].fault is None, log))
     fault = log[len(good)][1].fault if len(good) < len(log) else None
-    place = (log[0][0].file, 0)
+    place = (log[0][0].file, 0, 0)
     if not good:
         return (), (_unread(file, fault or Facts("The file cannot be read")), place, 0)
     firsts = list(accumulate((piece.lines for _, piece in good[:-1]), initial=1))
@@ -136,26 +141,36 @@ def quotes(
     `had` are lines that need no reading, by source of the trace.
     """
     numbers = _numbers(trace, merged)
-    wanted: dict[int, set[tuple[int, int]]] = {}
-    used = np.unique(np.stack([trace.columns["source"], trace.columns["line"]]), axis=1)
-    for source, line in used.T.tolist():
-        if source >= 0 and line > 0:
-            number = numbers[source]
-            file, member = merged.places[number]
-            near = range(max(1, line - NEIGHBOURS), min(line + NEIGHBOURS, merged.lines[number]) + 1)
-            wanted.setdefault(file, set()).update((member, number) for number in near)
-    for source, lines in had.items():
-        file, member = merged.places[numbers[source]]
-        wanted.get(file, set()).difference_update((member, one.line) for one in lines)
+    wanted: dict[int, set[tuple[int, int, int]]] = {}
+    for source, used in _used(trace).items():
+        number = numbers[source]
+        file, stream, member = merged.places[number]
+        # What is no log and was not kept whole has no count of lines.
+        near = around(used)
+        near = near[(near > 0) & (near <= max(merged.lines[number], int(used[-1])))]
+        have = {one.line for one in had.get(source, ())}
+        wanted.setdefault(file, set()).update(
+            (stream, member, line) for line in near.tolist() if line not in have
+        )
     asked: list[Quote] = []
     for file, lines in sorted(wanted.items()):
-        rest = sorted(lines, key=lambda pair: pair[1], reverse=True)
+        rest = sorted(lines, key=lambda one: one[2], reverse=True)
         for part in reversed(merged.parts[file]):
-            mine = [pair for pair in rest if pair[1] >= part.first_line]
+            mine = [one for one in rest if one[2] >= part.first_line]
             rest = rest[len(mine) :]
             if mine:
                 asked.append(Quote(files[file], part.range, part.first_line, tuple(mine)))
     return tuple(asked)
+
+
+def _used(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
+    """The lines that events come from, sorted, by source."""
+    source, line = trace.columns["source"], trace.columns["line"]
+    told = np.flatnonzero((source >= 0) & (line > 0))
+    order = told[np.argsort(source[told], kind="stable")]
+    numbers, starts = np.unique(source[order], return_index=True)
+    parts = np.split(line[order], starts[1:])
+    return {int(number): once(part) for number, part in zip(numbers, parts, strict=False)}
 
 
 def kept(
@@ -166,14 +181,14 @@ def kept(
 ) -> tuple[KeptLine, ...]:
     """Lines that were read again, and those that were there before, as a trace keeps them."""
     places = [merged.places[number] for number in _numbers(trace, merged)]
-    source_of = {place: source for source, place in enumerate(places)}
+    source_of = {(file, member): source for source, (file, _, member) in enumerate(places)}
     found = [
         KeptLine(source_of[quoted.file, quoted.member], quoted.line, quoted.byte, quoted.text)
         for quoted in lines
     ]
-    columns = trace.columns
+    used = _used(trace)
     for source, before in had.items():
-        wanted = set(around(columns["line"][columns["source"] == source].astype(np.int64)).tolist())
+        wanted = set(around(used[source]).tolist()) if source in used else set[int]()
         found += [one for one in before if one.line in wanted]
     return tuple(sorted(found, key=lambda line: (line.source, line.line)))
 

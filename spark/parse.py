@@ -14,10 +14,11 @@ import pyarrow as pa
 
 from core.errors import Facts, SourceError
 from importers.arrow_rows import to_batch
-from importers.evidence import Block, kept_lines, unpacked, whole
+from importers.evidence import Block, Quotes, kept_lines, once, unpacked, whole
 from importers.files import ReadFile, Role, read_files
 from importers.layout import Layout
 from importers.parser import parse
+from importers.reading import lines_again
 from spark.ranges import File, Range, check_unchanged, open_file, own_records, unpack, unreadable
 
 _CHUNK: Final = 1 << 20
@@ -29,14 +30,17 @@ _GROUPS_PER_CORE: Final = 4
 class Piece:
     """What was read from a range: a part of a log, or one file of those that a file is or contains.
 
-    `member` is its number among those. `lines` is how many line ends a part has, or how many lines a file;
-    lines in `read` count from 1 at the beginning of both. `sha256` stands alone: the digest of a log that is
-    read in parts. `fault` is why nothing more was read, or, if it `changed`, why nothing read can be used.
+    `member` is its number among those; `stream` is that of what it was unpacked from, which several members
+    share where several brokers share a log. `lines` is how many line ends a part has, or how many lines a
+    file; lines in `read` count from 1 at the beginning of both. `sha256` stands alone: the digest of a log
+    that is read in parts. `fault` is why nothing more was read, or, if it `changed`, why nothing of it can be
+    used.
     """
 
     file: int
     start: int
     member: int = 0
+    stream: int = 0
     lines: int = 0
     read: ReadFile | None = None
     sha256: str = ""
@@ -83,13 +87,13 @@ class Read:
             yield replace(piece, fault=fault, changed=True)
 
     def _whole(self, piece: Piece) -> Iterator[Piece]:
-        for number, read in enumerate(_each(self.file)):
+        for number, (stream, read) in enumerate(_each(self.file)):
             lines = (
                 sum(one.text.count(b"\n") for one in unpacked(read.quotes))
                 if read.drafts is None
                 else sum(read.drafts.counts.values())
             )
-            yield replace(piece, member=number, lines=lines, read=replace(read, quotes=()))
+            yield replace(piece, member=number, stream=stream, lines=lines, read=replace(read, quotes=()))
 
     def _part(self, piece: Piece, layout: Layout) -> Piece:
         base, data = own_records(self.file, self.range, layout)
@@ -123,13 +127,13 @@ class Digest:
 class Quote:
     """A task: raw lines of a range. `first_line` is the number of its first line in the file.
 
-    `lines` are pairs of member and line number, the line counted in the file or member.
+    `lines` are stream, member and line number, the line counted in the file or member.
     """
 
     file: File
     range: Range
     first_line: int
-    lines: tuple[tuple[int, int], ...]
+    lines: tuple[tuple[int, int, int], ...]
 
     def __call__(self) -> Iterator[Quoted]:
         """The lines that are there, or the fault of a file that is not what it was."""
@@ -146,23 +150,35 @@ class Quote:
             yield Quoted(self.range.file, fault=fault)
 
     def _lines(self) -> Iterator[Quoted]:
-        if self.range.layout is None:
-            base = 0
-            asked = {member for member, _ in self.lines}
-            files = enumerate(_each(self.file))
-            texts = {number: tuple(unpacked(read.quotes)) for number, read in files if number in asked}
-        else:
-            base, data = own_records(self.file, self.range, self.range.layout)
-            texts = {0: (whole(Block(1, 0, data)),)}
-        before = self.first_line - 1
-        wanted = {(member, line - before) for member, line in self.lines}
+        base, before = 0, self.first_line - 1
+        wanted = {(member, line - before) for _, member, line in self.lines}
         used: dict[int, list[int]] = {}
         for member, line in wanted:
             used.setdefault(member, []).append(line)
+        if self.range.layout is None:
+            texts = self._texts()
+        else:
+            base, data = own_records(self.file, self.range, self.range.layout)
+            texts = {0: (whole(Block(1, 0, data)),)}
         for kept in kept_lines(texts, {member: np.array(lines) for member, lines in used.items()}):
             # `kept_lines` gives neighbours too; those that count are asked for themselves.
             if (kept.source, kept.line) in wanted:
                 yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)
+
+    def _texts(self) -> dict[int, tuple[Quotes, ...]]:
+        """What is asked for of a file that was read whole, by member."""
+        asked: dict[int, list[tuple[int, int]]] = {}
+        for stream, member, line in self.lines:
+            asked.setdefault(stream, []).append((member, line))
+        texts: dict[int, tuple[Quotes, ...]] = {}
+        for stream, member in enumerate(unpack(self.file)):
+            mine = asked.pop(stream, [])
+            if mine and member.stream is not None:
+                quotes = lines_again(member.stream, once(np.array([line for _, line in mine])))
+                texts |= {one: quotes for one, _ in mine}
+            if not asked:
+                break
+        return texts
 
 
 def changed(file: File) -> Facts | None:
@@ -176,9 +192,9 @@ def changed(file: File) -> Facts | None:
     return None
 
 
-def _each(file: File) -> Iterator[ReadFile]:
-    """All that a file is or contains, in an order that is always the same."""
-    return (read for member in unpack(file) for read in read_files(member))
+def _each(file: File) -> Iterator[tuple[int, ReadFile]]:
+    """All that a file is or contains, in an order that is always the same, each with its stream's number."""
+    return ((stream, read) for stream, member in enumerate(unpack(file)) for read in read_files(member))
 
 
 _TOGETHER: Final = 4096

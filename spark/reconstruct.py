@@ -37,6 +37,7 @@ from importers.arrow_rows import schema_of, to_batch
 from importers.prepared import EVENTS, event_schema, load_part
 from importers.prepared_triage import FINDINGS, MINUTE_NS, MINUTES, SUMMARIES, TABLES
 from spark.schema import events_at, spark_schema
+from spark.session import told_to_all
 from spark.watch import watched
 
 BUCKET_EVENTS: Final = 100_000
@@ -116,8 +117,7 @@ def alarms_of(trace: Trace) -> Mapping[int, tuple[KeptLine, ...]]:
 
 
 def _judge(session: SparkSession, shared: Shared, stretches: Sequence[tuple[int, int]], work: Work) -> None:
-    context = session.sparkContext
-    told = context.broadcast((shared, stretches))
+    told = told_to_all(session, (shared, stretches))
     numbers = session.range(0, len(stretches), 1, max(len(stretches), 1))
     judged = numbers.mapInArrow(partial(in_worker, told=told), spark_schema(schema_of(Judged)))
     place = (Path(shared.folder) / JUDGED).as_uri()

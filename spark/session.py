@@ -10,27 +10,34 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Generator, Iterable, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stderr
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
+from pickle import PicklingError
 from threading import Event
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from py4j.protocol import Py4JError
-from pyspark import SparkConf, SparkContext
+from pyspark import Broadcast, SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from core.errors import TidegaugeError
 from core.work import QUIET, Work
+from spark.interrupt import calm_interrupt, keep_calm, raise_pending
 from spark.java import JAVA_NEEDED, java_version
+
+T = TypeVar("T")
 
 LOCAL: Final = "local[*]"
 REACH_S: Final = 10.0
 """How long a master may take to accept a connection."""
 EXECUTOR_S: Final = 120.0
 """How long a cluster may take to give the first executor."""
+
+CODE: Final = "tidegauge-code.zip"
 
 _MASTER = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|local-cluster\[[\d,\s]+\]|spark://.+|k8s://.+|yarn")
 _LOOPBACK: Final = ("127.", "localhost", "::1", "[::1]")
@@ -89,13 +96,37 @@ def spark_session(
     check_java()
     _check_master(master)
     work.step(0, 0, "starting Spark")
-    with tempfile.TemporaryDirectory(prefix="tidegauge-spark-") as folder:
-        session = _start(master, settings, Path(folder))
+    with calm_interrupt(), _working_folder() as folder:
+        session = _start(master, settings, folder)
         try:
             _await_executor(session, master, work)
             yield session
         finally:
             session.stop()
+
+
+@contextmanager
+def _working_folder() -> Generator[Path]:
+    """A folder for Spark's own files, with our code in it; gone at the end."""
+    try:
+        held = tempfile.TemporaryDirectory(prefix="tidegauge-spark-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise _no_room(tempfile.gettempdir(), error) from error
+    with held as folder:
+        try:
+            _pack(Path(folder) / CODE)
+        except OSError as error:
+            raise _no_room(folder, error) from error
+        yield Path(folder)
+
+
+def _no_room(where: str, error: OSError) -> TidegaugeError:
+    return TidegaugeError(
+        "Spark has no room for its working files",
+        why=os.strerror(error.errno) if error.errno else str(error),
+        where=where,
+        advice="Make room, or name another folder by the variable TMPDIR",
+    )
 
 
 def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSession:
@@ -108,7 +139,6 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     full |= settings
     full["spark.master"] = master
-    code = _pack(folder / "tidegauge-code.zip")
     with (folder / "java.log").open("w+b") as log:
         try:
             conf = SparkConf(loadDefaults=False).setAll(list(full.items()))
@@ -117,6 +147,7 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
             else:
                 gateway = None
             context = SparkContext(conf=conf, gateway=gateway)
+            keep_calm()
         except (PySparkException, Py4JError, OSError, ValueError) as error:
             raise TidegaugeError(
                 f"Spark did not start on {master}",
@@ -125,7 +156,7 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
                 advice="Check the master and the settings given with --conf",
             ) from error
     try:
-        return _session(context, code)
+        return _session(context, folder / CODE)
     except (PySparkException, Py4JError) as error:
         # Spark asks a master three times in a minute and then stops the context without an exception.
         context.stop()
@@ -177,9 +208,16 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
     pause = Event()
     scala = _scala_of(session.sparkContext)
     for tick in range(int(EXECUTOR_S / 0.1)):
+        raise_pending()
         work.step(tick, 0, "waiting for executors")
         if scala.isStopped():
-            break
+            # The master gives an application up when ten of its executors have failed.
+            raise TidegaugeError(
+                f"No executor starts on {master}",
+                why="The master gave this job up: its executors end as soon as they begin",
+                advice="Look into stderr of an executor, in the work folder of a worker: each machine needs "
+                f"Java {JAVA_NEEDED} or later, and room for spark.executor.memory",
+            )
         # The driver counts as one.
         if scala.getExecutorMemoryStatus().size() > 1:
             return
@@ -208,7 +246,7 @@ def _is_loopback(master: str) -> bool:
     return all(place.startswith(_LOOPBACK) for place in master.removeprefix("spark://").split(","))
 
 
-def _pack(target: Path) -> Path:
+def _pack(target: Path) -> None:
     """A zip with our packages' Python files, as `addPyFile` wants it."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for package in SHIPPED:
@@ -216,7 +254,6 @@ def _pack(target: Path) -> Path:
             for root in map(Path, spec.submodule_search_locations or ()) if spec else ():
                 for file in sorted(root.rglob("*.py")):
                     archive.write(file, Path(package) / file.relative_to(root))
-    return target
 
 
 def _last_words(log: IO[bytes]) -> str:
@@ -225,6 +262,19 @@ def _last_words(log: IO[bytes]) -> str:
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines() if line.strip()]
     bad = next((place for place, line in enumerate(lines) if "Exception" in line or "rror" in line), None)
     return "" if bad is None else f"Java said: {' '.join(lines[bad : bad + 2])}"
+
+
+def told_to_all(session: SparkSession, value: T) -> Broadcast[T]:
+    """A value that every worker gets once. Raises TidegaugeError where there is no room for it on the way."""
+    try:
+        # pyspark prints a traceback before it raises.
+        with redirect_stderr(StringIO()):
+            return session.sparkContext.broadcast(value)
+    except (OSError, PicklingError) as error:
+        cause = error if isinstance(error, OSError) else error.__context__
+        if not isinstance(cause, OSError):
+            raise
+        raise _no_room(tempfile.gettempdir(), cause) from error
 
 
 def reason(error: Exception) -> str:

@@ -148,7 +148,8 @@ def _modules(folder: Traversable) -> Iterator[Traversable]:
 def staging(out: Path, *, afresh: bool) -> Generator[Path]:
     """The hidden folder beside `out` where workers put what they read; `afresh`: it begins empty.
 
-    It stays where somebody stopped the work or Spark gave up, so that the next run goes on from there.
+    It stays where somebody stopped the work or Spark gave up, so that the next run goes on from there; the
+    error then says so.
     """
     folder = out.with_name(f".{out.name}.{PARSED}")
     try:
@@ -164,16 +165,38 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
     keep = False
     try:
         yield folder
-    except (CancelledError, KeyboardInterrupt):
-        keep = True
+    except (CancelledError, KeyboardInterrupt) as stop:
+        keep = _has_read(folder)
+        if keep:
+            raise CancelledError(
+                "Stopped", background="No data set was written", advice=_kept(folder)
+            ) from stop
         raise
     except TidegaugeError as error:
         # Only itself: its kinds say that something has to be changed first.
-        keep = type(error) is TidegaugeError
+        keep = type(error) is TidegaugeError and _has_read(folder)
+        if keep:
+            facts = error.facts
+            advice = f"{facts.advice}{'. ' if facts.advice else ''}{_kept(folder)}"
+            raise TidegaugeError(
+                facts.what, why=facts.why, where=facts.where, background=facts.background, advice=advice
+            ) from error
         raise
     finally:
-        if folder.is_dir() and (not keep or not any(folder.glob("*.arrow"))):
+        if folder.is_dir() and not keep:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _has_read(folder: Path) -> bool:
+    """Whether there is something that the next run need not read."""
+    return any(folder.glob("*.arrow"))
+
+
+def _kept(folder: Path) -> str:
+    return (
+        f"What was read is kept in {folder}: the same command goes on from there. "
+        "To start anew, delete that folder or say --replace"
+    )
 
 
 def _same_file(old: Path, new: Path) -> None:

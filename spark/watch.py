@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as NotYet
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from core.errors import CancelledError, TidegaugeError
 from core.work import Work
+from spark.interrupt import raise_pending
 from spark.session import reason
 
 T = TypeVar("T")
@@ -32,17 +33,20 @@ def watched(session: SparkSession, action: Callable[[], T], what: str, work: Wor
 
     with ThreadPoolExecutor(1, "spark") as pool:
         future = pool.submit(inheritable_thread_target(session)(act))
-        while True:
-            try:
-                return future.result(timeout=0.1)
-            except NotYet:
+        try:
+            while True:
                 try:
+                    return future.result(timeout=0.1)
+                except NotYet:
+                    raise_pending()
                     work.step(*_progress(context, group), what)
-                except CancelledError:
-                    context.cancelJobGroup(group)
-                    raise
-            except (PySparkException, Py4JError) as error:
-                raise TidegaugeError(f"Spark gave up while {what}", why=reason(error)) from error
+        except (CancelledError, KeyboardInterrupt):
+            # The thread is awaited, and it may be about to start a job that is not in the group yet.
+            while not wait((future,), timeout=0.2).done:
+                context.cancelJobGroup(group)
+            raise
+        except (PySparkException, Py4JError) as error:
+            raise TidegaugeError(f"Spark gave up while {what}", why=reason(error)) from error
 
 
 def _progress(context: SparkContext, group: str) -> tuple[int, int]:

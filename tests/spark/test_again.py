@@ -210,7 +210,7 @@ def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
     files = list_files([tmp_path], QUIET)
     ranges = cut(files, range_bytes)
     tasks = [Read(files[0], one) for one in ranges]
-    asked = Quote(files[0], ranges[0], 1, ((0, 3),))
+    asked = Quote(files[0], ranges[0], 1, ((0, 0, 3),))
 
     with log.open("ab") as more:
         more.write(LINE * 7)
