@@ -207,8 +207,8 @@ def _of_data_set(folder: str, partition: str, triage: Triage | None, work: Work)
     from importers.prepared_triage import read_triage
 
     begun = time.monotonic()
-    triage = triage or read_triage(Path(folder))
-    name = partition or _worst(triage, dictionaries_of(Path(folder))["partitions"])
+    triage = triage or read_triage(folder)
+    name = partition or _worst(triage, dictionaries_of(folder)["partitions"])
     trace = load_prepared(folder, work=work, partitions=[name])
     content = content_of((trace,), name, name, work)
     return Loaded(content, (trace,), seconds=time.monotonic() - begun, triage=triage, source=folder)

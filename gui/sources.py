@@ -87,7 +87,7 @@ def open_any(
 def _refuse_missing(paths: Sequence[str | Path]) -> None:
     for path in paths:
         try:
-            there = str(path) == STDIN or Path(path).exists()
+            there = str(path) == STDIN or "://" in str(path) or Path(path).exists()
         except OSError as error:
             raise SourceError(
                 "The source cannot be read", why=error.strerror or "", where=str(path)
@@ -110,9 +110,16 @@ def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Docu
 
 def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -> Trace:
     from importers.prepared import is_prepared, load_prepared
+    from importers.prepared_folder import is_uri, without_secrets
 
-    if len(paths) == 1 and str(paths[0]) != STDIN and is_prepared(Path(paths[0])):
-        return load_prepared(Path(paths[0]), options, work)
+    if len(paths) == 1 and str(paths[0]) != STDIN and is_prepared(paths[0]):
+        return load_prepared(paths[0], options, work)
+    if address := next((str(path) for path in paths if is_uri(path)), None):
+        raise QuestionError(
+            "A data set at an address is opened alone",
+            why="It is one incident",
+            where=without_secrets(address),
+        )
     from importers.load import load
 
     with _stdin_as_file(paths) as readable:

@@ -8,6 +8,7 @@ pyarrow is imported inside the functions: asking whether a folder is a data set 
 # pyarrow comes without types.
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -26,6 +27,7 @@ from core.trace.trace import DTYPES, EMPTY, Broker, Column, KeptLine, Origin, Pa
 from core.work import QUIET, Work
 from importers.evidence import NEIGHBOURS
 from importers.options import ImportOptions
+from importers.prepared_folder import Folder, folder_of, is_uri
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -90,7 +92,12 @@ def table_schemas() -> "Mapping[str, pa.Schema]":
 
 
 def is_prepared(path: str | Path) -> bool:
-    """Whether `path` is a folder with a manifest of this format, of whatever version. Reads 4 KiB."""
+    """Whether `path` is a folder with a manifest of this format, of whatever version. Reads 4 KiB.
+
+    An address can only be meant as one: what is there is seen when it is read.
+    """
+    if is_uri(path):
+        return True
     manifest = Path(path) / MANIFEST
     try:
         with manifest.open("rb") as file:
@@ -116,27 +123,27 @@ def load_prepared(
     Raises SourceError for a folder that is no data set, is newer, damaged or incomplete; QuestionError for a
     partition that is not there and for zones, which were settled when the data set was made.
     """
-    folder = Path(path)
-    manifest = read_manifest(folder)
+    folder = folder_of(path)
+    manifest = _manifest(folder)
     if options.zones or options.year is not None or options.broker is not None:
         raise QuestionError(
             "Zones, the year and the broker of a data set cannot be changed",
             why="They were applied when it was made",
-            where=str(folder),
+            where=folder.name,
             advice="Run process again on the logs with these options",
         )
     work.step(0, 3, "reading dictionaries")
-    dictionaries = dictionaries_of(folder)
+    dictionaries = _read_dictionaries(folder)
     wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
     work.step(1, 3, "reading events")
-    _, columns = _columns(_rows(folder, EVENTS, manifest, wanted), wanted, options)
+    _, columns = _columns(folder, _rows(folder, EVENTS, manifest, wanted), wanted, options)
     whole = wanted is None and options.start is None and options.end is None
     if whole and len(columns["at"]) != manifest["counts"]["events"]:
         raise _damaged(
             folder, f"{len(columns['at'])} events are there, {manifest['counts']['events']} were written"
         )
     work.step(2, 3, "reading kept lines")
-    lines = _lines(_rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
+    lines = _lines(folder, _rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
     work.step(3, 3, "read")
     return freeze(
         options.name or manifest["name"],
@@ -156,8 +163,12 @@ class Part:
     seqs: NDArray[np.int64]
 
 
-def dictionaries_of(folder: Path) -> dict[str, Any]:
+def dictionaries_of(place: str | Path) -> dict[str, Any]:
     """The small tables of a trace, as `freeze` takes them: what all parts of a data set share."""
+    return _read_dictionaries(folder_of(place))
+
+
+def _read_dictionaries(folder: Folder) -> dict[str, Any]:
     tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
     return _dictionaries(tables)
 
@@ -175,58 +186,69 @@ def load_part(
     return Part(freeze("", Origin.PREPARED, columns, **dictionaries, lines=lines), seqs)
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(place: str | Path) -> dict[str, Any]:
     """The manifest of a data set, checked: format, version, and that all files are there in full size."""
+    return _manifest(folder_of(place))
+
+
+def _manifest(folder: Folder) -> dict[str, Any]:
     try:
-        if (folder / MANIFEST).stat().st_size > _MOST_MANIFEST:
+        sizes = folder.sizes()
+        if sizes.get(MANIFEST, 0) > _MOST_MANIFEST:
             raise _damaged(folder, f"{MANIFEST} is too large")
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+        manifest: dict[str, Any] = json.loads(folder.read(MANIFEST))
         if manifest["format"] != FORMAT:
-            raise SourceError("This folder is not a Tidegauge data set", where=str(folder))
+            raise SourceError("This folder is not a Tidegauge data set", where=folder.name)
         if manifest["schema"] != SCHEMA:
             raise SourceError(
                 f"This data set was written by {'a newer' if manifest['schema'] > SCHEMA else 'an older'} "
                 "Tidegauge",
                 why=f"Its layout is version {manifest['schema']}, this program reads version {SCHEMA}",
-                where=str(folder),
+                where=folder.name,
                 advice="Update Tidegauge, or run process again with this version",
             )
         files: dict[str, dict[str, Any]] = manifest["files"]
         for name, facts in files.items():
-            if not (folder / name).is_file():
+            if name not in sizes:
                 raise _damaged(folder, f"{name} is missing")
-            if (folder / name).stat().st_size != facts["bytes"]:
+            if sizes[name] != facts["bytes"]:
                 raise _damaged(folder, f"{name} has not the size that was written")
         if missing := {"counts", "name", "report"} - set(manifest):
             raise _damaged(folder, f"{MANIFEST} lacks {', '.join(sorted(missing))}")
+    except FileNotFoundError as error:
+        raise SourceError(
+            "There is no data set here",
+            why=f"{MANIFEST} is not there",
+            where=folder.name,
+            advice="Name the folder that `tidegauge process` wrote; it reads logs at an address too",
+        ) from error
     except OSError as error:
         raise SourceError(
             "The data set cannot be read",
-            why=error.strerror or str(error),
-            where=str(folder),
+            why=os.strerror(error.errno) if error.errno else str(error),
+            where=folder.name,
         ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _damaged(folder, f"{MANIFEST} does not hold what it should: {error}") from error
     return manifest
 
 
-def _damaged(folder: Path, why: str) -> SourceError:
+def _damaged(folder: Folder, why: str) -> SourceError:
     """The one message for a data set that is not as it was written."""
     return SourceError(
         "The data set is damaged or incomplete",
         why=why,
-        where=str(folder),
+        where=folder.name,
         advice="Run process again on the logs",
     )
 
 
-def _table(folder: Path, name: str) -> "pa.Table":
+def _table(folder: Folder, name: str) -> "pa.Table":
     """One dictionary, its columns checked."""
     import pyarrow as pa
-    from pyarrow import parquet
 
     try:
-        table = parquet.ParquetFile(folder / f"{name}.parquet").read()
+        table = folder.table(f"{name}.parquet")
         return table.select(table_schemas()[name].names).cast(table_schemas()[name])
     except (OSError, pa.ArrowException, KeyError) as error:
         raise _damaged(folder, f"{name}.parquet: {error}") from error
@@ -275,20 +297,18 @@ def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] 
 
 
 def _rows(
-    folder: Path, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
+    folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
 ) -> "dataset.Dataset":
     """The files of events/ or lines/ that may hold rows of these partitions, or of none."""
-    from pyarrow import dataset
-
     schema = event_schema() if name == EVENTS else line_schema()
     files: dict[str, dict[str, Any]] = manifest["files"]
     held = [
-        str(folder / file)
+        file
         for file, facts in files.items()
         if file.startswith(f"{name}/") and (wanted is None or _holds(facts.get("partitions"), wanted))
     ]
     try:
-        return dataset.dataset(held, schema=schema, format="parquet")
+        return folder.rows(held, schema)
     except (OSError, ValueError) as error:
         raise _damaged(folder, f"{name}: {error}") from error
 
@@ -302,7 +322,7 @@ def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
 
 
 def _columns(
-    rows: "dataset.Dataset", wanted: Sequence[int] | None, options: ImportOptions
+    folder: Folder, rows: "dataset.Dataset", wanted: Sequence[int] | None, options: ImportOptions
 ) -> tuple[NDArray[np.int64], dict[str, Column]]:
     """Seqs and event columns of what was asked for, in Seq order. Raises SourceError."""
     import pyarrow as pa
@@ -318,7 +338,7 @@ def _columns(
     try:
         return _trace_columns(rows.to_table(filter=chosen))
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(_folder_of(rows), f"{EVENTS}: {error}") from error
+        raise _damaged(folder, f"{EVENTS}: {error}") from error
 
 
 def _of(wanted: Sequence[int]) -> "dataset.Expression":
@@ -341,7 +361,10 @@ def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Colu
 
 
 def _lines(
-    rows: "dataset.Dataset", wanted: Sequence[int] | None, columns: Mapping[str, Column] | None
+    folder: Folder,
+    rows: "dataset.Dataset",
+    wanted: Sequence[int] | None,
+    columns: Mapping[str, Column] | None,
 ) -> tuple[KeptLine, ...]:
     """The kept lines, all or those of the events in `columns` with two neighbours on each side."""
     import pyarrow as pa
@@ -352,27 +375,28 @@ def _lines(
         chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
     if wanted is not None:
         chosen = _of(wanted) | (dataset.field("partition").is_null() & chosen)
-    table = _line_table(rows, chosen)
+    table = _line_table(folder, rows, chosen)
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))
     return _told(table)
 
 
-def kept_lines_of(folder: Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
+def kept_lines_of(place: str | Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
     """The kept lines of some sources (indexes). Raises SourceError."""
     from pyarrow import dataset
 
-    rows = _rows(folder, LINES, read_manifest(folder), None)
-    return _told(_line_table(rows, dataset.field("source").isin(list(sources))))
+    folder = folder_of(place)
+    rows = _rows(folder, LINES, _manifest(folder), None)
+    return _told(_line_table(folder, rows, dataset.field("source").isin(list(sources))))
 
 
-def _line_table(rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+def _line_table(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
     import pyarrow as pa
 
     try:
         return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(_folder_of(rows), f"{LINES}: {error}") from error
+        raise _damaged(folder, f"{LINES}: {error}") from error
 
 
 def _told(table: "pa.Table") -> tuple[KeptLine, ...]:
@@ -384,11 +408,6 @@ def _told(table: "pa.Table") -> tuple[KeptLine, ...]:
     keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
     table = table.take(pa.array(np.unique(keys, return_index=True)[1]))
     return tuple(map(KeptLine, *(values_of(None, table.column(name)) for name in table.column_names)))
-
-
-def _folder_of(rows: "dataset.Dataset") -> Path:
-    """The data set that has these rows."""
-    return Path(rows.files[0]).parent.parent
 
 
 def _near(table: "pa.Table", columns: Mapping[str, Column]) -> NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from core.diagnose.verdict import Finding
 from core.errors import SourceError
 from importers.arrow_rows import from_table
 from importers.prepared import is_prepared
+from importers.prepared_folder import Folder, folder_of, is_uri
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,38 +38,37 @@ TABLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 
 def has_triage(path: str | Path) -> bool:
     """Whether this is a data set with summaries: its partitions can be opened one at a time."""
-    folder = Path(path)
-    return is_prepared(folder) and (folder / SUMMARIES).is_dir()
+    return is_uri(path) or (is_prepared(path) and (Path(path) / SUMMARIES).is_dir())
 
 
-def read_triage(folder: Path) -> Triage:
+def read_triage(place: str | Path) -> Triage:
     """Summaries by partition and findings, worst first, as the pipeline wrote them. Raises SourceError."""
-    summaries = read_rows(folder, SUMMARIES, PartitionSummary)
-    findings = read_rows(folder, FINDINGS, Finding)
+    summaries = read_rows(place, SUMMARIES, PartitionSummary)
+    findings = read_rows(place, FINDINGS, Finding)
     return Triage(tuple(summaries), tuple(findings))
 
 
-def read_rows(folder: Path, table: str, kind: type[T], partition: int | None = None) -> list[T]:
+def read_rows(place: str | Path, table: str, kind: type[T], partition: int | None = None) -> list[T]:
     """The values of one table, all or those of one partition. Raises SourceError where it is damaged."""
-    return from_table(kind, _table(folder / table, partition))
+    return from_table(kind, _table(folder_of(place), table, partition))
 
 
-def _table(place: Path, partition: int | None) -> "pa.Table":
+def _table(folder: Folder, name: str, partition: int | None) -> "pa.Table":
     import pyarrow as pa
     from pyarrow import dataset
 
     chosen: Any = None if partition is None else dataset.field("partition") == partition
     try:
-        files = sorted(str(file) for file in place.glob("*.parquet"))
+        files = sorted(folder.files_of(name))
         if not files:
             raise SourceError(
-                "The data set is damaged or incomplete", why=f"{place.name} is empty", where=str(place)
+                "The data set is damaged or incomplete", why=f"{name} is empty", where=folder.name
             )
-        return dataset.dataset(files, format="parquet").to_table(filter=chosen)
+        return folder.rows(files).to_table(filter=chosen)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(
             "The data set is damaged or incomplete",
-            why=f"{place.name}: {error}",
-            where=str(place.parent),
+            why=f"{name}: {error}",
+            where=folder.name,
             advice="Run process again on the logs",
         ) from error

@@ -1,6 +1,5 @@
 """The pipeline, from logs to a data set, read from top to bottom."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
@@ -17,6 +16,7 @@ from core.work import QUIET, Work
 from importers.arrow_rows import from_table, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
+from importers.prepared_folder import is_uri, without_secrets
 from spark.dataset import continues, staged, write_dataset
 from spark.merge import Merged, kept, merge, quotes, rejects
 from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pack
@@ -67,6 +67,13 @@ def process(
     """
     if range_bytes < 1:
         raise QuestionError("A byte range holds at least one byte")
+    if is_uri(out):
+        raise QuestionError(
+            "A data set is written into a folder",
+            why="It gets its name by a rename when all of it is there, which no object store has",
+            where=without_secrets(str(out)),
+            advice="Write it to a folder that all machines share, and copy it there, manifest.json last",
+        )
     out = Path(out)
     named = [without_secrets(str(source)) for source in sources]
     goes_on = not replace and continues(out, named)
@@ -129,12 +136,7 @@ class Result:
 
 def named_by(sources: Sequence[str | Path]) -> list[str]:
     """What a trace is named by: paths, and URIs without keys and settings."""
-    return [without_secrets(str(one)).partition("?")[0] if "://" in str(one) else str(one) for one in sources]
-
-
-def without_secrets(source: str) -> str:
-    """A source without the keys that a URI may carry before an @."""
-    return re.sub(r"(?<=://)[^/@]*@", "", source)
+    return [without_secrets(str(one)).partition("?")[0] if is_uri(one) else str(one) for one in sources]
 
 
 def read(session: SparkSession, plan: Plan, work: Work) -> Result:

@@ -26,6 +26,7 @@ from importers.containers import Member, files_in, members_of
 from importers.files import Role, read_files
 from importers.layout import Layout
 from importers.limits import MOST_MEMBERS
+from importers.prepared_folder import is_uri, without_secrets
 from importers.records import next_record
 
 RANGE_BYTES: Final = 64 * 1024 * 1024
@@ -77,17 +78,19 @@ def list_files(sources: Sequence[str | Path], work: Work) -> tuple[File, ...]:
     """
     files: list[File] = []
     for source in sources:
-        work.step(len(files), 0, f"listing {source}")
+        work.step(len(files), 0, f"listing {without_secrets(str(source))}")
         try:
             files += (
-                _remote(str(source), len(sources))
-                if "://" in str(source)
-                else _local(Path(source), len(sources))
+                _remote(str(source), len(sources)) if is_uri(source) else _local(Path(source), len(sources))
             )
         except (OSError, pa.ArrowException) as error:
-            raise SourceError("The source cannot be read", why=str(error), where=str(source)) from error
+            raise SourceError(
+                "The source cannot be read", why=str(error), where=without_secrets(str(source))
+            ) from error
         if len(files) > MOST_MEMBERS:
-            raise SourceError(f"The source holds more than {MOST_MEMBERS:,} files", where=str(source))
+            raise SourceError(
+                f"The source holds more than {MOST_MEMBERS:,} files", where=without_secrets(str(source))
+            )
     with ThreadPoolExecutor(_READERS) as pool:
         return tuple(replace(one, head=head) for one, head in zip(files, pool.map(_mark, files), strict=True))
 
@@ -122,7 +125,7 @@ def _remote(uri: str, sources: int) -> Iterator[File]:
     system, base = fs.FileSystem.from_uri(uri)
     info = system.get_file_info(base)
     if info.type == fs.FileType.NotFound:
-        raise _nothing(uri)
+        raise _nothing(without_secrets(uri))
     is_folder = info.type == fs.FileType.Directory
     listed = system.get_file_info(fs.FileSelector(base, recursive=True)) if is_folder else [info]
     found = sorted((item for item in listed if item.is_file), key=lambda item: item.path.split("/"))
@@ -130,7 +133,7 @@ def _remote(uri: str, sources: int) -> Iterator[File]:
         inner = item.path.removeprefix(base).lstrip("/")
         yield _file(info.base_name, inner, sources, File("", uri, item.path, item.size, item.mtime_ns or 0))
     if not found:
-        raise _empty(uri)
+        raise _empty(without_secrets(uri))
 
 
 def _file(name: str, inner: str, sources: int, bare: File) -> File:

@@ -43,7 +43,7 @@ def command(
     with working("processing") as work:
         answer = process(
             [_for_workers(path) for path in paths],
-            Path(output).absolute(),
+            _for_workers(output),
             master=master or LOCAL,
             conf=conf,
             options=options.import_options(**told),
@@ -61,5 +61,5 @@ def command(
 
 
 def _for_workers(path: str) -> str:
-    """A source as workers find it: they have other working directories, but the same addresses."""
+    """A place as workers find it: they have other working directories, but the same addresses."""
     return path if "://" in path else str(Path(path).absolute())

@@ -18,7 +18,8 @@ from core.work import QUIET, Work
 from importers.load import load
 from importers.options import ImportOptions
 from importers.prepared import MANIFEST, load_prepared
-from spark.job import process, without_secrets
+from importers.prepared_folder import without_secrets
+from spark.job import process
 from spark.merge import merge
 from spark.parse import Digest, Quote, Read
 from spark.ranges import Range, cut, list_files
