@@ -26,7 +26,7 @@ from spark.ranges import Range, cut, list_files
 from spark.store import PARSED, held
 from tests.spark.compare import assert_same_trace
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 MASTER = "local[2]"
 NAME = "k0102-hw-loss"

@@ -13,7 +13,7 @@ from spark.job import process
 from tests.archives import recording_names, unpack_recording
 from tests.spark.compare import Local, assert_local, local_of
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 SIZES = (4 * 1024, 64 * 1024, 64 * 1024 * 1024)
 FEW = (

@@ -21,7 +21,7 @@ from importers.prepared_triage import read_triage
 from spark.job import process
 from spark.session import spark_session
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 NAME = "k0102-hw-loss"
 MASTER = "local[2]"
