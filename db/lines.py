@@ -1,9 +1,8 @@
 """Kept lines: raw evidence in compressed blocks with an index: one line is read without the others."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from json.encoder import encode_basestring_ascii
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -36,16 +35,9 @@ def write_lines(connection: sa.Connection, trace_id: int, lines: Sequence[KeptLi
     while some := list(islice(blocks, _AT_ONCE)):
         rows: list[tuple[int | bytes, ...]] = []
         for source, numbers, places, texts in some:
-            raw = _raw(numbers, places, texts)
+            raw = json.dumps(list(zip(numbers, places, texts, strict=True))).encode()
             rows.append((trace_id, source, numbers[0], places[0], numbers[-1], len(raw), press.compress(raw)))
         connection.exec_driver_sql(_INSERT, rows)
-
-
-def _raw(numbers: Sequence[int], places: Sequence[int], texts: Iterable[str]) -> bytes:
-    """Lines as JSON, [[line, byte, text], ...]. A million of them: no list is made of each."""
-    quoted = map(encode_basestring_ascii, texts)
-    rows = [f"[{row[0]}, {row[1]}, {row[2]}]" for row in zip(numbers, places, quoted, strict=True)]
-    return f"[{', '.join(rows)}]".encode()
 
 
 def read_lines(connection: sa.Connection, trace_id: int) -> tuple[KeptLine, ...]:
