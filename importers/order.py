@@ -3,7 +3,7 @@
 import heapq
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -195,13 +195,11 @@ def order(chains: Sequence[Sequence[Item]]) -> Ordered:
     parts = [items_of(chain) for chain in chains]
     items = joined_items(parts)
     tell = telling(items)
-    told = list(items.taken(tell))
-    pairs = [(int(tell[before]), int(tell[after])) for before, after in message_pairs(told)]
+    told, number = list(items.taken(tell)), tell.tolist()
+    pairs = [(number[before], number[after]) for before, after in message_pairs(told)]
     edges = [Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs]
-    edges += [
-        replace(edge, before=int(tell[edge.before]), after=int(tell[edge.after]))
-        for edge in epoch_edges(told)
-    ]
+    edges += [Edge(number[edge.before], number[edge.after], edge.strength) for edge in epoch_edges(told)]
+    del told
     places, broken = _merged(items, [len(part) for part in parts], edges)
     at_place = np.empty_like(places)
     at_place[places] = np.arange(len(places))
