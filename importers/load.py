@@ -30,6 +30,7 @@ from importers.metadata_spine import MetadataCopy, spine
 from importers.options import ImportOptions
 from importers.order import order
 from importers.pace import Pace
+from importers.parser import without_collector
 from importers.reading import lines_again
 from importers.repeats import without_repeats
 from importers.report import import_report
@@ -60,7 +61,8 @@ def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work
             else read_files(member, pace.over(member.path, member.stream))
         )
     ]
-    trace = assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
+    with without_collector():
+        trace = assemble(tuple(sorted(files, key=lambda file: file.path)), paths, options, work)
     return _with_all_lines(trace, paths, _last_lines(files), work)
 
 

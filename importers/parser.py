@@ -86,7 +86,7 @@ def parse_piece(
     """The same, with the byte of `data` at which each line begins, where that was found on the way."""
     found = _Found()
     read = _plain if layout.plain else _carried
-    with _without_collector():
+    with without_collector():
         before, stamps, places, lines, all_lines = read(data, layout, found, (first_line, base))
     found.counts[Fate.MALFORMED if b"\0" in data[: 1 << 16].split(b"[", 1)[0] else Fate.NOISE] += before
     rows = rows_of(found.drafts, found.names)
@@ -107,8 +107,8 @@ def parse_piece(
 
 
 @contextmanager
-def _without_collector() -> Generator[None]:
-    """Nothing made here is part of a cycle, and looking for cycles among drafts costs as much as reading."""
+def without_collector() -> Generator[None]:
+    """Nothing made within is part of a cycle, and the search for cycles costs as much as reading."""
     running = gc.isenabled()
     gc.disable()
     try:
