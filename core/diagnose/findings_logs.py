@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
+
 from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
-from core.history.narrowed import CLOSE
+from core.history.narrowed import CLOSE, Bands
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.trace.vocabulary import Basis, CutReason
@@ -193,6 +195,8 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
     KAFKA-14139 where its log had begun anew: a replaced disk. In real logs a member counts a moment after it
     came in: the times of a joining and of an append by two brokers are not that sharp.
     """
+    if case.bands is not None and not _any_behind(case.bands):
+        return
     open_: set[int] = set()
     since: dict[int, int] = {}
     slack = -1 if case.view.exact else CLOSE
@@ -223,6 +227,13 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
                     leader=(leader,),
                 )
             open_ = open_ - {member} if ends is None else open_ | {member}
+
+
+def _any_behind(bands: Bands) -> bool:
+    """Whether any log may end below any high watermark, at some place."""
+    lows = [track.columns.lo[::2] for track in bands.hw.values()]
+    highest = np.maximum.reduce(lows) if lows else np.zeros(0)
+    return any(bool((track.uppers(0, len(track))[0][::2] < highest).any()) for track in bands.leo.values())
 
 
 def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, int] | None:

@@ -54,11 +54,12 @@ def find_turns(case: Case) -> list[Turn]:
 def _returns(case: Case, term: Term, epoch: int, first: int) -> list[Turn]:
     own = case.roles[term.leader]
     found: list[Turn] = []
-    for place in range(first + 1, len(own.role_at)):
-        leads = own.role_at[place] is Role.LEADER and own.epoch_at[place] == epoch
-        end = case.surely_ends_by(term.leader, place)
-        if leads and own.role_at[place - 1] is not Role.LEADER and end is not None:
-            found.append(Turn(term, epoch, place, end, again=True))
+    for before, one in pairwise(own.stretches):
+        if one.first <= first or one.role is not Role.LEADER or one.epoch != epoch:
+            continue
+        end = case.surely_ends_by(term.leader, one.first)
+        if before.role is not Role.LEADER and end is not None:
+            found.append(Turn(term, epoch, one.first, end, again=True))
     return found
 
 

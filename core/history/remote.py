@@ -1,10 +1,13 @@
 """What a leader remembers of its followers' log ends."""
 
+from typing import Final
+
 from core.history.roles import Roles
 from core.history.state import Role, Steps
 from core.history.steps import StepWriter
 from core.history.view import View
 
+_TELLING: Final = frozenset({"became_leader", "follower_leo_recorded"})
 Remembered = tuple[tuple[int, int | None], ...]
 
 
@@ -18,8 +21,9 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
     writer: StepWriter[Remembered] = StepWriter(())
     others = tuple(broker for broker in view.brokers if broker != own.broker)
     epoch: int | None = None
-    for row in view.rows:
-        place = row.number + 1
+    telling = {row.number + 1 for row in view.rows.of(_TELLING)} | {one.first for one in own.stretches}
+    for place in sorted(telling - {0}):
+        row = view.rows[place - 1]
         leads = own.role_at[place] is Role.LEADER
         begins = row.kind == "became_leader" and row.replica == own.broker and row.partition == view.partition
         if not leads:

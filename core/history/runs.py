@@ -5,16 +5,23 @@ The areas to draw, and whose records they are.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Final
+
+import numpy as np
 
 from core.history.control import Control
+from core.history.growth import Room, RunWriter, followed, grown, room_of
 from core.history.roles import Roles
-from core.history.state import Role, Run, Steps
+from core.history.running import NO_HIGH
+from core.history.state import Role, Run, Runs, Steps
 from core.history.steps import StepWriter
 from core.history.track import Track
 from core.history.view import Row, View
+from core.trace.ids import UNSAID
 from core.trace.vocabulary import Basis
 
-Runs = tuple[Run, ...]
+_FEW: Final = 32
+"""Places in which logs are taken one by one: at once costs more."""
 
 
 def cut_runs(runs: Runs, offset: int) -> Runs:
@@ -110,13 +117,20 @@ def derived_runs(
     """
     now: dict[int, Runs] = dict.fromkeys(roles, ())
     begun = dict.fromkeys(roles, 0)
-    writers: dict[int, StepWriter[Runs]] = {broker: StepWriter(()) for broker in roles}
+    writers = {broker: RunWriter() for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
     ends = _term_starts(roles, leo)
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.stretches}
+    told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
+    growth = _Growth(leo, roles, control, [*sorted(told), len(view.rows) + 1])
     leaders_first = list(roles)
-    for place in range(1, len(view.rows) + 1):
+    place = 1
+    while place <= len(view.rows):
+        later = growth.through(now, writers, place)
+        if later > place:
+            place = later
+            continue
         if place in changes or place == 1:
             leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
@@ -133,16 +147,51 @@ def derived_runs(
                 runs = slice_runs(runs, begun[broker], end_of(runs))
             now[broker] = runs
             writers[broker].put(place, runs)
+        place += 1
     return {broker: writer.steps(view) for broker, writer in writers.items()}
+
+
+class _Growth:
+    """Takes logs at once through stretches of places in which they only grow."""
+
+    def __init__(
+        self, leo: Mapping[int, Track], roles: Mapping[int, Roles], control: Control, told: list[int]
+    ) -> None:
+        """`told` are the places, in order, at which something else may happen to a log."""
+        self._leo, self._roles, self._control, self._told = leo, roles, control, told
+        self._rooms: dict[int, Room] = {}
+        self._next = 0
+        self._size = _FEW
+        self._again = 0
+
+    def through(self, now: dict[int, Runs], writers: Mapping[int, RunWriter], place: int) -> int:
+        """Grow the logs from a place on, and give the first place that was not reached."""
+        while self._told[self._next] < place:
+            self._next += 1
+        end = min(self._told[self._next], place + self._size)
+        if end - place < _FEW or place < self._again:
+            return place
+        if not self._rooms:
+            self._rooms = {broker: room_of(track) for broker, track in self._leo.items()}
+        ends = grown(self._rooms, self._roles, self._control, now, (place, end))
+        reached = place + min((len(one) for one in ends.values()), default=0)
+        for broker, one in ends.items():
+            longer = np.flatnonzero(np.diff(one, prepend=end_of(now[broker])))
+            if len(longer):
+                writers[broker].grow(place + longer, one[longer])
+                now[broker] = writers[broker].value
+        self._size = 2 * self._size if reached == end else _FEW
+        self._again = reached if reached - place >= _FEW else reached + _FEW
+        return reached
 
 
 def _unheard(own: Roles, control: Control) -> set[int]:
     """Places at which a replica is in a later epoch than it says: its own words on that one are missing."""
-    last = {epoch: place for place, epoch in enumerate(own.epoch_at)}
+    last = {one.epoch: one.end - 1 for one in own.stretches}
+    behind = (own.epochs != UNSAID) & (control.epochs > own.epochs)
     found: set[int] = set()
-    for place, epoch in enumerate(own.epoch_at):
-        stands = control.epoch_at[place]
-        if epoch is None or stands is None or stands <= epoch or last.get(stands, -1) > place:
+    for place in np.flatnonzero(behind).tolist():
+        if last.get(control.epoch_at[place], -1) > place:
             continue
         # A leader that was not told goes on under its own epoch.
         if own.role_at[place] is not Role.LEADER or control.leader_at[place] == own.broker:
@@ -207,10 +256,13 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
     """By (leader, epoch): where its log surely ended at the latest when it took over."""
     starts: dict[tuple[int, int | None], int] = {}
     for broker, own in roles.items():
-        for place, role in enumerate(own.role_at):
-            high = leo[broker].high(2 * place)
-            if role is Role.LEADER and (broker, own.epoch_at[place]) not in starts and high is not None:
-                starts[broker, own.epoch_at[place]] = high
+        for first, end, role, epoch in own.stretches:
+            if role is not Role.LEADER or (broker, epoch) in starts:
+                continue
+            highs = leo[broker].columns.hi[2 * first : 2 * end : 2]
+            known = highs != NO_HIGH
+            if known.any():
+                starts[broker, epoch] = highs.item(known.argmax())
     return starts
 
 
@@ -229,14 +281,13 @@ def _follow(
     start, epoch = end_of(runs), own.epoch_at[place]
     if own.role_at[place] is Role.LEADER:
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
-    number = control.term_of(epoch) if epoch is not None else None
-    leader = control.terms[number].leader if number is not None else control.leader.values[-1]
-    copied = slice_runs(now.get(leader, ()) if leader is not None else (), start, top)
+    leader = followed(control, epoch)
+    copied = slice_runs(now.get(leader, ()), start, top)
     if not copied or copied[0].start != start:
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
     runs = joined_runs(runs, copied)
     # What follows is the leader's own only where its log surely did not reach so far when it took over.
-    begun = ends.get((-1 if leader is None else leader, epoch))
+    begun = ends.get((leader, epoch))
     sure = copied[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
     return joined_runs(runs, (Run(epoch if sure else None, end_of(runs), top, Basis.DERIVED),))
 

@@ -84,6 +84,9 @@ class Run:
     records: tuple[str, ...] = ()
 
 
+Runs = tuple[Run, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ReplicaState:
     """One replica at one cursor. None is not known."""

@@ -36,6 +36,7 @@ _WARNINGS: Final = frozenset(
     {"fetch_failed", "fetch_offset_reset", "truncation_decided", "truncation_noop", "hw_loaded", "leo_sample"}
 )
 """Of these some that some releases print at WARN or ERROR: they do not show that INFO lines are there."""
+_SURE: Final = SERVER_LOG - _WARNINGS
 
 
 def first_log_word(view: View, broker: int) -> int | None:
@@ -44,11 +45,9 @@ def first_log_word(view: View, broker: int) -> int | None:
     The state change log and the controller's go on without it, and a value that they state may fall unseen.
     None where nothing but warnings is there: starts and cuts are printed at INFO.
     """
-    first: int | None = None
-    for number in view.rows.numbers(SERVER_LOG, broker=broker, replica=broker):
-        row = view.rows[number]
-        if is_own_word(row, broker):
-            first = number + 1 if first is None else first
-            if row.kind not in _WARNINGS:
-                return first
-    return None
+    rows = view.rows
+    sure = rows.numbers(_SURE, broker=broker, replica=broker)
+    if not any(is_own_word(rows[number], broker) for number in sure):
+        return None
+    printed = rows.numbers(SERVER_LOG, broker=broker, replica=broker)
+    return next(number + 1 for number in printed if is_own_word(rows[number], broker))
