@@ -44,7 +44,8 @@ def _statements(case: Case, broker: int) -> dict[int, list[Row]]:
     """By value: the rows that state a replica's high watermark, in order."""
     found: dict[int, list[Row]] = {}
     cuts = {cut.row.seq: cut for cut in case.cuts[broker]}
-    for row in case.rows():
+    told = (row for row in case.view.rows.stating("hw") if row.partition == case.view.partition)
+    for row in sorted({*told, *(cut.row for cut in case.cuts[broker])}, key=lambda row: row.number):
         cut = cuts.get(row.seq)
         values = {row.hw} if row.replica == broker and row.hw is not None else set[int]()
         if cut is not None and is_hw_cut(case.view, broker, cut):

@@ -85,9 +85,10 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
         top: tuple[int, int] | None = None
         """The highest value that stands, with the place that told it."""
         begun = 0
-        for mine in case.rows():
+        told = {*case.view.rows.stating("hw"), *case.view.rows.of(_CUTS)}
+        for mine in sorted(told, key=lambda row: row.number):
             place = mine.number + 1
-            if mine.replica != broker or (mine.hw is None and mine.kind not in _CUTS):
+            if mine.replica != broker or mine.partition != case.view.partition:
                 continue
             band = case.hw(broker, place)
             if not _sure(band):

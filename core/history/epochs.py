@@ -13,6 +13,8 @@ from core.kafka.switches import EpochConflict
 
 _WORDS: Final = ("epoch_cache_loaded", "epoch_assigned", "epoch_cache_cut")
 """Kinds that tell of the cache itself."""
+_FIRST: Final = frozenset({*_WORDS, "log_reset", "log_created"})
+"""Kinds before which nothing of it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +60,17 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     conflict: EpochConflict = "ignored" if view.before(own.broker, 2, 0, 1) else "replaces"
     heard = Heard()
     writer: StepWriter[Entries | None] = StepWriter(None)
-    for row in view.rows:
+    first = next((row.number for row in view.rows.of(_FIRST) if _is_of(view, row, own.broker)), None)
+    if first is None:
+        return writer.steps(view)
+    for row in view.rows[first:]:
         place = row.number + 1
         another = not view.exact and (
             own.epoch_at[place] != own.epoch_at[place - 1] or _begun(control, place, heard)
         )
         if another or (not control.leader_known[place] and row.at != said):
             writer.put(place, None)
-        if row.partition != view.partition or row.replica != own.broker:
+        if not _is_of(view, row, own.broker):
             continue
         after = _after(row, heard, conflict, exact=view.exact)
         if row.kind in _WORDS:
@@ -75,6 +80,10 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
             writer.put(place, after.entries if after.unnamed == 0 else None)
         heard = after
     return writer.steps(view)
+
+
+def _is_of(view: View, row: Row, broker: int) -> bool:
+    return row.partition == view.partition and row.replica == broker
 
 
 def _begun(control: Control, place: int, heard: Heard) -> bool:

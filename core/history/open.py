@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from core.history.track import Track, Tracks
 from core.history.view import View, read_view
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
+
+_BEGUN: Final = frozenset({"log_created", "log_reset"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,9 @@ def _floors(start: Track) -> Numbers:
 
 def put_log_starts(view: View, tracks: Tracks) -> None:
     """The log start offsets of replicas: they only grow, but for a log that is dropped and started anew."""
-    for row in view.rows:
+    begun = view.rows.of(_BEGUN)
+    said = view.rows.stating("log_start")
+    for row in sorted({*begun, *said}, key=lambda row: row.number) if begun else said:
         track = tracks.get(-1 if row.replica is None else row.replica)
         if row.partition != view.partition or track is None:
             continue

@@ -77,6 +77,7 @@ class Rows(Sequence[Row]):
         self._disk: NDArray[np.bool_] | None = None
         self._blocks: dict[int, tuple[Row, ...]] = {}
         self._picked: dict[Collection[str], tuple[Row, ...]] = {}
+        self._numbers: dict[Collection[str], NDArray[np.intp]] = {}
         self._about: dict[tuple[int, int], list[int]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._words: dict[int, list[int]] = {}
@@ -191,7 +192,16 @@ class Rows(Sequence[Row]):
 
     def numbers_of(self, kinds: Collection[str]) -> NDArray[np.intp]:
         """The numbers of the rows of some kinds."""
-        return np.flatnonzero(_wanted(kinds)[self.column("kind")])
+        found = self._numbers.get(kinds)
+        if found is None:
+            found = self._numbers[kinds] = np.flatnonzero(_wanted(kinds)[self.column("kind")])
+        return found
+
+    def stating(self, name: str) -> tuple[Row, ...]:
+        """The rows that say a value of some column."""
+        if self._all is not None:
+            return tuple([row for row in self._all if getattr(row, name) is not None])
+        return self.at(np.flatnonzero(self.column(name) != UNSAID))
 
     def at(self, numbers: NDArray[np.intp]) -> tuple[Row, ...]:
         """The rows with these numbers."""

@@ -3,6 +3,7 @@
 Each branch is one rule with its source.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,7 @@ from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track
 from core.history.view import Row, View
-from core.history.words import is_own_word
+from core.trace.ids import UNSAID
 from core.trace.trace import VALUES
 from core.trace.vocabulary import Basis, CutReason
 
@@ -26,8 +27,58 @@ EXACT_LEO: Final = frozenset(
         "log_end_on_disk",
     },
 )
-EXACT_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample", "hw_moved"})
+_PLAIN_LEO: Final = EXACT_LEO - {"log_end_on_disk"}
+"""Kinds that state the log end of their replica, and nothing else of it."""
+_PLAIN_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
+_CUTTING: Final = frozenset(
+    {
+        "fetch_offset_reset",
+        "truncation_decided",
+        "fetch_diverged",
+        "epoch_end_answered",
+        "became_follower",
+        "became_leader",
+        "log_loaded",
+        "fetcher_added",
+        "truncated",
+        "log_reset",
+    },
+)
+"""Kinds of cuts, of what leads to one, and of what ends that."""
+_ON_LEO: Final = PROPOSALS | {
+    "epoch_assigned",
+    "fetch_answered",
+    "fetch_delivered",
+    "fetch_failed",
+    "fetch_offset_reset",
+    "fetch_received",
+    "fetch_sent",
+    "fetcher_added",
+    "flushed",
+    "follower_leo_recorded",
+    "log_created",
+    "log_deleted",
+    "log_end_on_disk",
+    "log_loaded",
+    "log_reset",
+    "segment_rolled",
+    "truncated",
+}
+"""Kinds that tell of a log end in some other way."""
+_ON_HW: Final = PROPOSALS | {
+    "fetch_answered",
+    "fetch_delivered",
+    "hw_loaded",
+    "hw_moved",
+    "log_created",
+    "log_deleted",
+    "log_reset",
+    "truncated",
+    "truncation_decided",
+}
+_CHECKPOINTED: Final = frozenset({"hw_checkpointed"})
+_AT_LEAST: Final = "the row says: at least"
 CHECKPOINT_SLACK: Final = 1_100_000_000
 """Archives keep modification times in whole seconds, and importers take the end of that second.
 
@@ -58,11 +109,13 @@ class Cut:
 
 def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
     """The cuts of one replica in order, without those that the log itself calls no-ops."""
-    mine = [row for row in view.rows if row.partition == view.partition and row.replica == broker]
+    about = view.rows.about(broker, view.partition)
     cuts: list[Cut] = []
     reset: Row | None = None
     decided: Row | None = None
-    for number, row in enumerate(mine):
+    for row in view.rows.of(_CUTTING):
+        if row.partition != view.partition or row.replica != broker:
+            continue
         if row.kind == "fetch_offset_reset":
             reset = row
         elif row.kind in ("truncation_decided", "fetch_diverged", "epoch_end_answered"):
@@ -70,7 +123,8 @@ def find_cuts(view: View, broker: int) -> tuple[Cut, ...]:
         elif row.kind in ("became_follower", "became_leader", "log_loaded", "fetcher_added"):
             reset = decided = None
         elif row.kind == "truncated" and row.offset is not None:
-            follower = mine[number + 1] if number + 1 < len(mine) else None
+            after = bisect_right(about, row.number)
+            follower = view.rows[about[after]] if after < len(about) else None
             noop = (
                 follower is not None and follower.kind == "truncation_noop" and follower.offset == row.offset
             )
@@ -109,7 +163,8 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
     """
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
-    for row in view.rows:
+    _put_plain(view, broker, _PLAIN_LEO, "leo", track)
+    for row in view.rows.of(_ON_LEO):
         if row.partition != view.partition:
             continue
         place = 2 * row.number + 2
@@ -132,6 +187,21 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
             track.at_most(place - 1, row.leo, "loading a log adds nothing to it")
         else:
             _plain_leo(view, row, place, broker, track)
+
+
+def _put_plain(view: View, broker: int, kinds: frozenset[str], name: str, track: Track) -> None:
+    """What rows of some kinds state of their replica in a column, each at its own place."""
+    rows = view.rows
+    numbers = rows.numbers_of(kinds)
+    if not len(numbers):
+        return
+    mine = (rows.column("replica")[numbers] == broker) & (rows.column("partition")[numbers] == view.partition)
+    numbers = numbers[mine & (rows.column(name)[numbers] != UNSAID)]
+    open_ended = (rows.column("at_least")[numbers] & (1 << VALUES.index(name))) != 0
+    least, sure = numbers[open_ended], numbers[~open_ended]
+    values = rows.column(name)
+    track.some_at_least(2 * least + 2, values[least], _AT_LEAST)
+    track.all_exactly(2 * sure + 2, values[sure], rows.column("basis")[sure])
 
 
 def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
@@ -160,13 +230,11 @@ def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
 
 def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
     """Statements about the replica's own log end that start no era."""
-    if row.kind in EXACT_LEO and row.leo is not None and row.at_least & _LEO_BIT:
-        track.at_least(place, row.leo, "the row says: at least")
-    elif row.kind in EXACT_LEO and row.leo is not None:
+    if row.kind == "log_end_on_disk" and row.leo is not None and row.at_least & _LEO_BIT:
+        track.at_least(place, row.leo, _AT_LEAST)
+    elif row.kind == "log_end_on_disk" and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
-        if row.kind == "log_end_on_disk" and not any(
-            is_own_word(r, broker) for r in view.rows[row.number + 1 :]
-        ):
+        if row.number >= max(view.rows.words(broker)[-1:], default=-1):
             # The copy was made after everything that the broker said.
             track.at_most(len(track) - 1, row.leo, RULE_STATED)
     elif row.kind == "log_created":
@@ -215,7 +283,8 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
     cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
         track.cut(2 * start)
-    for row in view.rows:
+    _put_plain(view, broker, _PLAIN_HW, "hw", track)
+    for row in view.rows.of(_ON_HW):
         if row.partition != view.partition:
             continue
         place = 2 * row.number + 2
@@ -229,10 +298,10 @@ def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> Non
             track.exactly(place, row.hw, row.basis)
         elif row.kind == "log_created":
             track.exactly(place, 0, Basis.DERIVED)
-        elif row.kind in EXACT_HW and row.hw is not None and row.at_least & _HW_BIT:
-            track.at_least(place, row.hw, "the row says: at least")
-        elif row.kind in EXACT_HW and row.hw is not None:
-            if row.kind == "hw_moved" and roles.role_at[row.number + 1] is not Role.LEADER:
+        elif row.kind == "hw_moved" and row.hw is not None and row.at_least & _HW_BIT:
+            track.at_least(place, row.hw, _AT_LEAST)
+        elif row.kind == "hw_moved" and row.hw is not None:
+            if roles.role_at[row.number + 1] is not Role.LEADER:
                 track.cut(place)
             track.exactly(place, row.hw, row.basis)
         elif (
@@ -279,12 +348,11 @@ def put_checkpoints(view: View, broker: int, track: Track) -> None:
 
     A file that is told after the broker's last word was found at the end: nobody says when it was written.
     """
-    last: Row | None = None
-    for row in view.rows:
-        if is_own_word(row, broker):
-            last = row
-    for row in view.rows:
-        if row.kind == "hw_checkpointed" and row.partition == view.partition and row.replica == broker:
+    written = view.rows.of(_CHECKPOINTED)
+    words = view.rows.words(broker) if written else []
+    last = view.rows[words[-1]] if words else None
+    for row in written:
+        if row.partition == view.partition and row.replica == broker:
             found = last is None or row.number > last.number
             if not found:
                 _checkpoint(view, row, row.hw or 0, row, track)

@@ -161,6 +161,17 @@ class Track:
         self.at_most(instant, value, RULE_STATED)
         self.columns.stated[instant] = basis
 
+    def all_exactly(self, instants: Places, values: Numbers, basis: NDArray[np.int8]) -> None:
+        """Rows state the values at some instants, each at another one."""
+        lower, higher = self.columns.lo[instants] < values, self.columns.hi[instants] > values
+        for bounds, rules, new in (
+            (self.columns.lo, self.columns.lo_rule, lower),
+            (self.columns.hi, self.columns.hi_rule, higher),
+        ):
+            bounds[instants[new]], rules[instants[new]] = values[new], code_of(RULE_STATED)
+        self.columns.stated[instants] = basis
+        self.told += bool((lower | higher).any())
+
     def all_at_least(self, first: int, values: Numbers, rule: str) -> None:
         """Raise the lower bounds from an instant on; NO_LOW raises none."""
         here = slice(first, first + len(values))
