@@ -42,6 +42,9 @@ class SourceError(TidegaugeError):
 class ScenarioError(TidegaugeError):
     """A scenario text is wrong: `where` is file, line and key; `advice` is what is allowed."""
 
+    line: int | None = None
+    """The line of the text, from 1, where it is one line that is wrong."""
+
 
 class DocumentError(TidegaugeError):
     """A document cannot be opened or written: locked, damaged, newer, read-only, in the way."""

@@ -23,6 +23,7 @@ class Need(StrEnum):
     ROOM = mark("something is open, and fewer than four runs")
     PARTITIONS = mark("the trace has several partitions")
     TRIAGE = mark("one trace is open")
+    SCRIPT = mark("what is open was simulated")
     LOGS = mark("one trace is open, and it was made from logs")
 
 
@@ -54,6 +55,9 @@ MENUS: Final = (mark("File"), mark("Edit"), mark("View"), mark("Go"), mark("Help
 def _file() -> tuple[ActionSpec, ...]:
     return (
         ActionSpec("open", mark("Open files or archives…"), "File", ("Ctrl+O",)),
+        ActionSpec("new-scenario", mark("New scenario"), "File", ("Ctrl+N",)),
+        ActionSpec("open-scenario", mark("Open a scenario…"), "File", ("Ctrl+Alt+O",)),
+        ActionSpec("save-scenario", mark("Save the scenario…"), "File", ("Ctrl+Alt+S",)),
         ActionSpec("open-folder", mark("Open a folder of logs…"), "File", ("Ctrl+Shift+O",)),
         ActionSpec("add-run", mark("Put another run beside it…"), "File", ("Ctrl+Shift+B",), Need.ROOM),
         ActionSpec("add-logs", mark("Add logs…"), "File", ("Ctrl+Shift+A",), Need.LOGS),
@@ -95,6 +99,7 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("compare", mark("Comparison"), "View", ("Ctrl+3",), Need.COMPARISON),
         ActionSpec("triage", mark("All partitions"), "View", ("Ctrl+4",), Need.TRIAGE),
         ActionSpec("lessons", mark("Questions and scenarios"), "View", ("Ctrl+5",)),
+        ActionSpec("scenario", mark("Scenario and simulator"), "View", ("Ctrl+7",)),
         ActionSpec("report", mark("Import report"), "View", ("Ctrl+6",), Need.CONTENT),
         ActionSpec("partition", mark("Choose the partition…"), "View", ("Ctrl+P",), Need.PARTITIONS),
         ActionSpec("left-dock", mark("Findings, notes, ledger"), "View", ("Ctrl+B",), checkable=True),
@@ -188,6 +193,8 @@ def _go() -> tuple[ActionSpec, ...]:
             Need.CONTENT,
             Scope.TIMELINE,
         ),
+        ActionSpec("run-scenario", mark("Run the scenario"), "Go", ("Ctrl+Return", "Ctrl+Enter")),
+        ActionSpec("fork", mark("From here, something else happens…"), "Go", ("Ctrl+Shift+N",), Need.SCRIPT),
         ActionSpec("cause", mark("To the cause"), "Go", ("P",), Need.CONTENT),
         *(
             ActionSpec(f"finding-{n}", text, "Go", (str(n),), Need.CONTENT)
@@ -225,6 +232,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.UNDO: session.undo.canUndo(),
         Need.REDO: session.undo.canRedo(),
         Need.ROOM: 0 < len(session.traces) < 4,
+        Need.SCRIPT: bool(session.traces) and all("script" in trace.facts for trace in session.traces),
         Need.TRIAGE: session.triage is not None,
         Need.LOGS: len(session.traces) == 1 and session.traces[0].origin == Origin.IMPORTED,
         Need.PARTITIONS: len(session.traces) == 1 and len(session.traces[0].partitions) > 1,

@@ -31,6 +31,7 @@ class Dialogs:
     open_folder: Callable[[QWidget, str], str]
     save_document: Callable[[QWidget, str], str]
     export_to: Callable[[QWidget, str], str]
+    save_scenario: Callable[[QWidget, str], str]
     choose: Callable[[QWidget, str, Sequence[str], int], str]
     lose_notes: Callable[[QWidget, int], str]
     """"save", "discard" or "" """
@@ -51,6 +52,12 @@ def save_document(parent: QWidget, suggested: str) -> str:
     """Where a document goes; the dialog has asked before an existing file is replaced."""
     path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Tidegauge documents (*.tide)"))[0]
     return path if not path or Path(path).suffix else f"{path}.tide"
+
+
+def save_scenario(parent: QWidget, suggested: str) -> str:
+    """Where a scenario goes; the dialog has asked before an existing file is replaced."""
+    path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Scenarios (*.toml)"))[0]
+    return path if not path or Path(path).suffix else f"{path}.toml"
 
 
 def export_to(parent: QWidget, suggested: str) -> str:
@@ -89,7 +96,7 @@ def lose_notes(parent: QWidget, count: int) -> str:
     return {save: "save", discard: "discard"}.get(box.clickedButton(), "")  # pyright: ignore[reportArgumentType, reportCallIssue]
 
 
-ASKING = Dialogs(open_files, open_folder, save_document, export_to, choose, lose_notes)
+ASKING = Dialogs(open_files, open_folder, save_document, export_to, save_scenario, choose, lose_notes)
 """The dialogs of the desktop."""
 
 

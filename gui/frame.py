@@ -30,6 +30,7 @@ _RAIL: Final = (
     ("compare", "compare"),
     ("triage", "triage"),
     ("lessons", "book"),
+    ("scenario", "script"),
     ("report", "report"),
 )
 

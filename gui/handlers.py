@@ -22,6 +22,7 @@ from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
 from gui.ranges import fit_range, mark_range
+from gui.scenarios.handlers import scenario_handlers
 from gui.search.handlers import search_handlers
 from gui.session import SPEEDS
 
@@ -42,6 +43,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **search_handlers(window),
         **lesson_handlers(window),
         **note_handlers(window),
+        **scenario_handlers(window),
     }
 
 
@@ -200,6 +202,7 @@ def _pane(window: "MainWindow", step: int) -> None:
             window.inspector,
             window.evidence.table,
             window.lessons.field,
+            window.scenarios.editor,
             window.rail,
         )
         if pane.isVisible()

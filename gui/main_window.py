@@ -43,6 +43,7 @@ from gui.panels.note_editor import NoteEditor
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
 from gui.panels.transport import Transport
+from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.session import Session
 from gui.settings import Settings
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
     welcome: WelcomePage
     triage: TriagePage
     lessons: LessonsPage
+    scenarios: ScenarioPage
     report: ReportPage
 
     def __init__(self, settings: Settings, dialogs: Dialogs = ASKING) -> None:

@@ -6,19 +6,21 @@ from gui.i18n import mark, tr
 from gui.lessons.handlers import lessons_page
 from gui.lessons.page import LessonsPage
 from gui.panels.report import ReportPage
+from gui.scenarios.page import ScenarioPage
 from gui.triage.page import TriagePage
 from gui.welcome import WelcomePage
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
-Page: TypeAlias = WelcomePage | TriagePage | LessonsPage | ReportPage
+Page: TypeAlias = WelcomePage | TriagePage | LessonsPage | ScenarioPage | ReportPage
 _TITLES = {
     "triage": mark("Triage"),
     "lessons": mark("Questions and scenarios"),
+    "scenario": mark("Scenario and simulator"),
     "report": mark("Import report"),
 }
-_ABOUT_NOTHING = ("welcome", "lessons")
+_ABOUT_NOTHING = ("welcome", "lessons", "scenario")
 """Views that are not about what is open."""
 
 
@@ -27,11 +29,13 @@ def make_pages(window: "MainWindow") -> dict[str, Page]:
     window.welcome = WelcomePage(window.settings.get("recent"))
     window.triage = TriagePage(window.session)
     window.lessons = lessons_page(window)
+    window.scenarios = ScenarioPage(window.session, window.jobs, window.actions_)
     window.report = ReportPage(window.session)
     return {
         "welcome": window.welcome,
         "triage": window.triage,
         "lessons": window.lessons,
+        "scenario": window.scenarios,
         "report": window.report,
     }
 

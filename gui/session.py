@@ -12,6 +12,7 @@ from core.picture.marks import Ref
 from core.picture.notes import NoteKind
 from core.trace.trace import Trace
 from gui.content import Content
+from gui.scenarios.draft import Draft
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
@@ -64,6 +65,8 @@ class Session(QObject):
     """light or dark"""
     triage_changed = Signal(object)
     """Triage or None"""
+    draft_changed = Signal(object)
+    """Draft: the scenario that is edited"""
     path_changed = Signal(str)
     """the document's path, "" for one that was never named"""
 
@@ -86,6 +89,7 @@ class Session(QObject):
         self._speed = 1.0
         self._theme = "light"
         self._path = ""
+        self._draft = Draft()
 
     @property
     def content(self) -> Content | None:
@@ -151,6 +155,11 @@ class Session(QObject):
     def path(self) -> str:
         """The document's path, "" where it was never named."""
         return self._path
+
+    @property
+    def draft(self) -> Draft:
+        """The scenario that is being edited; it is apart from what is open."""
+        return self._draft
 
     @property
     def unsaved(self) -> bool:
@@ -262,6 +271,12 @@ class Session(QObject):
         if theme != self._theme:
             self._theme = theme
             self.theme_changed.emit(theme)
+
+    def set_draft(self, draft: Draft) -> None:
+        """The scenario that is edited, or how it is run, is another one now."""
+        if draft != self._draft:
+            self._draft = draft
+            self.draft_changed.emit(draft)
 
     def set_path(self, path: str) -> None:
         """The document has a name now, or none."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.compare.script import step_cursors
 from core.errors import QuestionError
+from core.history.state import History
 from core.kafka.eras import Era
 from core.language import Language
 from core.picture.marks import Ref
@@ -16,7 +17,7 @@ from core.sim.script import Scenario
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.work import Work
-from gui.loading import Loaded, content_of, triage_of
+from gui.loading import Loaded, content_of, triage_of, unique_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +29,30 @@ class Asked:
     seed: int = 1
     place: Place | None = None
     language: Language = "en"
+    beside: Trace | None = None
+    """A run that is shown first, with the new ones beside it."""
 
 
 def replay(asked: Asked, work: Work) -> Loaded:
     """Simulate and check the runs. They are bounded by their script, so they need no process of their own."""
     begun = time.monotonic()
-    traces = tuple(simulate(asked.script, era, seed=asked.seed, work=work) for era in asked.eras)
+    made = (simulate(asked.script, era, seed=asked.seed, work=work) for era in asked.eras)
+    traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))
     content = content_of(traces, asked.script.title[asked.language], None, work)
     loaded = Loaded(content, traces, seconds=time.monotonic() - begun, triage=triage_of(traces, None, work))
     return loaded if asked.place is None else at_place(loaded, asked.script, asked.place)
+
+
+def step_at(history: History, cursor: int) -> int:
+    """How many steps of its script a simulated run has finished at a cursor, as its view shows it."""
+    begun = step_cursors(history.trace)
+    place = int(np.searchsorted(history.seqs, cursor))
+    if place == len(history.seqs):
+        return len(begun)
+    following = int(history.seqs[place])
+    now = sum(at <= following for at in begun.values())
+    # What comes next belongs to a step that is not over, unless it is the beginning of one.
+    return now if following + 1 in begun.values() else max(now - 1, 0)
 
 
 def at_place(loaded: Loaded, script: Scenario, place: Place) -> Loaded:

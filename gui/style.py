@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons {{ background: {bg_panel}; }}
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #scenarios {{ background: {bg_panel}; }}
 QWidget {{ color: {text}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
@@ -57,6 +57,13 @@ QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 }}
 #entryRow:hover {{ background: {bg_hover}; }}
 #entryRow:focus {{ background: {bg_selected}; border-left: 3px solid {text}; padding: 0; }}
+#script {{ border: 0; border-radius: 0; padding: 6px 0 6px 0; background: {bg_lane}; }}
+#script:focus {{ border: 0; border-left: 2px solid {focus}; }}
+#verdict {{
+    text-align: left; border: 0; border-radius: 0; padding: 5px 16px; color: {text_2}; background: {bg_window};
+}}
+#verdict[fault="true"] {{ color: {warn}; background: {warn_soft}; font-weight: 600; }}
+#verdict:focus {{ border: 2px solid {focus}; padding: 3px 14px; }}
 #dropZone {{ background: {bg_window}; border: 1px dashed {line_edge}; border-radius: 6px; }}
 #notice {{ border: 0; border-bottom: 1px solid {line_hair}; background: {ok_soft}; }}
 #notice[kind="failure"] {{ background: {warn_soft}; }}

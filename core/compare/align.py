@@ -9,7 +9,7 @@ from typing import Final
 from core.compare.comparison import Comparison, Run
 from core.compare.differences import find_differences
 from core.compare.landmarks import landmark_anchors, line_up
-from core.compare.script import script_anchors, share_a_script
+from core.compare.script import forked_anchors, script_anchors, share_a_script, shared_steps
 from core.compare.stops import merge
 from core.compare.ties import with_ties
 from core.diagnose.check import diagnose, diagnose_partition
@@ -96,12 +96,16 @@ def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
         raise wrong_number([run.title for run in runs])
     told = tuple(replace(run, rule=_rule_words(run.rule)) for run in _told_apart(runs))
     by_script = share_a_script(told)
-    lines = line_up(told, by_id=by_script)
+    shared = 0 if by_script else shared_steps(told)
+    exact = by_script or shared > 0
+    lines = line_up(told, by_id=exact)
     anchors = script_anchors(told) if by_script else landmark_anchors(told, lines)
+    if shared:
+        anchors = forked_anchors(told, shared, anchors)
     if ties:
         anchors = with_ties(told, anchors, ties)
     stops, heads = merge(told, anchors)
-    apart = find_differences(told, lines, stops, heads, exact=by_script)
+    apart = find_differences(told, lines, stops, heads, exact=exact)
     axis = "hand" if ties else "script" if by_script else "landmarks"
     return Comparison(told, axis, stops, apart.found, apart.differing, apart.between)
 
@@ -144,9 +148,9 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Runs of one title get beside it what tells them apart: the seed, the name of the trace, or a number."""
+    """Runs of one title get beside it what tells them apart: seed, scenario, the trace's name, a number."""
     titles = [run.title for run in runs]
-    for beside in (_seed, _name):
+    for beside in (_seed, _scenario, _name):
         longer = [f"{run.title} ({beside(run)})" for run in runs]
         told = [title if titles.count(title) == 1 else longer[place] for place, title in enumerate(titles)]
         if len(set(told)) == len(told):
@@ -158,6 +162,10 @@ def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 def _seed(run: Run) -> str:
     return f"seed {run.history.trace.facts.get('seed', '')}"
+
+
+def _scenario(run: Run) -> str:
+    return run.history.trace.facts.get("scenario", "")
 
 
 def _name(run: Run) -> str:

@@ -61,12 +61,19 @@ def as_toml(plan: Plan, scenario_id: str, comment: str = "", story: str = "Rando
     if plan.jitter_us:
         lines += ["", "[limits]", f"jitter_us = {plan.jitter_us}"]
     for step in plan.steps:
-        english, chinese = _WORDS[str(step["do"])]
-        who = _who(step)
-        lines += ["", "[[step]]"]
-        lines.append(f"label = {{ en = {_toml(english.format(who))}, zh = {_toml(chinese.format(who))} }}")
-        lines += [f"{key} = {_toml(value)}" for key, value in step.items()]
+        lines += ["", *step_toml(step)]
     return "\n".join(lines) + "\n"
+
+
+def step_toml(step: StepPlan) -> list[str]:
+    """The lines of a step, with a label that says what it does."""
+    english, chinese = _WORDS[str(step["do"])]
+    who = _who(step)
+    return [
+        "[[step]]",
+        f"label = {{ en = {_toml(english.format(who))}, zh = {_toml(chinese.format(who))} }}",
+        *(f"{key} = {_toml(value)}" for key, value in step.items()),
+    ]
 
 
 def _who(step: StepPlan) -> str:

@@ -11,6 +11,8 @@ from core.sim.toml_lines import Path, line_of, lines_of
 
 Table = Mapping[str, Any]
 _MOST: Final = 10**9
+_AT_LINE: Final = re.compile(r"at line (\d+)")
+"""Where the standard parser names a line; else it is the end of the text."""
 _CHINESE_BREAK: Final = re.compile(
     # Between two Chinese signs, or beside a Chinese punctuation mark, a line break is no space.
     r"(?<=[\u4e00-\u9fff])\s*\n\s*(?=[\u4e00-\u9fff])"
@@ -31,10 +33,13 @@ class Reader:
         """Raise the error for a key of this table ("" is the table itself)."""
         path = (*self.path, key) if key else self.path
         name = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
-        place = f"{self.file}, line {line_of(self.lines, path)}"
-        raise ScenarioError(
+        line = line_of(self.lines, path)
+        place = f"{self.file}, line {line}"
+        error = ScenarioError(
             what, where=f"{place}, key {name}" if name else place, advice=allowed and f"Allowed: {allowed}"
         )
+        error.line = line
+        raise error
 
     @property
     def line(self) -> int:
@@ -147,7 +152,10 @@ def read_toml(text: str, file: str) -> Reader:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError("The scenario is not valid TOML", why=str(error), where=file) from error
+        wrong = ScenarioError("The scenario is not valid TOML", why=str(error), where=file)
+        told = _AT_LINE.search(str(error))
+        wrong.line = int(told[1]) if told else max(len(text.splitlines()), 1)
+        raise wrong from error
     except RecursionError as error:
         raise ScenarioError("The scenario is nested too deeply", where=file) from error
     return Reader(values, (), file, lines_of(text))

@@ -32,6 +32,7 @@ class Answers:
         self.folder: str | None = None
         self.save: str | None = None
         self.export: str | None = None
+        self.scenario: str | None = None
         self.choice: str | None = None
         self.notes: str | None = None
 
@@ -46,6 +47,7 @@ class Answers:
             open_files=lambda *_: self.take("files"),
             open_folder=lambda *_: self.take("folder"),
             save_document=lambda *_: self.take("save"),
+            save_scenario=lambda *_: self.take("scenario"),
             export_to=lambda *_: self.take("export"),
             choose=lambda *_: self.take("choice"),
             lose_notes=lambda *_: self.take("notes"),

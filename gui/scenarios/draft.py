@@ -1,0 +1,106 @@
+"""The scenario that is being edited, as a value, and what its reader says of it. No Qt."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.errors import ScenarioError
+from core.kafka.eras import Era, era, era_named, with_switches
+from core.sim.scenario import parse_scenario
+from core.trace.trace import Trace
+from core.work import Work
+
+MOST_RUNS: Final = 4
+"""What a comparison has room for."""
+NEW_TEXT: Final = """\
+schema = 1
+id = "mine"
+title = { en = "A leader dies with its record", zh = "Leader 带着消息宕机" }
+story = { en = "What acks=1 promises.", zh = "acks=1 保证了什么。" }
+
+[cluster]
+brokers = ["A", "B"]
+fetching = "by-step"
+
+[[step]]
+label = { en = "produce m0", zh = "写入 m0" }
+do = "produce"
+records = ["m0"]
+acks = "1"
+
+[[step]]
+label = { en = "A crashes", zh = "A 宕机" }
+do = "crash"
+broker = "A"
+until = "B leads"
+within_ms = 60_000
+"""
+"""A small scenario to begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A text and how it is to be run. It need not be a valid scenario."""
+
+    text: str = NEW_TEXT
+    path: str = ""
+    """The file that it was read from or written to; "" where there is none."""
+    eras: tuple[str, ...] = ("0.10.2", "2.8")
+    seed: int = 1
+    switches: tuple[tuple[str, str], ...] = ()
+    """(switch, value), set in each era."""
+    origin: Trace | None = None
+    """The run that it was forked from."""
+    beside: bool = True
+    """Whether the run that it was forked from is shown beside the new ones."""
+
+    def with_path(self, path: str) -> "Draft":
+        """The same, kept in a file."""
+        return replace(self, path=path)
+
+    @property
+    def compared(self) -> Trace | None:
+        """The run that is shown beside the new ones."""
+        return self.origin if self.beside else None
+
+    @property
+    def room(self) -> int:
+        """How many eras it may be run in."""
+        return MOST_RUNS - (self.compared is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the reader says of a text: a fault with its line, or what the scenario has."""
+
+    fault: str = ""
+    line: int | None = None
+    steps: int = 0
+    brokers: int = 0
+
+
+def check(text: str, path: str, _work: Work) -> Checked:
+    """Read a text."""
+    try:
+        script = parse_scenario(text, path)
+    except ScenarioError as error:
+        facts = error.facts
+        parts = (facts.what, facts.why, facts.advice)
+        return Checked(". ".join(part.rstrip(".") for part in parts if part) + ".", error.line)
+    return Checked(steps=len(script.steps), brokers=len(script.brokers))
+
+
+def eras_of(draft: Draft) -> tuple[Era, ...]:
+    """The eras to run in, with the switches of the draft."""
+    return tuple(with_switches(era(name), dict(draft.switches)) for name in draft.eras)
+
+
+def draft_of_run(trace: Trace, text: str) -> Draft:
+    """A draft of `text` to be run as a simulated trace was, and compared with it."""
+    chosen = era_named("+".join(part for part in (trace.facts["era"], *_switches(trace)) if part))
+    return Draft(
+        text, eras=(chosen.id,), seed=int(trace.facts["seed"]), switches=chosen.overrides, origin=trace
+    )
+
+
+def _switches(trace: Trace) -> tuple[str, ...]:
+    return tuple(trace.facts.get("switches", "").split(","))

@@ -1,0 +1,162 @@
+"""What the actions of this page do: new, open, save, run, and another course from the cursor on."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from core.errors import ScenarioError, SourceError, TidegaugeError
+from core.picture.marks import Ref
+from core.sim.forking import Move, forked, moves, plan_of, steps_kept
+from core.sim.library import scenario
+from core.sim.scenario import parse_scenario
+from gui.content import Content
+from gui.i18n import language, mark, tr
+from gui.jobs import failure_of
+from gui.lessons.rows import SHOWN_FIRST
+from gui.opening import may_leave
+from gui.scenarios.draft import Draft, draft_of_run, eras_of
+from gui.simulating import Asked, step_at
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+_MOVES: Final = {
+    "crash": mark("{broker} is killed"),
+    "crash-with-controller": mark("{broker} is killed, and the controller fails over"),
+    "stop": mark("{broker} is stopped cleanly"),
+    "freeze": mark("{broker} is frozen"),
+    "cut-from-brokers": mark("the network cuts {broker} from the other brokers"),
+    "cut-from-controller": mark("the network cuts {broker} from the controller"),
+    "elect": mark("{broker} is elected"),
+    "start": mark("{broker} starts"),
+}
+
+
+def scenario_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
+    """A function for every action of this page."""
+    return {
+        "scenario": partial(_show, window),
+        "new-scenario": partial(_new, window),
+        "open-scenario": partial(_open, window),
+        "save-scenario": partial(_save, window),
+        "run-scenario": partial(_run, window),
+        "fork": partial(_fork, window),
+    }
+
+
+def _show(window: "MainWindow") -> None:
+    """The page; at first with the script of what is open, else with the canonical loss."""
+    session = window.session
+    if session.draft == Draft():
+        traces = [trace for trace in session.traces if "script" in trace.facts]
+        text = traces[0].facts["script"] if traces else scenario(SHOWN_FIRST).text
+        session.set_draft(Draft(text))
+    window.show_view("scenario")
+    window.scenarios.focus()
+
+
+def _new(window: "MainWindow") -> None:
+    """A small scenario to begin with; what was written comes back by undo."""
+    window.session.set_draft(Draft())
+    window.show_view("scenario")
+    window.scenarios.focus()
+
+
+def _open(window: "MainWindow") -> None:
+    path = next(iter(window.dialogs.open_files(window, window.settings.get("folder"))), "")
+    if path:
+        window.settings.put("folder", str(Path(path).parent))
+        open_scenario(window, path)
+
+
+def open_scenario(window: "MainWindow", path: str) -> None:
+    """Show the text of a file, valid or not."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
+        window.show_failure(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
+        return
+    window.session.set_draft(Draft(text, path))
+    window.show_view("scenario")
+    window.scenarios.focus()
+
+
+def _save(window: "MainWindow") -> None:
+    """Write the text as it stands, valid or not: the reader of the file says what is wrong, as here."""
+    draft = window.session.draft
+    folder = window.settings.get("folder") or str(Path.home())
+    path = window.dialogs.save_scenario(window, draft.path or str(Path(folder) / _file_name(draft.text)))
+    if not path:
+        return
+    try:
+        Path(path).write_text(draft.text, encoding="utf-8")
+    except OSError as error:
+        facts = SourceError(tr("The scenario cannot be written"), why=error.strerror or "", where=path)
+        window.show_failure(failure_of(facts))
+        return
+    window.settings.put("folder", str(Path(path).parent))
+    window.session.set_draft(window.session.draft.with_path(path))
+    window.notices.tell(tr("Saved"), path)
+
+
+def _file_name(text: str) -> str:
+    try:
+        return f"{parse_scenario(text).id}.toml"
+    except ScenarioError:
+        return "scenario.toml"
+
+
+def _run(window: "MainWindow") -> None:
+    """Run the draft; a text that is no scenario is shown with its fault instead."""
+    draft = window.session.draft
+    try:
+        script = parse_scenario(draft.text, draft.path)
+        eras = eras_of(draft)
+    except TidegaugeError as error:
+        window.show_view("scenario")
+        window.scenarios.check()
+        if isinstance(error, ScenarioError) and error.line:
+            window.scenarios.editor.go_to_line(error.line)
+        window.show_failure(failure_of(error))
+        return
+    if not eras:
+        window.notices.tell(tr("No era is chosen"), tr("Choose one to four eras to run the scenario in"))
+    elif may_leave(window):
+        asked = Asked(script, eras, draft.seed, language=language(), beside=draft.compared)
+        window.store.simulate(asked)
+
+
+def _fork(window: "MainWindow") -> None:
+    """Take the script of the run at the cursor, and let something else happen from there on."""
+    content = window.session.content
+    if content is None:
+        return
+    run = _run_of(window.session.selection, content)
+    history = content.runs[run].history
+    trace = history.trace
+    cursor = window.session.cursors[run]
+    script = parse_scenario(trace.facts["script"], trace.sources[0].path)
+    state = history.at(cursor)
+    up = {replica.broker: replica.alive is not False for replica in state.replicas}
+    offered = moves([(name, up.get(script.broker_id(name), True)) for name in script.brokers])
+    texts = [tr(_MOVES[move.kind], broker=move.broker) for move in offered]
+    steps = steps_kept(script, step_at(history, cursor))
+    asked = (
+        tr("After step {step}, instead of what followed:", step=steps)
+        if steps
+        else tr("From the start, instead:")
+    )
+    answer = window.dialogs.choose(window, asked, texts, 0)
+    if answer in texts:
+        move: Move = offered[texts.index(answer)]
+        text = forked(script, steps, plan_of(move, script.brokers))
+        window.session.set_draft(draft_of_run(trace, text))
+        window.show_view("scenario")
+        window.scenarios.editor.go_to_line(parse_scenario(text).steps[-1].line)
+
+
+def _run_of(selection: Ref | None, content: Content) -> int:
+    """The run that is meant: that of what is selected, else the first."""
+    return selection.run if selection is not None and selection.run < len(content.runs) else 0

@@ -1,0 +1,215 @@
+"""The page of the scenario editor: the script on the left, how it is run on the right."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QPushButton, QSpinBox, QWidget
+
+from core.sim.library import scenario, scenario_ids
+from gui.i18n import language, tr
+from gui.jobs import JobRunner
+from gui.panels.parts import PanelHead, column, label, rule
+from gui.scenarios.choices import EraBoxes, SwitchList
+from gui.scenarios.draft import Checked, Draft, check
+from gui.scenarios.editor import ScriptEdit
+from gui.session import Session
+from gui.theme import Theme
+
+_PAUSE_MS: Final = 250
+"""How long nothing is typed before the text is read."""
+_SIDE: Final = 356
+CHECK: Final = "scenario"
+"""The question whether the text is a scenario."""
+
+
+class ScenarioPage(QWidget):
+    """Shows the session's draft and changes it; it runs and writes nothing itself."""
+
+    checked = Signal(object)
+    """Checked: the text was read"""
+
+    def __init__(self, session: Session, jobs: JobRunner, actions: Mapping[str, QAction]) -> None:
+        """Follows the session. `actions` are the window's."""
+        super().__init__()
+        self.setObjectName("scenarios")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session, self._jobs = session, jobs
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_PAUSE_MS)
+        self._wait.timeout.connect(self.check)
+        self.editor = ScriptEdit()
+        self.state = QPushButton()
+        self.state.setObjectName("verdict")
+        self.name = label("", "secondary")
+        self.library = QComboBox()
+        self.library.setAccessibleName(tr("Scenario of the library"))
+        self.eras, self.switches = EraBoxes(), SwitchList()
+        self.seed = QSpinBox()
+        self.seed.setAccessibleName(tr("Seed"))
+        self.seed.setRange(0, 2**31 - 1)
+        self.beside = QCheckBox(tr("beside the run that it came from"))
+        self.last = Checked()
+        """What the reader said last."""
+        lines = column(self)
+        lines.addLayout(self._head(actions))
+        lines.addWidget(rule())
+        both = QHBoxLayout()
+        both.setSpacing(0)
+        both.addWidget(self._script(), 1)
+        between = QFrame()
+        between.setObjectName("hair")
+        between.setFixedWidth(1)
+        both.addWidget(between)
+        both.addWidget(self._side())
+        lines.addLayout(both, 1)
+        self._connect()
+        self._follow(session.draft)
+
+    def _head(self, actions: Mapping[str, QAction]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 7, 16, 7)
+        row.setSpacing(8)
+        row.addWidget(label(tr("Scenario"), "title"))
+        row.addWidget(self.library)
+        row.addWidget(self.name)
+        row.addStretch(1)
+        self.library.setMaximumWidth(420)
+        for text, action in (
+            (tr("New"), "new-scenario"),
+            (tr("Open…"), "open-scenario"),
+            (tr("Save…"), "save-scenario"),
+            (tr("Run"), "run-scenario"),
+        ):
+            button = QPushButton(text)
+            button.setToolTip(f"{actions[action].text()} ({actions[action].shortcut().toString()})")
+            button.clicked.connect(actions[action].trigger)
+            if action == "run-scenario":
+                button.setObjectName("primary")
+            row.addWidget(button)
+        return row
+
+    def _script(self) -> QWidget:
+        made = QWidget()
+        lines = column(made)
+        lines.addWidget(self.editor, 1)
+        lines.addWidget(rule())
+        lines.addWidget(self.state)
+        return made
+
+    def _side(self) -> QWidget:
+        made = QWidget()
+        made.setFixedWidth(_SIDE)
+        lines = column(made)
+        self.era_head = PanelHead(tr("Eras"))
+        lines.addWidget(self.era_head)
+        lines.addWidget(self.eras)
+        lines.addWidget(self.beside)
+        self.beside.setContentsMargins(16, 0, 16, 8)
+        self.beside.setStyleSheet("margin-left: 16px; margin-bottom: 8px;")
+        lines.addWidget(rule())
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 6, 12, 6)
+        row.addWidget(label(tr("Seed"), "section"), 1)
+        self.seed.setFixedWidth(132)
+        row.addWidget(self.seed)
+        lines.addLayout(row)
+        lines.addWidget(rule())
+        self.switch_head = PanelHead(tr("Switches"))
+        lines.addWidget(self.switch_head)
+        lines.addWidget(self.switches, 1)
+        return made
+
+    def _connect(self) -> None:
+        session = self._session
+        session.draft_changed.connect(self._follow)
+        self.editor.textChanged.connect(lambda: self._change(text=self.editor.toPlainText()))
+        self.eras.changed.connect(lambda chosen: self._change(eras=chosen))
+        self.switches.changed.connect(lambda chosen: self._change(switches=chosen))
+        self.seed.valueChanged.connect(lambda seed: self._change(seed=seed))
+        self.beside.clicked.connect(lambda ticked: self._change(beside=ticked))
+        self.library.activated.connect(self._choose)
+        self.state.clicked.connect(self._go_to_fault)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The titles of the library are read when they are seen first."""
+        super().showEvent(event)
+        if not self.library.count():
+            self.library.addItem(tr("Own text"), "")
+            for name in scenario_ids():
+                self.library.addItem(f"{name}: {scenario(name).title[language()]}", name)
+            self._follow(self._session.draft)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        self.editor.set_theme(theme)
+
+    def focus(self) -> None:
+        """The keyboard goes to the text."""
+        self.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def check(self) -> None:
+        """Read the text beside the window, and say what is wrong."""
+        draft = self._session.draft
+        self._jobs.in_thread(CHECK, check, (draft.text, draft.path), self._show_checked)
+
+    def _show_checked(self, checked: Checked) -> None:
+        self.last = checked
+        self.editor.show_fault(checked.line)
+        if checked.fault:
+            said = (
+                tr("Line {line}: {fault}", line=checked.line, fault=checked.fault)
+                if checked.line
+                else checked.fault
+            )
+        else:
+            said = tr("{steps} steps, {brokers} brokers", steps=checked.steps, brokers=checked.brokers)
+        self.state.setText(
+            self.state.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, self.editor.width() - 40)
+        )
+        self.state.setToolTip(said)
+        self.state.setAccessibleName(said)
+        self.state.setProperty("fault", bool(checked.fault))
+        self.state.style().unpolish(self.state)
+        self.state.style().polish(self.state)
+        self.checked.emit(checked)
+
+    def _go_to_fault(self) -> None:
+        self.editor.go_to_line(self.last.line or self.editor.textCursor().blockNumber() + 1)
+
+    def _change(self, **parts: object) -> None:
+        self._session.set_draft(replace(self._session.draft, **parts))  # pyright: ignore[reportArgumentType]
+
+    def _choose(self, place: int) -> None:
+        """Take a scenario of the library; what was written comes back by undo."""
+        name = self.library.itemData(place)
+        if name:
+            kept = self._session.draft
+            self._session.set_draft(
+                Draft(scenario(name).text, eras=kept.eras, seed=kept.seed, switches=kept.switches)
+            )
+
+    def _follow(self, draft: Draft) -> None:
+        """Show a draft."""
+        if self.editor.toPlainText() != draft.text:
+            self.editor.put_text(draft.text)
+        known = {scenario(name).text: name for name in scenario_ids()} if self.library.count() else {}
+        self.library.setCurrentIndex(max(self.library.findData(known.get(draft.text, "")), 0))
+        self.name.setText(Path(draft.path).name)
+        self.name.setToolTip(draft.path)
+        self.eras.show_chosen(draft.eras, draft.room)
+        self.era_head.fact.setText(tr("{count} of at most {most}", count=len(draft.eras), most=draft.room))
+        self.switches.show_chosen(draft.switches)
+        self.switch_head.fact.setText(
+            tr("{count} flipped", count=len(draft.switches)) if draft.switches else ""
+        )
+        before = self.seed.blockSignals(True)
+        self.seed.setValue(draft.seed)
+        self.seed.blockSignals(before)
+        self.beside.setVisible(draft.origin is not None)
+        self.beside.setChecked(draft.beside)
+        self._wait.start()
