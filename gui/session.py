@@ -274,7 +274,7 @@ class Session(QObject):
 
     def set_draft(self, draft: Draft) -> None:
         """The scenario that is edited, or how it is run, is another one now."""
-        if draft != self._draft:
+        if draft != self._draft or draft.origin is not self._draft.origin:
             self._draft = draft
             self.draft_changed.emit(draft)
 

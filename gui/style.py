@@ -6,7 +6,9 @@ from PySide6.QtWidgets import QApplication
 from gui.theme import Theme
 
 _SHEET = """
-QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #scenarios {{ background: {bg_panel}; }}
+QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #scenarios {{
+    background: {bg_panel};
+}}
 QWidget {{ color: {text}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
@@ -57,10 +59,11 @@ QLabel[look="crumbs"] {{ font-size: 14px; color: {text_2}; }}
 }}
 #entryRow:hover {{ background: {bg_hover}; }}
 #entryRow:focus {{ background: {bg_selected}; border-left: 3px solid {text}; padding: 0; }}
-#script {{ border: 0; border-radius: 0; padding: 6px 0 6px 0; background: {bg_lane}; }}
-#script:focus {{ border: 0; border-left: 2px solid {focus}; }}
+#script {{ border: 2px solid {bg_lane}; border-radius: 0; padding: 0; background: {bg_lane}; }}
+#script:focus {{ border: 2px solid {focus}; }}
 #verdict {{
-    text-align: left; border: 0; border-radius: 0; padding: 5px 16px; color: {text_2}; background: {bg_window};
+    text-align: left; border: 0; border-radius: 0; padding: 5px 16px;
+    color: {text_2}; background: {bg_window};
 }}
 #verdict[fault="true"] {{ color: {warn}; background: {warn_soft}; font-weight: 600; }}
 #verdict:focus {{ border: 2px solid {focus}; padding: 3px 14px; }}
@@ -128,6 +131,20 @@ QLineEdit, QPlainTextEdit {{
     selection-background-color: {bg_selected}; selection-color: {text};
 }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border: 2px solid {focus}; }}
+QCheckBox {{ spacing: 6px; }}
+QCheckBox::indicator {{
+    width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
+}}
+QCheckBox::indicator:checked {{ border-color: {text}; background: {text}; }}
+QCheckBox::indicator:disabled {{ border-color: {line_hair}; }}
+QCheckBox:disabled {{ color: {text_3}; }}
+QCheckBox:focus {{ outline: 2px solid {focus}; }}
+QSpinBox {{
+    background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
+    selection-background-color: {bg_selected}; selection-color: {text};
+}}
+QSpinBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
+QComboBox::drop-down {{ border: 0; width: 18px; }}
 QComboBox {{
     background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
     selection-background-color: {bg_selected}; selection-color: {text};

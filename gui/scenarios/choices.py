@@ -91,7 +91,7 @@ class SwitchList(QScrollArea):
     """(switch, value) of each that is set"""
 
     def __init__(self) -> None:
-        """Nothing is flipped."""
+        """No rows yet."""
         super().__init__()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -100,13 +100,17 @@ class SwitchList(QScrollArea):
         self.setAccessibleName(tr("Switches"))
         inside = QWidget()
         inside.setObjectName("panelBody")
-        lines = column(inside)
+        self._lines = column(inside)
+        self.rows: dict[str, SwitchRow] = {}
+        self.setWidget(inside)
+
+    def fill(self) -> None:
+        """Make a row for each switch; a window that only shows logs never needs them."""
         self.rows = {switch.name: SwitchRow(switch) for switch in SWITCHES}
         for row in self.rows.values():
             row.changed.connect(self._tell)
-            lines.addWidget(row)
-        lines.addStretch(1)
-        self.setWidget(inside)
+            self._lines.addWidget(row)
+        self._lines.addStretch(1)
 
     def show_chosen(self, chosen: Sequence[tuple[str, str]]) -> None:
         """Show which are set."""

@@ -1,6 +1,6 @@
 """The scenario that is being edited, as a value, and what its reader says of it. No Qt."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.errors import ScenarioError
@@ -48,7 +48,7 @@ class Draft:
     seed: int = 1
     switches: tuple[tuple[str, str], ...] = ()
     """(switch, value), set in each era."""
-    origin: Trace | None = None
+    origin: Trace | None = field(default=None, compare=False)
     """The run that it was forked from."""
     beside: bool = True
     """Whether the run that it was forked from is shown beside the new ones."""

@@ -23,12 +23,17 @@ from gui.i18n import tr
 from gui.theme import Theme, font
 
 _SIZE: Final = 12
-_TAB: Final = "  "
 _FENCE: Final = '"""'
 _HEADER: Final = re.compile(r"^\s*\[.*")
 _STRING: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _WORD: Final = re.compile(r"(?<=^do = )\"[^\"]*\"")
 _COMMENT: Final = re.compile(r"#.*$")
+_LOOKS: Final = (
+    ("header", "text", 600),
+    ("word", "text", 600),
+    ("string", "text.2", 400),
+    ("comment", "text.3", 400),
+)
 _OWN: Final = (Qt.Key.Key_Escape, *(Qt.Key(Qt.Key.Key_F1.value + number) for number in range(35)))
 """Keys of the window that a field leaves to it."""
 
@@ -43,13 +48,7 @@ class ScriptHighlighter(QSyntaxHighlighter):
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
-        looks = {
-            "header": ("text", 600),
-            "word": ("text", 600),
-            "string": ("text.2", 400),
-            "comment": ("text.3", 400),
-        }
-        for name, (role, weight) in looks.items():
+        for name, role, weight in _LOOKS:
             look = QTextCharFormat()
             look.setForeground(theme.colour(role))
             look.setFontWeight(QFont.Weight(weight))

@@ -17,6 +17,7 @@ from gui.scenarios.choices import EraBoxes, SwitchList
 from gui.scenarios.draft import Checked, Draft, check
 from gui.scenarios.editor import ScriptEdit
 from gui.session import Session
+from gui.store import PREVIEWS
 from gui.theme import Theme
 
 _PAUSE_MS: Final = 250
@@ -127,18 +128,19 @@ class ScenarioPage(QWidget):
     def _connect(self) -> None:
         session = self._session
         session.draft_changed.connect(self._follow)
-        self.editor.textChanged.connect(lambda: self._change(text=self.editor.toPlainText()))
-        self.eras.changed.connect(lambda chosen: self._change(eras=chosen))
-        self.switches.changed.connect(lambda chosen: self._change(switches=chosen))
-        self.seed.valueChanged.connect(lambda seed: self._change(seed=seed))
-        self.beside.clicked.connect(lambda ticked: self._change(beside=ticked))
+        self.editor.textChanged.connect(self._change_text)
+        self.eras.changed.connect(self._change_eras)
+        self.switches.changed.connect(self._change_switches)
+        self.seed.valueChanged.connect(self._change_seed)
+        self.beside.clicked.connect(self._change_beside)
         self.library.activated.connect(self._choose)
         self.state.clicked.connect(self._go_to_fault)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The titles of the library are read when they are seen first."""
+        """The titles of the library and the switches are made when they are seen first."""
         super().showEvent(event)
         if not self.library.count():
+            self.switches.fill()
             self.library.addItem(tr("Own text"), "")
             for name in scenario_ids():
                 self.library.addItem(f"{name}: {scenario(name).title[language()]}", name)
@@ -155,6 +157,8 @@ class ScenarioPage(QWidget):
     def check(self) -> None:
         """Read the text beside the window, and say what is wrong."""
         draft = self._session.draft
+        # The lanes of the welcome page can wait: they are asked for again when it is seen.
+        self._jobs.cancel(PREVIEWS)
         self._jobs.in_thread(CHECK, check, (draft.text, draft.path), self._show_checked)
 
     def _show_checked(self, checked: Checked) -> None:
@@ -181,17 +185,27 @@ class ScenarioPage(QWidget):
     def _go_to_fault(self) -> None:
         self.editor.go_to_line(self.last.line or self.editor.textCursor().blockNumber() + 1)
 
-    def _change(self, **parts: object) -> None:
-        self._session.set_draft(replace(self._session.draft, **parts))  # pyright: ignore[reportArgumentType]
+    def _change_text(self) -> None:
+        self._session.set_draft(replace(self._session.draft, text=self.editor.toPlainText()))
+
+    def _change_eras(self, chosen: tuple[str, ...]) -> None:
+        self._session.set_draft(replace(self._session.draft, eras=chosen))
+
+    def _change_switches(self, chosen: tuple[tuple[str, str], ...]) -> None:
+        self._session.set_draft(replace(self._session.draft, switches=chosen))
+
+    def _change_seed(self, seed: int) -> None:
+        self._session.set_draft(replace(self._session.draft, seed=seed))
+
+    def _change_beside(self, ticked: bool) -> None:
+        self._session.set_draft(replace(self._session.draft, beside=ticked))
 
     def _choose(self, place: int) -> None:
         """Take a scenario of the library; what was written comes back by undo."""
         name = self.library.itemData(place)
         if name:
             kept = self._session.draft
-            self._session.set_draft(
-                Draft(scenario(name).text, eras=kept.eras, seed=kept.seed, switches=kept.switches)
-            )
+            self._session.set_draft(replace(kept, text=scenario(name).text, path="", origin=None))
 
     def _follow(self, draft: Draft) -> None:
         """Show a draft."""

@@ -124,6 +124,10 @@
         <translation>加运行</translation>
     </message>
     <message>
+        <source>After step {step}, instead of what followed:</source>
+        <translation>在第 {step} 步之后，改为：</translation>
+    </message>
+    <message>
         <source>All</source>
         <translation>全部</translation>
     </message>
@@ -234,6 +238,10 @@
     <message>
         <source>Change the selected note or bookmark</source>
         <translation>修改选中的批注或书签</translation>
+    </message>
+    <message>
+        <source>Choose one to four eras to run the scenario in</source>
+        <translation>请选择一到四个时代来运行场景</translation>
     </message>
     <message>
         <source>Choose the partition…</source>
@@ -386,6 +394,10 @@
     <message>
         <source>Epoch storm</source>
         <translation>纪元风暴</translation>
+    </message>
+    <message>
+        <source>Eras</source>
+        <translation>时代</translation>
     </message>
     <message>
         <source>Events (CSV)</source>
@@ -576,6 +588,14 @@
         <translation>得知</translation>
     </message>
     <message>
+        <source>From here, something else happens…</source>
+        <translation>从这里起，发生别的事…</translation>
+    </message>
+    <message>
+        <source>From the start, instead:</source>
+        <translation>从一开始，改为：</translation>
+    </message>
+    <message>
         <source>Full screen</source>
         <translation>全屏</translation>
     </message>
@@ -688,6 +708,10 @@
         <translation>检查器</translation>
     </message>
     <message>
+        <source>It is not text in UTF-8</source>
+        <translation>不是 UTF-8 文本</translation>
+    </message>
+    <message>
         <source>Its place is not in what is open: the evidence it was tied to is missing.</source>
         <translation>其位置不在当前打开的内容中：它所依附的证据缺失。</translation>
     </message>
@@ -788,6 +812,10 @@
         <translation>浅色或深色</translation>
     </message>
     <message>
+        <source>Line {line}: {fault}</source>
+        <translation>第 {line} 行：{fault}</translation>
+    </message>
+    <message>
         <source>Line, or what is missing</source>
         <translation>行，或缺失的内容</translation>
     </message>
@@ -856,6 +884,14 @@
         <translation>N 加批注，B 加书签</translation>
     </message>
     <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>New scenario</source>
+        <translation>新建场景</translation>
+    </message>
+    <message>
         <source>Next (F3)</source>
         <translation>下一个 (F3)</translation>
     </message>
@@ -906,6 +942,10 @@
     <message>
         <source>No earlier {what} from here</source>
         <translation>此前没有更早的{what}</translation>
+    </message>
+    <message>
+        <source>No era is chosen</source>
+        <translation>没有选择时代</translation>
     </message>
     <message>
         <source>No event here comes from line {value:,} of {name}</source>
@@ -1072,6 +1112,10 @@
         <translation>打开文件夹…</translation>
     </message>
     <message>
+        <source>Open a scenario…</source>
+        <translation>打开场景…</translation>
+    </message>
+    <message>
         <source>Open files or archives…</source>
         <translation>打开文件或归档…</translation>
     </message>
@@ -1088,8 +1132,16 @@
         <translation>之前打开过</translation>
     </message>
     <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
         <source>Out of range loop</source>
         <translation>反复越界</translation>
+    </message>
+    <message>
+        <source>Own text</source>
+        <translation>自己的文本</translation>
     </message>
     <message>
         <source>PDF</source>
@@ -1288,6 +1340,14 @@
         <translation>规则</translation>
     </message>
     <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run the scenario</source>
+        <translation>运行场景</translation>
+    </message>
+    <message>
         <source>Run whose report is shown</source>
         <translation>显示哪次运行的报告</translation>
     </message>
@@ -1316,6 +1376,10 @@
         <translation>另存为…</translation>
     </message>
     <message>
+        <source>Save the scenario…</source>
+        <translation>保存场景…</translation>
+    </message>
+    <message>
         <source>Saved</source>
         <translation>已保存</translation>
     </message>
@@ -1328,8 +1392,24 @@
         <translation>场景</translation>
     </message>
     <message>
+        <source>Scenario and simulator</source>
+        <translation>场景与模拟器</translation>
+    </message>
+    <message>
+        <source>Scenario as TOML</source>
+        <translation>TOML 格式的场景</translation>
+    </message>
+    <message>
+        <source>Scenario of the library</source>
+        <translation>内置场景</translation>
+    </message>
+    <message>
         <source>Scenarios</source>
         <translation>场景</translation>
+    </message>
+    <message>
+        <source>Scenarios (*.toml)</source>
+        <translation>场景 (*.toml)</translation>
     </message>
     <message>
         <source>Screen or wiki</source>
@@ -1350,6 +1430,10 @@
     <message>
         <source>Searching lines</source>
         <translation>正在搜索行</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
     </message>
     <message>
         <source>Seen</source>
@@ -1436,6 +1520,10 @@
         <translation>仍存于</translation>
     </message>
     <message>
+        <source>Switches</source>
+        <translation>开关</translation>
+    </message>
+    <message>
         <source>Text</source>
         <translation>文字</translation>
     </message>
@@ -1494,6 +1582,14 @@
     <message>
         <source>The real loss beside the real fix</source>
         <translation>真实的丢失与真实的修复并排</translation>
+    </message>
+    <message>
+        <source>The scenario cannot be read</source>
+        <translation>无法读取场景</translation>
+    </message>
+    <message>
+        <source>The scenario cannot be written</source>
+        <translation>无法写入场景</translation>
     </message>
     <message>
         <source>The zone{whose} is not known: {advice}</source>
@@ -1848,6 +1944,10 @@
         <translation>箭头，broker {broker} 至 {other}，{where} 至 {end}</translation>
     </message>
     <message>
+        <source>as the era has it</source>
+        <translation>按时代</translation>
+    </message>
+    <message>
         <source>as you said</source>
         <translation>由您指定</translation>
     </message>
@@ -1886,6 +1986,10 @@
     <message>
         <source>before → after</source>
         <translation>之前 → 之后</translation>
+    </message>
+    <message>
+        <source>beside the run that it came from</source>
+        <translation>与来源的运行并排</translation>
     </message>
     <message>
         <source>bookmark, {where}</source>
@@ -2480,6 +2584,10 @@
         <translation>观察到</translation>
     </message>
     <message>
+        <source>of no release: a person&apos;s</source>
+        <translation>不属于任何版本，由人设定</translation>
+    </message>
+    <message>
         <source>offline</source>
         <translation>离线</translation>
     </message>
@@ -2676,6 +2784,14 @@
         <translation>步骤 {done} / {steps}</translation>
     </message>
     <message>
+        <source>the network cuts {broker} from the controller</source>
+        <translation>网络把 {broker} 与控制器隔开</translation>
+    </message>
+    <message>
+        <source>the network cuts {broker} from the other brokers</source>
+        <translation>网络把 {broker} 与其他 broker 隔开</translation>
+    </message>
+    <message>
         <source>the trace has several partitions</source>
         <translation>轨迹有多个分区</translation>
     </message>
@@ -2740,6 +2856,10 @@
         <translation>未知纪元</translation>
     </message>
     <message>
+        <source>what is open was simulated</source>
+        <translation>打开的内容是模拟的</translation>
+    </message>
+    <message>
         <source>with loss</source>
         <translation>有丢失</translation>
     </message>
@@ -2750,6 +2870,30 @@
     <message>
         <source>{added} was</source>
         <translation>已加 {added}</translation>
+    </message>
+    <message>
+        <source>{broker} is elected</source>
+        <translation>选举 {broker}</translation>
+    </message>
+    <message>
+        <source>{broker} is frozen</source>
+        <translation>{broker} 冻结</translation>
+    </message>
+    <message>
+        <source>{broker} is killed</source>
+        <translation>{broker} 被杀掉</translation>
+    </message>
+    <message>
+        <source>{broker} is killed, and the controller fails over</source>
+        <translation>{broker} 被杀掉，控制器同时切换</translation>
+    </message>
+    <message>
+        <source>{broker} is stopped cleanly</source>
+        <translation>{broker} 正常停止</translation>
+    </message>
+    <message>
+        <source>{broker} starts</source>
+        <translation>{broker} 启动</translation>
     </message>
     <message>
         <source>{count:,} data directories</source>
@@ -2800,6 +2944,10 @@
         <translation>{count} 个文件，轮转</translation>
     </message>
     <message>
+        <source>{count} flipped</source>
+        <translation>已改 {count} 个</translation>
+    </message>
+    <message>
         <source>{count} found. </source>
         <translation>找到 {count} 项。</translation>
     </message>
@@ -2810,6 +2958,10 @@
     <message>
         <source>{count} notes are not saved in a document yet.</source>
         <translation>有 {count} 条批注尚未保存到文档中。</translation>
+    </message>
+    <message>
+        <source>{count} of at most {most}</source>
+        <translation>{count}，最多 {most}</translation>
     </message>
     <message>
         <source>{count} of {every}</source>
@@ -2922,6 +3074,10 @@
     <message>
         <source>{shown:,} of {every:,}{within}</source>
         <translation>{shown:,} / {every:,}{within}</translation>
+    </message>
+    <message>
+        <source>{steps} steps, {brokers} brokers</source>
+        <translation>{steps} 步，{brokers} 个 broker</translation>
     </message>
     <message>
         <source>{text} ({key}); Shift+{key}: back</source>

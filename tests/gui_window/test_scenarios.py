@@ -1,0 +1,288 @@
+"""The scenario page: edit with live errors, choose how it is run, run, fork, open and save."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from core.kafka.eras import era_named
+from core.kafka.switches import SWITCHES
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.sim.scenario import parse_scenario
+from core.work import QUIET
+from gui.main_window import MainWindow
+from gui.scenarios.draft import NEW_TEXT, Draft, check, draft_of_run, eras_of
+from gui.scenarios.page import ScenarioPage
+from gui.simulating import step_at
+
+Opened = Callable[[Callable[[], None]], MainWindow]
+GOOD = 'do = "produce"'
+
+
+@pytest.fixture
+def page(qtbot: QtBot, window: MainWindow) -> ScenarioPage:
+    """The page with the canonical loss, read and found good."""
+    with qtbot.waitSignal(window.scenarios.checked, timeout=20_000):
+        window.actions_["scenario"].trigger()
+    return window.scenarios
+
+
+def put(qtbot: QtBot, page: ScenarioPage, text: str) -> None:
+    """Type a text in place of what is there, and wait until it was read."""
+    with qtbot.waitSignal(page.checked, timeout=20_000):
+        cursor = page.editor.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+
+
+def test_a_fault_names_its_line_and_what_is_allowed() -> None:
+    checked = check(NEW_TEXT.replace('do = "crash"', 'do = "explode"'), "", QUIET)
+
+    assert checked.line == NEW_TEXT.splitlines().index('do = "crash"') + 1
+    assert "do cannot be 'explode'" in checked.fault
+    assert "crash" in checked.fault
+
+
+def test_text_that_is_no_toml_names_its_line_too() -> None:
+    assert check("schema = 1\nid = \n", "", QUIET).line == 2
+    assert check('schema = 1\n[cluster\nbrokers = ["A"]\n', "", QUIET).line == 2
+    assert check('schema = 1\nid = """never ends', "", QUIET).line == 2
+
+
+def test_a_new_scenario_is_a_valid_one() -> None:
+    checked = check(NEW_TEXT, "", QUIET)
+
+    assert (checked.fault, checked.steps, checked.brokers) == ("", 2, 2)
+
+
+def test_switches_are_set_in_each_era() -> None:
+    draft = Draft(eras=("0.11", "2.8"), switches=(("truncation", "leader-end"),))
+
+    assert [era.name for era in eras_of(draft)] == ["0.11+truncation=leader-end", "2.8+truncation=leader-end"]
+
+
+def test_a_draft_of_a_run_is_run_as_that_was() -> None:
+    trace = simulate(scenario("hw-loss"), era_named("0.11+truncation=leader-end"), seed=5)
+    draft = draft_of_run(trace, "text")
+
+    assert [era.name for era in eras_of(draft)] == [trace.name]
+    assert (draft.seed, draft.origin, draft.room) == (5, trace, 3)
+
+
+def test_the_page_opens_with_the_canonical_loss(page: ScenarioPage, window: MainWindow) -> None:
+    assert window.views.currentWidget() is page
+    assert window.session.draft.text == scenario("hw-loss").text
+    assert page.library.currentData() == "hw-loss"
+    assert page.state.text() == "13 steps, 2 brokers"
+    assert page.editor.fault is None
+
+
+def test_the_page_opens_with_the_script_of_what_is_open(window: MainWindow, opened: Opened) -> None:
+    opened(lambda: window.store.open_simulated("hw-is-min", ("2.8",)))
+    window.actions_["scenario"].trigger()
+
+    assert window.session.draft.text == scenario("hw-is-min").text
+
+
+def test_a_fault_is_shown_while_typing_and_goes_when_it_is_mended(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow
+) -> None:
+    text = scenario("hw-loss").text
+    bad = text.replace('fetching = "by-step"', 'fetching = "now"')
+    line = text.splitlines().index('fetching = "by-step"') + 1
+
+    put(qtbot, page, bad)
+    assert page.editor.fault == line
+    assert page.state.text().startswith(f"Line {line}: fetching cannot be 'now'")
+    assert window.session.draft.text == bad
+
+    qtbot.mouseClick(page.state, Qt.MouseButton.LeftButton)
+    assert page.editor.textCursor().blockNumber() + 1 == line
+
+    put(qtbot, page, text)
+    assert page.editor.fault is None
+
+
+def test_a_faulty_text_is_not_run_and_not_lost(qtbot: QtBot, page: ScenarioPage, window: MainWindow) -> None:
+    put(qtbot, page, "schema = 1\nid = \n")
+    window.actions_["run-scenario"].trigger()
+
+    assert window.session.content is None
+    assert window.views.currentWidget() is page
+    assert window.session.draft.text == "schema = 1\nid = \n"
+    assert page.editor.textCursor().blockNumber() == 1
+    assert "The scenario is not valid TOML" in window.notices.text()
+
+
+def test_undo_brings_back_what_a_chosen_scenario_replaced(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow
+) -> None:
+    put(qtbot, page, "# mine\n")
+    place = page.library.findData("acks")
+    page.library.setCurrentIndex(place)
+    page.library.activated.emit(place)
+    assert window.session.draft.text == scenario("acks").text
+
+    page.focus()
+    qtbot.keyClick(page.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    assert window.session.draft.text == "# mine\n"
+
+
+def test_letters_and_arrows_are_the_fields_own(qtbot: QtBot, page: ScenarioPage, demo: MainWindow) -> None:
+    demo.actions_["scenario"].trigger()
+    before = demo.session.position
+    page.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    qtbot.keyClicks(page.editor, "# n1 ")
+    qtbot.keyClick(page.editor, Qt.Key.Key_Left)
+
+    assert demo.session.draft.text.startswith("# n1 #")
+    assert page.editor.textCursor().position() == 4
+    assert demo.session.position == before
+    assert not demo.session.notes
+
+
+def test_at_most_four_eras_can_be_ticked(page: ScenarioPage, window: MainWindow) -> None:
+    for name in ("0.11", "4.1"):
+        page.eras.boxes[name].click()
+
+    assert window.session.draft.eras == ("0.10.2", "0.11", "2.8", "4.1")
+    assert not page.eras.boxes["2.0"].isEnabled()
+    page.eras.boxes["4.1"].click()
+    assert window.session.draft.eras == ("0.10.2", "0.11", "2.8")
+    assert page.eras.boxes["2.0"].isEnabled()
+
+
+def test_every_switch_can_be_flipped(page: ScenarioPage, window: MainWindow) -> None:
+    assert list(page.switches.rows) == [switch.name for switch in SWITCHES]
+    row = page.switches.rows["truncation"]
+    row.values.setCurrentIndex(row.values.findData("leader-end"))
+    page.seed.setValue(7)
+
+    assert window.session.draft.switches == (("truncation", "leader-end"),)
+    assert window.session.draft.seed == 7
+    row.values.setCurrentIndex(0)
+    assert window.session.draft.switches == ()
+
+
+def test_a_run_opens_as_comparison(page: ScenarioPage, window: MainWindow, opened: Opened) -> None:
+    row = page.switches.rows["fetch-answer-hw"]
+    row.values.setCurrentIndex(row.values.findData("after"))
+    page.seed.setValue(3)
+    opened(window.actions_["run-scenario"].trigger)
+
+    traces = window.session.traces
+    assert [trace.name for trace in traces] == ["0.10.2+fetch-answer-hw=after", "2.8+fetch-answer-hw=after"]
+    assert {trace.facts["seed"] for trace in traces} == {"3"}
+    assert window.views.currentWidget() is window.shown
+    assert window.session.content is not None
+    assert window.session.content.comparison is not None
+
+
+def test_a_run_in_one_era_opens_as_timeline(page: ScenarioPage, window: MainWindow, opened: Opened) -> None:
+    page.eras.boxes["2.8"].click()
+    opened(window.actions_["run-scenario"].trigger)
+
+    assert [trace.name for trace in window.session.traces] == ["0.10.2"]
+    assert window.session.triage is not None
+
+
+def test_without_an_era_nothing_runs(page: ScenarioPage, window: MainWindow) -> None:
+    for name in ("0.10.2", "2.8"):
+        page.eras.boxes[name].click()
+    window.actions_["run-scenario"].trigger()
+
+    assert window.session.content is None
+    assert "No era is chosen" in window.notices.text()
+
+
+@pytest.mark.slow
+def test_a_long_run_is_cancelled_and_leaves_what_was_open(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow
+) -> None:
+    put(qtbot, page, scenario("hw-loss").text.replace('records = ["m0"]', "count = 400_000\nevery_ms = 1"))
+    with qtbot.waitSignal(window.jobs.progressed, timeout=20_000):
+        window.actions_["run-scenario"].trigger()
+    with qtbot.waitSignal(window.jobs.ended, timeout=20_000):
+        window.jobs.cancel("content")
+
+    assert window.session.content is None
+    assert window.views.currentWidget() is page
+
+
+def test_a_new_scenario_takes_the_place_of_the_text(page: ScenarioPage, window: MainWindow) -> None:
+    window.actions_["new-scenario"].trigger()
+
+    assert window.session.draft == Draft()
+    assert page.editor.toPlainText() == NEW_TEXT
+
+
+def test_a_scenario_is_saved_and_opened_again(
+    page: ScenarioPage, window: MainWindow, answers: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    answers.scenario = str(path)  # pyright: ignore[reportAttributeAccessIssue]
+    window.actions_["save-scenario"].trigger()
+    assert path.read_text(encoding="utf-8") == scenario("hw-loss").text
+    assert window.session.draft.path == str(path)
+
+    path.write_text("# broken\nschema = ", encoding="utf-8")
+    answers.files = (str(path),)  # pyright: ignore[reportAttributeAccessIssue]
+    window.actions_["open-scenario"].trigger()
+    assert window.session.draft == Draft("# broken\nschema = ", str(path))
+    assert page.name.text() == "mine.toml"
+
+
+def test_a_file_that_cannot_be_read_is_said_and_the_text_stays(
+    page: ScenarioPage, window: MainWindow, answers: object, tmp_path: Path
+) -> None:
+    (tmp_path / "raw.toml").write_bytes(b"\xff\xfe\x00")
+    answers.files = (str(tmp_path / "raw.toml"),)  # pyright: ignore[reportAttributeAccessIssue]
+    window.actions_["open-scenario"].trigger()
+
+    assert "The scenario cannot be read" in window.notices.text()
+    assert page.editor.toPlainText() == scenario("hw-loss").text
+
+
+def test_a_run_is_forked_at_the_cursor_and_compared_with_where_it_came_from(
+    window: MainWindow, opened: Opened, answers: object
+) -> None:
+    opened(lambda: window.store.open_simulated("hw-loss", ("0.10.2",)))
+    session = window.session
+    content = session.content
+    assert content is not None
+    history = content.runs[0].history
+    while step_at(history, session.cursors[0]) > 6:
+        session.set_position(session.position - 1)
+    assert step_at(history, session.cursors[0]) == 6
+
+    answers.choice = "A is killed"  # pyright: ignore[reportAttributeAccessIssue]
+    window.actions_["fork"].trigger()
+
+    draft = session.draft
+    script = parse_scenario(draft.text)
+    assert [step.label["en"] for step in script.steps[:6]] == [
+        step.label["en"] for step in scenario("hw-loss").steps[:6]
+    ]
+    assert [step.label["en"] for step in script.steps[6:]] == ["A crashes"]
+    assert (draft.eras, draft.origin) == (("0.10.2",), history.trace)
+    assert window.views.currentWidget() is window.scenarios
+    assert window.scenarios.editor.textCursor().blockNumber() + 1 == script.steps[-1].line
+
+    opened(window.actions_["run-scenario"].trigger)
+
+    assert session.traces[0] is history.trace
+    assert [trace.facts["scenario"] for trace in session.traces] == ["hw-loss", "hw-loss-fork"]
+    assert session.content is not None
+    comparison = session.content.comparison
+    assert comparison is not None
+    assert comparison.first is not None
+    assert session.position == comparison.first.stop
+
+
+def test_logs_cannot_be_forked(window: MainWindow) -> None:
+    assert not window.actions_["fork"].isEnabled()
