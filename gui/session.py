@@ -65,7 +65,7 @@ class Session(QObject):
     """light or dark"""
     triage_changed = Signal(object)
     """Triage or None"""
-    draft_changed = Signal(object)
+    scenario_changed = Signal(object)
     """Draft: the scenario that is edited"""
     path_changed = Signal(str)
     """the document's path, "" for one that was never named"""
@@ -89,7 +89,7 @@ class Session(QObject):
         self._speed = 1.0
         self._theme = "light"
         self._path = ""
-        self._draft = Draft()
+        self._scenario = Draft()
 
     @property
     def content(self) -> Content | None:
@@ -157,9 +157,9 @@ class Session(QObject):
         return self._path
 
     @property
-    def draft(self) -> Draft:
+    def scenario(self) -> Draft:
         """The scenario that is being edited; it is apart from what is open."""
-        return self._draft
+        return self._scenario
 
     @property
     def unsaved(self) -> bool:
@@ -272,11 +272,11 @@ class Session(QObject):
             self._theme = theme
             self.theme_changed.emit(theme)
 
-    def set_draft(self, draft: Draft) -> None:
+    def set_scenario(self, draft: Draft) -> None:
         """The scenario that is edited, or how it is run, is another one now."""
-        if draft != self._draft or draft.origin is not self._draft.origin:
-            self._draft = draft
-            self.draft_changed.emit(draft)
+        if draft != self._scenario or draft.origin is not self._scenario.origin:
+            self._scenario = draft
+            self.scenario_changed.emit(draft)
 
     def set_path(self, path: str) -> None:
         """The document has a name now, or none."""

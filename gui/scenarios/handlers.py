@@ -48,17 +48,17 @@ def scenario_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
 def _show(window: "MainWindow") -> None:
     """The page; at first with the script of what is open, else with the canonical loss."""
     session = window.session
-    if session.draft == Draft():
+    if session.scenario == Draft():
         traces = [trace for trace in session.traces if "script" in trace.facts]
         text = traces[0].facts["script"] if traces else scenario(SHOWN_FIRST).text
-        session.set_draft(Draft(text))
+        session.set_scenario(Draft(text))
     window.show_view("scenario")
     window.scenarios.focus()
 
 
 def _new(window: "MainWindow") -> None:
     """A small scenario to begin with; what was written comes back by undo."""
-    window.session.set_draft(Draft())
+    window.session.set_scenario(Draft())
     window.show_view("scenario")
     window.scenarios.focus()
 
@@ -78,14 +78,14 @@ def open_scenario(window: "MainWindow", path: str) -> None:
         why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
         window.show_failure(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
         return
-    window.session.set_draft(Draft(text, path))
+    window.session.set_scenario(Draft(text, path))
     window.show_view("scenario")
     window.scenarios.focus()
 
 
 def _save(window: "MainWindow") -> None:
     """Write the text as it stands, valid or not: the reader of the file says what is wrong, as here."""
-    draft = window.session.draft
+    draft = window.session.scenario
     folder = window.settings.get("folder") or str(Path.home())
     path = window.dialogs.save_scenario(window, draft.path or str(Path(folder) / _file_name(draft.text)))
     if not path:
@@ -97,7 +97,7 @@ def _save(window: "MainWindow") -> None:
         window.show_failure(failure_of(facts))
         return
     window.settings.put("folder", str(Path(path).parent))
-    window.session.set_draft(window.session.draft.with_path(path))
+    window.session.set_scenario(window.session.scenario.with_path(path))
     window.notices.tell(tr("Saved"), path)
 
 
@@ -110,7 +110,7 @@ def _file_name(text: str) -> str:
 
 def _run(window: "MainWindow") -> None:
     """Run the draft; a text that is no scenario is shown with its fault instead."""
-    draft = window.session.draft
+    draft = window.session.scenario
     try:
         script = parse_scenario(draft.text, draft.path)
         eras = eras_of(draft)
@@ -152,7 +152,7 @@ def _fork(window: "MainWindow") -> None:
     if answer in texts:
         move: Move = offered[texts.index(answer)]
         text = forked(script, steps, plan_of(move, script.brokers))
-        window.session.set_draft(draft_of_run(trace, text))
+        window.session.set_scenario(draft_of_run(trace, text))
         window.show_view("scenario")
         window.scenarios.editor.go_to_line(parse_scenario(text).steps[-1].line)
 

@@ -69,7 +69,7 @@ class ScenarioPage(QWidget):
         both.addWidget(self._side())
         lines.addLayout(both, 1)
         self._connect()
-        self._follow(session.draft)
+        self._follow(session.scenario)
 
     def _head(self, actions: Mapping[str, QAction]) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -127,7 +127,7 @@ class ScenarioPage(QWidget):
 
     def _connect(self) -> None:
         session = self._session
-        session.draft_changed.connect(self._follow)
+        session.scenario_changed.connect(self._follow)
         self.editor.textChanged.connect(self._change_text)
         self.eras.changed.connect(self._change_eras)
         self.switches.changed.connect(self._change_switches)
@@ -144,7 +144,7 @@ class ScenarioPage(QWidget):
             self.library.addItem(tr("Own text"), "")
             for name in scenario_ids():
                 self.library.addItem(f"{name}: {scenario(name).title[language()]}", name)
-            self._follow(self._session.draft)
+            self._follow(self._session.scenario)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -156,7 +156,7 @@ class ScenarioPage(QWidget):
 
     def check(self) -> None:
         """Read the text beside the window, and say what is wrong."""
-        draft = self._session.draft
+        draft = self._session.scenario
         # The lanes of the welcome page can wait: they are asked for again when it is seen.
         self._jobs.cancel(PREVIEWS)
         self._jobs.in_thread(CHECK, check, (draft.text, draft.path), self._show_checked)
@@ -186,26 +186,26 @@ class ScenarioPage(QWidget):
         self.editor.go_to_line(self.last.line or self.editor.textCursor().blockNumber() + 1)
 
     def _change_text(self) -> None:
-        self._session.set_draft(replace(self._session.draft, text=self.editor.toPlainText()))
+        self._session.set_scenario(replace(self._session.scenario, text=self.editor.toPlainText()))
 
     def _change_eras(self, chosen: tuple[str, ...]) -> None:
-        self._session.set_draft(replace(self._session.draft, eras=chosen))
+        self._session.set_scenario(replace(self._session.scenario, eras=chosen))
 
     def _change_switches(self, chosen: tuple[tuple[str, str], ...]) -> None:
-        self._session.set_draft(replace(self._session.draft, switches=chosen))
+        self._session.set_scenario(replace(self._session.scenario, switches=chosen))
 
     def _change_seed(self, seed: int) -> None:
-        self._session.set_draft(replace(self._session.draft, seed=seed))
+        self._session.set_scenario(replace(self._session.scenario, seed=seed))
 
     def _change_beside(self, ticked: bool) -> None:
-        self._session.set_draft(replace(self._session.draft, beside=ticked))
+        self._session.set_scenario(replace(self._session.scenario, beside=ticked))
 
     def _choose(self, place: int) -> None:
         """Take a scenario of the library; what was written comes back by undo."""
         name = self.library.itemData(place)
         if name:
-            kept = self._session.draft
-            self._session.set_draft(replace(kept, text=scenario(name).text, path="", origin=None))
+            kept = self._session.scenario
+            self._session.set_scenario(replace(kept, text=scenario(name).text, path="", origin=None))
 
     def _follow(self, draft: Draft) -> None:
         """Show a draft."""

@@ -75,7 +75,7 @@ def test_a_draft_of_a_run_is_run_as_that_was() -> None:
 
 def test_the_page_opens_with_the_canonical_loss(page: ScenarioPage, window: MainWindow) -> None:
     assert window.views.currentWidget() is page
-    assert window.session.draft.text == scenario("hw-loss").text
+    assert window.session.scenario.text == scenario("hw-loss").text
     assert page.library.currentData() == "hw-loss"
     assert page.state.text() == "13 steps, 2 brokers"
     assert page.editor.fault is None
@@ -85,7 +85,7 @@ def test_the_page_opens_with_the_script_of_what_is_open(window: MainWindow, open
     opened(lambda: window.store.open_simulated("hw-is-min", ("2.8",)))
     window.actions_["scenario"].trigger()
 
-    assert window.session.draft.text == scenario("hw-is-min").text
+    assert window.session.scenario.text == scenario("hw-is-min").text
 
 
 def test_a_fault_is_shown_while_typing_and_goes_when_it_is_mended(
@@ -98,7 +98,7 @@ def test_a_fault_is_shown_while_typing_and_goes_when_it_is_mended(
     put(qtbot, page, bad)
     assert page.editor.fault == line
     assert page.state.text().startswith(f"Line {line}: fetching cannot be 'now'")
-    assert window.session.draft.text == bad
+    assert window.session.scenario.text == bad
 
     qtbot.mouseClick(page.state, Qt.MouseButton.LeftButton)
     assert page.editor.textCursor().blockNumber() + 1 == line
@@ -113,7 +113,7 @@ def test_a_faulty_text_is_not_run_and_not_lost(qtbot: QtBot, page: ScenarioPage,
 
     assert window.session.content is None
     assert window.views.currentWidget() is page
-    assert window.session.draft.text == "schema = 1\nid = \n"
+    assert window.session.scenario.text == "schema = 1\nid = \n"
     assert page.editor.textCursor().blockNumber() == 1
     assert "The scenario is not valid TOML" in window.notices.text()
 
@@ -125,12 +125,12 @@ def test_undo_brings_back_what_a_chosen_scenario_replaced(
     place = page.library.findData("acks")
     page.library.setCurrentIndex(place)
     page.library.activated.emit(place)
-    assert window.session.draft.text == scenario("acks").text
+    assert window.session.scenario.text == scenario("acks").text
 
     page.focus()
     qtbot.keyClick(page.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
-    assert window.session.draft.text == "# mine\n"
+    assert window.session.scenario.text == "# mine\n"
 
 
 def test_letters_and_arrows_are_the_fields_own(qtbot: QtBot, page: ScenarioPage, demo: MainWindow) -> None:
@@ -140,7 +140,7 @@ def test_letters_and_arrows_are_the_fields_own(qtbot: QtBot, page: ScenarioPage,
     qtbot.keyClicks(page.editor, "# n1 ")
     qtbot.keyClick(page.editor, Qt.Key.Key_Left)
 
-    assert demo.session.draft.text.startswith("# n1 #")
+    assert demo.session.scenario.text.startswith("# n1 #")
     assert page.editor.textCursor().position() == 4
     assert demo.session.position == before
     assert not demo.session.notes
@@ -150,10 +150,10 @@ def test_at_most_four_eras_can_be_ticked(page: ScenarioPage, window: MainWindow)
     for name in ("0.11", "4.1"):
         page.eras.boxes[name].click()
 
-    assert window.session.draft.eras == ("0.10.2", "0.11", "2.8", "4.1")
+    assert window.session.scenario.eras == ("0.10.2", "0.11", "2.8", "4.1")
     assert not page.eras.boxes["2.0"].isEnabled()
     page.eras.boxes["4.1"].click()
-    assert window.session.draft.eras == ("0.10.2", "0.11", "2.8")
+    assert window.session.scenario.eras == ("0.10.2", "0.11", "2.8")
     assert page.eras.boxes["2.0"].isEnabled()
 
 
@@ -163,10 +163,10 @@ def test_every_switch_can_be_flipped(page: ScenarioPage, window: MainWindow) -> 
     row.values.setCurrentIndex(row.values.findData("leader-end"))
     page.seed.setValue(7)
 
-    assert window.session.draft.switches == (("truncation", "leader-end"),)
-    assert window.session.draft.seed == 7
+    assert window.session.scenario.switches == (("truncation", "leader-end"),)
+    assert window.session.scenario.seed == 7
     row.values.setCurrentIndex(0)
-    assert window.session.draft.switches == ()
+    assert window.session.scenario.switches == ()
 
 
 def test_a_run_opens_as_comparison(page: ScenarioPage, window: MainWindow, opened: Opened) -> None:
@@ -217,7 +217,7 @@ def test_a_long_run_is_cancelled_and_leaves_what_was_open(
 def test_a_new_scenario_takes_the_place_of_the_text(page: ScenarioPage, window: MainWindow) -> None:
     window.actions_["new-scenario"].trigger()
 
-    assert window.session.draft == Draft()
+    assert window.session.scenario == Draft()
     assert page.editor.toPlainText() == NEW_TEXT
 
 
@@ -228,12 +228,12 @@ def test_a_scenario_is_saved_and_opened_again(
     answers.scenario = str(path)  # pyright: ignore[reportAttributeAccessIssue]
     window.actions_["save-scenario"].trigger()
     assert path.read_text(encoding="utf-8") == scenario("hw-loss").text
-    assert window.session.draft.path == str(path)
+    assert window.session.scenario.path == str(path)
 
     path.write_text("# broken\nschema = ", encoding="utf-8")
     answers.files = (str(path),)  # pyright: ignore[reportAttributeAccessIssue]
     window.actions_["open-scenario"].trigger()
-    assert window.session.draft == Draft("# broken\nschema = ", str(path))
+    assert window.session.scenario == Draft("# broken\nschema = ", str(path))
     assert page.name.text() == "mine.toml"
 
 
@@ -263,7 +263,7 @@ def test_a_run_is_forked_at_the_cursor_and_compared_with_where_it_came_from(
     answers.choice = "A is killed"  # pyright: ignore[reportAttributeAccessIssue]
     window.actions_["fork"].trigger()
 
-    draft = session.draft
+    draft = session.scenario
     script = parse_scenario(draft.text)
     assert [step.label["en"] for step in script.steps[:6]] == [
         step.label["en"] for step in scenario("hw-loss").steps[:6]
