@@ -75,7 +75,10 @@ def open_export(window: "MainWindow") -> None:
     dialog.export_wanted.connect(partial(_ask_where, window, dialog, desk))
     dialog.copy_wanted.connect(partial(_copy, window, desk))
     dialog.finished.connect(partial(_forget_preview, window))
-    dialog.start(plan_of(session), window.settings.get("export"))
+    # A partition that is read by itself counts its own positions, not those of the document.
+    place = session.position if content.comparison else session.cursors[0]
+    at = "" if window.store.source else str(place)
+    dialog.start(plan_of(session), window.settings.get("export"), at)
     dialog.open()
 
 

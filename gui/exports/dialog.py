@@ -26,6 +26,7 @@ from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
 from gui.i18n import mark, tr
 from gui.panels.parts import column, label
+from gui.session import SPEEDS
 
 KINDS: Final = {
     ".png": mark("Picture (PNG)"),
@@ -72,11 +73,13 @@ class ExportDialog(QDialog):
         self.setWindowTitle(tr("Export"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._timed, self._choices = timed, tuple(choices)
-        self._base = Plan()
+        self._base, self._at = Plan(), ""
         self._image = QPixmap()
         self.kind, self.stretch = QComboBox(), QComboBox()
         self.first, self.last = QLineEdit(), QLineEdit()
-        self.theme, self.width_, self.scale = QComboBox(), QComboBox(), QComboBox()
+        self.theme, self.width_ = QComboBox(), QComboBox()
+        self.scale, self.speed = QComboBox(), QComboBox()
+        self.cursor_ = QCheckBox(tr("Cursor"))
         self.title, self.caption = QLineEdit(), QLineEdit()
         self.redact = {what: QCheckBox(tr(text)) for what, text in _HIDDEN.items()}
         self.parts = {part: QCheckBox(tr(text)) for part, text in _SHOWN.items()}
@@ -88,9 +91,12 @@ class ExportDialog(QDialog):
         self._connect()
         self.resize(_SIZE if parent is None else _SIZE.boundedTo(parent.size() - QSize(40, 40)))
 
-    def start(self, base: Plan, ending: str) -> None:
-        """Show the choices that `base` and what was exported last suggest, and ask for a preview."""
-        self._base = base
+    def start(self, base: Plan, ending: str, at: str) -> None:
+        """Show the choices that `base` and what was exported last suggest, and ask for a preview.
+
+        `at` is where the cursor is, as `Plan.at` says it; "" where that cannot be said.
+        """
+        self._base, self._at = base, at
         with QSignalBlocker(self):
             self.kind.setCurrentIndex(max(self.kind.findData(ending), 0))
             self._kind_changed()
@@ -116,6 +122,8 @@ class ExportDialog(QDialog):
             left_out=frozenset(part for part, box in self.parts.items() if not box.isChecked()),
             title=self.title.text().strip(),
             caption=self.caption.text().strip(),
+            at=self._at if self.cursor_.isEnabled() and self.cursor_.isChecked() else None,
+            speed=self.speed.currentData() if self.ending == ANIMATION else 1.0,
         )
 
     def _with_stretch(self, plan: Plan) -> Plan:
@@ -173,6 +181,9 @@ class ExportDialog(QDialog):
         for scale in (1, 2, 3):
             self.scale.addItem(tr("{scale} times", scale=scale), scale)
         self.scale.setCurrentIndex(1)
+        for speed in SPEEDS:
+            self.speed.addItem(tr("{speed:g} times", speed=speed), speed)
+        self.speed.setCurrentIndex(SPEEDS.index(1.0))
         for what, box in self.redact.items():
             box.setChecked(what in USUAL)
         for box in self.parts.values():
@@ -186,6 +197,7 @@ class ExportDialog(QDialog):
             (self.theme, tr("Theme of the picture")),
             (self.width_, tr("Width of the layout")),
             (self.scale, tr("Pixels of the picture")),
+            (self.speed, tr("Speed of the moving picture")),
             (self.title, tr("Title of the figure")),
             (self.caption, tr("Caption of the figure")),
         )
@@ -206,13 +218,14 @@ class ExportDialog(QDialog):
         times.addWidget(self.last)
         lines.addWidget(self._times)
         _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
-        _boxes(lines, tr("With"), tuple(self.parts.values()))
+        _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_))
         for text, widget in (
             (tr("Title"), self.title),
             (tr("Caption"), self.caption),
             (tr("Theme"), self.theme),
             (tr("Width"), self.width_),
             (tr("Pixels"), self.scale),
+            (tr("Speed"), self.speed),
         ):
             lines.addWidget(label(text, "secondary"))
             lines.addWidget(widget)
@@ -269,9 +282,9 @@ class ExportDialog(QDialog):
 
     def _connect(self) -> None:
         self.kind.currentIndexChanged.connect(self._kind_changed)
-        for box in (self.stretch, self.theme, self.width_, self.scale):
+        for box in (self.stretch, self.theme, self.width_, self.scale, self.speed):
             box.currentIndexChanged.connect(self._changed)
-        for tick in (*self.redact.values(), *self.parts.values()):
+        for tick in (*self.redact.values(), *self.parts.values(), self.cursor_):
             tick.toggled.connect(self._changed)
         for field in (self.first, self.last, self.title, self.caption):
             field.editingFinished.connect(self._changed)
@@ -285,6 +298,8 @@ class ExportDialog(QDialog):
             widget.setEnabled(drawn)
         self.theme.setEnabled(drawn and self.ending != PAGE)
         self.scale.setEnabled(self.ending == ".png")
+        self.speed.setEnabled(self.ending == ANIMATION)
+        self.cursor_.setEnabled(self.ending in PICTURES and bool(self._at))
         # All stops of a comparison stand in its picture; a timeline as text is told whole.
         self.stretch.setEnabled(self.ending != TEXT if self._timed else self.ending in (PAGE, ANIMATION))
         self._changed()

@@ -84,7 +84,7 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
     placed: list[PlacedNote] = []
     for note in notes:
         ends = _ends(trace, note)
-        if ends is not None:
+        if ends is not None and (note.kind == NoteKind.LANE or _is_within(trace, ends, (first, last))):
             placed.append(_placed(note, ends[0], ends[1], label))
     return TimelineView(
         history=history,
@@ -145,6 +145,13 @@ def _ends(trace: Trace, note: Note) -> tuple[int, int | None] | None:
     first = resolve(trace, note.anchor)
     last = None if note.end is None else resolve(trace, note.end)
     return None if first is None or (note.end is not None and last is None) else (first, last)
+
+
+def _is_within(trace: Trace, ends: tuple[int, int | None], window: tuple[int, int]) -> bool:
+    """Whether a note, or a part of it, lies in a stretch of time: what is not drawn is not listed."""
+    cursors = [ends[0], ends[0] if ends[1] is None else ends[1]]
+    begin, end = (int(trace.columns["at"][max(cursor, 1) - 1]) for cursor in sorted(cursors))
+    return begin <= window[1] and end >= window[0]
 
 
 def _placed(note: Note, first: int, last: int | None, label: Callable[[int], str]) -> PlacedNote:

@@ -308,6 +308,10 @@
         <translation>连同文件和行号复制</translation>
     </message>
     <message>
+        <source>Cursor</source>
+        <translation>光标</translation>
+    </message>
+    <message>
         <source>Cut</source>
         <translation>截断</translation>
     </message>
@@ -1502,6 +1506,10 @@
     <message>
         <source>Speed</source>
         <translation>速度</translation>
+    </message>
+    <message>
+        <source>Speed of the moving picture</source>
+        <translation>动图的速度</translation>
     </message>
     <message>
         <source>Speed: [ slower, ] faster</source>
@@ -3074,6 +3082,10 @@
     <message>
         <source>{shown:,} of {every:,}{within}</source>
         <translation>{shown:,} / {every:,}{within}</translation>
+    </message>
+    <message>
+        <source>{speed:g} times</source>
+        <translation>{speed:g} 倍</translation>
     </message>
     <message>
         <source>{steps} steps, {brokers} brokers</source>

@@ -1,13 +1,15 @@
 """The dialog of an export: what it asks for is what is written, as the command writes it."""
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import era
@@ -98,6 +100,12 @@ def test_the_dialog_writes_the_bytes_of_the_command(
         dialog.parts[Part.SOURCES].setChecked(False)
         dialog.width_.setCurrentIndex(dialog.width_.findData(826))
         told += ["--title", "What was lost", "--without", "sources,legend", "--width", "826"]
+    if dialog.cursor_.isEnabled():
+        dialog.cursor_.setChecked(True)
+        told += ["--at", str(shown.session.cursors[0])]
+    if dialog.speed.isEnabled():
+        dialog.speed.setCurrentIndex(dialog.speed.findData(4.0))
+        told += ["--speed", "4"]
     if dialog.theme.isEnabled():
         dialog.theme.setCurrentIndex(dialog.theme.findData("dark"))
         told += ["--theme", "dark"]
@@ -198,6 +206,25 @@ def test_a_folder_where_one_may_not_write_is_told(
     with qtbot.waitSignal(shown.jobs.failed, timeout=60_000):
         dialog.export_button.click()
     assert "no such folder" in shown.notices.text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".pdf", ".gif"])
+def test_the_window_answers_while_it_exports(
+    qtbot: QtBot, shown: MainWindow, answers: Answers, tmp_path: Path, ending: str
+) -> None:
+    """In one turn of its loop the window's thread uses at most 50 ms of its own."""
+    dialog = ask(shown, ending)
+    qtbot.waitUntil(lambda: PREVIEW not in shown.jobs.asked(), timeout=60_000)
+    answers.export = str(tmp_path / f"a{ending}")
+    worst, last = 0.0, time.thread_time()
+    dialog.export_button.click()
+    while EXPORT in shown.jobs.asked():
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        now = time.thread_time()
+        worst, last = max(worst, now - last), now
+    assert (tmp_path / f"a{ending}").exists()
+    assert worst < 0.05
 
 
 def test_copy_as_picture_puts_the_figure_on_the_clipboard(qtbot: QtBot, shown: MainWindow) -> None:

@@ -1,0 +1,61 @@
+"""What a figure is laid out from: which notes it has, and what it refuses."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from core.errors import QuestionError
+from core.kafka.eras import era
+from core.picture.timeline import TimelineView
+from core.sim.library import scenario
+from core.sim.run import simulate
+from core.trace.times import rfc3339
+from core.work import QUIET
+from db.anchors import anchor_of
+from db.notes import Note
+from gui.exports.material import Material
+from gui.exports.plan import Plan, parse_parts, parse_stops, refuse_senseless
+from gui.exports.views import view_of
+
+
+def test_only_notes_that_are_drawn_are_listed_and_they_are_numbered_anew() -> None:
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    places = {"early": 5, "inside": 60, "late": len(trace) - 1}
+    notes = [Note(0, trace.name, anchor_of(trace, place), text) for text, place in places.items()]
+    across = Note(0, trace.name, anchor_of(trace, 5), "across", kind="range", end=anchor_of(trace, 100))
+    mark = replace(notes[1], kind="bookmark", text="a bookmark")
+    material = Material((trace,), (*notes, across, mark))
+    times = trace.columns["at"]
+    plan = Plan(window=(rfc3339(int(times[50])), rfc3339(int(times[70]))))
+    view = view_of(material, plan, QUIET)
+    assert isinstance(view, TimelineView)
+    assert [(note.number, note.text) for note in view.notes] == [(1, "across"), (2, "inside")]
+    whole = view_of(material, Plan(), QUIET)
+    assert [note.text for note in whole.notes] == ["early", "across", "inside", "late"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "plan", "words"),
+    [
+        (".docx", Plan(), ".docx is no format"),
+        (".csv", Plan(title="x"), ".csv has no title"),
+        (".txt", Plan(window=("2026-11-21T00:00:00Z", None)), "whole timeline"),
+        (".png", Plan(stops=(1, 2)), "shows all stops"),
+        (".gif", Plan(at="3"), "no cursor of its own"),
+    ],
+)
+def test_what_a_kind_has_no_place_for_is_refused(ending: str, plan: Plan, words: str) -> None:
+    with pytest.raises(QuestionError, match=re.escape(words)):
+        refuse_senseless(ending, plan)
+
+
+@pytest.mark.parametrize("text", ["", "3", "5-3", "3-x", "-4"])
+def test_stops_that_are_none_are_told(text: str) -> None:
+    with pytest.raises(QuestionError, match="are no stops"):
+        parse_stops(text)
+
+
+def test_a_part_that_there_is_not_is_told() -> None:
+    with pytest.raises(QuestionError, match="'frame' is no part"):
+        parse_parts("legend,frame")
