@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtGui import QPalette, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -188,6 +188,11 @@ class ExportDialog(QDialog):
             box.setChecked(what in USUAL)
         for box in self.parts.values():
             box.setChecked(True)
+        # The frame of a tick is made from the colour of the window, and would be black on black.
+        framed = self.palette()
+        framed.setColor(QPalette.ColorRole.Window, framed.color(QPalette.ColorRole.PlaceholderText))
+        for box in (*self.redact.values(), *self.parts.values(), self.cursor_):
+            box.setPalette(framed)
         for field, name in ((self.first, tr("First time, UTC")), (self.last, tr("Last time, UTC"))):
             field.setPlaceholderText("2026-11-21T03:29:10Z")
             field.setAccessibleName(name)
