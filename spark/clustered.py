@@ -33,6 +33,7 @@ SHARED_BY: Final = 8
 """A line that more partitions need than this is stored once, for all of them."""
 _RAW: Final = ".raw"
 _TOGETHER: Final = 131_072
+_BLOCKS: Final = 512
 _RAW_LINES: Final = pa.schema(list(line_schema())[1:])
 
 
@@ -75,9 +76,16 @@ def _line_tables(trace: Trace) -> Iterator[pa.Table]:
     """The kept lines of a trace, some at a time."""
     lines = trace.lines
     if isinstance(lines, KeptLines):
+        held: list[pa.Table] = []
         for block in lines.blocks:
             source = np.full(len(block.lines), block.source, np.int32)
-            yield pa.table([source, block.lines, block.places, block.texts()], schema=_RAW_LINES)
+            held.append(pa.table([source, block.lines, block.places, block.texts()], schema=_RAW_LINES))
+            # A block for itself would be a row group of some hundred lines.
+            if len(held) == _BLOCKS:
+                yield pa.concat_tables(held)
+                held.clear()
+        if held:
+            yield pa.concat_tables(held)
         return
     for first in range(0, len(lines), _TOGETHER):
         some = lines[first : first + _TOGETHER]

@@ -1,5 +1,8 @@
 """The pipeline, from logs to a data set, read from top to bottom."""
 
+# pyright: reportUnknownParameterType=false
+# pyarrow comes without types.
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
@@ -7,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pyarrow as pa
 import pyspark
 from pyspark.sql import SparkSession
 
@@ -176,15 +180,16 @@ def _assembled(
         trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
         had = {} if plan.before is None else lines_before(plan.before, trace)
         quoted = _quote(session, quotes(trace, merged, plan.files, had), work)
-        changed = {one.file: one.fault for one in quoted if one.fault is not None}
+        faulty = from_table(Quoted, quoted.filter(quoted.column("fault").is_valid()))
+        changed = {one.file: one.fault for one in faulty if one.fault is not None}
         if not changed:
             return with_fields(trace, lines=kept(trace, merged, quoted, had)), merged
         gone |= changed
 
 
-def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> list[Quoted]:
-    """The raw lines that the trace keeps."""
-    return _each(
+def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> pa.Table:
+    """The raw lines that the trace keeps: rows of Quoted."""
+    return _rows(
         session, pack(asked, session.sparkContext.defaultParallelism), Quoted, "keeping raw lines", work
     )
 
@@ -193,11 +198,18 @@ def _each(
     session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type[T], what: str, work: Work
 ) -> list[T]:
     """Run groups of tasks in the workers and give what they yield, in no order."""
+    return from_table(kind, _rows(session, groups, kind, what, work))
+
+
+def _rows(
+    session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type, what: str, work: Work
+) -> pa.Table:
+    """The same as rows."""
     if not groups:
-        return []
+        return schema_of(kind).empty_table()
     shared = told_to_all(session, groups)
     numbers = session.range(0, len(groups), 1, len(groups))
     rows = numbers.mapInArrow(partial(in_worker, tasks=shared, kind=kind), spark_schema(schema_of(kind)))
     table = watched(session, rows.toArrow, what, work)
     shared.unpersist()
-    return from_table(kind, table)
+    return table

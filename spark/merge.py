@@ -1,22 +1,30 @@
 """Parts of files become files again, with lines counted from the beginning of each file."""
 
+# pyright: reportUnknownParameterType=false
+# pyarrow comes without types.
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, takewhile
+from itertools import accumulate, pairwise, takewhile
+from operator import attrgetter, itemgetter
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.errors import Facts
+from core.trace.kept import KeptBlock, KeptLines, kept_block
 from core.trace.trace import KeptLine, Trace
 from importers.evidence import around, once
 from importers.files import ReadFile, Role
 from importers.parsed import Drafts, joined
 from spark.dataset import Reject
-from spark.parse import Piece, Quote, Quoted
+from spark.parse import Piece, Quote
 from spark.ranges import File, Range
+
+_PER_BLOCK: Final = 256
 
 Place: TypeAlias = tuple[int, int, int]
 """File, stream and member."""
@@ -141,25 +149,27 @@ def quotes(
     `had` are lines that need no reading, by source of the trace.
     """
     numbers = _numbers(trace, merged)
-    wanted: dict[int, set[tuple[int, int, int]]] = {}
+    wanted: dict[int, list[tuple[int, int, NDArray[np.int64]]]] = {}
     for source, used in _used(trace).items():
         number = numbers[source]
         file, stream, member = merged.places[number]
         # What is no log and was not kept whole has no count of lines.
         near = around(used)
         near = near[(near > 0) & (near <= max(merged.lines[number], int(used[-1])))]
-        have = {one.line for one in had.get(source, ())}
-        wanted.setdefault(file, set()).update(
-            (stream, member, line) for line in near.tolist() if line not in have
-        )
+        near = near[np.isin(near, [one.line for one in had.get(source, ())], invert=True)]
+        wanted.setdefault(file, []).append((stream, member, near))
     asked: list[Quote] = []
-    for file, lines in sorted(wanted.items()):
-        rest = sorted(lines, key=lambda one: one[2], reverse=True)
-        for part in reversed(merged.parts[file]):
-            mine = [one for one in rest if one[2] >= part.first_line]
-            rest = rest[len(mine) :]
+    for file, those in sorted(wanted.items(), key=itemgetter(0)):
+        parts = merged.parts[file]
+        ends = [*(part.first_line for part in parts[1:]), np.iinfo(np.int64).max]
+        for part, end in zip(parts, ends, strict=True):
+            mine = tuple(
+                (stream, member, some)
+                for stream, member, lines in those
+                if len(some := lines[slice(*np.searchsorted(lines, [part.first_line, end]))])
+            )
             if mine:
-                asked.append(Quote(files[file], part.range, part.first_line, tuple(mine)))
+                asked.append(Quote(files[file], part.range, part.first_line, mine))
     return tuple(asked)
 
 
@@ -176,21 +186,47 @@ def _used(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
 def kept(
     trace: Trace,
     merged: Merged,
-    lines: Iterable[Quoted],
+    quoted: pa.Table,
     had: Mapping[int, Sequence[KeptLine]] = MappingProxyType({}),
-) -> tuple[KeptLine, ...]:
-    """Lines that were read again, and those that were there before, as a trace keeps them."""
+) -> KeptLines:
+    """Lines that were read again, rows of Quoted, and those that were there before, as a trace keeps them."""
     places = [merged.places[number] for number in _numbers(trace, merged)]
     source_of = {(file, member): source for source, (file, _, member) in enumerate(places)}
-    found = [
-        KeptLine(source_of[quoted.file, quoted.member], quoted.line, quoted.byte, quoted.text)
-        for quoted in lines
-    ]
-    used = _used(trace)
+    blocks: dict[int, list[KeptBlock]] = {}
+    for block in _blocks(quoted, source_of):
+        blocks.setdefault(block.source, []).append(block)
+    used = _used(trace) if had else {}
     for source, before in had.items():
         wanted = set(around(used[source]).tolist()) if source in used else set[int]()
-        found += [one for one in before if one.line in wanted]
-    return tuple(sorted(found, key=lambda line: (line.source, line.line)))
+        lines = [*KeptLines(blocks.get(source, ())), *(one for one in before if one.line in wanted)]
+        blocks[source] = list(_packed(source, sorted(lines, key=attrgetter("line"))))
+    return KeptLines(sorted((one for some in blocks.values() for one in some), key=_first))
+
+
+def _blocks(quoted: pa.Table, source_of: Mapping[tuple[int, int], int]) -> Iterator[KeptBlock]:
+    """Rows that follow each other in a file, packed: a value for each line takes ten times the memory."""
+    for batch in quoted.to_batches():
+        names = ("file", "member", "line", "byte")
+        file, member, line, byte = (batch.column(name).to_numpy() for name in names)
+        turns = np.flatnonzero((np.diff(file) != 0) | (np.diff(member) != 0) | (np.diff(line) <= 0)) + 1
+        for first, end in pairwise([0, *turns.tolist(), len(line)]):
+            for at in range(first, end, _PER_BLOCK):
+                some = slice(at, min(at + _PER_BLOCK, end))
+                source = source_of[int(file[at]), int(member[at])]
+                yield kept_block(
+                    source, line[some].copy(), byte[some].copy(), batch.column("text")[some].to_pylist()
+                )
+
+
+def _packed(source: int, lines: Sequence[KeptLine]) -> Iterator[KeptBlock]:
+    for at in range(0, len(lines), _PER_BLOCK):
+        some = lines[at : at + _PER_BLOCK]
+        numbers, places = (np.array([getattr(one, name) for one in some]) for name in ("line", "byte"))
+        yield kept_block(source, numbers, places, [one.text for one in some])
+
+
+def _first(block: KeptBlock) -> tuple[int, int]:
+    return block.source, int(block.lines[0])
 
 
 def rejects(files: Iterable[ReadFile]) -> tuple[Reject, ...]:

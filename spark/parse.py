@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
 from importers.arrow_rows import to_batch
@@ -127,13 +128,13 @@ class Digest:
 class Quote:
     """A task: raw lines of a range. `first_line` is the number of its first line in the file.
 
-    `lines` are stream, member and line number, the line counted in the file or member.
+    `lines` are stream, member and the numbers of its lines, sorted, counted in the file or member.
     """
 
     file: File
     range: Range
     first_line: int
-    lines: tuple[tuple[int, int, int], ...]
+    lines: tuple[tuple[int, int, NDArray[np.int64]], ...]
 
     def __call__(self) -> Iterator[Quoted]:
         """The lines that are there, or the fault of a file that is not what it was."""
@@ -151,31 +152,29 @@ class Quote:
 
     def _lines(self) -> Iterator[Quoted]:
         base, before = 0, self.first_line - 1
-        wanted = {(member, line - before) for _, member, line in self.lines}
-        used: dict[int, list[int]] = {}
-        for member, line in wanted:
-            used.setdefault(member, []).append(line)
+        used = {member: lines - before for _, member, lines in self.lines}
         if self.range.layout is None:
             texts = self._texts()
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
             texts = {0: (whole(Block(1, 0, data)),)}
-        for kept in kept_lines(texts, {member: np.array(lines) for member, lines in used.items()}):
+        wanted = {member: set(lines.tolist()) for member, lines in used.items()}
+        for kept in kept_lines(texts, used):
             # `kept_lines` gives neighbours too; those that count are asked for themselves.
-            if (kept.source, kept.line) in wanted:
+            if kept.line in wanted[kept.source]:
                 yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)
 
     def _texts(self) -> dict[int, tuple[Quotes, ...]]:
         """What is asked for of a file that was read whole, by member."""
-        asked: dict[int, list[tuple[int, int]]] = {}
-        for stream, member, line in self.lines:
-            asked.setdefault(stream, []).append((member, line))
+        asked: dict[int, dict[int, NDArray[np.int64]]] = {}
+        for stream, member, lines in self.lines:
+            asked.setdefault(stream, {})[member] = lines
         texts: dict[int, tuple[Quotes, ...]] = {}
         for stream, member in enumerate(unpack(self.file)):
-            mine = asked.pop(stream, [])
+            mine = asked.pop(stream, {})
             if mine and member.stream is not None:
-                quotes = lines_again(member.stream, once(np.array([line for _, line in mine])))
-                texts |= {one: quotes for one, _ in mine}
+                quotes = lines_again(member.stream, once(np.concatenate(list(mine.values()))))
+                texts |= dict.fromkeys(mine, quotes)
             if not asked:
                 break
         return texts

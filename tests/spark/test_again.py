@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pyarrow import parquet
 from pyspark.sql import SparkSession
@@ -88,13 +89,13 @@ def test_no_file_that_is_the_same_is_opened_by_a_worker_again(
     session: SparkSession, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
-    each = spark.job._each
+    rows = spark.job._rows
 
     def counted(session: SparkSession, groups: Any, *rest: Any) -> Any:
         asked.extend(task for group in groups for task in group)
-        return each(session, groups, *rest)
+        return rows(session, groups, *rest)
 
-    monkeypatch.setattr(spark.job, "_each", counted)
+    monkeypatch.setattr(spark.job, "_rows", counted)
     again(tree, tmp_path / "out.parquet")
     assert any(isinstance(task, Quote) for task in asked)
     asked.clear()
@@ -211,7 +212,7 @@ def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
     files = list_files([tmp_path], QUIET)
     ranges = cut(files, range_bytes)
     tasks = [Read(files[0], one) for one in ranges]
-    asked = Quote(files[0], ranges[0], 1, ((0, 0, 3),))
+    asked = Quote(files[0], ranges[0], 1, ((0, 0, np.array([3])),))
 
     with log.open("ab") as more:
         more.write(LINE * 7)
