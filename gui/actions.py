@@ -89,6 +89,7 @@ def _edit() -> tuple[ActionSpec, ...]:
         ActionSpec("bookmark", mark("Bookmark at this position"), "Edit", ("B", "M"), Need.CONTENT),
         ActionSpec("edit-note", mark("Change the selected note or bookmark"), "Edit", ("F2",), Need.NOTE),
         ActionSpec("delete-note", mark("Delete the selected note or bookmark"), "Edit", ("Del",), Need.NOTE),
+        ActionSpec("settings", mark("Settings…"), "Edit", ("Ctrl+,",)),
     )
 
 

@@ -1,5 +1,6 @@
 """The composition root of the window: the application, its fonts and settings, the hook for crashes."""
 
+import os
 import sys
 import threading
 import traceback
@@ -8,13 +9,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import QSettings, Qt, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from gui.crash import qt_messages
 from gui.i18n import use_language
 from gui.jobs import failure_of
 from gui.settings import Settings
+from gui.settings_dialog import wanted_theme
 from gui.theme import font, load_fonts
 
 NAME: Final = "Tidegauge"
@@ -56,11 +59,18 @@ def run_window(
     from gui.opening import open_paths
     from gui.welcome import PAIR
 
-    app = application()
     settings = Settings(QSettings(NAME, NAME))
+    if settings.get("text_size") != 100:
+        # Before there is an application: Qt reads it once.
+        os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.get('text_size') / 100:g}")
+    app = application()
     use_language(lang or settings.get("language"))
     window = MainWindow(settings)
     sys.excepthook, threading.excepthook = crash_hooks(window.show_failure_later)
+    qInstallMessageHandler(
+        qt_messages(lambda text: window.show_failure_later(failure_of(RuntimeError(text))))
+    )
+    app.styleHints().colorSchemeChanged.connect(lambda: window.session.set_theme(wanted_theme(settings)))
     if size is not None:
         window.resize(*size)
     if demo or paths:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.picture.marks import Ref
+from gui.about import AboutBox
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
 from gui.docks import default_layout, fit_docks
@@ -25,6 +26,7 @@ from gui.ranges import fit_range, mark_range
 from gui.scenarios.handlers import scenario_handlers
 from gui.search.handlers import search_handlers
 from gui.session import SPEEDS
+from gui.settings_dialog import SettingsDialog
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -114,6 +116,7 @@ def _edit(window: "MainWindow") -> dict[str, Handler]:
         "undo": window.session.undo.undo,
         "redo": window.session.undo.redo,
         "copy": partial(_copy, window),
+        "settings": lambda: SettingsDialog(window).open(),
     }
 
 
@@ -378,22 +381,9 @@ def _help(window: "MainWindow") -> dict[str, Handler]:
     return {
         "menu": partial(_open_menu, window),
         "keys": lambda: KeySheet(window).open(),
-        "about": partial(_about, window),
+        "about": lambda: AboutBox(window).open(),
     }
 
 
 def _open_menu(window: "MainWindow") -> None:
     window.title_bar.logo.showMenu()
-
-
-def _about(window: "MainWindow") -> None:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        number = version("tidegauge")
-    except PackageNotFoundError:
-        number = tr("from its source folder")
-    window.notices.tell(
-        tr("Tidegauge {number}", number=number),
-        tr("A visual debugger for Kafka replication. Apache License 2.0."),
-    )

@@ -47,6 +47,7 @@ from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.session import Session
 from gui.settings import Settings
+from gui.settings_dialog import wanted_theme
 from gui.store import PREVIEWS, Store
 from gui.style import dress
 from gui.theme import load_theme
@@ -237,21 +238,14 @@ class MainWindow(QMainWindow):
             dock.visibilityChanged.connect(self.actions_[action].setChecked)
 
     def _restore(self) -> None:
-        self.apply_theme(self._wanted_theme())
-        self.session.set_theme(self._wanted_theme())
+        self.apply_theme(wanted_theme(self.settings))
+        self.session.set_theme(wanted_theme(self.settings))
         self.actions_["cells"].setChecked(self.settings.get("cells"))
         self.stage.cells.setVisible(self.settings.get("cells"))
         geometry: QByteArray = self.settings.get("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
             self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.refresh_actions()
-
-    def _wanted_theme(self) -> str:
-        wanted = self.settings.get("theme")
-        if wanted in ("light", "dark"):
-            return wanted
-        dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return "dark" if dark else "light"
 
     def refresh_actions(self, *_changed: object) -> None:
         """Enable what makes sense now."""

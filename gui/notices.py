@@ -5,6 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
+from gui.crash import crash_report
 from gui.i18n import tr
 from gui.jobs import Failure
 
@@ -75,7 +76,7 @@ class NoticeBar(QFrame):
         self.show()
 
     def _copy_report(self) -> None:
-        QGuiApplication.clipboard().setText(f"{self.text()}\n\n{self._report}")
+        QGuiApplication.clipboard().setText(crash_report(self.text(), self._report))
 
 
 class ProgressBar(QFrame):

@@ -6,18 +6,25 @@ from typing import Any, Final
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from gui.i18n import mark
+
 VERSION: Final = 1
 """Grows when a key changes its meaning; settings of another version are left behind, not guessed at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One remembered value: its key, its default, how its stored form is read, and what it is for."""
+    """One remembered value: its key, its default, how its stored form is read, and what it is for.
+
+    One that a person chooses in the dialog has `choices` (value, text) under a `title`, both marked texts.
+    """
 
     key: str
     default: Any
     read: Callable[[Any], Any]
     text: str
+    title: str = ""
+    choices: tuple[tuple[Any, str], ...] = ()
 
 
 def _flag(stored: object) -> bool:
@@ -36,9 +43,13 @@ def _bytes(stored: object) -> QByteArray:
     return stored if isinstance(stored, QByteArray) else QByteArray()
 
 
+_THEMES: Final = (("system", mark("As the desktop")), ("light", mark("Light")), ("dark", mark("Dark")))
+_LANGUAGES: Final = (("system", mark("As the desktop")), ("en", "English"), ("zh", "中文"))
+_SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
 SETTINGS: Final = (
-    Setting("theme", "system", str, "system, light or dark"),
-    Setting("language", "system", str, "system, en or zh"),
+    Setting("theme", "system", str, "system, light or dark", mark("Theme"), _THEMES),
+    Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
+    Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
     Setting("layout", QByteArray(), _bytes, "docks: which are shown, and how wide"),
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),

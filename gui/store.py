@@ -14,6 +14,7 @@ from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import loading
 from gui.content import Content
+from gui.i18n import language
 from gui.jobs import JobRunner
 from gui.loading import Loaded
 from gui.previews import runs_of
@@ -141,7 +142,8 @@ class Store(QObject):
         """Replay a scenario of the library in one or more eras. Raises QuestionError."""
         from core.sim.library import scenario as script_of
 
-        self.simulate(Asked(script_of(scenario), tuple(era(name) for name in eras)))
+        script = script_of(scenario)
+        self.simulate(Asked(script, tuple(era(name) for name in eras), language=language()))
 
     def simulate(self, asked: Asked) -> None:
         """Run a script and show its runs."""

@@ -177,6 +177,11 @@ WORDS: Final = (
     mark("metadata log"),
     mark("partition metadata"),
     mark("clean shutdown marker"),
+    mark("offset"),
+    mark("from offset"),
+    mark("log end offset"),
+    mark("log start offset"),
+    mark("partition epoch"),
 )
 """Values of enumerations and short answers. A word that is not here is shown as it is."""
 

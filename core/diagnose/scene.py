@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from core.diagnose.case import Case
 from core.diagnose.explain import offsets_text
+from core.diagnose.explain_zh import offsets_zh
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import Band, PartitionState, ReplicaState
 from core.history.view import Row
+from core.language import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,9 @@ class Scene:
     def name(self, broker: int | None) -> str:
         """A broker as a person calls it: its name in a simulation, else "broker 1"."""
         if broker is None:
-            return "a broker"
+            return say("a broker", "某个 broker")
         if broker == -1:
-            return "nobody"
+            return say("nobody", "无")
         for known in self.case.history.trace.brokers:
             if known.broker_id == broker and known.name and not known.name.isdigit():
                 return known.name
@@ -46,9 +48,9 @@ class Scene:
     def names(self, brokers: tuple[int, ...]) -> str:
         """Several brokers: A; A and B; A, B and C."""
         words = [self.name(broker) for broker in brokers]
-        return (
-            words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nobody"
-        )
+        if len(words) < 2:
+            return words[0] if words else say("nobody", "无")
+        return say(f"{', '.join(words[:-1])} and {words[-1]}", "、".join(words))
 
     @property
     def who(self) -> str:
@@ -83,7 +85,7 @@ class Scene:
     def records(self, broker: int | None, first: int | None, end: int | None) -> str:
         """Records [first, end) by name in a simulation ("m1"), else as offsets ("offsets 206 to 253")."""
         if first is None or end is None or end <= first:
-            return "no records"
+            return no_records()
         names: list[str] = []
         for replica in (self.now(broker), self.was(broker)):
             for run in replica.runs if replica is not None else ():
@@ -94,7 +96,7 @@ class Scene:
                 break
         if names and len(names) <= 4:
             return ", ".join(names)
-        return offsets_text(first, end)
+        return say(offsets_text(first, end), offsets_zh(first, end))
 
 
 def capital(text: str) -> str:
@@ -109,12 +111,18 @@ _WORDS = ("broker ", "a broker", "offset", "nobody", "no records", "its ", "step
 
 def said(value: int | Band | None) -> str:
     """A number, a band or "not known"."""
-    if value is None:
-        return "not known"
-    text = str(value)
-    return "not known" if text == "?" else text
+    text = "?" if value is None else str(value)
+    return say("not known", "未知") if text == "?" else text
 
 
 def count(number: int, one: str) -> str:
     """1 record; 48 records."""
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+    return say(f"{number} {one}" if number == 1 else f"{number} {one}s", f"{number} {_COUNTED_ZH[one]}")
+
+
+_COUNTED_ZH = {"record": "条记录", "offset": "个偏移量"}
+
+
+def no_records() -> str:
+    """What `Scene.records` says where there are none."""
+    return say("no records", "没有记录")

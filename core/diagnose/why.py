@@ -1,19 +1,22 @@
 """In words: who did what at a cursor, why, by which rule, since which release."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from core.diagnose import why_clients, why_control, why_cuts, why_data, why_metadata
+from core.diagnose import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
 from core.diagnose.case import Case, open_case
 from core.diagnose.scene import Scene, Told, said
 from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.why_zh import words
 from core.errors import ScenarioError
 from core.history.state import History
 from core.history.view import Row
+from core.language import Language, say, speaking, spoken
 from core.sim.scenario import parse_scenario
+from core.sim.script import Texts
 from core.trace.times import rfc3339
 from core.trace.vocabulary import Basis
 
@@ -64,7 +67,7 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyTy
         "partition_removed": why_metadata.removed,
         "elr_changed": why_metadata.elr_changed,
         **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
-        **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_data.begun),
+        **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_fetches.begun),
         "appended": why_data.appended,
         "log_loaded": why_data.loaded,
         **dict.fromkeys(
@@ -81,10 +84,10 @@ _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyTy
                 "fetch_answered",
                 "fetch_delivered",
             ),
-            why_data.fetched,
+            why_fetches.fetched,
         ),
-        **dict.fromkeys(("fetch_failed", "epoch_end_failed"), why_data.failed),
-        **dict.fromkeys(("epoch_end_asked", "epoch_end_answered", "fetch_diverged"), why_data.asked),
+        **dict.fromkeys(("fetch_failed", "epoch_end_failed"), why_fetches.failed),
+        **dict.fromkeys(("epoch_end_asked", "epoch_end_answered", "fetch_diverged"), why_fetches.asked),
         **dict.fromkeys(("epoch_assigned", "epoch_cache_cut"), why_data.epoch_entry),
         **dict.fromkeys(("produced", "acknowledged", "produce_failed", "consumed"), why_data.client),
         "consume_parked": why_clients.waits,
@@ -116,9 +119,11 @@ def _plain(scene: Scene) -> Told:
         return _step(scene)
     if row.partition is None or row.kind in why_control.PROCESS:
         return why_control.process(scene)
-    words = row.kind.replace("_", " ")
-    stated = ", ".join(f"{label} {value}" for label, value in _facts(row))
-    return Told(f"{scene.subject}: {words}", (f"{scene.subject}: {words}{f', {stated}' if stated else ''}.",))
+    kind = row.kind.replace("_", " ")
+    kind = say(kind, words(kind))
+    title = say(f"{scene.subject}: {kind}", f"{scene.subject}：{kind}")
+    stated = [f"{say(label, words(label))} {value}" for label, value in _facts(row)]
+    return Told(title, (say(f"{', '.join((title, *stated))}.", f"{'，'.join((title, *stated))}。"),))
 
 
 def _step(scene: Scene) -> Told:
@@ -127,25 +132,32 @@ def _step(scene: Scene) -> Told:
     number = said(row.aux)
     if row.kind == "condition_not_met":
         return Told(
-            f"Step {number} was not possible",
+            say(f"Step {number} was not possible", f"步骤 {number} 无法进行"),
             ("Its condition was not met within the limit of the script; the run goes on.",),
         )
-    label, effect = _steps(scene.case.history.trace.facts.get("script", "")).get(row.aux or 0, ("", ""))
-    title = f"Step {number} of the script" + (f": {label}" if label else "")
+    texts = _steps(scene.case.history.trace.facts.get("script", "")).get(row.aux or 0, ({}, {}))
+    label, effect = (spoken(text) for text in texts)
+    title = say(f"Step {number} of the script", f"脚本的步骤 {number}") + (
+        say(f": {label}", f"：{label}") if label else ""
+    )
     return Told(
         title,
-        (f"In the words of the script: {effect}." if effect else f"The script begins its step {number}.",),
+        (
+            say(f"In the words of the script: {effect}.", f"用脚本的话说：{effect}。")
+            if effect
+            else say(f"The script begins its step {number}.", f"脚本开始步骤 {number}。"),
+        ),
     )
 
 
 @lru_cache(maxsize=8)
-def _steps(script: str) -> Mapping[int, tuple[str, str]]:
-    """Label and effect of each step in English; none where the script is not kept or of a later schema."""
+def _steps(script: str) -> Mapping[int, tuple[Texts, Texts]]:
+    """Label and effect of each step; none where the script is not kept or of a later schema."""
     try:
         steps = parse_scenario(script).steps
     except ScenarioError:
         return {}
-    return {step.number: (step.label.get("en", ""), step.effect.get("en", "")) for step in steps}
+    return {step.number: (step.label, step.effect) for step in steps}
 
 
 def _facts(row: Row) -> tuple[tuple[str, str], ...]:
@@ -190,8 +202,27 @@ def _case_of(history: History) -> Case:
     return case
 
 
-def why(history: History, verdict: PartitionVerdict, cursor: int) -> Why:
-    """The answer for the last event of this partition's view before `cursor`."""
+def why(history: History, verdict: PartitionVerdict, cursor: int, lang: Language = "en") -> Why:
+    """The answer for the last event of this partition's view before `cursor`.
+
+    Labels of facts are words of the model, the same in every language.
+    """
+    with speaking(lang):
+        return _spoken(_why(history, verdict, cursor))
+
+
+def _spoken(told: Why) -> Why:
+    """With what was said without values in the language spoken now."""
+    return replace(
+        told,
+        title=say(told.title, words(told.title)),
+        sentences=tuple(say(text, words(text)) for text in told.sentences),
+        rule=say(told.rule, words(told.rule)),
+        release=say(told.release, words(told.release)),
+    )
+
+
+def _why(history: History, verdict: PartitionVerdict, cursor: int) -> Why:
     rank = history.rank(cursor)
     if rank == 0:
         return NOTHING_YET

@@ -3,8 +3,10 @@
 from typing import Final
 
 from core.diagnose.scene import Scene, Told, capital, said
+from core.diagnose.why_zh import words
 from core.history.control import Term
 from core.history.state import Role
+from core.language import say
 from core.trace.vocabulary import Basis, Election
 
 _KINDS: Final = {
@@ -47,7 +49,7 @@ def _term(scene: Scene) -> Term | None:
 
 
 def _isr_text(scene: Scene, isr: tuple[int, ...] | None) -> str:
-    return "not known" if isr is None else f"[{', '.join(scene.name(member) for member in isr)}]"
+    return said(None) if isr is None else f"[{', '.join(scene.name(member) for member in isr)}]"
 
 
 def elected(scene: Scene) -> Told:
@@ -56,11 +58,7 @@ def elected(scene: Scene) -> Told:
     if row.leader is None and row.kind == "partition_created":
         return Told("The partition is created", ("The controller made the partition; it has no leader yet.",))
     if row.epoch is None and row.leader != scene.after.leader:
-        how = f" by {_KINDS[Election(row.aux)][0]}" if row.aux is not None else ""
-        return Told(
-            f"{capital(scene.name(row.leader))} is chosen as leader",
-            (f"The controller chooses {scene.name(row.leader)}{how}; the epoch follows.",),
-        )
+        return _chosen(scene)
     leader = row.leader if row.leader is not None else scene.after.leader
     election = term.election if term is not None and term.leader == leader else Election.UNKNOWN
     if row.aux is not None and row.kind == "leader_elected":
@@ -70,31 +68,33 @@ def elected(scene: Scene) -> Told:
     before = scene.before.isr
     member = before is not None and leader in before
     place = "was a member of" if member else "was not a member of"
-    known = "" if before is None else f" It {place} the in-sync set {_isr_text(scene, before)}."
-    state = scene.now(leader)
-    holds = (
+    known = (
         ""
-        if state is None
-        else (
-            f"Its log end offset is {said(state.leo)}, and its high watermark is {said(state.hw)}"
-            + (
-                "."
-                if election is Election.FIRST
-                else "; what others hold above its log end is not part of the log from now on."
-            )
+        if before is None
+        else say(
+            f" It {place} the in-sync set {_isr_text(scene, before)}.",
+            f"它{words(place)}同步集合 {_isr_text(scene, before)}。",
         )
     )
+    holds = _holds(scene, leader, election)
     how = (
         ""
         if term is None or term.basis is not Basis.INFERRED
         else " (inferred from the sets before and after)"
     )
     return Told(
-        f"{capital(scene.name(leader))} is elected leader in epoch {said(epoch)}",
+        say(
+            f"{capital(scene.name(leader))} is elected leader in epoch {said(epoch)}",
+            f"{capital(scene.name(leader))} 在纪元 {said(epoch)} 当选领导者",
+        ),
         tuple(
             text
             for text in (
-                f"{capital(scene.name(leader))} leads epoch {said(epoch)} by {kind}{how}.{known}",
+                say(
+                    f"{capital(scene.name(leader))} leads epoch {said(epoch)} by {kind}{how}.{known}",
+                    f"{capital(scene.name(leader))} 领导纪元 {said(epoch)}，"
+                    f"方式是{words(kind)}{words(how)}。{known}",
+                ),
                 holds,
             )
             if text
@@ -104,13 +104,49 @@ def elected(scene: Scene) -> Told:
     )
 
 
+def _chosen(scene: Scene) -> Told:
+    """A choice of the controller whose epoch is told later."""
+    row, who = scene.row, scene.name(scene.row.leader)
+    kind = "" if row.aux is None else _KINDS[Election(row.aux)][0]
+    how = say(f" by {kind}", f"（{words(kind)}）") if kind else ""
+    return Told(
+        say(f"{capital(who)} is chosen as leader", f"{capital(who)} 被选为领导者"),
+        (
+            say(
+                f"The controller chooses {who}{how}; the epoch follows.",
+                f"控制器选择 {who}{how}；纪元随后给出。",
+            ),
+        ),
+    )
+
+
+def _holds(scene: Scene, leader: int | None, election: Election) -> str:
+    """What the log of a new leader holds, and what that means for the others."""
+    state = scene.now(leader)
+    if state is None:
+        return ""
+    has = say(
+        f"Its log end offset is {said(state.leo)}, and its high watermark is {said(state.hw)}",
+        f"其日志末端为 {said(state.leo)}，高水位为 {said(state.hw)}",
+    )
+    if election is Election.FIRST:
+        return has + say(".", "。")
+    return has + say(
+        "; what others hold above its log end is not part of the log from now on.",
+        "；其他副本在其日志末端之上的内容从此不属于该日志。",
+    )
+
+
 def leaderless(scene: Scene) -> Told:
     """Nobody leads."""
     isr = scene.row.isr if scene.row.isr is not None else scene.after.isr
     return Told(
         "The partition has no leader",
         (
-            f"No member of the in-sync set {_isr_text(scene, isr)} is alive.",
+            say(
+                f"No member of the in-sync set {_isr_text(scene, isr)} is alive.",
+                f"同步集合 {_isr_text(scene, isr)} 中没有存活的成员。",
+            ),
             "Nothing can be written or read until one of them returns.",
         ),
         "Without unclean election only an in-sync replica may lead.",
@@ -125,9 +161,15 @@ def became_leader(scene: Scene) -> Told:
     epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
     leo, hw = (None, None) if state is None else (state.leo, state.hw)
     return Told(
-        f"{scene.subject} begins to lead epoch {said(epoch)}",
+        say(
+            f"{scene.subject} begins to lead epoch {said(epoch)}",
+            f"{scene.subject} 开始领导纪元 {said(epoch)}",
+        ),
         (
-            f"{scene.subject} leads from log end offset {said(leo)}, with high watermark {said(hw)}.",
+            say(
+                f"{scene.subject} leads from log end offset {said(leo)}, with high watermark {said(hw)}.",
+                f"{scene.subject} 从日志末端 {said(leo)} 开始领导，高水位为 {said(hw)}。",
+            ),
             "It knows nothing of the followers' logs yet: its high watermark waits until each has fetched.",
         ),
         "A new leader's own high watermark is a lower bound of what is committed.",
@@ -143,10 +185,19 @@ def became_follower(scene: Scene) -> Told:
     epoch = row.epoch if row.epoch is not None else state.epoch if state is not None else None
     leo, hw = (None, None) if state is None else (state.leo, state.hw)
     return Told(
-        f"{scene.subject} follows {scene.name(leader)} in epoch {said(epoch)}",
+        say(
+            f"{scene.subject} follows {scene.name(leader)} in epoch {said(epoch)}",
+            f"{scene.subject} 在纪元 {said(epoch)} 跟随 {scene.name(leader)}",
+        ),
         (
-            f"{scene.subject} follows with log end offset {said(leo)} and high watermark {said(hw)}.",
-            f"Before it fetches from {scene.name(leader)} its log must agree with that leader's.",
+            say(
+                f"{scene.subject} follows with log end offset {said(leo)} and high watermark {said(hw)}.",
+                f"{scene.subject} 以日志末端 {said(leo)}、高水位 {said(hw)} 开始跟随。",
+            ),
+            say(
+                f"Before it fetches from {scene.name(leader)} its log must agree with that leader's.",
+                f"从 {scene.name(leader)} 抓取之前，其日志必须与该领导者一致。",
+            ),
         ),
         "Each follower makes its log a prefix of its leader's; the era decides how.",
         "every release",
@@ -156,16 +207,34 @@ def became_follower(scene: Scene) -> Told:
 def told_role(scene: Scene) -> Told:
     """The controller's request about leader and ISR reached a broker."""
     row = scene.row
-    parts = [] if row.epoch is None else [f"epoch {row.epoch}"]
+    parts = [] if row.epoch is None else [say(f"epoch {row.epoch}", f"纪元 {row.epoch}")]
     parts += (
-        [] if row.leader is None else ["no leader" if row.leader < 0 else f"leader {scene.name(row.leader)}"]
+        []
+        if row.leader is None
+        else [
+            say("no leader", "没有领导者")
+            if row.leader < 0
+            else say(f"leader {scene.name(row.leader)}", f"领导者 {scene.name(row.leader)}")
+        ]
     )
-    parts += [] if row.isr is None else [f"in-sync set {_isr_text(scene, row.isr)}"]
-    what = ", ".join(parts) or "of the partition"
+    parts += (
+        []
+        if row.isr is None
+        else [say(f"in-sync set {_isr_text(scene, row.isr)}", f"同步集合 {_isr_text(scene, row.isr)}")]
+    )
+    what = say(", ", "，").join(parts) or say("of the partition", "分区的信息")
     if row.kind == "stale_request_ignored":
         return Told(
-            f"{scene.subject} ignores a request of epoch {said(row.epoch)}",
-            (f"{scene.subject} already knows this epoch or a later one.",),
+            say(
+                f"{scene.subject} ignores a request of epoch {said(row.epoch)}",
+                f"{scene.subject} 忽略纪元 {said(row.epoch)} 的请求",
+            ),
+            (
+                say(
+                    f"{scene.subject} already knows this epoch or a later one.",
+                    f"{scene.subject} 已知道该纪元或更新的纪元。",
+                ),
+            ),
             "A request whose leader epoch is not higher than the known one changes nothing.",
             "every release with ZooKeeper",
         )
@@ -173,10 +242,18 @@ def told_role(scene: Scene) -> Told:
     if sent:
         to = "all brokers" if row.replica is None else scene.name(row.replica)
         return Told(
-            f"The controller sends {what}",
-            (f"{capital(scene.name(row.broker))}, the controller, tells {to}.",),
+            say(f"The controller sends {what}", f"控制器发送{words(what)}"),
+            (
+                say(
+                    f"{capital(scene.name(row.broker))}, the controller, tells {to}.",
+                    f"控制器 {capital(scene.name(row.broker))} 告知 {words(to)}。",
+                ),
+            ),
         )
-    return Told(f"{scene.subject} is told {what}", (f"{scene.subject} has heard from the controller.",))
+    return Told(
+        say(f"{scene.subject} is told {what}", f"{scene.subject} 被告知{words(what)}"),
+        (say(f"{scene.subject} has heard from the controller.", f"{scene.subject} 收到了控制器的消息。"),),
+    )
 
 
 def isr_changed(scene: Scene) -> Told:
@@ -191,21 +268,36 @@ def isr_changed(scene: Scene) -> Told:
     sentences: list[str] = []
     if left and old is not None:
         sentences.append(
-            f"{capital(scene.names(left))} {_leaves(left, proposed=proposed)}: "
-            "not caught up for the lag time, or known to be down."
+            say(
+                f"{capital(scene.names(left))} {_leaves(left, proposed=proposed)}: "
+                "not caught up for the lag time, or known to be down.",
+                f"{capital(scene.names(left))} {words(_leaves(left, proposed=proposed))}："
+                f"超过滞后时间未追上，或已知停机。",
+            )
         )
     if joined and old is not None:
         hw = said(leader.hw if leader is not None else None)
         sentences.append(
-            f"{capital(scene.names(joined))} {_joins(joined, proposed=proposed)} "
-            f"the leader's high watermark {hw}."
+            say(
+                f"{capital(scene.names(joined))} {_joins(joined, proposed=proposed)} "
+                f"the leader's high watermark {hw}.",
+                f"{capital(scene.names(joined))} "
+                f"{words(_joins(joined, proposed=proposed))}领导者的高水位 {hw}。",
+            )
         )
     if leader is not None and len(after) == 1:
         sentences.append("The leader is alone: its high watermark goes straight to its log end.")
     elif not left and not joined:
         sentences.append("The set is the same as before.")
-    title = f"The in-sync set {verb} {_isr_text(scene, new)}"
-    title = f"{scene.subject} proposes the in-sync set {_isr_text(scene, new)}" if proposed else title
+    title = say(f"The in-sync set {verb} {_isr_text(scene, new)}", f"同步集合为 {_isr_text(scene, new)}")
+    title = (
+        say(
+            f"{scene.subject} proposes the in-sync set {_isr_text(scene, new)}",
+            f"{scene.subject} 提议同步集合 {_isr_text(scene, new)}",
+        )
+        if proposed
+        else title
+    )
     rule = (
         "A follower leaves by time: not caught up for replica.lag.time.max.ms."
         if left
@@ -222,7 +314,9 @@ def _leaves(brokers: tuple[int, ...], *, proposed: bool) -> str:
 def _joins(brokers: tuple[int, ...], *, proposed: bool) -> str:
     one = len(brokers) == 1
     joins = ("is to join" if one else "are to join") if proposed else "joined"
-    return f"{joins}: {'its log has' if one else 'their logs have'} reached"
+    return say(
+        f"{joins}: {'its log has' if one else 'their logs have'} reached", f"{words(joins)}：日志已达到"
+    )
 
 
 PROCESS: Final = {
@@ -260,10 +354,13 @@ PROCESS: Final = {
 
 def process(scene: Scene) -> Told:
     """Something happened to a broker as a whole."""
-    words, then = PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
+    did, then = PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
+    did = say(did, words(did))
     if scene.row.kind == "evidence_gap" and scene.row.aux is not None:
-        words = f"says nothing for {scene.row.aux // 1_000_000_000} s"
-    return Told(f"{scene.subject} {words}", (then or f"{scene.subject} {words}.",))
+        seconds = scene.row.aux // 1_000_000_000
+        did = say(f"says nothing for {seconds} s", f"{seconds} 秒没有消息")
+    title = f"{scene.subject} {did}"
+    return Told(title, (then or say(f"{title}.", f"{title}。"),))
 
 
 def stopped(scene: Scene) -> Told:
@@ -271,15 +368,26 @@ def stopped(scene: Scene) -> Told:
     row = scene.row
     was = scene.was(row.replica)
     clean = row.kind == "broker_stopped"
-    sentences = [f"{scene.subject} {'stopped cleanly' if clean else 'went down without a shutdown'}."]
+    sentences = [
+        say(
+            f"{scene.subject} {'stopped cleanly' if clean else 'went down without a shutdown'}.",
+            f"{scene.subject} {words('stopped cleanly' if clean else 'went down without a shutdown')}。",
+        )
+    ]
     if was is not None:
-        keeps = f"On its disk stays a log that ends at {said(was.leo)}"
+        keeps = say(
+            f"On its disk stays a log that ends at {said(was.leo)}",
+            f"其磁盘上留有末端为 {said(was.leo)} 的日志",
+        )
         mark = "its high watermark" if clean else "of its high watermark only what the last checkpoint says"
-        sentences.append(f"{keeps}, and {mark}.")
+        sentences.append(say(f"{keeps}, and {mark}.", f"{keeps}，以及{words(mark)}。"))
         if was.role is Role.LEADER:
             sentences.append("It led: until another replica is elected nothing can be written.")
     return Told(
-        f"{scene.subject} {'stops' if clean else 'crashes'}",
+        say(
+            f"{scene.subject} {'stops' if clean else 'crashes'}",
+            f"{scene.subject} {words('stops' if clean else 'crashes')}",
+        ),
         tuple(sentences),
         "The high watermark is written to replication-offset-checkpoint every 5 s and at a clean stop.",
         "every release",

@@ -4,6 +4,8 @@ from typing import Final
 
 from core.diagnose.scene import Scene, Told, capital, count, said
 from core.diagnose.verdict import Loss, LossClass, Truncation
+from core.diagnose.why_zh import words
+from core.language import say
 from core.trace.vocabulary import CutReason
 
 CUT_RULES: Final = {
@@ -55,13 +57,20 @@ def _fate(scene: Scene, cut: Truncation | None, first: int, end: int | None) -> 
     holds = state is not None and leader != broker and state.leo.lo is not None and state.leo.lo >= end
     if lost and lost[0].seq == cut.seq:
         what = scene.records(broker, max(first, lost[0].first_offset), min(end, lost[0].end_offset))
-        return (
-            f"{what} had been {lost[0].loss_class.value}, and no later leader holds {_them(lost[0])}: lost."
+        return say(
+            f"{what} had been {lost[0].loss_class.value}, and no later leader holds {_them(lost[0])}: lost.",
+            f"{what} 曾{words(lost[0].loss_class.value)}，而后来的领导者都没有：丢失。",
         )
     if lost and holds:
-        return f"{scene.name(leader)} leads and still holds {_them(lost[0])}, but a later leader does not."
+        return say(
+            f"{scene.name(leader)} leads and still holds {_them(lost[0])}, but a later leader does not.",
+            f"{scene.name(leader)} 领导并仍持有，但后来的领导者没有。",
+        )
     if holds:
-        return f"{scene.name(leader)} leads and holds what was cut: it can be fetched again."
+        return say(
+            f"{scene.name(leader)} leads and holds what was cut: it can be fetched again.",
+            f"{scene.name(leader)} 领导并持有被截断的内容：可以重新抓取。",
+        )
     if cited and cut.below_high_watermark is not True:
         return "Nothing shows that they had been committed."
     return ""
@@ -80,25 +89,41 @@ def truncated(scene: Scene) -> Told:
     came = cut.from_offset if cut is not None else row.from_offset
     if cut is None and (was is None or was.leo.exact is None or was.leo.exact <= to):
         return Told(
-            f"{scene.subject} cuts nothing",
-            (f"{scene.subject} was told to cut its log to {to}.", "Nothing shows that it was longer."),
+            say(f"{scene.subject} cuts nothing", f"{scene.subject} 未截断任何内容"),
+            (
+                say(
+                    f"{scene.subject} was told to cut its log to {to}.",
+                    f"{scene.subject} 被要求将日志截断到 {to}。",
+                ),
+                "Nothing shows that it was longer.",
+            ),
             *CUT_RULES["high-watermark" if scene.case.view.before(row.replica, 0, 11) else "unknown"],
         )
     rule = cut.rule if cut is not None else "unknown"
-    start = "" if came is None else f" from {came}"
-    size = "" if came is None else f" ({count(came - to, 'record')}: {scene.records(row.replica, to, came)})"
-    reason = _BECAUSE[rule].format(
+    start = "" if came is None else say(f" from {came}", f"从 {came} ")
+    size = (
+        ""
+        if came is None
+        else say(
+            f" ({count(came - to, 'record')}: {scene.records(row.replica, to, came)})",
+            f"（{count(came - to, 'record')}：{scene.records(row.replica, to, came)}）",
+        )
+    )
+    reason = say(_BECAUSE[rule], words(_BECAUSE[rule])).format(
         hw=said(was.hw if was is not None and was.hw.exact is not None else to),
         leader=scene.name(row.leader if row.leader is not None else scene.after.leader),
         to=to,
         came=said(came),
     )
     return Told(
-        f"{scene.subject} cuts its log{start} to {to}",
+        say(f"{scene.subject} cuts its log{start} to {to}", f"{scene.subject} 将日志{start}截断到 {to}"),
         tuple(
             capital(text)
             for text in (
-                f"{scene.subject} cut its log{start} to {to}{size}.",
+                say(
+                    f"{scene.subject} cut its log{start} to {to}{size}.",
+                    f"{scene.subject} 将日志{start}截断到 {to}{size}。",
+                ),
                 reason,
                 _fate(scene, cut, to, came),
             )
@@ -115,18 +140,27 @@ def not_truncated(scene: Scene) -> Told:
     end = row.leo if row.leo is not None else was.leo if was is not None else None
     leader = scene.name(row.leader if row.leader is not None else scene.after.leader)
     if row.aux == CutReason.LOCAL_HIGH_WATERMARK:
-        why = f"Its own high watermark {said(row.offset)} is not below its log end offset {said(end)}."
+        why = say(
+            f"Its own high watermark {said(row.offset)} is not below its log end offset {said(end)}.",
+            f"它自己的高水位 {said(row.offset)} 不低于其日志末端 {said(end)}。",
+        )
         rule = CUT_RULES["high-watermark"]
     elif row.kind == "truncation_not_needed" or row.aux == CutReason.LEADER_EPOCH:
-        why = f"{leader} answered {said(row.offset)}, and the log of {scene.who} ends at {said(end)}."
+        why = say(
+            f"{leader} answered {said(row.offset)}, and the log of {scene.who} ends at {said(end)}.",
+            f"{leader} 应答 {said(row.offset)}，而 {scene.who} 的日志末端为 {said(end)}。",
+        )
         rule = CUT_RULES["leader-epoch"]
     else:
-        why = f"The offset {said(row.offset)} is not below its log end offset {said(end)}."
+        why = say(
+            f"The offset {said(row.offset)} is not below its log end offset {said(end)}.",
+            f"偏移量 {said(row.offset)} 不低于其日志末端 {said(end)}。",
+        )
         old = scene.case.view.before(row.replica, 0, 11)
         rule = CUT_RULES["high-watermark"] if old else CUT_RULES["unknown"]
     return Told(
-        f"{scene.subject} cuts nothing",
-        (f"{scene.subject} kept its whole log.", capital(why)),
+        say(f"{scene.subject} cuts nothing", f"{scene.subject} 未截断任何内容"),
+        (say(f"{scene.subject} kept its whole log.", f"{scene.subject} 保留了整个日志。"), capital(why)),
         *rule,
     )
 
@@ -146,7 +180,7 @@ def decided(scene: Scene) -> Told:
     row = scene.row
     rule = _REASONS.get(CutReason(row.aux or 0), "unknown")
     was = scene.was(row.replica)
-    reason = _BECAUSE[rule].format(
+    reason = say(_BECAUSE[rule], words(_BECAUSE[rule])).format(
         hw=said(row.hw),
         leader=scene.name(row.leader if row.leader is not None else scene.after.leader),
         to=said(row.offset),
@@ -154,11 +188,21 @@ def decided(scene: Scene) -> Told:
     )
     end = row.from_offset if row.from_offset is not None else was.leo if was is not None else None
     return Told(
-        f"{scene.subject} decides to cut to {said(row.offset)}",
+        say(
+            f"{scene.subject} decides to cut to {said(row.offset)}",
+            f"{scene.subject} 决定截断到 {said(row.offset)}",
+        ),
         (
-            f"{scene.subject}, with log end offset {said(end)}, has nothing above {said(row.offset)} to cut."
+            say(
+                f"{scene.subject}, with log end offset {said(end)}, "
+                f"has nothing above {said(row.offset)} to cut.",
+                f"{scene.subject} 的日志末端为 {said(end)}，{said(row.offset)} 之上没有可截断的内容。",
+            )
             if said(end) == said(row.offset)
-            else f"{scene.subject}, with log end offset {said(end)}, cuts to {said(row.offset)}.",
+            else say(
+                f"{scene.subject}, with log end offset {said(end)}, cuts to {said(row.offset)}.",
+                f"{scene.subject} 的日志末端为 {said(end)}，截断到 {said(row.offset)}。",
+            ),
             capital(reason),
         ),
         *CUT_RULES[rule],
@@ -170,10 +214,21 @@ def out_of_range(scene: Scene) -> Told:
     row = scene.row
     leader = scene.name(row.leader)
     return Told(
-        f"{scene.subject}'s fetch at {said(row.from_offset)} is out of range",
+        say(
+            f"{scene.subject}'s fetch at {said(row.from_offset)} is out of range",
+            f"{scene.subject} 在 {said(row.from_offset)} 的抓取越界",
+        ),
         (
-            f"{scene.subject} fetched at {said(row.from_offset)}; {leader}'s log ends at {said(row.offset)}.",
-            f"It goes back to {said(row.offset)} and cuts what it holds above.",
+            say(
+                f"{scene.subject} fetched at {said(row.from_offset)}; "
+                f"{leader}'s log ends at {said(row.offset)}.",
+                f"{scene.subject} 在 {said(row.from_offset)} "
+                f"抓取；{leader} 的日志末端为 {said(row.offset)}。",
+            ),
+            say(
+                f"It goes back to {said(row.offset)} and cuts what it holds above.",
+                f"它退回到 {said(row.offset)}，并截断其上的内容。",
+            ),
         ),
         *CUT_RULES["leader-end"],
     )
@@ -183,10 +238,19 @@ def gap(scene: Scene) -> Told:
     """A cut fell inside a batch."""
     row = scene.row
     return Told(
-        f"{scene.subject} holds nothing from offset {said(row.from_offset)} to {said(row.offset)}",
+        say(
+            f"{scene.subject} holds nothing from offset {said(row.from_offset)} to {said(row.offset)}",
+            f"{scene.subject} 在偏移量 {said(row.from_offset)} 至 {said(row.offset)} 没有内容",
+        ),
         (
-            f"The cut to {said(row.offset)} fell inside a batch, and a batch goes as a whole.",
-            f"The log end is {said(row.leo)} all the same, so the offsets below it are never fetched.",
+            say(
+                f"The cut to {said(row.offset)} fell inside a batch, and a batch goes as a whole.",
+                f"截断到 {said(row.offset)} 落在一个批次内部，而批次整体删除。",
+            ),
+            say(
+                f"The log end is {said(row.leo)} all the same, so the offsets below it are never fetched.",
+                f"日志末端仍为 {said(row.leo)}，因此其下的偏移量不会再被抓取。",
+            ),
         ),
         "A log is cut at batches, and its end is set to the offset of the cut.",
         "every release",

@@ -2,25 +2,18 @@
 
 from typing import Final
 
-from core.diagnose.scene import Scene, Told, capital, count, said
+from core.diagnose.scene import Scene, Told, capital, count, no_records, said
+from core.diagnose.why_zh import words
 from core.history.state import Role
-from core.trace.vocabulary import StopReason
+from core.language import say
 
-_HW_RULE: Final = (
+HW_RULE: Final = (
     "The leader's high watermark is the smallest log end among itself and counted followers.",
     "every release",
 )
-_FOLLOWER_RULE: Final = (
+FOLLOWER_RULE: Final = (
     "A follower's high watermark is min(what the answer says, its own log end).",
     "every release",
-)
-_PARKED_RULE: Final = (
-    "A fetch that waited is read again when it ends, and carries the high watermark of that moment.",
-    "every release",
-)
-_FETCH_RULE: Final = (
-    "An answer given at once carries the high watermark from before this fetch raised it.",
-    "every release; 2.4 and 2.5 answer again when it has risen",
 )
 
 
@@ -31,12 +24,24 @@ def appended(scene: Scene) -> Told:
     what = scene.records(row.replica, row.from_offset, row.offset)
     hw = said(state.hw if state is not None else None)
     if state is not None and state.role is Role.LEADER:
-        first = f"{scene.subject} leads, and appended {what} in epoch {said(row.epoch)}."
+        first = say(
+            f"{scene.subject} leads, and appended {what} in epoch {said(row.epoch)}.",
+            f"{scene.subject} 是领导者，在纪元 {said(row.epoch)} 追加了 {what}。",
+        )
     else:
-        first = f"{scene.subject} copied {what}, written in epoch {said(row.epoch)}, from its leader."
+        first = say(
+            f"{scene.subject} copied {what}, written in epoch {said(row.epoch)}, from its leader.",
+            f"{scene.subject} 从领导者复制了 {what}，写于纪元 {said(row.epoch)}。",
+        )
     return Told(
-        f"{scene.subject} appends {what}",
-        (first, f"Its log now ends at {said(row.leo)}; its high watermark is {hw}."),
+        say(f"{scene.subject} appends {what}", f"{scene.subject} 追加 {what}"),
+        (
+            first,
+            say(
+                f"Its log now ends at {said(row.leo)}; its high watermark is {hw}.",
+                f"其日志末端现为 {said(row.leo)}；高水位为 {hw}。",
+            ),
+        ),
         "Followers copy what the leader has appended, committed or not.",
         "every release",
     )
@@ -46,14 +51,26 @@ def loaded(scene: Scene) -> Told:
     """A log was loaded at a start."""
     row = scene.row
     was = scene.was(row.replica)
-    sentences = [f"{scene.subject} found a log that ends at {said(row.leo)} on its disk."]
+    sentences = [
+        say(
+            f"{scene.subject} found a log that ends at {said(row.leo)} on its disk.",
+            f"{scene.subject} 在磁盘上找到末端为 {said(row.leo)} 的日志。",
+        )
+    ]
     known = was.leo.lo if was is not None else None
     if known is not None and row.leo is not None and known > row.leo:
         sentences.append(
-            f"It had ended at {known} or more: {count(known - row.leo, 'record')} had not reached the disk."
+            say(
+                f"It had ended at {known} or more: "
+                f"{count(known - row.leo, 'record')} had not reached the disk.",
+                f"其末端曾为 {known} 或更高：{count(known - row.leo, 'record')} 未写入磁盘。",
+            )
         )
     return Told(
-        f"{scene.subject} loads its log up to {said(row.leo)}",
+        say(
+            f"{scene.subject} loads its log up to {said(row.leo)}",
+            f"{scene.subject} 加载日志到 {said(row.leo)}",
+        ),
         tuple(sentences),
         "After an unclean stop the tail of the log is checked, and cut at the first batch that is not whole.",
         "every release",
@@ -65,28 +82,54 @@ def stated(scene: Scene) -> Told:
     row = scene.row
     if row.kind == "batch_on_disk":
         what = scene.records(row.replica, row.from_offset, row.offset)
-        title = f"{scene.subject} has {what} on its disk"
-        epoch = "" if row.epoch is None else f" of epoch {row.epoch}"
-        return Told(title, (f"A batch{epoch} in a segment of its log holds {what}.",))
-    if row.kind == "epoch_cache_loaded":
-        entries = "" if row.aux is None else f" It has {row.aux} {'entry' if row.aux == 1 else 'entries'}."
+        title = say(f"{scene.subject} has {what} on its disk", f"{scene.subject} 的磁盘上有 {what}")
+        epoch = "" if row.epoch is None else say(f" of epoch {row.epoch}", f"（纪元 {row.epoch}）")
         return Told(
-            f"{scene.subject} loads its leader epoch cache",
-            (f"{scene.subject} knows again at which offset each leader epoch began.{entries}",),
+            title,
+            (
+                say(
+                    f"A batch{epoch} in a segment of its log holds {what}.",
+                    f"其日志段中的一个批次{epoch}含有 {what}。",
+                ),
+            ),
+        )
+    if row.kind == "epoch_cache_loaded":
+        entries = (
+            ""
+            if row.aux is None
+            else say(f" It has {row.aux} {'entry' if row.aux == 1 else 'entries'}.", f"共有 {row.aux} 条。")
+        )
+        return Told(
+            say(f"{scene.subject} loads its leader epoch cache", f"{scene.subject} 加载其领导者纪元缓存"),
+            (
+                say(
+                    f"{scene.subject} knows again at which offset each leader epoch began.{entries}",
+                    f"{scene.subject} 重新知道每个领导者纪元从哪个偏移量开始。{entries}",
+                ),
+            ),
         )
     if row.kind == "flushed":
         upto = said(row.offset)
         return Told(
-            f"{scene.subject} has written its log up to {upto} to the disk",
+            say(
+                f"{scene.subject} has written its log up to {upto} to the disk",
+                f"{scene.subject} 已把日志写入磁盘，直到 {upto}",
+            ),
             (
-                f"What lies below {upto} survives a failure of the machine."
+                say(
+                    f"What lies below {upto} survives a failure of the machine.",
+                    f"{upto} 之下的内容在机器故障后仍在。",
+                )
                 if row.offset
                 else "None of it is sure to survive a failure.",
             ),
         )
     disk = row.kind == "log_end_on_disk"
     return Told(
-        f"{scene.subject}'s log ends at {said(row.leo)}{' on its disk' if disk else ''}",
+        say(
+            f"{scene.subject}'s log ends at {said(row.leo)}{' on its disk' if disk else ''}",
+            f"{scene.subject} 的日志末端为 {said(row.leo)}{words(' on its disk' if disk else '')}",
+        ),
         (
             "The copy of its data directory holds no more."
             if disk
@@ -103,14 +146,25 @@ def watermark(scene: Scene) -> Told:
     hw = row.hw
     if row.kind == "hw_checkpointed":
         return Told(
-            f"{scene.subject} writes its high watermark {said(hw)} to its checkpoint",
-            (f"After a crash {scene.who} would start with high watermark {said(hw)}.",),
+            say(
+                f"{scene.subject} writes its high watermark {said(hw)} to its checkpoint",
+                f"{scene.subject} 将高水位 {said(hw)} 写入检查点",
+            ),
+            (
+                say(
+                    f"After a crash {scene.who} would start with high watermark {said(hw)}.",
+                    f"崩溃后 {scene.who} 将从高水位 {said(hw)} 开始。",
+                ),
+            ),
             "Every 5 s each replica's high watermark is written to replication-offset-checkpoint.",
             "every release",
         )
     if row.kind == "hw_loaded":
         return Told(
-            f"{scene.subject} starts with high watermark {said(hw)}",
+            say(
+                f"{scene.subject} starts with high watermark {said(hw)}",
+                f"{scene.subject} 以高水位 {said(hw)} 启动",
+            ),
             (
                 "It comes from the last checkpoint, written at most 5 s before the stop."
                 if hw
@@ -121,16 +175,32 @@ def watermark(scene: Scene) -> Told:
         )
     back = before is not None and hw is not None and hw < before
     verb = "falls" if back else "rises" if before is not None and hw is not None and hw > before else "is"
-    path = f"from {before} to {hw}" if before is not None and before != hw else said(hw)
-    title = f"{scene.subject}'s high watermark {verb} {path}"
+    path = (
+        say(f"from {before} to {hw}", f"从 {before} 到 {hw}")
+        if before is not None and before != hw
+        else said(hw)
+    )
+    title = say(
+        f"{scene.subject}'s high watermark {verb} {path}", f"{scene.subject} 的高水位{words(verb)} {path}"
+    )
     if now is not None and now.role is Role.LEADER:
-        return Told(title, _leader_rise(scene, before, hw), *_HW_RULE)
+        return Told(title, _leader_rise(scene, before, hw), *HW_RULE)
     committed = scene.records(row.replica, before, hw) if not back else ""
-    first = f"{scene.subject} took over what its leader told it, as far as its own log reaches."
+    first = say(
+        f"{scene.subject} took over what its leader told it, as far as its own log reaches.",
+        f"{scene.subject} 采纳了领导者告知的值，但不超过自己的日志。",
+    )
     one = hw is not None and before is not None and hw - before == 1
-    known = committed not in ("", "no records")
-    then = f"It now knows that {committed} {'is' if one else 'are'} committed." if known else ""
-    return Told(title, tuple(text for text in (first, then) if text), *_FOLLOWER_RULE)
+    known = committed not in ("", no_records())
+    then = (
+        say(
+            f"It now knows that {committed} {'is' if one else 'are'} committed.",
+            f"它现在知道 {committed} 已提交。",
+        )
+        if known
+        else ""
+    )
+    return Told(title, tuple(text for text in (first, then) if text), *FOLLOWER_RULE)
 
 
 def _leader_rise(scene: Scene, before: int | None, hw: int | None) -> tuple[str, ...]:
@@ -140,159 +210,26 @@ def _leader_rise(scene: Scene, before: int | None, hw: int | None) -> tuple[str,
     if now is None:
         return ()
     isr = scene.after.isr or ()
-    counted = [f"its own log ends at {said(now.leo)}"]
+    counted = [say(f"its own log ends at {said(now.leo)}", f"自己的日志末端为 {said(now.leo)}")]
     counted += [
-        f"{scene.name(broker)} has fetched up to {leo}"
+        say(f"{scene.name(broker)} has fetched up to {leo}", f"{scene.name(broker)} 已抓取到 {leo}")
         for broker, leo in now.remote
         if broker in isr and leo is not None
     ]
-    sentences = [capital(f"{'; '.join(counted)}.")]
+    sentences = [capital(say(f"{'; '.join(counted)}.", f"{'; '.join(counted)}。"))]
     if len(isr) == 1:
-        sentences = [f"{scene.subject} is alone in the in-sync set, and its log ends at {said(now.leo)}."]
-    what = scene.records(row.replica, before, hw)
-    if what != "no records":
-        sentences.append(f"Now committed and visible to consumers: {what}.")
-    return tuple(sentences)
-
-
-def fetched(scene: Scene) -> Told:
-    """A fetch on its way: sent, received, parked, answered or delivered."""
-    row = scene.row
-    follower, leader = (
-        scene.name(row.replica),
-        scene.name(row.leader if row.leader is not None else row.broker),
-    )
-    if row.kind == "fetch_sent":
-        return Told(
-            f"{capital(follower)} fetches at {said(row.offset)}",
-            (f"{capital(follower)} asks {leader} for what follows its log end {said(row.offset)}.",),
-            "The offset of a fetch tells the leader how far the follower's log reaches.",
-            "every release",
-        )
-    if row.kind == "fetch_received":
-        return Told(
-            f"{capital(leader)} receives {follower}'s fetch at {said(row.offset)}",
-            (f"{capital(leader)} learns that {follower} holds {_below(row.offset)}.",),
-            "The leader records the offset of a fetch as the follower's log end before it makes the answer.",
-            "every release",
-        )
-    if row.kind == "follower_leo_recorded":
-        return Told(
-            f"{capital(leader)} records {follower}'s log end as {said(row.leo)}",
-            (f"{capital(follower)} fetched at {said(row.leo)}: it holds {_below(row.leo)}.",),
-            *_HW_RULE,
-        )
-    if row.kind == "fetch_parked":
-        return Told(
-            f"{capital(leader)} parks {follower}'s fetch at {said(row.offset)}",
-            (f"There is nothing at {said(row.offset)} yet: the fetch waits for data, at most 500 ms.",),
-            "A fetch with nothing to return waits; a rise of the high watermark alone does not wake it.",
-            "every release but 2.4 and 2.5",
-        )
-    if row.kind == "fetch_answered":
-        what = scene.records(row.broker, row.from_offset, row.offset)
-        state = scene.now(row.broker)
-        gap = ""
-        if (
-            state is not None
-            and state.hw.exact is not None
-            and row.hw is not None
-            and row.hw < state.hw.exact
-        ):
-            gap = (
-                f"The leader's own is {state.hw.exact} already; {follower} learns of it with a later answer."
+        sentences = [
+            say(
+                f"{scene.subject} is alone in the in-sync set, and its log ends at {said(now.leo)}.",
+                f"{scene.subject} 独自在同步集合中，其日志末端为 {said(now.leo)}。",
             )
-        first = f"{capital(leader)} sends {what} and high watermark {said(row.hw)}."
-        rule = _PARKED_RULE if scene.parked() else _FETCH_RULE
-        title = f"{capital(leader)} answers {follower}: {what}, high watermark {said(row.hw)}"
-        return Told(title, _some(first, gap), *rule)
-    what = scene.records(row.leader, row.from_offset, row.offset)
-    does = "has nothing to append, and" if what == "no records" else "appends, then"
-    return Told(
-        f"{capital(follower)} receives {what} and high watermark {said(row.hw)}",
-        (f"{capital(follower)} {does} takes min({said(row.hw)}, its log end) as its high watermark.",),
-        *_FOLLOWER_RULE,
-    )
-
-
-def _below(offset: int | None) -> str:
-    return "nothing yet" if offset == 0 else f"everything below {said(offset)}"
-
-
-def _some(*texts: str) -> tuple[str, ...]:
-    return tuple(text for text in texts if text)
-
-
-_STOPPED: Final = {
-    StopReason.UNKNOWN: "the answer was an error",
-    StopReason.UNREACHABLE: "the leader could not be reached",
-    StopReason.FENCED_LEADER_EPOCH: "its leader epoch was older than the leader's",
-    StopReason.UNKNOWN_LEADER_EPOCH: "the leader has not heard of its leader epoch yet",
-    StopReason.NOT_LEADER: "the broker asked does not lead",
-    StopReason.OFFSET_OUT_OF_RANGE: "the offset lies outside of the leader's log",
-}
-
-
-def begun(scene: Scene) -> Told:
-    """A fetcher was added or removed, or a log created."""
-    row = scene.row
-    leader = scene.name(row.leader if row.leader is not None else scene.after.leader)
-    if row.kind == "fetcher_added":
-        at = "" if row.offset is None else f" at {row.offset}"
-        return Told(
-            f"{scene.subject} begins to fetch from {leader}{at}",
-            (f"From now on {scene.who} asks {leader} for records, one fetch after the other.",),
+        ]
+    what = scene.records(row.replica, before, hw)
+    if what != no_records():
+        sentences.append(
+            say(f"Now committed and visible to consumers: {what}.", f"现已提交并对消费者可见：{what}。")
         )
-    if row.kind == "fetcher_removed":
-        return Told(
-            f"{scene.subject} stops fetching",
-            ("Its log stands still until it fetches again or leads.",),
-        )
-    return Told(f"{scene.subject} creates an empty log", (f"The log of {scene.who} begins at offset 0.",))
-
-
-def failed(scene: Scene) -> Told:
-    """A fetch or a question about an epoch got no answer, or an error."""
-    row = scene.row
-    what = "fetch" if row.kind == "fetch_failed" else "question about its epoch"
-    at = "" if row.offset is None else f" at {row.offset}"
-    reason = _STOPPED[StopReason(row.aux or 0)]
-    keeps = f"{scene.subject} keeps its log as it is and tries again."
-    if row.aux == StopReason.OFFSET_OUT_OF_RANGE:
-        keeps = "It now asks where the leader's log ends."
-    return Told(
-        f"{scene.subject}'s {what}{at} fails",
-        (f"{scene.subject}'s {what}{at} to {scene.name(row.leader)} failed: {reason}.", keeps),
-    )
-
-
-def asked(scene: Scene) -> Told:
-    """The request of KIP-101 and its answer; a fetch that found the logs apart."""
-    row = scene.row
-    leader = scene.name(row.leader)
-    if row.kind == "epoch_end_asked":
-        rule = (
-            "A follower asks for the end of its own last epoch before it fetches (KIP-101).",
-            "0.11.0 to 2.7",
-        )
-        return Told(
-            f"{scene.subject} asks {leader} for the end of epoch {said(row.aux)}",
-            (f"{scene.subject}'s last record is of epoch {said(row.aux)}: where did that epoch end?",),
-            *rule,
-        )
-    if row.kind == "fetch_diverged":
-        return Told(
-            f"{capital(leader)} answers that the logs part at {said(row.offset)}",
-            (f"{scene.subject}'s epoch does not fit {leader}: both agree up to {said(row.offset)}.",),
-            "The leader compares the last fetched epoch of a fetch with its own epoch cache (KAFKA-10554).",
-            "2.8, with inter-broker protocol 2.7 or later",
-        )
-    return Told(
-        f"{capital(leader)} answers that the epoch ended at {said(row.offset)}",
-        (f"The end of an epoch is the start of the next one in {leader}'s cache, or its log end.",),
-        "The leader answers with the end of the epoch asked for (KIP-101; with its epoch from KIP-279 on).",
-        "0.11.0 to 2.7",
-    )
+    return tuple(sentences)
 
 
 def epoch_entry(scene: Scene) -> Told:
@@ -300,14 +237,30 @@ def epoch_entry(scene: Scene) -> Told:
     row = scene.row
     if row.kind == "epoch_cache_cut":
         return Told(
-            f"{scene.subject} drops epochs from {said(row.offset)} on",
-            (f"Entries that start at {said(row.offset)} or above went with the cut.",),
+            say(
+                f"{scene.subject} drops epochs from {said(row.offset)} on",
+                f"{scene.subject} 丢弃从 {said(row.offset)} 起的纪元",
+            ),
+            (
+                say(
+                    f"Entries that start at {said(row.offset)} or above went with the cut.",
+                    f"起点在 {said(row.offset)} 或更高的条目随截断删除。",
+                ),
+            ),
             "A cut drops the entries that start at or above it.",
             "0.11.0",
         )
     return Told(
-        f"{scene.subject} notes epoch {said(row.epoch)} from offset {said(row.offset)}",
-        (f"The first record of epoch {said(row.epoch)} has offset {said(row.offset)}.",),
+        say(
+            f"{scene.subject} notes epoch {said(row.epoch)} from offset {said(row.offset)}",
+            f"{scene.subject} 登记纪元 {said(row.epoch)}，自偏移量 {said(row.offset)}",
+        ),
+        (
+            say(
+                f"The first record of epoch {said(row.epoch)} has offset {said(row.offset)}.",
+                f"纪元 {said(row.epoch)} 的第一条记录的偏移量为 {said(row.offset)}。",
+            ),
+        ),
         "A leader makes the entry with its first write, from 2.0.1 at its election; followers from batches.",
         "0.11.0",
     )
@@ -317,36 +270,53 @@ def client(scene: Scene) -> Told:
     """A producer or a consumer."""
     row = scene.row
     what = scene.records(row.replica, row.from_offset, row.offset)
-    acks = {0: "0", 1: "1", -1: "all"}.get(row.aux if row.aux is not None else 9, "not known")
+    acks = {0: "0", 1: "1", -1: "all"}.get(row.aux if row.aux is not None else 9, said(None))
     state = scene.now(row.replica)
     if row.kind == "produced":
         size = count((row.offset or 0) - (row.from_offset or 0), "record")
         return Told(
-            f"A producer sends {size} to {scene.name(row.replica)}",
-            (f"The producer asks for acks={acks}.",),
+            say(
+                f"A producer sends {size} to {scene.name(row.replica)}",
+                f"生产者向 {scene.name(row.replica)} 发送 {size}",
+            ),
+            (say(f"The producer asks for acks={acks}.", f"生产者要求 acks={acks}。"),),
         )
     if row.kind == "acknowledged":
         told = (
-            f"The high watermark {said(state.hw if state is not None else None)} has passed it."
+            say(
+                f"The high watermark {said(state.hw if state is not None else None)} has passed it.",
+                f"高水位 {said(state.hw if state is not None else None)} 已越过它。",
+            )
             if acks == "all"
             else "The leader has appended it; nobody else needs to hold it."
         )
         return Told(
-            f"{scene.subject} acknowledges {what}",
-            (f"With acks={acks} the producer is now told that {what} is written.", told),
+            say(f"{scene.subject} acknowledges {what}", f"{scene.subject} 确认 {what}"),
+            (
+                say(
+                    f"With acks={acks} the producer is now told that {what} is written.",
+                    f"在 acks={acks} 下，生产者现在被告知 {what} 已写入。",
+                ),
+                told,
+            ),
             "acks=all waits for the high watermark, acks=1 for the leader's append alone.",
             "every release; the default is all from 3.0",
         )
     if row.kind == "produce_failed":
         return Told(
-            f"The producer gets no confirmation of {what}",
+            say(f"The producer gets no confirmation of {what}", f"生产者没有得到 {what} 的确认"),
             ("The records stay in the leader's log and may still be committed.",),
             "A produce request that times out takes nothing back.",
             "every release",
         )
     return Told(
-        f"A consumer reads {what}",
-        (f"It sees everything below the high watermark {said(row.hw)}, and nothing above.",),
+        say(f"A consumer reads {what}", f"消费者读取 {what}"),
+        (
+            say(
+                f"It sees everything below the high watermark {said(row.hw)}, and nothing above.",
+                f"它能看到高水位 {said(row.hw)} 之下的全部内容，其上的都看不到。",
+            ),
+        ),
         "Consumers are given records below the high watermark.",
         "every release",
     )

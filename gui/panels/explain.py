@@ -14,7 +14,7 @@ from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin
 from core.trace.vocabulary import NAME
 from gui.content import Content
-from gui.i18n import mark, said, tr
+from gui.i18n import language, mark, said, tr
 from gui.session import BOOKMARK, PinnedNote
 from gui.terms import term
 
@@ -157,7 +157,7 @@ def _badge(content: Content, run: int) -> str:
 
 def _of_event(content: Content, run: int, cursor: int) -> Section:
     shown = content.runs[run]
-    told = why(shown.history, shown.verdict, cursor)
+    told = why(shown.history, shown.verdict, cursor, language())
     return Section(
         title=told.title,
         badge=_badge(content, run),
@@ -178,7 +178,7 @@ def _shown_facts(told: Why) -> tuple[tuple[str, str], ...]:
         repeated |= {"offset", "from offset", "log end offset"}
     if any(name == "HW" for name, _ in told.facts):
         repeated.add("high watermark")
-    return tuple((name, value) for name, value in told.facts if name not in repeated)
+    return tuple((term(name), value) for name, value in told.facts if name not in repeated)
 
 
 def _rule_line(told: Why) -> str:
@@ -248,7 +248,7 @@ def _of_difference(
     cards: list[Section] = []
     for run, shown in enumerate(content.runs):
         seq = difference.seqs[difference.runs.index(run)] if run in texts else None
-        told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1)
+        told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1, language())
         title: str = texts[run] if run in texts else told.title  # noqa: SIM401 - `get` would widen the type
         sentences = tuple(line for line in told.sentences if line.rstrip(".") != title)
         rule = _rule_line(told) or shown.rule

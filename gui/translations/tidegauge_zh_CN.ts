@@ -76,8 +76,8 @@
         <translation>时间、位置、偏移量、纪元、步骤或行</translation>
     </message>
     <message>
-        <source>A visual debugger for Kafka replication. Apache License 2.0.</source>
-        <translation>Kafka 复制的可视化调试器。Apache License 2.0。</translation>
+        <source>A visual debugger for Kafka replication.</source>
+        <translation>Kafka 复制的可视化调试器。</translation>
     </message>
     <message>
         <source>A4 landscape</source>
@@ -160,8 +160,16 @@
         <translation>箭头从事件指向事件；此处没有事件</translation>
     </message>
     <message>
+        <source>Apache License 2.0. Inter, JetBrains Mono and Noto Sans SC are under the SIL Open Font License 1.1. Apache Kafka is a trademark of the Apache Software Foundation.</source>
+        <translation>Apache License 2.0。Inter、JetBrains Mono 和 Noto Sans SC 采用 SIL Open Font License 1.1。Apache Kafka 是 Apache Software Foundation 的商标。</translation>
+    </message>
+    <message>
         <source>Arrow</source>
         <translation>箭头</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Back to the place before</source>
@@ -302,6 +310,10 @@
     <message>
         <source>Copy the marked text, the lines, or what the inspector says</source>
         <translation>复制选中的文字、日志行或检查器的内容</translation>
+    </message>
+    <message>
+        <source>Copy versions</source>
+        <translation>复制版本信息</translation>
     </message>
     <message>
         <source>Copy with file and line</source>
@@ -762,6 +774,10 @@
     <message>
         <source>Landed as</source>
         <translation>落为</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Last election</source>
@@ -1452,6 +1468,14 @@
         <translation>选中</translation>
     </message>
     <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
         <source>Shape of the note</source>
         <translation>批注的形状</translation>
     </message>
@@ -1544,6 +1568,10 @@
         <translation>批注文字</translation>
     </message>
     <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
         <source>Text to find</source>
         <translation>要查找的文字</translation>
     </message>
@@ -1558,6 +1586,10 @@
     <message>
         <source>The first {most} of {count:,}; type more letters. </source>
         <translation>共 {count:,} 项中的前 {most} 项；请多输入几个字母。</translation>
+    </message>
+    <message>
+        <source>The language and the text size change when Tidegauge is started again.</source>
+        <translation>语言和文字大小在重新启动 Tidegauge 后生效。</translation>
     </message>
     <message>
         <source>The marked range</source>
@@ -1646,10 +1678,6 @@
     <message>
         <source>Tidegauge documents (*.tide)</source>
         <translation>Tidegauge 文档 (*.tide)</translation>
-    </message>
-    <message>
-        <source>Tidegauge {number}</source>
-        <translation>Tidegauge {number}</translation>
     </message>
     <message>
         <source>Time</source>
@@ -2324,8 +2352,8 @@
         <translation>来自其路径</translation>
     </message>
     <message>
-        <source>from its source folder</source>
-        <translation>来自源代码目录</translation>
+        <source>from offset</source>
+        <translation>起始偏移量</translation>
     </message>
     <message>
         <source>from the logs beside it</source>
@@ -2476,6 +2504,10 @@
         <translation>日志末端</translation>
     </message>
     <message>
+        <source>log end offset</source>
+        <translation>日志末端</translation>
+    </message>
+    <message>
         <source>log end on disk</source>
         <translation>磁盘上的日志末端</translation>
     </message>
@@ -2502,6 +2534,10 @@
     <message>
         <source>log start moved</source>
         <translation>日志起点移动</translation>
+    </message>
+    <message>
+        <source>log start offset</source>
+        <translation>日志起点</translation>
     </message>
     <message>
         <source>loss</source>
@@ -2600,6 +2636,10 @@
         <translation>离线</translation>
     </message>
     <message>
+        <source>offset</source>
+        <translation>偏移量</translation>
+    </message>
+    <message>
         <source>offset checkpoint</source>
         <translation>偏移量检查点</translation>
     </message>
@@ -2622,6 +2662,10 @@
     <message>
         <source>partition created</source>
         <translation>分区已创建</translation>
+    </message>
+    <message>
+        <source>partition epoch</source>
+        <translation>分区纪元</translation>
     </message>
     <message>
         <source>partition metadata</source>
