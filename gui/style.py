@@ -144,7 +144,6 @@ QSpinBox {{
     selection-background-color: {bg_selected}; selection-color: {text};
 }}
 QSpinBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
-QComboBox::drop-down {{ border: 0; width: 18px; }}
 QComboBox {{
     background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
     selection-background-color: {bg_selected}; selection-color: {text};
@@ -153,7 +152,7 @@ QComboBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
 QComboBox[cell="true"] {{ border: 1px solid transparent; border-radius: 3px; background: transparent; }}
 QComboBox[cell="true"]:hover {{ border-color: {line_strong}; }}
 QComboBox[cell="true"]:focus {{ border: 2px solid {focus}; }}
-QComboBox QLineEdit, QTableWidget QLineEdit {{
+QComboBox QLineEdit, QSpinBox QLineEdit, QTableWidget QLineEdit {{
     border: 0; border-radius: 0; padding: 0; background: {bg_panel};
 }}
 QLabel[look="refusal"] {{ color: {warn}; }}

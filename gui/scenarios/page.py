@@ -53,6 +53,7 @@ class ScenarioPage(QWidget):
         self.seed = QSpinBox()
         self.seed.setAccessibleName(tr("Seed"))
         self.seed.setRange(0, 2**31 - 1)
+        self.seed.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.beside = QCheckBox(tr("beside the run that it came from"))
         self.last = Checked()
         """What the reader said last."""
