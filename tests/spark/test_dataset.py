@@ -178,7 +178,7 @@ def copy(folder: Path, tmp_path: Path) -> Path:
 def test_a_folder_that_is_no_data_set(tmp_path: Path) -> None:
     assert not is_prepared(tmp_path)
     assert not is_prepared(tmp_path / "nowhere")
-    with pytest.raises(SourceError, match="cannot be read"):
+    with pytest.raises(SourceError, match="There is no data set here"):
         load_prepared(tmp_path)
     (tmp_path / MANIFEST).write_text('{"format": "something else"}')
     assert not is_prepared(tmp_path)
