@@ -72,6 +72,9 @@ def _open(window: "MainWindow", note: PinnedNote | None) -> None:
     where = place_label(content, window.session.position)[0]
     if note.kind == NoteKind.LANE:
         where = tr("broker {broker}", broker=note.broker)
+    elif note.end is not None and note.cursor is not None:
+        first, last = (content.position_of(note.run, cursor) for cursor in (note.cursor, note.end))
+        where = tr("positions {first:,} to {last:,}", first=first, last=last)
     point = window.stage.canvas.mapTo(window.shown, window.stage.cursor_point().toPoint())
     head = tr("{name} at {where}", name=tr(NAMES[NoteKind(note.kind)]), where=where)
     window.note_editor.edit(note.key, note.text, head, point, (note.colour, note.shape))

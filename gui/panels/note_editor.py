@@ -86,6 +86,10 @@ class NoteEditor(QFrame):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
+    def where(self) -> str:
+        """The head: what the note is on."""
+        return self._where.text()
+
     def cancel(self) -> None:
         """Close without keeping anything."""
         self.hide()

@@ -73,6 +73,7 @@ def select(window: MainWindow, ref: Ref) -> None:
 def test_a_note_on_a_marked_range_is_a_bracket_between_its_ends(alone: MainWindow) -> None:
     alone.session.set_range((20, 40))
     alone.actions_["note"].trigger()
+    assert alone.note_editor.where() == "Note on a range at positions 20 to 40"
     note = write(alone, "only copy")
     content = alone.session.content
     assert content is not None
