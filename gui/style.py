@@ -139,11 +139,6 @@ QCheckBox::indicator:checked {{ border-color: {text}; background: {text}; }}
 QCheckBox::indicator:disabled {{ border-color: {line_hair}; }}
 QCheckBox:disabled {{ color: {text_3}; }}
 QCheckBox:focus {{ outline: 2px solid {focus}; }}
-QSpinBox {{
-    background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
-    selection-background-color: {bg_selected}; selection-color: {text};
-}}
-QSpinBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
 QComboBox {{
     background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
     selection-background-color: {bg_selected}; selection-color: {text};
@@ -152,7 +147,7 @@ QComboBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
 QComboBox[cell="true"] {{ border: 1px solid transparent; border-radius: 3px; background: transparent; }}
 QComboBox[cell="true"]:hover {{ border-color: {line_strong}; }}
 QComboBox[cell="true"]:focus {{ border: 2px solid {focus}; }}
-QComboBox QLineEdit, QSpinBox QLineEdit, QTableWidget QLineEdit {{
+QComboBox QLineEdit, QTableWidget QLineEdit {{
     border: 0; border-radius: 0; padding: 0; background: {bg_panel};
 }}
 QLabel[look="refusal"] {{ color: {warn}; }}

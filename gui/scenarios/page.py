@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QPushButton, QSpinBox, QWidget
+from PySide6.QtGui import QAction, QHideEvent, QIntValidator, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from core.sim.library import scenario, scenario_ids
 from gui.i18n import language, tr
@@ -50,10 +50,9 @@ class ScenarioPage(QWidget):
         self.library = QComboBox()
         self.library.setAccessibleName(tr("Scenario of the library"))
         self.eras, self.switches = EraBoxes(), SwitchList()
-        self.seed = QSpinBox()
+        self.seed = QLineEdit()
         self.seed.setAccessibleName(tr("Seed"))
-        self.seed.setRange(0, 2**31 - 1)
-        self.seed.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.seed.setValidator(QIntValidator(0, 2**31 - 1, self))
         self.beside = QCheckBox(tr("beside the run that it came from"))
         self.last = Checked()
         """What the reader said last."""
@@ -132,7 +131,7 @@ class ScenarioPage(QWidget):
         self.editor.textChanged.connect(self._change_text)
         self.eras.changed.connect(self._change_eras)
         self.switches.changed.connect(self._change_switches)
-        self.seed.valueChanged.connect(self._change_seed)
+        self.seed.textEdited.connect(self._change_seed)
         self.beside.clicked.connect(self._change_beside)
         self.library.activated.connect(self._choose)
         self.state.clicked.connect(self._go_to_fault)
@@ -146,6 +145,12 @@ class ScenarioPage(QWidget):
             for name in scenario_ids():
                 self.library.addItem(f"{name}: {scenario(name).title[language()]}", name)
             self._follow(self._session.scenario)
+        self._wait.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A text that nobody sees is not read: the window may be closing."""
+        super().hideEvent(event)
+        self._wait.stop()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -195,8 +200,9 @@ class ScenarioPage(QWidget):
     def _change_switches(self, chosen: tuple[tuple[str, str], ...]) -> None:
         self._session.set_scenario(replace(self._session.scenario, switches=chosen))
 
-    def _change_seed(self, seed: int) -> None:
-        self._session.set_scenario(replace(self._session.scenario, seed=seed))
+    def _change_seed(self, text: str) -> None:
+        if self.seed.hasAcceptableInput():
+            self._session.set_scenario(replace(self._session.scenario, seed=int(text)))
 
     def _change_beside(self, ticked: bool) -> None:
         self._session.set_scenario(replace(self._session.scenario, beside=ticked))
@@ -222,9 +228,9 @@ class ScenarioPage(QWidget):
         self.switch_head.fact.setText(
             tr("{count} flipped", count=len(draft.switches)) if draft.switches else ""
         )
-        before = self.seed.blockSignals(True)
-        self.seed.setValue(draft.seed)
-        self.seed.blockSignals(before)
+        if self.seed.text() != str(draft.seed):
+            self.seed.setText(str(draft.seed))
         self.beside.setVisible(draft.origin is not None)
         self.beside.setChecked(draft.beside)
-        self._wait.start()
+        if self.isVisible():
+            self._wait.start()

@@ -107,6 +107,17 @@ def test_a_fault_is_shown_while_typing_and_goes_when_it_is_mended(
     assert page.editor.fault is None
 
 
+def test_a_text_that_nobody_sees_is_not_read(qtbot: QtBot, page: ScenarioPage, window: MainWindow) -> None:
+    window.show_view("welcome")
+    with qtbot.assertNotEmitted(page.checked, wait=400):
+        window.session.set_scenario(Draft("schema = "))
+    assert page.editor.fault is None
+
+    with qtbot.waitSignal(page.checked, timeout=20_000):
+        window.actions_["scenario"].trigger()
+    assert page.editor.fault == 1
+
+
 def test_a_faulty_text_is_not_run_and_not_lost(qtbot: QtBot, page: ScenarioPage, window: MainWindow) -> None:
     put(qtbot, page, "schema = 1\nid = \n")
     window.actions_["run-scenario"].trigger()
@@ -157,11 +168,12 @@ def test_at_most_four_eras_can_be_ticked(page: ScenarioPage, window: MainWindow)
     assert page.eras.boxes["2.0"].isEnabled()
 
 
-def test_every_switch_can_be_flipped(page: ScenarioPage, window: MainWindow) -> None:
+def test_every_switch_can_be_flipped(qtbot: QtBot, page: ScenarioPage, window: MainWindow) -> None:
     assert list(page.switches.rows) == [switch.name for switch in SWITCHES]
     row = page.switches.rows["truncation"]
     row.values.setCurrentIndex(row.values.findData("leader-end"))
-    page.seed.setValue(7)
+    page.seed.clear()
+    qtbot.keyClicks(page.seed, "x7")
 
     assert window.session.scenario.switches == (("truncation", "leader-end"),)
     assert window.session.scenario.seed == 7
@@ -169,10 +181,13 @@ def test_every_switch_can_be_flipped(page: ScenarioPage, window: MainWindow) -> 
     assert window.session.scenario.switches == ()
 
 
-def test_a_run_opens_as_comparison(page: ScenarioPage, window: MainWindow, opened: Opened) -> None:
+def test_a_run_opens_as_comparison(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow, opened: Opened
+) -> None:
     row = page.switches.rows["fetch-answer-hw"]
     row.values.setCurrentIndex(row.values.findData("after"))
-    page.seed.setValue(3)
+    page.seed.clear()
+    qtbot.keyClicks(page.seed, "3")
     opened(window.actions_["run-scenario"].trigger)
 
     traces = window.session.traces
