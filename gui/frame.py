@@ -22,6 +22,7 @@ from gui.i18n import tr
 from gui.icons import icon
 from gui.panels.parts import label
 from gui.session import Session
+from gui.terms import term
 from gui.theme import Theme
 
 _RAIL: Final = (
@@ -250,7 +251,7 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
             )
             zones = sorted(
                 {
-                    f"{source.zone} {source.zone_basis}".strip()
+                    f"{source.zone} {term(source.zone_basis)}".strip()
                     for source in trace.sources
                     if source.zone_basis
                 }

@@ -1992,6 +1992,10 @@
         <translation>难得用到一次</translation>
     </message>
     <message>
+        <source>assumed</source>
+        <translation>假定</translation>
+    </message>
+    <message>
         <source>assumed: no line says it</source>
         <translation>假定：没有行说明</translation>
     </message>
@@ -2708,6 +2712,10 @@
         <translation>首选</translation>
     </message>
     <message>
+        <source>printed</source>
+        <translation>印出</translation>
+    </message>
+    <message>
         <source>printed in its lines</source>
         <translation>印在其行中</translation>
     </message>
@@ -2826,6 +2834,10 @@
     <message>
         <source>starting</source>
         <translation>启动中</translation>
+    </message>
+    <message>
+        <source>stated</source>
+        <translation>指定</translation>
     </message>
     <message>
         <source>step</source>
