@@ -1,6 +1,6 @@
 """One partition on the table: its history, the rows behind it, and questions that several modules ask."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.history.control import Control, Term
@@ -8,7 +8,6 @@ from core.history.narrowed import Bands
 from core.history.open import Opened, read_again
 from core.history.roles import Roles
 from core.history.runs import Runs
-from core.history.shown import BandColumn
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
 from core.history.view import Row, View
@@ -27,9 +26,9 @@ class Case:
     """The rows of the partition itself."""
     bands: Bands | None
     """The tracks of an imported partition; None in a simulation, where values are exact."""
-    ends: Mapping[int, BandColumn]
+    ends: Mapping[int, Sequence[Band]]
     """The log end offsets at each instant of these tracks, by broker."""
-    marks: Mapping[int, BandColumn]
+    marks: Mapping[int, Sequence[Band]]
     """The same of the high watermarks."""
 
     def leo(self, broker: int, place: int) -> Band:

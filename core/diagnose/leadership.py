@@ -66,7 +66,7 @@ def _stands_until(known: Sequence[Known], first: int, last: int | None) -> int |
     Known is what was confirmed later, too.
     """
     stop = len(known) if last is None else last
-    sure = max((place for place in range(first, stop) if known[place]), default=first)
+    sure = next((place for place in range(stop - 1, first - 1, -1) if known[place]), first)
     if known[sure] is Known.JUST_SAID:
         return sure
     return last if sure + 1 >= stop else sure + 1

@@ -18,7 +18,7 @@ from core.history.rules import apply_rules
 from core.history.settling import Pool
 from core.history.stamps import put_stamps
 from core.history.state import Role
-from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo
+from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo, put_plain
 from core.history.track import Track, Tracks
 from core.history.view import View
 from core.history.words import first_log_word
@@ -74,6 +74,7 @@ def _stated(
         broker: tuple(2 * start for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)))
         for broker, own in roles.items()
     }
+    put_plain(view, leo, hw)
     for broker, own in roles.items():
         _hide(view, own, control, leo[broker], hw[broker])
         put_leo(view, own, cuts[broker], leo[broker])

@@ -17,7 +17,7 @@ from core.history.roles import Roles, read_roles
 from core.history.running import NO_LOW, Numbers
 from core.history.runs import Runs, derived_runs, exact_runs
 from core.history.settling import Pool
-from core.history.shown import BandColumn, Beside, band_steps, exact_bands
+from core.history.shown import Beside, band_steps, exact_bands
 from core.history.state import Band, History, ReplicaHistory, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
@@ -36,9 +36,9 @@ class Opened:
     control: Control
     roles: Mapping[int, Roles]
     bands: Bands | None
-    ends: Mapping[int, BandColumn]
+    ends: Mapping[int, Sequence[Band]]
     """The log end offsets at each instant of the tracks, by broker; {} in a simulation."""
-    marks: Mapping[int, BandColumn]
+    marks: Mapping[int, Sequence[Band]]
     """The same of the high watermarks."""
 
 

@@ -82,8 +82,10 @@ class Rows(Sequence[Row]):
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._words: dict[int, list[int]] = {}
         self._all: tuple[Row, ...] | None = None
+        self._kinds: frozenset[str] = frozenset()
         if len(seqs) <= SHORT:
             self._all = self._made(seqs, 0)
+            self._kinds = frozenset(row.kind for row in self._all)
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -114,6 +116,7 @@ class Rows(Sequence[Row]):
         """All rows: all of them are made."""
         if self._all is None:
             self._all = self._made(self._seqs, 0)
+            self._kinds = frozenset(row.kind for row in self._all)
             self._blocks.clear()
         return iter(self._all)
 
@@ -122,7 +125,8 @@ class Rows(Sequence[Row]):
         found = self._picked.get(kinds)
         if found is None:
             if self._all is not None:
-                found = tuple(row for row in self._all if row.kind in kinds)
+                none = self._kinds.isdisjoint(kinds)
+                found = () if none else tuple([row for row in self._all if row.kind in kinds])
             else:
                 found = self.at(self.numbers_of(kinds))
             self._picked[kinds] = found

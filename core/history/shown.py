@@ -20,6 +20,8 @@ from core.trace.vocabulary import Basis
 AT_ONCE: Final = 5_000_000
 """Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 RULE_GROWS: Final = "grows between two statements"
+_FEW: Final = 20_000
+"""So many bands are made at once: somebody will ask for each of them."""
 _EVERY: Final = slice(None)
 _HERE: Final = slice(None, None, 2)
 _BEFORE_NEXT: Final = slice(1, None, 2)
@@ -54,6 +56,23 @@ class BandColumn(Sequence[Band]):
             None if high == NO_HIGH else high,
             _BASES[self.basis.item(key)],
             name_of(self.rule.item(key)),
+        )
+
+    def made(self) -> tuple[Band, ...]:
+        """All of them, made at once."""
+        columns = (self.lo.tolist(), self.hi.tolist(), self.basis.tolist(), self.rule.tolist())
+        return tuple(
+            [
+                UNKNOWN_BAND
+                if low == NO_LOW and high == NO_HIGH
+                else Band(
+                    None if low == NO_LOW else low,
+                    None if high == NO_HIGH else high,
+                    _BASES[basis],
+                    name_of(rule),
+                )
+                for low, high, basis, rule in zip(*columns, strict=True)
+            ]
         )
 
     def picked(self, which: Any) -> "BandColumn":  # noqa: ANN401 - what an array can be asked with
@@ -91,10 +110,11 @@ class BandColumn(Sequence[Band]):
 _BASES: Final = {int(basis): basis for basis in Basis}
 
 
-def exact_bands(pool: Pool) -> list[dict[int, BandColumn]]:
+def exact_bands(pool: Pool) -> list[dict[int, Sequence[Band]]]:
     """For each partition by broker the bands at each instant alone, of logs that start at 0."""
     whole = _bands(pool.columns, _EVERY, _EVERY, np.zeros(len(pool.columns.lo), np.int64))
-    parts = (whole[first:end] for first, end in pairwise(pool.edges.tolist()))
+    values: Sequence[Band] = whole.made() if len(whole) <= _FEW else whole
+    parts = (values[first:end] for first, end in pairwise(pool.edges.tolist()))
     return [{broker: next(parts) for broker in tracks} for tracks in pool.partitions]
 
 
@@ -179,11 +199,12 @@ def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False)
     new[ends[:-1]] = True
     cursors: list[int] = np.stack((cursor, begin), axis=1).reshape(-1)[shown][new].tolist()
     bands = bands.picked(new)
+    values: Sequence[Band] = bands.made() if len(bands) <= _FEW else bands
     steps: list[Steps[Band]] = []
     changed = np.append(0, np.cumsum(new))[ends].tolist()
     for one, edge, (first, end) in zip(tracks, pairwise(pool.edges.tolist()), pairwise(changed), strict=True):
         if one.caps is None:
-            steps.append(Steps(tuple(cursors[first:end]), bands[first:end]))
+            steps.append(Steps(tuple(cursors[first:end]), values[first:end]))
         else:
             here = slice(edge[0] // 2, edge[1] // 2)
             places = (cursor[here], begin[here], following[here])

@@ -18,6 +18,7 @@ from core.history.words import first_log_word, is_own_word
 _SLACK: Final = 100_000_000
 """Ns by which a client's clock may be ahead of a broker's before the rule is taken to be broken."""
 _FOREVER: Final = 2**62
+_BATCHES: Final = frozenset({"batch_on_disk"})
 _Batches = tuple[list[int], list[int]]
 
 
@@ -74,8 +75,8 @@ def _caps(
 def _batches(view: View) -> dict[int, _Batches]:
     """By replica: first offsets of its batches, and for each the latest stamp up to there."""
     listed: dict[int, list[Row]] = {}
-    for row in view.rows:
-        if row.kind == "batch_on_disk" and row.partition == view.partition and row.replica is not None:
+    for row in view.rows.of(_BATCHES):
+        if row.partition == view.partition and row.replica is not None:
             listed.setdefault(row.replica, []).append(row)
     found: dict[int, _Batches] = {}
     for broker, rows in listed.items():

@@ -9,7 +9,7 @@ from typing import Final
 
 from core.history.roles import Roles
 from core.history.state import Role
-from core.history.track import RULE_STATED, Track
+from core.history.track import RULE_STATED, Track, Tracks
 from core.history.view import Row, View
 from core.trace.ids import UNSAID
 from core.trace.trace import VALUES
@@ -156,14 +156,39 @@ def is_hw_cut(view: View, broker: int, cut: Cut) -> bool:
     return view.before(broker, 0, 11)
 
 
+def put_plain(view: View, leo: Tracks, hw: Tracks) -> None:
+    """What rows state of their replica alone, each at its own place."""
+    _put_plain(view, _PLAIN_LEO, "leo", leo)
+    _put_plain(view, _PLAIN_HW, "hw", hw)
+
+
+def _put_plain(view: View, kinds: frozenset[str], name: str, tracks: Tracks) -> None:
+    rows = view.rows
+    numbers = rows.numbers_of(kinds)
+    mine = (rows.column("partition")[numbers] == view.partition) & (rows.column(name)[numbers] != UNSAID)
+    numbers = numbers[mine]
+    if not len(numbers):
+        return
+    replicas, values = rows.column("replica")[numbers], rows.column(name)[numbers]
+    bases = rows.column("basis")[numbers]
+    open_ended = (rows.column("at_least")[numbers] & (1 << VALUES.index(name))) != 0
+    some_open = bool(open_ended.any())
+    for broker, track in tracks.items():
+        own = replicas == broker
+        if some_open:
+            least = own & open_ended
+            track.some_at_least(2 * numbers[least] + 2, values[least], _AT_LEAST)
+            own &= ~open_ended
+        track.all_exactly(2 * numbers[own] + 2, values[own], bases[own])
+
+
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Every statement about one replica's log end offset.
+    """Every other statement about one replica's log end offset.
 
     `place` is the instant after a row, one less that before.
     """
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
-    _put_plain(view, broker, _PLAIN_LEO, "leo", track)
     for row in view.rows.of(_ON_LEO):
         if row.partition != view.partition:
             continue
@@ -187,21 +212,6 @@ def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> No
             track.at_most(place - 1, row.leo, "loading a log adds nothing to it")
         else:
             _plain_leo(view, row, place, broker, track)
-
-
-def _put_plain(view: View, broker: int, kinds: frozenset[str], name: str, track: Track) -> None:
-    """What rows of some kinds state of their replica in a column, each at its own place."""
-    rows = view.rows
-    numbers = rows.numbers_of(kinds)
-    if not len(numbers):
-        return
-    mine = (rows.column("replica")[numbers] == broker) & (rows.column("partition")[numbers] == view.partition)
-    numbers = numbers[mine & (rows.column(name)[numbers] != UNSAID)]
-    open_ended = (rows.column("at_least")[numbers] & (1 << VALUES.index(name))) != 0
-    least, sure = numbers[open_ended], numbers[~open_ended]
-    values = rows.column(name)
-    track.some_at_least(2 * least + 2, values[least], _AT_LEAST)
-    track.all_exactly(2 * sure + 2, values[sure], rows.column("basis")[sure])
 
 
 def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
@@ -278,12 +288,11 @@ def _files_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
 
 
 def put_hw(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
-    """Every statement about one replica's high watermark, and where it may fall."""
+    """Every other statement about one replica's high watermark, and where it may fall."""
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
     for start in roles.starts:
         track.cut(2 * start)
-    _put_plain(view, broker, _PLAIN_HW, "hw", track)
     for row in view.rows.of(_ON_HW):
         if row.partition != view.partition:
             continue
