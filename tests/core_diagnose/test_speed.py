@@ -33,16 +33,17 @@ def _cost(trace: Trace) -> float:
 
 @pytest.mark.slow
 def test_a_partition_eight_times_as_long_costs_about_eight_times_as_much() -> None:
-    # Twice that is allowed for a neighbour on the machine; what grows with the square would cost 64 times.
-    assert _cost(long_partition(48_000)) < 16 * _cost(long_partition(6_000))
+    # More than that is allowed for a neighbour on the machine; what grows with the square would cost 64 times.
+    assert _cost(long_partition(48_000)) < 14 * _cost(long_partition(6_000))
 
 
 @pytest.mark.slow
 def test_four_times_as_many_partitions_cost_about_four_times_as_much() -> None:
-    assert _cost(many_partitions(600)) < 8 * _cost(many_partitions(150))
+    assert _cost(many_partitions(600)) < 7.5 * _cost(many_partitions(150))
 
 
 @pytest.mark.slow
 def test_what_an_event_and_a_small_partition_cost() -> None:
-    assert _cost(long_partition(10_000)) < 100
-    assert _cost(many_partitions(300)) < 80
+    # Measured: 4 and 32.
+    assert _cost(long_partition(10_000)) < 8
+    assert _cost(many_partitions(300)) < 60
