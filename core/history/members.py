@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from core.history.narrowed import CLOSE, Bands, Leading
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.state import Role
+
+_ASKED: Final = frozenset({"isr_expand_proposed"})
 
 
 def members_hold_watermark(bands: Bands, leading: Leading) -> None:
@@ -101,8 +104,10 @@ def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) ->
     if view.before(leading.broker, 2, 7) or view.since(leading.broker, 3, 5):
         return True
     start = max((b // 2 for b in bands.shorter[member] if b <= 2 * place), default=0)
-    asked = (row for row in view.rows[start:place] if row.kind == "isr_expand_proposed")
-    return not start or any(member in (row.isr or ()) for row in asked)
+    if not start:
+        return True
+    asked = (row for row in view.rows.of(_ASKED) if start <= row.number < place)
+    return any(member in (row.isr or ()) for row in asked)
 
 
 def _joined(bands: Bands, leading: Leading, member: int, places: Places) -> Places:
@@ -112,9 +117,11 @@ def _joined(bands: Bands, leading: Leading, member: int, places: Places) -> Plac
     """
     changes, came = bands.joins.get(member) or _joins(bands, member)
     joined = came[changes.searchsorted(places, "right")]
-    for place in np.unique(joined).tolist():
-        if not _let_in_as_it_is(bands, leading, member, place):
-            joined[joined == place] = 0
+    if not bands.shorter[member]:
+        return joined
+    places = np.unique(joined)
+    less = [place for place in places.tolist() if not _let_in_as_it_is(bands, leading, member, place)]
+    joined[np.isin(joined, less)] = 0
     return joined
 
 
