@@ -6,8 +6,10 @@ Statements first (core/history/statements.py), then rules between the two values
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+import numpy as np
 
 from core.history.control import Control
 from core.history.falls import Fall, carry_over_falls, put_falls
@@ -21,10 +23,14 @@ from core.history.state import Role
 from core.history.statements import Cut, find_cuts, is_hw_cut, put_checkpoints, put_hw, put_leo, put_plain
 from core.history.track import Track, Tracks
 from core.history.view import View
-from core.history.words import first_log_word
+from core.history.words import first_log_word, is_own_word
 
 ROUNDS: Final = 8
 """Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
+FALLS: Final = 3
+"""How often bands are made again because a fall shows that was not seen."""
+MOMENT: Final = 2_000_000_000
+"""Ns in which no broker ends and starts again."""
 _COPIED: Final = frozenset({"log_end_on_disk"})
 _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
@@ -42,8 +48,60 @@ class Narrowed:
 def narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
     """Bands of every replica of some partitions, of each as if it were alone: together they cost less.
 
-    Hard evidence and rules that cannot fail; a rule that can is marked as inferred.
+    Hard evidence and rules that cannot fail; a rule that can is marked as inferred. Where a log can only have
+    grown and is said to be shorter later, its fall was not seen: a cut or a start is missing between the two,
+    and all is read again with that stretch as one of which nothing is known.
     """
+    narrowed = _narrow(partitions)
+    for _ in range(FALLS):
+        again = [(bands.view, _with_falls(bands), bands.control) for bands in narrowed.bands]
+        if all(roles == bands.roles for (_, roles, _), bands in zip(again, narrowed.bands, strict=True)):
+            break
+        narrowed = _narrow(again)
+    return narrowed
+
+
+def _with_falls(bands: Bands) -> Mapping[int, Roles]:
+    """The roles of a partition, with the stretches as blind in which a log fell unseen."""
+    found = {broker: _unseen_falls(bands.view, broker, track) for broker, track in bands.leo.items()}
+    if not any(found.values()):
+        return bands.roles
+    return {
+        broker: replace(own, blind=_with(own.blind, found[broker])) for broker, own in bands.roles.items()
+    }
+
+
+def _with(blind: tuple[tuple[int, int], ...], found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Stretches with those found that do not lie in one of them."""
+    new = [(a, z) for a, z in found if not any(first <= a and z <= last for first, last in blind)]
+    return tuple(sorted((*blind, *new)))
+
+
+def _unseen_falls(view: View, broker: int, track: Track) -> list[tuple[int, int]]:
+    """Stretches first..last of places at which a lower bound of before passes what the broker says later.
+
+    Where that is one moment nothing can have happened in between: two sources contradict each other. So do
+    two files of a copy, of which others are missing: they say nothing of the time before either.
+    """
+    found: list[tuple[int, int]] = []
+    for instant in np.flatnonzero(track.columns.lo > track.columns.hi).tolist():
+        first = found.pop()[0] if found and found[-1][1] == instant - 1 else instant
+        found.append((first, instant))
+    mine = [view.rows[number] for number in view.rows.about(broker, view.partition)] if found else []
+    falls: list[tuple[int, int]] = []
+    for first, last in found:
+        begun = view.rows[max((first + 1) // 2 - 1, 0)]
+        before = max(first - 1, 0) // 2
+        later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
+        if any(is_own_word(row, broker) and row.at - begun.at > MOMENT for row in later):
+            falls.append((before, (last + 1) // 2))
+        elif begun.disk and all(row.disk for row in later):
+            falls.append((before, before))
+    return falls
+
+
+def _narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> Narrowed:
+    """The same once, as if all that happened had been seen."""
     sizes = [(roles, len(view.rows) + 1) for view, roles, _ in partitions]
     leo, hw = Pool(sizes), Pool(sizes)
     tracks = zip(partitions, leo.partitions, hw.partitions, strict=True)

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
+from core.history.holes import contradictions
 from core.history.view import Row, View
 from core.history.words import ENDS, SERVER_LOG, is_own_word
 from core.trace.vocabulary import Basis
@@ -19,6 +20,8 @@ _STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created",
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
+_AT_WORK: Final = frozenset({"fetcher_added", "isr_shrink_proposed", "isr_expand_proposed", "truncated"})
+"""Kinds of server.log that a broker which only starts does not print: it has registered before them."""
 _LENGTHS: Final = frozenset({"appended", "became_leader", "became_follower", "log_end_on_disk"})
 """Kinds that state the end of a log."""
 _WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
@@ -64,6 +67,7 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     found += _fell(view, broker)
     found += _written_later(view, broker)
     found += _never_up(view, broker)
+    found += contradictions(view, broker)
     last = rows[rows.words(broker)[-1]]
     if not any(until == places - 1 for _, until in found) and _went_on(
         view, last, [rows[number] for number in roles], broker
@@ -111,7 +115,7 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
         if at == len(printed):
             found.append((printed[-1] + 1, places - 1))
         elif row.kind == "broker_registered" and row.at + _TOGETHER < rows[printed[at]].at:
-            turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE]
+            turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE | _AT_WORK]
             if turns[-1:] != ["broker_starting"]:
                 found.append((printed[at - 1] + 1, printed[at]))
     return found

@@ -19,6 +19,9 @@ from core.trace.vocabulary import Basis, Election
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _TELLING: Final = frozenset({*STATED, *_PROPOSED, "isr_update_rejected", "fetcher_added"})
 _WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
+_SAID_AFTER: Final = _PROPOSED | {"isr_committed", "metadata_sent", "metadata_applied"}
+"""Kinds that never are the first on a term, where nothing is missing."""
+_HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
 
@@ -235,6 +238,13 @@ class _Reader:
 
         To 2.7 brokers print only the proposal, just before they write it.
         """
+        if (
+            row.leader is not None
+            and row.leader == row.broker
+            and self.leader.value not in (None, row.leader)
+        ):
+            # A leader of whose term nobody told.
+            self.overtaken.add(row.number + 1)
         if row.isr is None:
             return
         if row.kind == "isr_committed":
@@ -315,7 +325,13 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
 
 
 def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
-    """Whether what ended a term may have been decided long before the row that tells of it."""
+    """Whether what ended a term may have been decided long before the row that tells of it.
+
+    The metadata of all partitions and a leader's in-sync set come after the word on a new leader: where
+    nobody has that word, logs of that time are missing.
+    """
+    if row.kind in _SAID_AFTER and not seen.spine[place]:
+        return True
     return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
 
 
@@ -379,6 +395,7 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
     """By place, whether the in-sync set that was said last is known to stand: a new term may change it."""
     places = len(view.rows) + 1
     known = [Known.NO] * places
+    sets = reader.isr.each(places)
     told: list[bool] = []
     for first, end, leader in reader.leader.stretches(places):
         told += [False] * (end - first) if leader is None else _set_told(seen, leader, terms, first, end)
@@ -389,6 +406,8 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
         if seen.requests and not said.decided and not told[said.place]:
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
+        if later is not None and _changed_unseen(view, said, later, sets):
+            end = said.place
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
         hold(known, said.place, min(unsaid, default=end), told)
         if later is not None and said.version is not None and later.version is not None:
@@ -396,6 +415,17 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
             if steps == 0 or (steps == 1 and later.commit):
                 known[said.place : end] = [Known.YES] * (end - said.place)
     return known
+
+
+def _changed_unseen(view: View, said: SetSaid, later: SetSaid, sets: list[tuple[int, ...] | None]) -> bool:
+    """Whether a set is told of first by those who hear of it from the leader that made it, whenever that was.
+
+    The leader prints each change of its own set.
+    """
+    if view.exact or view.rows[later.place - 1].kind not in _HEARSAY:
+        return False
+    counted = said.version is not None and later.version is not None and said.version != later.version
+    return counted or sets[said.place] != sets[later.place]
 
 
 def _grew_in_sight(reader: _Reader, seen: Witnesses, number: int) -> bool:

@@ -10,6 +10,7 @@ from core.history.control import Control
 from core.history.narrowed import CLOSE, Bands, Leading
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
+from core.history.standing import Known
 from core.history.state import Role
 
 _ASKED: Final = frozenset({"isr_expand_proposed"})
@@ -32,6 +33,7 @@ def members_hold_watermark(bands: Bands, leading: Leading) -> None:
     if not len(places):
         return
     last = int(places[-1])
+    places = places[np.array(control.isr_known, np.int8)[places] != Known.NO]
     low = hw.columns.lo.item(min(2 * leading.until + 1, len(hw) - 1))
     rises, lows = _rises(control, places, hw.columns.lo[2 * places])
     for member in bands.roles:
@@ -174,7 +176,15 @@ def watermark_within_members(bands: Bands, leading: Leading) -> None:
     inner = (change.place for change in control.isr_changes[number:end])
     changes = dict.fromkeys(place for place in inner if control.epoch_at[place] == leading.epoch)
     for first, later in pairwise((leading.first, *changes, leading.until + 1)):
-        _cap_by_members(bands, leading, first, later - 1)
+        _cap_by_members(bands, leading, first, _stands_until(control, first, later) - 1)
+
+
+def _stands_until(control: Control, first: int, end: int) -> int:
+    """Before which place a set that was said is known to stand.
+
+    Where its leader is not heard it may change.
+    """
+    return next((at for at in range(first, end) if control.isr_known[at] is not Known.YES), end)
 
 
 def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:

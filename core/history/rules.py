@@ -10,6 +10,7 @@ from core.history.members import members_hold_watermark, watermark_within_member
 from core.history.narrowed import Bands, Leading, leading_stretches
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, NO_LOW
+from core.history.standing import Known
 from core.history.told import told_by_leaders, told_with_records
 from core.trace.ids import UNSAID
 
@@ -68,6 +69,7 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
     within = slice(leading.first, leading.last)
     epoch = UNSAID if leading.epoch is None else leading.epoch
     counts = (control.epochs[within] == epoch) & (control.sets[within] == alone[0])
+    counts &= np.array(control.isr_known[within], np.int8) == Known.YES
     lows = bands.leo[leading.broker].columns.lo[2 * leading.first : 2 * leading.last : 2]
     risen = np.full(2 * len(lows), NO_LOW)
     risen[1::2] = np.where(counts, lows, NO_LOW)

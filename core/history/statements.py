@@ -30,6 +30,7 @@ EXACT_LEO: Final = frozenset(
 _PLAIN_LEO: Final = EXACT_LEO - {"log_end_on_disk"}
 """Kinds that state the log end of their replica, and nothing else of it."""
 _PLAIN_HW: Final = frozenset({"became_leader", "became_follower", "hw_sample"})
+_ROLLED: Final = frozenset({"segment_rolled"})
 PROPOSALS: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _CUTTING: Final = frozenset(
     {
@@ -240,7 +241,7 @@ def _cut_leo(row: Row, place: int, cut: Cut, track: Track) -> None:
 
 def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:
     """Statements about the replica's own log end that start no era."""
-    if row.kind == "log_end_on_disk" and row.leo is not None and row.at_least & _LEO_BIT:
+    if row.kind == "log_end_on_disk" and row.leo is not None and _is_lower_bound(view, row, broker):
         track.at_least(place, row.leo, _AT_LEAST)
     elif row.kind == "log_end_on_disk" and row.leo is not None:
         track.exactly(place, row.leo, row.basis)
@@ -269,6 +270,19 @@ def _plain_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
         track.at_most(place - 1, row.from_offset, "a follower fetches from its log end")
     else:
         _files_leo(view, row, place, broker, track)
+
+
+def _is_lower_bound(view: View, row: Row, broker: int) -> bool:
+    """Whether files show only that a log was so long at least.
+
+    Where they end at the last segment that the broker began, in order to append to it, that one is missing.
+    """
+    rolled = [
+        one.offset
+        for one in view.rows.of(_ROLLED)
+        if one.replica == broker and one.partition == view.partition and not one.disk
+    ]
+    return bool(row.at_least & _LEO_BIT) or rolled[-1:] == [row.leo]
 
 
 def _files_leo(view: View, row: Row, place: int, broker: int, track: Track) -> None:

@@ -9,12 +9,15 @@ import numpy as np
 
 from core.history.narrowed import Bands, Leading
 from core.history.roles import Roles, Stretch
-from core.history.running import NO_HIGH, NO_LOW, Numbers, Places, highest_so_far, in_force
+from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places, highest_so_far, in_force
 from core.history.state import Role
 from core.history.steps import StepWriter, without
 from core.history.view import View
 
-_ASKING: Final = frozenset({"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added"})
+_ASKING: Final = frozenset(
+    {"became_follower", "leader_and_isr_received", "broker_starting", "fetcher_added", "fetcher_removed"}
+)
+_NOBODY: Final = -1
 _RULE: Final = "a follower's high watermark is its leader's, or what it came with"
 
 
@@ -83,12 +86,14 @@ def _reign(own: Roles, terms: list[Stretch]) -> _Reign:
 def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
     """(first place, place after the last, leader) where a follower has said whom it fetches from.
 
-    From then on until it is told another role.
+    From then on until it is told another role. -1 from where it stopped: the word on its next role may be
+    missing.
     """
     asked: StepWriter[int | None] = StepWriter(None)
     for row in view.rows.of(_ASKING):
         if row.replica == broker and row.partition in (view.partition, None):
-            asked.put(row.number + 1, row.leader if row.kind == "fetcher_added" else None)
+            stopped = _NOBODY if row.kind == "fetcher_removed" else None
+            asked.put(row.number + 1, row.leader if row.kind == "fetcher_added" else stopped)
     stretches = asked.stretches(len(view.rows) + 1)
     return [(first, end, leader) for first, end, leader in stretches if leader is not None]
 
@@ -99,6 +104,9 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int,
     What it came with is known from its own log, where it was told to follow no earlier than the leader to
     lead. One that followed before may have been told more by an earlier life of the leader.
     """
+    idle = np.zeros(len(ends), bool)
+    for first, end, leader in asked:
+        idle[first:end] = leader == _NOBODY
     for first, end in _following(reign, own, asked):
         if first > reign.last + 1:
             return
@@ -107,12 +115,12 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int,
             came = int(ends[reign.first])
         begin = max(reign.first, came)
         if begin < end:
-            _compare(bands, reign, own.broker, came, (begin, end), ends)
+            _compare(bands, reign, own.broker, came, (begin, end), (ends, idle))
 
 
 def _following(reign: _Reign, own: Roles, asked: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
     """(first place, place after the last) where a replica follows in a reign, and asks nobody else."""
-    others = [(first, end) for first, end, leader in asked if leader != reign.broker]
+    others = [(first, end) for first, end, leader in asked if leader not in (reign.broker, _NOBODY)]
     begun = end = 0
     for one in own.stretches:
         if one.role is not Role.FOLLOWER or one.epoch not in reign.epochs:
@@ -125,18 +133,25 @@ def _following(reign: _Reign, own: Roles, asked: list[tuple[int, int, int]]) -> 
 
 
 def _compare(
-    bands: Bands, reign: _Reign, broker: int, came: int, stretch: tuple[int, int], ends: Places
+    bands: Bands,
+    reign: _Reign,
+    broker: int,
+    came: int,
+    stretch: tuple[int, int],
+    by_place: tuple[Places, Flags],
 ) -> None:
     """A follower that came at one place, in a stretch of places.
 
-    By place `ends` are the last ones whose rows may stand in the wrong order with its row.
+    `by_place` has the last ones whose rows may stand in the wrong order with its row, and where the follower
+    asks nobody.
     """
+    ends, idle = by_place
     hw, head = bands.hw[broker], bands.hw[reign.broker]
     begin, end = stretch
     first, fails = hw.upper(2 * came)
     close = ends[begin:end]
     lows = hw.columns.lo[2 * begin : 2 * end : 2]
-    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last)
+    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last) & ~idle[begin:end]
     if first is not None:
         until = np.repeat(close, 2)
         until[1:-1:2], until[-1] = close[1:], ends[min(end, len(ends) - 1)]
@@ -146,6 +161,7 @@ def _compare(
             lowest = np.maximum(lowest, _raised_before(close, until, np.where(told, lows, NO_LOW)))
         highs, can_fail = in_force(head.columns.hi[instants], head.columns.soft[instants], lowest)
         known = (highs != NO_HIGH) & ((until <= reign.last) | (until < reign.stop))
+        known &= ~idle[begin:end].repeat(2)
         caps = np.where(known, np.maximum(highs, first), NO_HIGH)
         hw.all_below(2 * begin, caps, can_fail | fails, _RULE)
     head.some_at_least(2 * close[told] + 1, lows[told], _RULE)

@@ -149,9 +149,9 @@ def test_a_member_of_the_isr_behind_the_high_watermark() -> None:
 @pytest.mark.parametrize(("after", "told"), [(10_000_000, False), (SECOND, True)])
 def test_the_moment_of_joining_is_not_sharp(after: int, *, told: bool) -> None:
     """recordings/k39-isr-flap: the record that lets it in is stamped some ms before its last append."""
-    story = Story("3.9.2")
+    story = Story("2.6.3")
     story.begin()
-    story.add("leo_sample", 1, leo=50)
+    story.add("leo_sample", 1, leo=40)
     story.add("isr_committed", 1, leader=1, epoch=0, isr=(1,), partition_epoch=1)
     story.process("broker_starting", 2)
     story.add("log_loaded", 2, leo=30)
@@ -159,6 +159,7 @@ def test_the_moment_of_joining_is_not_sharp(after: int, *, told: bool) -> None:
     story.add("hw_sample", 1, hw=40, wait=0)
     story.add("leo_sample", 2, leo=30, wait=after)
     story.add("leo_sample", 2, leo=40, wait=0)
+    story.add("leo_sample", 1, leo=40, wait=0)
 
     # A member that surely is in the set and ends below the high watermark: its log end cannot be so.
     assert bool(of(story, "sources-disagree")) is told

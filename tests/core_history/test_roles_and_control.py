@@ -60,6 +60,7 @@ def test_a_proposal_stands_until_a_later_set_is_numbered() -> None:
     story = Story("0.10.2.2")
     story.begin()
     story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1, wait=0)
     story.add("isr_expand_proposed", 2, leader=2, isr=(2, 1))
     stale = story.add("metadata_applied", 1, leader=2, epoch=1, isr=(2,))
 
@@ -148,6 +149,7 @@ def test_versions_are_numbers() -> None:
 def test_a_proposal_that_was_refused_was_never_in_force() -> None:
     story = Story("0.11.0.3", replicas=(1, 2, 3))
     story.begin()
+    story.process("broker_starting", 3)
     story.add("isr_shrink_proposed", 1, leader=1, isr=(1, 2))
     zombie = story.add("isr_shrink_proposed", 3, leader=3, isr=(3,))
     story.add("isr_update_rejected", 3)

@@ -53,14 +53,14 @@ def test_a_cut_and_a_later_beginning_of_the_log_cut_the_cache() -> None:
     story = Story("1.1.1")
     story.begin()
     for size, (epoch, start) in enumerate(((0, 0), (1, 20), (2, 30)), start=1):
-        story.add("epoch_assigned", 1, epoch=epoch, offset=start, aux=size)
-    cut = story.add("truncated", 1, offset=30, leo=30)
-    moved = story.add("log_start_moved", 1, log_start=25)
+        story.add("epoch_assigned", 2, epoch=epoch, offset=start, aux=size)
+    cut = story.add("truncated", 2, offset=30, leo=30)
+    moved = story.add("log_start_moved", 2, log_start=25)
 
     history = story.history()
 
-    assert history.at(cut + 1).replica(1).epochs == ((0, 0), (1, 20))
-    assert history.at(moved + 1).replica(1).epochs == ((1, 25),)
+    assert history.at(cut + 1).replica(2).epochs == ((0, 0), (1, 20))
+    assert history.at(moved + 1).replica(2).epochs == ((1, 25),)
 
 
 def test_an_entry_without_records_goes_when_the_log_is_loaded() -> None:

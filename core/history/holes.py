@@ -1,0 +1,250 @@
+"""Words of a broker that do not follow from the words before them: something between them was not seen.
+
+Each word here presupposes another that the same logs would have. Where that is not there, they have a hole.
+It lies somewhere between the last word that shows the broker as it was said to be and the word that denies
+it.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from core.history.rows import ENDS
+from core.history.view import Row, View
+from core.trace.vocabulary import Basis
+
+_BECAME: Final = frozenset({"became_leader", "became_follower"})
+_ROLE: Final = _BECAME | {"leader_and_isr_received"}
+_STARTING: Final = frozenset({"broker_starting"})
+_STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
+_ENDS_A_ROLE: Final = _STARTING | _STOPPING
+_PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
+_LEADS: Final = frozenset({*_PROPOSED, "follower_leo_recorded", "fetch_answered"})
+"""What only a leader prints."""
+_FETCHES: Final = frozenset({"fetch_sent", "fetch_delivered", "fetcher_added", "truncated"})
+"""What only a follower prints."""
+_NOTICED: Final = frozenset({"broker_failure_noticed"})
+_EXPIRED: Final = frozenset({"session_expired"})
+_APPLIED: Final = frozenset({"metadata_applied"})
+_STATED: Final = frozenset(
+    {
+        "leader_elected",
+        "leaderless",
+        "partition_created",
+        "leader_and_isr_sent",
+        "metadata_sent",
+        "isr_committed",
+    }
+    | {*_ROLE, *_APPLIED}
+)
+_SENT: Final = frozenset({"leader_and_isr_sent"})
+_ENDS: Final = frozenset(ENDS)
+_EVERY_FETCH: Final = frozenset(
+    {"fetch_sent", "fetch_delivered", "fetch_answered", "follower_leo_recorded", "appended", "leo_sample"}
+)
+"""What a broker prints of each fetch, at DEBUG and TRACE."""
+_MANY: Final = 200
+"""So many of them show how often a broker prints them."""
+_SILENCE: Final = 5_000_000_000
+_OPENED: Final = frozenset({"hw_loaded"})
+_DELETED: Final = frozenset({"log_deleted"})
+_OPENING: Final = 10_000_000_000
+"""Ns within which it is said twice that a checkpoint is read."""
+_RACE: Final = 1_000_000_000
+"""Ns within which a broker may still print what belongs to its role of before."""
+_SESSION: Final = 30_000_000_000
+"""Ns within which others may notice the end of a life that was followed by the next one at once."""
+
+
+def contradictions(view: View, broker: int) -> list[tuple[int, int]]:
+    """Stretches first..last of places within which words of a broker are missing, as its others show.
+
+    A replica that was told to lead asks nobody for records, and one that was told to follow lets nobody into
+    the in-sync set. Leader epochs are given out one by one, and told to every replica that is up. What a
+    broker is told of another leader (the metadata of all partitions) comes with its own role, or after it.
+    So does what a controller sends to it.
+    One whose end others noticed says that it starts, or that its session expired, before it says anything. So
+    does one that has stopped. A checkpoint is read once in a life of its broker. Where a log has every fetch,
+    it has no end as long as the broker is up.
+    """
+    found = [*_denied(view, broker), *_back_from_the_dead(view, broker), *_after_its_end(view, broker)]
+    found += [*_fell_silent(view, broker), *_loaded_again(view, broker)]
+    return [(first, last) for first, last in found if first <= last]
+
+
+def _denied(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """Between the roles that it was told, each until the next one or a start."""
+    turns = _turns(view, broker)
+    if not turns:
+        return
+    acts = {leads: _acts(view, broker, _LEADS if leads else _FETCHES) for leads in (True, False)}
+    others = sorted((*_own(view, broker, _APPLIED), *_sent(view, broker)), key=lambda row: row.number)
+    others = [row for row in others if row.epoch is not None]
+    heard = [row.number for row in others]
+    leaders = _leaders(view)
+    for number, (row, leads, epoch) in enumerate(turns):
+        if leads is None:
+            continue
+        after = turns[number + 1] if number + 1 < len(turns) else None
+        end = len(view.rows) if after is None else after[0].number
+        against = _first_late(view, acts[not leads], row, end)
+        if epoch is not None:
+            later = (
+                one
+                for one in others[bisect_left(heard, row.number) : bisect_left(heard, end)]
+                if (one.epoch or 0) > epoch and not _soon(view, one, after)
+            )
+            told = next(later, None)
+            against = min((one for one in (against, told and told.number) if one is not None), default=None)
+        if against is None and after is not None and _skips(leaders, epoch, after[2]):
+            against = end
+        if against is not None:
+            same = acts[leads]
+            place = bisect_left(same, against)
+            sure = max(row.number, same[place - 1] if place else 0)
+            yield sure + 1, max(against, end)
+
+
+def _turns(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]:
+    """(row, whether it leads, epoch): each change of role.
+
+    A start ends what was told before. One that stops is told no new roles, but to stop its replicas.
+    """
+    found: list[tuple[Row, bool | None, int | None]] = []
+    leads: bool | None = None
+    epoch: int | None = None
+    for row in _own(view, broker, _ROLE | _ENDS_A_ROLE):
+        if row.kind in _ENDS_A_ROLE:
+            leads = epoch = None
+        else:
+            now = (
+                row.leader == broker if row.kind == "leader_and_isr_received" else row.kind == "became_leader"
+            )
+            if row.kind == "leader_and_isr_received" and row.leader is None:
+                continue
+            later = row.epoch is not None and epoch is not None and row.epoch < epoch
+            told = epoch if row.epoch is None else row.epoch
+            if later or (leads, epoch) == (now, told):
+                continue
+            leads, epoch = now, told
+        found.append((row, leads, epoch))
+    return found
+
+
+def _leaders(view: View) -> dict[int, int]:
+    """Who led each epoch that anybody tells of; -1: nobody."""
+    found: dict[int, int] = {}
+    for row in view.rows.of(_STATED):
+        leader = -1 if row.kind == "leaderless" else row.leader
+        leader = row.replica if row.kind == "became_leader" else leader
+        if row.partition == view.partition and row.epoch is not None and leader is not None:
+            found[row.epoch] = leader
+    return found
+
+
+def _skips(leaders: dict[int, int], epoch: int | None, later: int | None) -> bool:
+    """Whether a replica may have done something in an epoch between two that it tells of.
+
+    A broker that was fenced is not told all of them. Nothing happens to a log in one without a leader.
+    """
+    if epoch is None or later is None:
+        return False
+    return any(leaders.get(one) != -1 for one in range(epoch + 1, later))
+
+
+def _own(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:
+    for number in view.rows.words_of(broker, kinds):
+        row = view.rows[number]
+        if row.replica in (broker, None) and row.partition in (view.partition, None):
+            yield row
+
+
+def _sent(view: View, broker: int) -> Iterator[Row]:
+    """What a controller of ZooKeeper says that it sends to a broker."""
+    return (row for row in view.rows.of(_SENT) if row.replica == broker and row.partition == view.partition)
+
+
+def _acts(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
+    """The numbers of the rows by which a broker acts in a role."""
+    rows = view.rows
+    numbers = np.array(rows.words_of(broker, kinds), dtype=np.intp)
+    mine = rows.column("partition")[numbers] == view.partition
+    if kinds is _FETCHES:
+        mine &= rows.column("replica")[numbers] == broker
+    return numbers[mine].tolist()
+
+
+def _first_late(view: View, numbers: list[int], row: Row, end: int) -> int | None:
+    """The first of some rows that is no echo of the role before."""
+    for number in numbers[bisect_right(numbers, row.number) : bisect_left(numbers, end)]:
+        if view.rows[number].at > row.at + _RACE:
+            return number
+    return None
+
+
+def _soon(view: View, row: Row, after: tuple[Row, bool | None, int | None] | None) -> bool:
+    """Whether the next role comes at that time, or the logs end before it could."""
+    return (view.rows[-1] if after is None else after[0]).at <= row.at + 2 * _RACE
+
+
+def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """From the last word before its end was noticed to the next, if neither a start nor a session is told."""
+    rows = view.rows
+    words = rows.words(broker)
+    starts = [rows[number] for number in rows.words_of(broker, _ENDS_A_ROLE)]
+    expired = rows.numbers(_EXPIRED, replica=broker)
+    for row in rows.of(_NOTICED):
+        if row.replica != broker or row.broker == broker:
+            continue
+        at = bisect_left(words, row.number)
+        later = next((number for number in words[at:] if rows[number].at > row.at + _RACE), None)
+        if not at or later is None:
+            continue
+        begun = any(row.at - _SESSION <= start.at and start.number <= later for start in starts)
+        lapsed = any(words[at - 1] <= number <= later for number in expired)
+        if not begun and not lapsed:
+            yield words[at - 1] + 1, later
+
+
+def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """From the end of a process to its next word, if that is no start."""
+    rows = view.rows
+    words = rows.words(broker)
+    for number in rows.numbers(_ENDS, replica=broker):
+        end = rows[number]
+        if end.basis is not Basis.OBSERVED or end.partition is not None:
+            continue
+        later = next(
+            (one for one in words[bisect_right(words, number) :] if rows[one].at > end.at + _RACE), None
+        )
+        if later is not None and not any(number < one <= later for one in rows.words_of(broker, _STARTING)):
+            yield number + 1, later
+
+
+def _fell_silent(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """From the last word of a log that has every fetch, if the trace goes on for long and tells of no end."""
+    rows = view.rows
+    regular = rows.words_of(broker, _EVERY_FETCH)
+    if len(regular) < _MANY:
+        return
+    at = rows.column("at")[np.array(regular, dtype=np.intp)]
+    usual = int(np.quantile(np.diff(at), 0.99))
+    last = rows.words(broker)[-1]
+    silent = rows[-1].at - rows[last].at > max(_SILENCE, 10 * usual)
+    told = any(number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker))
+    if silent and not told and rows[last].kind not in _ENDS:
+        yield last + 1, len(rows)
+
+
+def _loaded_again(view: View, broker: int) -> Iterator[tuple[int, int]]:
+    """Between two words on a checkpoint that is read, if there is no start and no deletion between them."""
+    last: Row | None = None
+    for row in _own(view, broker, _OPENED | _STARTING | _DELETED):
+        if row.kind not in _OPENED:
+            last = None
+            continue
+        if last is not None and row.at > last.at + _OPENING:
+            yield last.number + 1, row.number
+        last = row
