@@ -142,21 +142,24 @@ def _fell(view: View, broker: int) -> list[tuple[int, int]]:
 
 
 def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
-    """From the last word on a role on, if a file of the replica has a later epoch than any of these words.
+    """From the last word on a role on, if a file of the replica then has a later epoch than any before it.
 
     Records of an epoch come to a replica that leads or follows in it or in a later one.
     """
     words = (view.rows[number] for number in view.rows.words_of(broker, _TOLD_EPOCHS))
     told = [row for row in words if row.epoch is not None and row.partition == view.partition]
-    latest = max((row.epoch or 0 for row in told), default=-1)
-    later = (
-        row
-        for row in view.rows.of(_WRITTEN)
-        if row.replica == broker and row.partition == view.partition
-        if row.disk or row.kind == "batch_on_disk"
-        if told and row.epoch is not None and row.epoch > latest
-    )
-    return [(told[-1].number + 1, row.number) for row in itertools.islice(later, 1)]
+    latest = list(itertools.accumulate((row.epoch or 0 for row in told), max))
+    found: list[tuple[int, int]] = []
+    for row in view.rows.of(_WRITTEN):
+        if row.replica != broker or row.partition != view.partition or row.epoch is None:
+            continue
+        if not (row.disk or row.kind == "batch_on_disk"):
+            continue
+        before = bisect_left(told, row.number, key=lambda one: one.number)
+        if before and row.epoch > latest[before - 1]:
+            stretch = (told[before - 1].number + 1, row.number)
+            found += [] if found and found[-1][0] >= stretch[0] else [stretch]
+    return found
 
 
 def _never_up(view: View, broker: int) -> list[tuple[int, int]]:

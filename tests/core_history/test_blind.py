@@ -151,3 +151,14 @@ def test_a_start_without_its_word_on_the_log_does_not_let_it_stand_still() -> No
 
     assert held(loaded=True) == 17
     assert held(loaded=False) in (None, 0)
+
+
+def test_an_epoch_in_a_file_that_is_later_than_any_word_before_it_was_told_unseen() -> None:
+    """A copy of a data directory made before a restart, whose log lacks what was before it."""
+    story = followed()
+    unseen = story.add("leo_sample", 2, leo=50)
+    story.add("batch_on_disk", None, about=2, epoch=1, from_offset=50, offset=60)
+    story.process("broker_starting", 2)
+    story.add("became_follower", 2, leader=1, epoch=3)
+
+    assert story.history().at(unseen + 1).replica(2).role is Role.UNKNOWN

@@ -27,8 +27,6 @@ _CHECKPOINT = (
 )
 _CUT = "its log ends in the middle of a life: it was cut later, and the files have other records there"
 HOLED = {
-    ("k111-kip279-divergence", "a hole in the middle"): _CHECKPOINT,
-    ("k28-kip279-fix", "a hole in the middle"): _CHECKPOINT,
     ("k43-chaos", "parts of each node"): _CUT,
 }
 """Where a part of a log is missing, and nothing that is left shows it: what is said that is not so."""
