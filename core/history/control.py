@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.known import DECIDED, DECISIONS, STATED, Witnesses, witnesses
+from core.history.known import DECISIONS, STATED, Witnesses, later_on_disk, told_late, witnesses
 from core.history.standing import Known, hold, known_steps
 from core.history.state import Steps
 from core.history.steps import StepWriter, column_of, numbered
@@ -18,9 +18,6 @@ from core.trace.vocabulary import Basis, Election
 
 _PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _TELLING: Final = frozenset({*STATED, *_PROPOSED, "isr_update_rejected", "fetcher_added"})
-_WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
-_SAID_AFTER: Final = _PROPOSED | {"isr_committed", "metadata_sent", "metadata_applied"}
-"""Kinds that never are the first on a term, where nothing is missing."""
 _HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
@@ -314,33 +311,14 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
         known[term.place : last] = [Known.YES] * (last - term.place)
         over = min((place for place in reader.overtaken if last < place < end), default=end)
         if over < places and (
-            _told_late(view.rows[over - 1], seen, over) or _skips(reader.terms, number, seen)
+            told_late(view.rows[over - 1], seen, over) or _skips(reader.terms, number, seen)
         ):
             over = last
-        if number == len(reader.terms) - 1 and not seen.spine[-1] and _later_on_disk(view, term.epoch):
+        if number == len(reader.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):
             over = last
         hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)
     _known_by_fetchers(view, reader, seen, known)
     return known
-
-
-def _told_late(row: Row, seen: Witnesses, place: int) -> bool:
-    """Whether what ended a term may have been decided long before the row that tells of it.
-
-    The metadata of all partitions and a leader's in-sync set come after the word on a new leader: where
-    nobody has that word, logs of that time are missing.
-    """
-    if row.kind in _SAID_AFTER and not seen.spine[place]:
-        return True
-    return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
-
-
-def _later_on_disk(view: View, epoch: int) -> bool:
-    """Whether files of a replica know of a later epoch than any word."""
-    return any(
-        row.epoch is not None and row.epoch > epoch and row.disk and row.partition == view.partition
-        for row in view.rows.of(_WRITTEN)
-    )
 
 
 def _skips(terms: Sequence[Term], number: int, seen: Witnesses) -> bool:

@@ -56,6 +56,11 @@ DECISIONS: Final = frozenset({"leader_elected", "leaderless", "partition_created
 _TOLD: Final = frozenset({"leader_and_isr_received", "became_leader", "became_follower"})
 DECIDED: Final = frozenset({"leader_and_isr_sent", "leader_elected", "leaderless", "partition_created"})
 """Kinds by which a controller says what it has decided, at once."""
+_SAID_AFTER: Final = frozenset(
+    {"isr_shrink_proposed", "isr_expand_proposed", "isr_committed", "metadata_sent", "metadata_applied"}
+)
+"""Kinds that never are the first on a term, where nothing is missing."""
+_WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
 _ENDS: Final = frozenset(
     {
         "shutdown_requested",
@@ -112,6 +117,25 @@ class Witnesses:
         else:
             return spine
         return [one or other for one, other in zip(told, spine, strict=True)] if True in spine else told
+
+
+def told_late(row: Row, seen: Witnesses, place: int) -> bool:
+    """Whether what ended a term may have been decided long before the row that tells of it.
+
+    The metadata of all partitions and a leader's in-sync set come after the word on a new leader: where
+    nobody has that word, logs of that time are missing.
+    """
+    if row.kind in _SAID_AFTER and not seen.spine[place]:
+        return True
+    return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
+
+
+def later_on_disk(view: View, epoch: int) -> bool:
+    """Whether files of a replica know of a later epoch than any word."""
+    return any(
+        row.epoch is not None and row.epoch > epoch and row.disk and row.partition == view.partition
+        for row in view.rows.of(_WRITTEN)
+    )
 
 
 def witnesses(view: View) -> Witnesses:
