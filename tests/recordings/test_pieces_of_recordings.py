@@ -22,9 +22,6 @@ from tests.recordings.referee import (
 
 pytestmark = [pytest.mark.slow, pytest.mark.thinned(5)]
 
-_CHECKPOINT = (
-    "from a crash to the next start a log is in no log: only its checkpoint bounds the high watermark"
-)
 _CUT = "its log ends in the middle of a life: it was cut later, and the files have other records there"
 HOLED = {
     ("k43-chaos", "parts of each node"): _CUT,
