@@ -90,6 +90,9 @@ def _unseen_falls(view: View, broker: int, track: Track) -> list[tuple[int, int]
     mine = [view.rows[number] for number in view.rows.about(broker, view.partition)] if found else []
     falls: list[tuple[int, int]] = []
     for first, last in found:
+        if first // 2 == len(view.rows) and first % 2:
+            # Behind the last row: nothing is said later.
+            continue
         begun = view.rows[max((first + 1) // 2 - 1, 0)]
         before = max(first - 1, 0) // 2
         later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
