@@ -143,6 +143,11 @@ QComboBox {{
     background: {bg_panel}; border: 1px solid {line_strong}; border-radius: 6px; padding: 2px 8px;
     selection-background-color: {bg_selected}; selection-color: {text};
 }}
+QComboBox::drop-down {{ border: 0; width: 20px; }}
+QComboBox::down-arrow {{
+    width: 0; height: 0; border-top: 5px solid {text_2};
+    border-left: 4px solid {bg_panel}; border-right: 4px solid {bg_panel};
+}}
 QComboBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
 QComboBox[cell="true"] {{ border: 1px solid transparent; border-radius: 3px; background: transparent; }}
 QComboBox[cell="true"]:hover {{ border-color: {line_strong}; }}

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 
     from gui.main_window import MainWindow
 
-SIZES = (("1280x800", 1280, 800, "1"), ("1920x1080", 1920, 1080, "1"), ("3840x2160", 1920, 1080, "2"))
-"""Name in pixels of the screen, width and height in logical pixels, scale factor."""
+SIZES = (
+    ("1280x800", 1280, 800, "1", "en"),
+    ("1920x1080", 1920, 1080, "1", "en"),
+    ("3840x2160", 1920, 1080, "2", "en"),
+    ("1280x800-zh", 1280, 800, "1", "zh"),
+)
+"""Name in pixels of the screen, width and height in logical pixels, scale factor, language."""
 DOCUMENTED = "TIDEGAUGE_PICTURES"
 """Variable with the file names that are wanted, where not all are."""
 
@@ -26,22 +31,25 @@ DOCUMENTED = "TIDEGAUGE_PICTURES"
 def main(out: Path) -> int:
     """Take all pictures at all sizes."""
     out.mkdir(parents=True, exist_ok=True)
-    for name, width, height, scale in SIZES:
+    for name, width, height, scale, language in SIZES:
         environment = {**os.environ, "QT_SCALE_FACTOR": scale}
-        command = [sys.executable, __file__, str(out), name, str(width), str(height)]
+        command = [sys.executable, __file__, str(out), name, str(width), str(height), language]
         subprocess.run(command, check=True, env=environment)
     return 0
 
 
-def take(out: Path, name: str, width: int, height: int) -> int:
+def take(out: Path, name: str, width: int, height: int, language: str) -> int:
     """Take all pictures at one size."""
     from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QWidget
 
     from gui.app import application
+    from gui.i18n import use_language
     from gui.main_window import MainWindow
     from gui.settings import Settings
 
     app = application()
+    use_language(language)
     with tempfile.TemporaryDirectory() as folder:
         window = MainWindow(Settings(QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)))
         window.setMinimumSize(0, 0)
@@ -57,12 +65,12 @@ def take(out: Path, name: str, width: int, height: int) -> int:
             for _ in range(10):
                 app.processEvents()
 
-        def shoot(what: str) -> None:
+        def shoot(what: str, shown: QWidget = window) -> None:
             until(lambda: True, what)
             path = out / f"{what}-{name}.png"
             if DOCUMENTED in os.environ and path.name not in os.environ[DOCUMENTED].split():
                 return
-            image = window.grab().toImage()
+            image = shown.grab().toImage()
             if DOCUMENTED in os.environ:
                 image = in_few_colours(image)
             if not image.save(str(path), quality=0):
@@ -77,9 +85,10 @@ def take(out: Path, name: str, width: int, height: int) -> int:
 
 
 def tour(
-    window: "MainWindow", shoot: Callable[[str], None], until: Callable[[Callable[[], bool], str], None]
+    window: "MainWindow", shoot: Callable[..., None], until: Callable[[Callable[[], bool], str], None]
 ) -> None:
     """Go through the window as a person would, with a picture at each place."""
+    from gui.exports.dialog import ExportDialog
     from gui.opening import open_offer
     from gui.welcome import PAIR, sample_offers
 
@@ -116,6 +125,16 @@ def tour(
     shoot("two-recordings-loss")
     opened(lambda: open_offer(window, sample_offers()[1]), "recording")
     shoot("one-recording")
+    window.actions_["next-loss"].trigger()
+    window.actions_["export"].trigger()
+    until(lambda: window.findChild(ExportDialog) is not None, "dialog of exports")
+    dialog = window.findChild(ExportDialog)
+    until(lambda: dialog.picture.pixmap() is not None and not dialog.picture.pixmap().isNull(), "its preview")
+    shoot("export", dialog)
+    dialog.close()
+    for page in ("triage", "report", "lessons", "scenario"):
+        window.actions_[page].trigger()
+        shoot(page)
 
 
 def in_few_colours(image: "QImage") -> "QImage":
@@ -148,4 +167,4 @@ if __name__ == "__main__":
         sys.path.insert(0, root)
     if len(sys.argv) == 2:
         sys.exit(main(Path(sys.argv[1])))
-    sys.exit(take(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+    sys.exit(take(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]))

@@ -38,11 +38,11 @@ def landmark_anchors(runs: Sequence[Run], lines: Sequence[Sequence[int]]) -> tup
     for landmarks in found[1:]:
         both = [key for key in common if key in landmarks]
         common = _rising(both, [landmarks[key].cursor for key in both])
-    anchors = [Anchor("start", "start", "", (0,) * len(runs))]
+    anchors = [Anchor("start", say("start", "开始"), "", (0,) * len(runs))]
     for key in common:
         cursors = tuple(each[key].cursor for each in found)
         anchors.append(Anchor(key, found[0][key].label, key.rpartition(", ")[2], cursors))
-    anchors.append(Anchor("end", "end", "", tuple(len(run.history.trace) for run in runs)))
+    anchors.append(Anchor("end", say("end", "结束"), "", tuple(len(run.history.trace) for run in runs)))
     return tuple(anchors)
 
 

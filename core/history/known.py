@@ -123,9 +123,11 @@ def told_late(row: Row, seen: Witnesses, place: int) -> bool:
     """Whether what ended a term may have been decided long before the row that tells of it.
 
     The metadata of all partitions and a leader's in-sync set come after the word on a new leader: where
-    nobody has that word, logs of that time are missing.
+    nobody has that word, logs of that time are missing. A controller of ZooKeeper that takes a dead replica
+    out of the set raises the epoch itself: its line on that has the epoch.
     """
-    if row.kind in _SAID_AFTER and not seen.spine[place]:
+    decides = row.kind == "isr_committed" and row.epoch is not None
+    if row.kind in _SAID_AFTER and not decides and not seen.spine[place]:
         return True
     return not (seen.told or seen.spine[place] or row.disk or row.kind in DECIDED)
 

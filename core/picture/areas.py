@@ -68,7 +68,7 @@ def _unknown(lane: Lane, block: Block, sheet: Sheet) -> None:
         text = Text(
             block.x0 + rect[2] / 2,
             top + rect[3] / 2 + 4,
-            "unknown",
+            say("unknown", "未知"),
             "text.2",
             10,
             align=Align.CENTRE,

@@ -8,6 +8,7 @@ from typing import Final
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict import PartitionVerdict, Severity
 from core.history.state import History, Role
+from core.language import Language, say, speaking
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
 from core.picture.lane import Lane
 from core.picture.legend import legend
@@ -29,8 +30,13 @@ _SOURCES = 6
 _LED = 3
 """Epochs that a replica led and that the gutter names."""
 _ROLES = (Role.LEADER, Role.FOLLOWER)
-_SHOWN = "Log end offset and high watermark of each replica"
-_COLOURED = "The area is the log, coloured by leader epoch."
+_END_ZH: Final = {
+    Role.LEADER: "领导者",
+    Role.FOLLOWER: "跟随者",
+    Role.OFFLINE: "离线",
+    Role.STARTING: "启动中",
+    Role.UNKNOWN: "未知",
+}
 
 
 class Part(StrEnum):
@@ -76,7 +82,7 @@ def comparison_figure(
 
     The cursor is left out if `stop` is None. `words` are proposed where none are given.
     """
-    words = words or comparison_words(view.comparison)
+    words = words or comparison_words(view.comparison, view.lang)
     view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
     body = lay_out_comparison(body_view)
@@ -85,7 +91,8 @@ def comparison_figure(
         words = replace(words, caption=f"{words.caption} {step_list(view.comparison, parts.columns)}")
     lanes = [lane for run in parts.lanes for lane in run]
     whole = _Figure(view.width, body, lanes, view.notes, words, left_out)
-    return _figure(whole, with_roles=view.stop is None)
+    with speaking(view.lang):
+        return _figure(whole, with_roles=view.stop is None)
 
 
 def timeline_figure(
@@ -97,7 +104,8 @@ def timeline_figure(
     body_view = replace(view, width=view.width - 2 * _MARGIN, with_overview=False, selected=None)
     body = lay_out(body_view)
     whole = _Figure(view.width, body, timeline_lanes(body_view), view.notes, words, left_out)
-    return _figure(whole, with_roles=view.cursor is None)
+    with speaking(view.lang):
+        return _figure(whole, with_roles=view.cursor is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +170,14 @@ def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]
     room = width - 2 * _MARGIN - 74 - 170
     row = 0
     if words.sources:
-        marks.append(Text(_MARGIN, y + 20, "Sources", "text", 11, 600))
+        marks.append(Text(_MARGIN, y + 20, say("Sources", "来源"), "text", 11, 600))
     for line in words.sources:
         text = elide(line, room, 11, mono=True)
         marks.append(Text(_MARGIN + 74, y + 20 + row * 16, text, "text.2", 11, mono=True))
         row += 1
     for first, line in enumerate(wrap(words.redacted, room, 11)):
         if not first:
-            marks.append(Text(_MARGIN, y + 20 + row * 16, "Redacted", "text", 11, 600))
+            marks.append(Text(_MARGIN, y + 20 + row * 16, say("Redacted", "已隐去"), "text", 11, 600))
         marks.append(Text(_MARGIN + 74, y + 20 + row * 16, line, "text.2", 11))
         row += 1
     return marks, y + 20 + 16 * max(row, 1)
@@ -202,73 +210,116 @@ def role_lines(lane: Lane) -> tuple[str, str]:
                 led.append(name)
     shown = led if len(led) <= _LED else [*led[: _LED - 1], "…", led[-1]]
     end = lane.replica.role.at(last)
+    name = _END_ZH[end]
     return (
-        f"led {', '.join(shown)}" if led else "never led",
-        "end unknown"
+        say(f"led {', '.join(shown)}", f"领导过 {'、'.join(shown)}") if led else say("never led", "未曾领导"),
+        say("end unknown", "结局未知")
         if end is Role.UNKNOWN
-        else f"ends as {end.value}"
+        else say(f"ends as {end.value}", f"最后是{name}")
         if end in _ROLES
-        else f"ends {end.value}",
+        else say(f"ends {end.value}", f"最后{name}"),
     )
 
 
-def comparison_words(comparison: Comparison) -> FigureText:
+def comparison_words(comparison: Comparison, lang: Language = "en") -> FigureText:
     """Title, circumstances and caption proposed from what the runs and their verdicts say."""
+    with speaking(lang):
+        return _comparison_words(comparison)
+
+
+def _comparison_words(comparison: Comparison) -> FigureText:
     runs = comparison.runs
     alike: dict[str, list[str]] = {}
     for run in runs:
         alike.setdefault(verdict_words(run)[0], []).append(run.title)
-    verdicts = [f"{said.replace('; ', ' and ')} in {' and '.join(titles)}" for said, titles in alike.items()]
-    story = runs[0].history.trace.facts.get("title", "")
-    title = f"{story}: {'; '.join(verdicts)}" if story else "; ".join(verdicts)
+    both, colon, stop = say(" and ", "、"), say(": ", "："), say(".", "。")
+    verdicts = [
+        say(f"{said.replace('; ', both)} in {both.join(titles)}", f"{both.join(titles)}：{said}")
+        for said, titles in alike.items()
+    ]
     trace = runs[0].history.trace
+    story = trace.facts.get("title", "")
+    joined = say("; ", "；").join(verdicts)
+    title = f"{story}{colon}{joined}" if story else joined
     partition = trace.partitions[runs[0].history.partition].tp
-    rules = " ".join(
-        f"Run {place + 1}, {run.title}: {run.rule.rstrip('.')}." for place, run in enumerate(runs) if run.rule
+    rules = say(" ", "").join(
+        f"{_run_name(place)}{say(', ', '，')}{run.title}{colon}{run.rule.rstrip('.。')}{stop}"
+        for place, run in enumerate(runs)
+        if run.rule
     )
-    axis = "the same script" if comparison.axis == "script" else "aligned by landmarks of the partition"
+    axis = (
+        say("the same script", "同一脚本")
+        if comparison.axis == "script"
+        else say("aligned by landmarks of the partition", "按分区的地标对齐")
+    )
     first = comparison.first
-    decided = (
-        f" First difference: {first.subject}. Run {first.runs[0] + 1}: {first.left}. "
-        f"Run {first.runs[1] + 1}: {first.right}."
-        if first
-        else ""
+    decided = ""
+    if first:
+        one, other = (_run_name(run) for run in first.runs)
+        decided = say(
+            f" First difference: {first.subject}. {one}: {first.left}. {other}: {first.right}.",
+            f"首个差异：{first.subject}。{one}：{first.left}。{other}：{first.right}。",
+        )
+    shown = say(
+        f"Figure 1. Log end offset and high watermark of each replica of {partition} "
+        f"in {len(runs)} runs, {axis}. ",
+        f"图 1. {partition} 各副本的日志末端偏移量与高水位，{len(runs)} 次运行，{axis}。",
     )
-    caption = (
-        f"Figure 1. {_SHOWN} of {partition} in {len(runs)} runs, {axis}. "
-        f"{_COLOURED}{decided}{_honesty([run.history.trace for run in runs])}"
-    )
+    caption = f"{shown}{_coloured()}{decided}{_honesty([run.history.trace for run in runs])}"
     used = _used([(run.history, run.verdict) for run in runs])
     return FigureText(title, rules, caption, used[:_SOURCES], trace.facts.get(FACT, ""))
 
 
+def _run_name(place: int) -> str:
+    return say(f"Run {place + 1}", f"运行 {place + 1}")
+
+
+def _coloured() -> str:
+    return say("The area is the log, coloured by leader epoch.", "面积是日志，颜色是领导者纪元。")
+
+
 def timeline_words(view: TimelineView) -> FigureText:
     """Title, circumstances and caption proposed from the worst finding."""
+    with speaking(view.lang):
+        return _timeline_words(view)
+
+
+def _timeline_words(view: TimelineView) -> FigureText:
     history, trace = view.history, view.history.trace
     partition = trace.partitions[history.partition]
     said = verdict_words(Run("", "", history, view.verdict))[0]
-    title = f"{partition.tp}: {said}"
+    title = f"{partition.tp}{say(': ', '：')}{said}"
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
-    story = f" {worst.text.rstrip('.')}." if worst else ""
+    story = say(f" {worst.text.rstrip('.')}.", f"{worst.text_zh.rstrip('。')}。") if worst else ""
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     day = rfc3339(view.window[0])[:10]
+    story_name = trace.facts.get("title", trace.name)
     parts = [
-        f"Simulated, {trace.facts.get('title', trace.name)}" if trace.origin is Origin.SIMULATED else day,
+        say(f"Simulated, {story_name}", f"模拟，{story_name}") if trace.origin is Origin.SIMULATED else day,
         f"{clock(view.window[0])}–{clock(view.window[1])} UTC",
-        f"replicas {', '.join(str(b) for b in history.replicas)}",
+        say(
+            f"replicas {', '.join(str(b) for b in history.replicas)}",
+            f"副本 {'、'.join(str(b) for b in history.replicas)}",
+        ),
         *([f"Kafka {', '.join(versions)}"] if versions else []),
     ]
-    caption = f"Figure 1. {_SHOWN} of {partition.tp}. {_COLOURED}{story}{_honesty([trace])}"
+    shown = say(
+        f"Figure 1. Log end offset and high watermark of each replica of {partition.tp}. ",
+        f"图 1. {partition.tp} 各副本的日志末端偏移量与高水位。",
+    )
+    caption = f"{shown}{_coloured()}{story}{_honesty([trace])}"
     sources = source_lines(history, view.verdict)[:_SOURCES]
-    return FigureText(title, "; ".join(parts) + ".", caption, sources, trace.facts.get(FACT, ""))
+    circumstances = say("; ", "；").join(parts) + say(".", "。")
+    return FigureText(title, circumstances, caption, sources, trace.facts.get(FACT, ""))
 
 
 def _honesty(traces: Sequence[Trace]) -> str:
     if all(trace.origin is Origin.SIMULATED for trace in traces):
         return ""
-    return (
+    return say(
         " Boxes with dotted edges are bounds between two statements, not measurements; "
-        "hatches with a word are not known."
+        "hatches with a word are not known.",
+        "虚线框是两次陈述之间的界限，不是测量值；带文字的斜线表示未知。",
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from core.language import say
 from core.picture.hatch import dots, hatched
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
@@ -32,50 +33,58 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
     roles = {mark.role for mark in marks if isinstance(mark, Line)}
     hatches = {mark.role for mark in marks if isinstance(mark, Segments)}
     found: list[tuple[str, Swatch, float]] = [*_bands(marks), *_areas(fills)]
-    lines = (("leo", "log end offset"), ("hw", "high watermark"))
+    lines = (("leo", say("log end offset", "日志末端偏移量")), ("hw", say("high watermark", "高水位")))
     found.extend((words, _line(role), _WIDTH) for role, words in lines if role in roles)
     if any(isinstance(mark, Box) and mark.fill == "leo" for mark in marks):
-        found.append(("log end between bounds", _bound("leo"), _WIDTH))
+        found.append((say("log end between bounds", "日志末端在两界之间"), _bound("leo"), _WIDTH))
     if any(isinstance(mark, Box) and mark.fill == "hw" and mark.opacity < 1 for mark in marks):
-        found.append(("HW between bounds", _bound("hw"), _WIDTH))
+        found.append((say("HW between bounds", "高水位在两界之间"), _bound("hw"), _WIDTH))
     if "offline" in hatches:
-        found.append(("not running, or no sign of life", _hatch(Hatch.FALLING, "offline"), _WIDTH))
+        found.append(
+            (
+                say("not running, or no sign of life", "未运行，或没有动静"),
+                _hatch(Hatch.FALLING, "offline"),
+                _WIDTH,
+            )
+        )
     if "unknown" in hatches:
-        found.append(("unknown", _hatch(Hatch.RISING, "unknown"), _WIDTH))
+        found.append((say("unknown", "未知"), _hatch(Hatch.RISING, "unknown"), _WIDTH))
     if any(isinstance(mark, Line) and mark.arrow == 6.0 and mark.role == "text.2" for mark in marks):
-        found.append(("fetch and answer", _arrow, _WIDTH))
+        found.append((say("fetch and answer", "拉取与应答"), _arrow, _WIDTH))
     names = (
-        (Glyph.LOSS, "records lost", "loss"),
-        (Glyph.POSSIBLE_LOSS, "possibly lost", "loss"),
-        (Glyph.DIVERGENCE, "two records at one offset", "loss"),
-        (Glyph.DIFFERENCE, "first difference", "text"),
-        (Glyph.TRUNCATION, "truncation", "text"),
-        (Glyph.CRASH, "crash", "text"),
-        (Glyph.STOP, "stop", "text"),
-        (Glyph.START, "start", "text"),
-        (Glyph.GAP, "gap in evidence", "unknown"),
-        (Glyph.ISR_SHRINK, "left the ISR", "text.2"),
-        (Glyph.ISR_GROW, "joined the ISR", "text.2"),
-        (Glyph.ACK_ONE, "acknowledged, acks=1", "text"),
-        (Glyph.ACK_ALL, "acknowledged, acks=all", "text"),
-        (Glyph.OBSERVED, "stated by the broker itself", "text"),
-        (Glyph.REPORTED, "stated by another broker", "text"),
+        (Glyph.LOSS, say("records lost", "丢失的记录"), "loss"),
+        (Glyph.POSSIBLE_LOSS, say("possibly lost", "可能丢失"), "loss"),
+        (Glyph.DIVERGENCE, say("two records at one offset", "同一偏移量有两条记录"), "loss"),
+        (Glyph.DIFFERENCE, say("first difference", "首个差异"), "text"),
+        (Glyph.TRUNCATION, say("truncation", "截断"), "text"),
+        (Glyph.CRASH, say("crash", "崩溃"), "text"),
+        (Glyph.STOP, say("stop", "停止"), "text"),
+        (Glyph.START, say("start", "启动"), "text"),
+        (Glyph.GAP, say("gap in evidence", "证据缺口"), "unknown"),
+        (Glyph.ISR_SHRINK, say("left the ISR", "离开 ISR"), "text.2"),
+        (Glyph.ISR_GROW, say("joined the ISR", "加入 ISR"), "text.2"),
+        (Glyph.ACK_ONE, say("acknowledged, acks=1", "已确认，acks=1"), "text"),
+        (Glyph.ACK_ALL, say("acknowledged, acks=all", "已确认，acks=all"), "text"),
+        (Glyph.OBSERVED, say("stated by the broker itself", "broker 自述"), "text"),
+        (Glyph.REPORTED, say("stated by another broker", "由其他 broker 转述"), "text"),
     )
     found.extend((words, _glyph(glyph, role), 16.0) for glyph, words, role in names if glyph in glyphs)
     return found
 
 
 def _bands(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
-    texts = {
-        mark.text.split(" · ")[0]: mark for mark in marks if isinstance(mark, Text) and " · e" in mark.text
-    }
+    between = say(" · e", " · 纪元")
+    roles = {mark.text.split(" · ")[0] for mark in marks if isinstance(mark, Text) and between in mark.text}
     found: list[tuple[str, Swatch, float]] = []
-    if "leader" in texts:
-        found.append(("leader", lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),), _WIDTH))
-    if "follower" in texts:
-        found.append(("follower", _follower, _WIDTH))
+    leader, follower = say("leader", "领导者"), say("follower", "跟随者")
+    if leader in roles:
+        found.append((leader, lambda x, y: (Box(x, y, _WIDTH, _HEIGHT, fill="e0"),), _WIDTH))
+    if follower in roles:
+        found.append((follower, _follower, _WIDTH))
     if any(isinstance(mark, Box) and mark.fill == "text.2" and mark.h == 4 for mark in marks):
-        found.append(("in the ISR", lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH))
+        found.append(
+            (say("in the ISR", "在 ISR 中"), lambda x, y: (Box(x, y + 5, _WIDTH, 4, fill="text.2"),), _WIDTH)
+        )
     return found
 
 
@@ -88,12 +97,14 @@ def _areas(fills: set[str]) -> list[tuple[str, Swatch, float]]:
     found: list[tuple[str, Swatch, float]] = []
     for fill in sorted(fill for fill in fills if fill.endswith(".committed") and fill != "unknown.committed"):
         epoch = fill[1 : fill.index(".")]
-        found.append((f"committed, epoch {epoch}", _box(fill), _WIDTH))
+        found.append((say(f"committed, epoch {epoch}", f"已提交，纪元 {epoch}"), _box(fill), _WIDTH))
     if "unknown.committed" in fills:
-        found.append(("committed, epoch not known", _box("unknown.committed"), _WIDTH))
+        found.append(
+            (say("committed, epoch not known", "已提交，纪元未知"), _box("unknown.committed"), _WIDTH)
+        )
     opened = sorted(fill for fill in fills if fill.endswith(".open"))
     if opened:
-        found.append(("not yet committed", _open(opened[0]), _WIDTH))
+        found.append((say("not yet committed", "尚未提交"), _open(opened[0]), _WIDTH))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import click
 
@@ -57,6 +57,13 @@ class _WithRedact(click.Command):
     "--without", metavar="PART,...", help="Leave out: title, notes, legend, caption, sources of the picture."
 )
 @click.option(
+    "--lang",
+    type=click.Choice(("en", "zh")),
+    default="en",
+    show_default=True,
+    help="English or Simplified Chinese, in pictures.",
+)
+@click.option(
     "--redact",
     metavar="[WHAT,...]",
     help=f"Hide names behind stable ones: {_USUAL} (if it stands alone), topics.",
@@ -78,6 +85,7 @@ def command(
     title: str,
     caption: str,
     without: str | None,
+    lang: Literal["en", "zh"],
     redact: str | None,
     replace_existing: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
@@ -104,6 +112,7 @@ def command(
         caption=caption,
         at=at,
         speed=speed,
+        lang=lang,
     )
     # Before anything is read, which may take long.
     refuse_senseless(target.suffix.lower(), plan)

@@ -46,7 +46,7 @@ def view_of(material: Material, plan: Plan, work: Work) -> View:
         return timeline_view(make_run(material.traces[0], plan.partition), material.notes, plan)
     if plan.window != (None, None):
         raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
-    comparison = compare(make_runs(material.traces, plan.partition), material.tied)
+    comparison = compare(make_runs(material.traces, plan.partition), material.tied, plan.lang)
     return comparison_view(comparison, material.notes, plan)
 
 
@@ -60,7 +60,10 @@ def figure_of(view: View, plan: Plan) -> Picture:
 
 def words_of(view: View, plan: Plan) -> FigureText:
     """The words of a figure: those of the plan where it has some, else proposed ones."""
-    proposed = timeline_words(view) if isinstance(view, TimelineView) else comparison_words(view.comparison)
+    if isinstance(view, TimelineView):
+        proposed = timeline_words(view)
+    else:
+        proposed = comparison_words(view.comparison, view.lang)
     return replace(proposed, title=plan.title or proposed.title, caption=plan.caption or proposed.caption)
 
 
@@ -94,6 +97,7 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         width=plan.width,
         height=FRAME + _LANE * len(history.replicas),
         notes=_numbered(placed),
+        lang=plan.lang,
     )
 
 
@@ -116,6 +120,7 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
         width=plan.width,
         height=FRAME + _RUN * len(comparison.runs) + _LANE * lanes,
         notes=_numbered(placed),
+        lang=plan.lang,
     )
 
 

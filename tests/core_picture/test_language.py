@@ -11,14 +11,14 @@ from core.compare.comparison import Comparison
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, lay_out_comparison
-from core.picture.figure import history_window
+from core.picture.figure import comparison_figure, history_window, timeline_figure
 from core.picture.marks import Picture, Text
 from core.picture.timeline import TimelineView, lay_out
 from core.sim.library import scenario
 from core.sim.run import simulate
 
 NAMES = re.compile(
-    r"\b(LEO|HW|ISR|Kafka|KIP|acks|all|[Bb]roker|Broker [AB]|[ABCep]\d*|m\d+|Leader|Epoch|P\d*|us|ms)\b"
+    r"\b(LEO|HW|ISR|Kafka|KIP|acks|all|[Bb]roker|Broker [AB]|[ABCep]\d*|m\d+|Leader|Epoch|P\d*|us|ms|UTC)\b"
 )
 """Kafka's own terms, and what the scenario calls its brokers and records."""
 
@@ -68,6 +68,23 @@ def test_the_words_of_a_timeline_are_chinese(compared: Comparison, run: int) -> 
 
     assert "领导者 · 纪元 0" in texts(lay_out(view))
     assert english(lay_out(view)) == []
+
+
+def test_the_words_of_a_figure_are_chinese(compared: Comparison) -> None:
+    shown = compared.runs[0]
+    window = history_window(shown.history)
+    alone = TimelineView(shown.history, shown.verdict, None, window, 1600.0, 700.0, lang="zh")
+    both = ComparisonView(compared, None, 1600.0, 900.0, lang="zh")
+
+    for figure in (timeline_figure(alone), comparison_figure(both)):
+        said = " ".join(texts(figure))
+        assert all(word in said for word in ("图 1.", "高水位", "尚未提交", "领导过", "来源"))
+        # A trace names its scenario and the places of its script in English.
+        story = shown.history.trace.facts["title"]
+        left = [
+            text.replace(story, "").replace("Tidegauge", "") for text in texts(figure) if ".toml" not in text
+        ]
+        assert not [text for text in left if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]
 
 
 def test_after_a_chinese_picture_the_english_one_is_english(compared: Comparison) -> None:
