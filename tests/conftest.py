@@ -28,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the tests marked spark in one worker of pytest-xdist, so that one Java machine serves them all.
 
+    They come first: the other worker does the rest meanwhile, and nobody waits for Java at the end.
     Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run.
     """
     seen: Counter[str] = Counter()
@@ -41,6 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if seen[name] % thinned.args[0]:
                 left_out.append(item)
             seen[name] += 1
+    items.sort(key=lambda item: item.get_closest_marker("spark") is None)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(map(id, left_out))

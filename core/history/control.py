@@ -384,7 +384,7 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
         if seen.requests and not said.decided and not told[said.place]:
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
-        if later is not None and _changed_unseen(view, said, later, sets):
+        if later is not None and _changed_unseen(view, seen, (said, later), sets):
             end = said.place
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
         hold(known, said.place, min(unsaid, default=end), told)
@@ -395,12 +395,15 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
     return known
 
 
-def _changed_unseen(view: View, said: SetSaid, later: SetSaid, sets: list[tuple[int, ...] | None]) -> bool:
+def _changed_unseen(
+    view: View, seen: Witnesses, pair: tuple[SetSaid, SetSaid], sets: list[tuple[int, ...] | None]
+) -> bool:
     """Whether a set is told of first by those who hear of it from the leader that made it, whenever that was.
 
-    The leader prints each change of its own set.
+    The leader prints each change of its own set, and the metadata log has it.
     """
-    if view.exact or view.rows[later.place - 1].kind not in _HEARSAY:
+    said, later = pair
+    if seen.spine[later.place] or view.rows[later.place - 1].kind not in _HEARSAY:
         return False
     counted = said.version is not None and later.version is not None and said.version != later.version
     return counted or sets[said.place] != sets[later.place]

@@ -152,7 +152,9 @@ def test_no_name_is_in_any_byte_of_an_export(
     assert leaks(told.read_bytes()) or ending == ".pdf"
     assert leaks(hidden.read_bytes()) == []
     assert leaks(b"\n".join(readings_by_tools(hidden))) == []
-    assert leaks(b"\n".join(readings_by_tools(told))) or ending not in (".pdf", ".png", ".gif", ".parquet")
+    # Without poppler's tools a PDF is read by its inflated bytes alone.
+    read = [".png", ".gif", ".parquet", *([".pdf"] if shutil.which("pdftotext") else [])]
+    assert leaks(b"\n".join(readings_by_tools(told))) or ending not in read
 
 
 UNWORDED = (".txt", ".csv", ".json", ".parquet")

@@ -1,6 +1,7 @@
 """A bucket, answered for by a server on this machine: logs are read there, and a data set is opened."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,13 @@ from spark.session import spark_session
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 NAME = "k0102-hw-loss"
+ENVIRONMENT = (
+    "AWS_ENDPOINT_URL",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_REGION",
+    "AWS_EC2_METADATA_DISABLED",
+)
 MASTER = "local[2]"
 
 
@@ -39,11 +47,10 @@ def server() -> Iterator[None]:
     running.start()
     host, port = running.get_host_and_port()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        patch.setenv("AWS_ACCESS_KEY_ID", "key")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "word")
-        patch.setenv("AWS_REGION", "us-east-1")
-        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        for name, value in zip(
+            ENVIRONMENT, (f"http://{host}:{port}", "key", "word", "us-east-1", "true"), strict=True
+        ):
+            patch.setenv(name, value)
         bucket("s3://night?allow_bucket_creation=true").create_dir("night")
         yield
     running.stop()
@@ -51,8 +58,9 @@ def server() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def session(server: None) -> Iterator[SparkSession]:
-    """Workers that inherit that environment."""
-    with spark_session(MASTER, {"spark.driver.memory": "1g"}.items()) as running:
+    """Workers with that environment: a Java machine that is up already has the one that it started with."""
+    told = {f"spark.executorEnv.{name}": os.environ[name] for name in ENVIRONMENT}
+    with spark_session(MASTER, {"spark.driver.memory": "1g", **told}.items()) as running:
         yield running
 
 
