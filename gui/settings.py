@@ -51,7 +51,6 @@ SETTINGS: Final = (
     Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
     Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
-    Setting("layout", QByteArray(), _bytes, "docks: which are shown, and how wide"),
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
     Setting("recent", (), _names, "paths opened last, the newest first"),
     Setting("folder", "", str, "where the file dialogs start"),
