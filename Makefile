@@ -14,7 +14,7 @@ run:
 	@.ci/bootstrap.sh run
 	@.venv/bin/tidegauge demo
 
-# Tests marked spark share one worker (tests/conftest.py), so that only one Java machine runs.
+# loadgroup hands out one test at a time: those marked spark, which come first, take a minute each.
 test:
 	@.ci/bootstrap.sh test
 	@$(PYTEST) -n 2 --dist loadgroup

@@ -1,4 +1,4 @@
-"""What holds for all tests: no screen, one Java machine, and property tests that do not watch the clock."""
+"""What holds for all tests: no screen, what comes first, and property tests that do not watch the clock."""
 
 import os
 from collections import Counter
@@ -26,16 +26,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests marked spark in one worker of pytest-xdist, so that one Java machine serves them all.
+    """Tests marked spark come first, spread over the workers: nobody waits for Java at the end.
 
-    They come first: the other worker does the rest meanwhile, and nobody waits for Java at the end.
     Of the cases of a test that is thinned(n) every n-th stays, the same ones in every run.
     """
     seen: Counter[str] = Counter()
     left_out: list[pytest.Item] = []
     for item in items:
-        if item.get_closest_marker("spark"):
-            item.add_marker(pytest.mark.xdist_group("spark"))
         thinned = item.get_closest_marker("thinned")
         if thinned is not None and not config.getoption("--every-case"):
             name = item.nodeid.partition("[")[0]
