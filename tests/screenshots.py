@@ -127,9 +127,8 @@ def tour(
     shoot("one-recording")
     window.actions_["next-loss"].trigger()
     window.actions_["export"].trigger()
-    until(lambda: window.findChild(ExportDialog) is not None, "dialog of exports")
-    dialog = window.findChild(ExportDialog)
-    until(lambda: dialog.picture.pixmap() is not None and not dialog.picture.pixmap().isNull(), "its preview")
+    (dialog,) = window.findChildren(ExportDialog)
+    until(lambda: not dialog.picture.pixmap().isNull(), "its preview")
     shoot("export", dialog)
     dialog.close()
     for page in ("triage", "report", "lessons", "scenario"):
