@@ -1,11 +1,15 @@
 """How far the clocks of a cluster are apart, as intervals over time, from what the protocol orders."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
-from importers.items import Item
-from importers.ties import Clock, Tie, clock_of, registrations, ties
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import UNSAID
+from importers.items import Item, Items, by_topics, items_of
+from importers.ties import Clock, Tie, clocks_in, registrations, ties
 
 _TICK: Final = 1_000_000
 """Stamps are cut to milliseconds."""
@@ -79,48 +83,90 @@ class Clocks:
 Bounds = dict[tuple[Clock, Clock], int]
 
 
-def clocks_of(items: Sequence[Item], registering: Mapping[int, Sequence[int]]) -> Clocks:
+@dataclass(frozen=True, slots=True)
+class _Tied:
+    """Ties as rows: the numbers of both clocks with what each shows. `ticks` are those of the clocks."""
+
+    names: Sequence[Clock]
+    ticks: NDArray[np.int64]
+    one: NDArray[np.int64]
+    before: NDArray[np.int64]
+    other: NDArray[np.int64]
+    after: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.one)
+
+    def taken(self, at: NDArray[Any]) -> "_Tied":
+        """Some of them."""
+        columns = (column[at] for column in (self.one, self.before, self.other, self.after))
+        return _Tied(self.names, self.ticks, *columns)
+
+    def with_more(self, rows: NDArray[np.int64]) -> "_Tied":
+        """These and others, a row each."""
+        columns = (self.one, self.before, self.other, self.after)
+        return _Tied(self.names, self.ticks, *map(np.append, columns, rows.T))
+
+
+def clocks_of(items: Iterable[Item], registering: Mapping[int, Sequence[int]]) -> Clocks:
     """The clocks behind items. `registering`: importers/ties.py.
 
     One interval over the whole time where one explains all ties; else the time is halved until the parts have
     one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
     most clocks of a cluster are right.
     """
-    found = ties(items)
-    first = _estimated(items, found)
+    told = items_of(items)
+    clocks, clock_of = clocks_in(told)
+    # A broker may state a registration and nothing else.
+    names = [*sorted(clocks, reverse=True)]
+    names += [one for broker in registering if (one := ("broker", broker)) not in clocks]
+    number = {name: at for at, name in enumerate(names)}
+    ticks = np.full(len(names), _SECOND)
+    fine = np.unique(clock_of[(told.at % _SECOND != 0) & (clock_of != UNSAID)])
+    ticks[[number[clocks[at]] for at in fine.tolist()]] = _TICK
+    none = np.empty(0, dtype=np.int64)
+    found = _Tied(names, ticks, none, none, none, none)
+    # Values of all items at once would be most of the memory of an import.
+    found = found.with_more(
+        np.concatenate([_rows((), number), *(_rows(ties(part), number) for part in _parts(told))])
+    )
+    first = _estimated(names[: len(clocks)], found)
     if not registering:
         return first
 
     def corrected(clock: Clock, stamp: int) -> int:
         return stamp + first.correction(clock, stamp)
 
-    borne_out = list(found)
-    for more in registrations(items, registering, corrected).values():
-        if _bear_out(items, borne_out, more):
-            borne_out += more
-    return _estimated(items, borne_out) if len(borne_out) > len(found) else first
+    borne_out = found
+    for more in registrations(told, registering, corrected).values():
+        if _bear_out(names[: len(clocks)], borne_out, more, _rows(more, number)):
+            borne_out = borne_out.with_more(_rows(more, number))
+    return _estimated(names[: len(clocks)], borne_out) if len(borne_out) > len(found) else first
 
 
-def _bear_out(items: Sequence[Item], found: Sequence[Tie], more: Sequence[Tie]) -> bool:
+def _parts(items: Items) -> Iterable[list[Item]]:
+    return (list(items.taken(some)) for some in by_topics(items, np.arange(len(items))))
+
+
+def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64]:
+    rows = [(number[tie.one], tie.before, number[tie.other], tie.after) for tie in found]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def _bear_out(names: Sequence[Clock], found: _Tied, more: Sequence[Tie], rows: NDArray[np.int64]) -> bool:
     """Whether ties that are certain bound the same clocks from the other side, and allow what is not certain.
 
     A registration that is paired with the notice of an earlier one is late by a whole life of a broker, and
     so beyond what the other side allows.
     """
-    names, ticks = _clocks_in(items), _ticks(items)
-    bounds = _closed(names, found, ticks)
+    bounds = _closed(names, found)
     if bounds is None or any((tie.other, tie.one) not in bounds for tie in more):
         return False
-    return _closed(names, (*found, *more), ticks) is not None
+    return _closed(names, found.with_more(rows)) is not None
 
 
-def _clocks_in(items: Sequence[Item]) -> list[Clock]:
-    return sorted({clock for item in items if (clock := clock_of(item)) is not None}, reverse=True)
-
-
-def _estimated(items: Sequence[Item], found: Sequence[Tie]) -> Clocks:
-    names, ticks = _clocks_in(items), _ticks(items)
-    pieces = _fit(names, found, ticks, (-_END, _END), _MOST_HALVINGS)
+def _estimated(names: Sequence[Clock], found: _Tied) -> Clocks:
+    pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS)
     reference = _reference(names, pieces)
     skews: dict[Clock, list[Skew]] = {name: [] for name in names}
     for span, bounds in pieces:
@@ -147,48 +193,37 @@ def zone_ahead(skews: Skews | None) -> int | None:
     return -quarters * _QUARTER
 
 
-def _ticks(items: Sequence[Item]) -> Mapping[Clock, int]:
-    """How finely each clock's stamps are cut."""
-    whole: dict[Clock, bool] = {}
-    for item in items:
-        clock = clock_of(item)
-        if clock is not None:
-            whole[clock] = whole.get(clock, True) and item.at % _SECOND == 0
-    return {clock: _SECOND if seconds else _TICK for clock, seconds in whole.items()}
-
-
 def _fit(
-    names: Sequence[Clock],
-    found: Sequence[Tie],
-    ticks: Mapping[Clock, int],
-    span: tuple[int, int],
-    halvings: int,
+    names: Sequence[Clock], found: _Tied, span: tuple[int, int], halvings: int
 ) -> list[tuple[tuple[int, int], Bounds]]:
     """Spans of time, each with bounds that contradict nothing in it; without any where that cannot be."""
     whole = halvings == _MOST_HALVINGS
-    bounds = _closed(names, found, ticks) if whole or len(found) >= _FEWEST else {}
+    bounds = _closed(names, found) if whole or len(found) >= _FEWEST else {}
     if bounds is not None:
         return [(span, bounds)]
     if halvings == 0 or len(found) < _FEWEST:
         return [(span, {})]
-    middle = sorted(tie.after for tie in found)[len(found) // 2]
-    early = [tie for tie in found if tie.after < middle]
-    if not early:
+    middle = int(np.sort(found.after)[len(found) // 2])
+    early = found.taken(found.after < middle)
+    if not len(early):
         return [(span, {})]
-    late = [tie for tie in found if tie.after >= middle]
+    late = found.taken(found.after >= middle)
     return [
-        *_fit(names, early, ticks, (span[0], middle), halvings - 1),
-        *_fit(names, late, ticks, (middle, span[1]), halvings - 1),
+        *_fit(names, early, (span[0], middle), halvings - 1),
+        *_fit(names, late, (middle, span[1]), halvings - 1),
     ]
 
 
-def _closed(names: Sequence[Clock], found: Sequence[Tie], ticks: Mapping[Clock, int]) -> Bounds | None:
+def _closed(names: Sequence[Clock], found: _Tied) -> Bounds | None:
     """bounds[a, b]: a's correction less b's is at most that, by all ways. None: a contradiction."""
-    bound: Bounds = {}
-    for tie in found:
-        slack = tie.after - tie.before + ticks[tie.other]
-        key = tie.one, tie.other
-        bound[key] = min(bound.get(key, slack), slack)
+    slack = found.after - found.before + found.ticks[found.other]
+    pair = found.one * len(found.names) + found.other
+    order = np.lexsort((slack, pair))
+    pairs, least = np.unique(pair[order], return_index=True)
+    bound: Bounds = {
+        (found.names[at // len(found.names)], found.names[at % len(found.names)]): most
+        for at, most in zip(pairs.tolist(), slack[order][least].tolist(), strict=True)
+    }
     for via in names:
         into = [(one, bound[one, via]) for one in names if (one, via) in bound]
         out = [(other, bound[via, other]) for other in names if (via, other) in bound]

@@ -252,7 +252,7 @@ def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tu
 
 def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
     items = joined_items(chains)
-    return clocks_of(list(items.taken(telling(items))), _registering(gathered))
+    return clocks_of(items.taken(telling(items)), _registering(gathered))
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:

@@ -4,6 +4,7 @@ import heapq
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import Basis
 from importers.digits import spread
-from importers.items import Item, Items, items_of, joined_items
+from importers.items import Item, Items, by_topics, items_of, joined_items
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.telling import telling
 
@@ -194,12 +195,7 @@ def order(chains: Sequence[Sequence[Item]]) -> Ordered:
     """Merge chains (one per file, each in its own order) into one order."""
     parts = [items_of(chain) for chain in chains]
     items = joined_items(parts)
-    tell = telling(items)
-    told, number = list(items.taken(tell)), tell.tolist()
-    pairs = [(number[before], number[after]) for before, after in message_pairs(told)]
-    edges = [Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs]
-    edges += [Edge(number[edge.before], number[edge.after], edge.strength) for edge in epoch_edges(told)]
-    del told
+    pairs, edges = _edges(items)
     places, broken = _merged(items, [len(part) for part in parts], edges)
     at_place = np.empty_like(places)
     at_place[places] = np.arange(len(places))
@@ -212,6 +208,21 @@ def order(chains: Sequence[Sequence[Item]]) -> Ordered:
         causes,
         tuple((int(at_place[edge.before]), int(at_place[edge.after])) for edge in broken),
     )
+
+
+def _edges(items: Items) -> tuple[list[tuple[int, int]], list[Edge]]:
+    """Messages as pairs of numbers, sorted; and all edges, those of messages first."""
+    pairs: list[tuple[int, int]] = []
+    of_epochs: list[Edge] = []
+    for some in by_topics(items, telling(items)):
+        told, number = list(items.taken(some)), some.tolist()
+        pairs += [(number[before], number[after]) for before, after in message_pairs(told)]
+        of_epochs += [
+            Edge(number[edge.before], number[edge.after], edge.strength) for edge in epoch_edges(told)
+        ]
+    pairs.sort()
+    of_epochs.sort(key=attrgetter("after"))
+    return pairs, [*(Edge(before, after, _MESSAGE_STRENGTH) for before, after in pairs), *of_epochs]
 
 
 def _merged(

@@ -4,8 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from core.trace.vocabulary import Basis
-from importers.items import Item
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import UNSAID
+from core.trace.vocabulary import NUMBER, Basis
+from importers.items import Item, Items
 from importers.metadata_replay import METADATA_RULE
 from importers.order import APPLIES, decides, message_pairs, raised_epochs
 
@@ -28,6 +32,17 @@ def clock_of(item: Item) -> Clock | None:
     if item.broker is None:
         return None
     return "records" if item.rule == METADATA_RULE else "broker", item.broker
+
+
+def clocks_in(items: Items) -> tuple[list[Clock], NDArray[np.int64]]:
+    """The clocks whose times items have, and for each item the number of its clock, UNSAID for none."""
+    logged = [at for at, text in enumerate(items.said.texts) if text == METADATA_RULE]
+    known = items.broker != UNSAID
+    codes = 2 * items.broker[known] + np.isin(items.said.columns["rule"][known], logged)
+    found, number = np.unique(codes, return_inverse=True)
+    clock_of = np.full(len(items), UNSAID)
+    clock_of[known] = number
+    return [("records" if code % 2 else "broker", code // 2) for code in found.tolist()], clock_of
 
 
 def ties(items: Sequence[Item]) -> tuple[Tie, ...]:
@@ -103,7 +118,7 @@ def _keep_first(found: dict[Clock, Item], clock: Clock, item: Item) -> None:
 
 
 def registrations(
-    items: Sequence[Item],
+    items: Items,
     registering: Mapping[int, Sequence[int]],
     corrected: Callable[[Clock, int], int],
 ) -> Mapping[int, tuple[Tie, ...]]:
@@ -117,16 +132,14 @@ def registrations(
     (`corrected`).
     """
     found: dict[int, tuple[Tie, ...]] = {}
+    notices = list(items.of_kinds(("broker_registered",)))
     for broker, times in registering.items():
         if not times or _lacks_a_life(items, broker, min(times)):
             continue
         noticed = sorted(
             (corrected(("broker", item.broker), item.at), item.at, item.broker)
-            for item in items
-            if item.said.kind == "broker_registered"
-            and item.said.replica == broker
-            and item.broker is not None
-            and item.rule != METADATA_RULE
+            for item in notices
+            if item.said.replica == broker and item.broker is not None and item.rule != METADATA_RULE
         )
         if len(times) >= len(noticed):
             found[broker] = tuple(
@@ -137,17 +150,16 @@ def registrations(
     return found
 
 
-def _lacks_a_life(items: Sequence[Item], broker: int, registered: int) -> bool:
+def _lacks_a_life(items: Items, broker: int, registered: int) -> bool:
     """Whether a broker's log begins within a life, or with a start that loads older logs."""
-    before = [item for item in items if item.broker == broker and item.at <= registered]
-    own = [item for item in before if item.said.kind not in ("broker_crashed", "evidence_gap")]
-    starts = [item.at for item in own if item.said.kind == "broker_starting"]
-    if own and (not starts or min(item.at for item in own) < min(starts)):
+    of_it = np.flatnonzero((items.broker == broker) & (items.at <= registered))
+    kind, leo = (items.said.columns[name][of_it] for name in ("kind", "leo"))
+    own = ~np.isin(kind, [NUMBER["broker_crashed"], NUMBER["evidence_gap"]])
+    begun = items.at[of_it][own & (kind == NUMBER["broker_starting"])]
+    if own.any() and (not len(begun) or items.at[of_it][own].min() < begun.min()):
         return True
-    return any(
-        item.said.kind == "unclean_restart_detected" or (item.said.kind == "log_loaded" and item.said.leo)
-        for item in own
-    )
+    holds = (kind == NUMBER["log_loaded"]) & (leo != UNSAID) & (leo != 0)
+    return bool((own & ((kind == NUMBER["unclean_restart_detected"]) | holds)).any())
 
 
 def _handshakes(items: Sequence[Item]) -> Iterator[Tie]:

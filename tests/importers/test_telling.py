@@ -11,7 +11,7 @@ from importers.containers import members
 from importers.drafts import Said
 from importers.files import read_files
 from importers.gathered import gather
-from importers.items import Item, items_of, joined_items
+from importers.items import Item, by_topics, items_of, joined_items
 from importers.load import log_items
 from importers.options import ImportOptions
 from importers.order import Edge, _across, _merge, epoch_edges, message_pairs, order
@@ -33,6 +33,13 @@ def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
     assert {(tie.one, tie.before, tie.other, tie.after) for tie in ties(some)} == {
         (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
     }
+    parts = [list(items.taken(part)) for part in by_topics(items, chosen, 100)]
+    assert {(tie.one, tie.before, tie.other, tie.after) for part in parts for tie in ties(part)} == {
+        (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
+    }
+    assert sum(len(message_pairs(part)) for part in parts) == len(message_pairs(every))
+    assert sum(len(epoch_edges(part)) for part in parts) == len(epoch_edges(some))
+
     numbers = chosen.tolist()
     assert [(numbers[one], numbers[other]) for one, other in message_pairs(some)] == list(
         message_pairs(every)
@@ -40,6 +47,26 @@ def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
     kept = {(numbers[edge.before], numbers[edge.after]) for edge in epoch_edges(some)}
     again = [edge for edge in epoch_edges(every) if every[edge.after].said.kind != "metadata_applied"]
     assert {(edge.before, edge.after) for edge in again} <= kept
+
+
+def test_parts_hold_whole_topics_and_what_is_of_none_comes_alone() -> None:
+    topics = [None, "a", "b", "a", "c", None, "c", "c", "d"]
+    items = items_of(
+        Item(
+            at, 0, 0, at, 1, 0, 1, "rule", Said("truncated", None if topic is None else (topic, 0), offset=1)
+        )
+        for at, topic in enumerate(topics)
+    )
+
+    def parts(most: int) -> list[list[int]]:
+        return [part.tolist() for part in by_topics(items, np.arange(len(topics)), most)]
+
+    # Topics in the order in which they are seen first: a, b, c, d.
+    assert parts(3) == [[0, 5], [1, 2, 3], [4, 6, 7], [8]]
+    assert parts(1) == [[0, 5], [1, 3], [2], [4, 6, 7], [8]]
+    assert parts(100) == [[0, 5], [1, 2, 3, 4, 6, 7, 8]]
+    assert [part.tolist() for part in by_topics(items, np.array([3, 6, 7]), 2)] == [[3], [6, 7]]
+    assert not list(by_topics(items, np.array([], dtype=np.int64)))
 
 
 @pytest.mark.parametrize("seed", range(20))
