@@ -1,6 +1,6 @@
 """One partition on the table: its history, the rows behind it, and questions that several modules ask."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.history.control import Control, Term
@@ -22,8 +22,6 @@ class Case:
     control: Control
     roles: Mapping[int, Roles]
     cuts: Mapping[int, tuple[Cut, ...]]
-    mine: tuple[Row, ...]
-    """The rows of the partition itself."""
     bands: Bands | None
     """The tracks of an imported partition; None in a simulation, where values are exact."""
     ends: Mapping[int, Sequence[Band]]
@@ -56,6 +54,12 @@ class Case:
         bounds = [self.leo(broker, place).hi for place in (first, last)]
         return min((high for high in bounds if high is not None), default=None)
 
+    def surely_reaches(self, broker: int, first: int, last: int) -> int:
+        """What a replica's log end surely came to at one of the places first..last; 0 where nothing tells."""
+        if self.bands is None:
+            return max(self.leo(broker, place).lo or 0 for place in range(first, last + 1))
+        return self.bands.leo[broker].reached(2 * first, 2 * last + 1)
+
     def highest_hw(self, broker: int, first: int, last: int) -> int | None:
         """What a replica's high watermark surely did not pass from one place to another; None: no bound."""
         if self.bands is not None:
@@ -81,9 +85,13 @@ class Case:
         """The last place."""
         return len(self.view.rows)
 
-    def rows(self) -> tuple[Row, ...]:
-        """The rows of the partition itself."""
-        return self.mine
+    def rows(self) -> list[Row]:
+        """All rows of the partition itself. It may have a million: ask for kinds where that will do."""
+        return [row for row in self.view.rows if row.partition == self.view.partition]
+
+    def of(self, kinds: Collection[str]) -> list[Row]:
+        """Those of some kinds, in order. `kinds` must be hashable."""
+        return [row for row in self.view.rows.of(kinds) if row.partition == self.view.partition]
 
     def led_from(self, term: Term) -> int | None:
         """The place at which the leader of a term first leads it by its own word.
@@ -93,10 +101,8 @@ class Case:
         own = self.roles.get(term.leader)
         if own is None:
             return None
-        for place in range(len(own.role_at)):
-            if own.role_at[place] is Role.LEADER and own.epoch_at[place] == term.epoch:
-                return place
-        return None
+        led = (one.first for one in own.stretches if one.role is Role.LEADER and one.epoch == term.epoch)
+        return next(led, None)
 
     def place_of(self, seq: int) -> int:
         """The place after the row with this Seq."""
@@ -119,7 +125,6 @@ def case_of(opened: Opened) -> Case:
         cuts=opened.bands.cuts
         if opened.bands is not None
         else {broker: find_cuts(view, broker) for broker in view.brokers},
-        mine=tuple(row for row in view.rows if row.partition == view.partition),
         bands=opened.bands,
         ends=opened.ends,
         marks=opened.marks,

@@ -15,6 +15,8 @@ from core.trace.vocabulary import Election
 _UNKNOWN_OFFSET: Final = "leader replied with an unknown offset"
 """What a follower prints where the leader knows nothing of its epoch (ReplicaFetcherThread, 0.11 to 2.7)."""
 _UNDEFINED: Final = -1
+_TURNS: Final = frozenset({"epoch_end_answered", "became_follower", "broker_starting"})
+_APPENDED: Final = frozenset({"appended"})
 
 
 def cause_of(
@@ -67,12 +69,10 @@ def _answered_unknown(case: Case, own: Truncation) -> bool:
     texts = (evidence_of(trace, seq) for seq in own.evidence)
     if any(text is not None and _UNKNOWN_OFFSET in text.text for text in texts):
         return True
-    for row in reversed(case.view.rows[: case.place_of(own.seq)]):
-        if row.replica == own.broker and row.kind == "epoch_end_answered":
-            return row.offset == _UNDEFINED
-        if row.replica == own.broker and row.kind in ("became_follower", "broker_starting"):
-            return False
-    return False
+    place = case.place_of(own.seq)
+    told = (row for row in reversed(case.view.rows.of(_TURNS)) if row.number < place)
+    last = next((row for row in told if row.replica == own.broker), None)
+    return last is not None and last.kind == "epoch_end_answered" and last.offset == _UNDEFINED
 
 
 def _told_by_a_stale_leader(case: Case, own: Truncation) -> bool:
@@ -85,9 +85,9 @@ def _told_by_a_stale_leader(case: Case, own: Truncation) -> bool:
 def _written_too_late(case: Case, record: tuple[int, int]) -> bool:
     """Whether a leader surely appended a record after another had been elected in a later epoch."""
     epoch, offset = record
-    for row in case.rows():
+    for row in case.of(_APPENDED):
         own = None if row.replica is None else case.roles.get(row.replica)
-        if row.kind != "appended" or own is None or row.offset is None or row.offset <= offset:
+        if own is None or row.offset is None or row.offset <= offset:
             continue
         place = row.number + 1
         if own.role_at[place] is Role.LEADER and own.epoch_at[place] == epoch:

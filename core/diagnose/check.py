@@ -1,6 +1,7 @@
 """Diagnosis of a trace: what went wrong, with evidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from core.diagnose.case import Case, case_of, open_case
@@ -37,7 +38,7 @@ def diagnose_partition(history: History) -> PartitionVerdict:
 
 
 def _judge(case: Case) -> PartitionVerdict:
-    marks = watermarks(case)
+    marks = cache(lambda: watermarks(case))
     terms = leadership(case)
     cuts = truncations(case, marks)
     unlike = divergences(case)

@@ -1,11 +1,14 @@
 """How far records of a leader epoch are known to have been committed or acknowledged."""
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from core.diagnose.case import Case
 from core.history.statements import is_hw_cut
-from core.history.view import Row
+
+_ACKNOWLEDGED: Final = frozenset({"acknowledged"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,10 @@ class Watermark:
     derived: bool = False
 
 
+Marks = Callable[[], tuple[Watermark, ...]]
+"""The watermarks of a partition, found when somebody asks: most partitions have neither a cut nor a loss."""
+
+
 def _reached_in(epochs: list[int | None], place: int) -> int | None:
     """The epoch in which a value seen at a place was reached.
 
@@ -40,53 +47,46 @@ def _first_known(epochs: list[int | None]) -> int | None:
     return next((epoch for epoch in epochs if epoch is not None), None)
 
 
-def _statements(case: Case, broker: int) -> dict[int, list[Row]]:
-    """By value: the rows that state a replica's high watermark, in order."""
-    found: dict[int, list[Row]] = {}
-    cuts = {cut.row.seq: cut for cut in case.cuts[broker]}
-    told = (row for row in case.view.rows.stating("hw") if row.partition == case.view.partition)
-    for row in sorted({*told, *(cut.row for cut in case.cuts[broker])}, key=lambda row: row.number):
-        cut = cuts.get(row.seq)
-        values = {row.hw} if row.replica == broker and row.hw is not None else set[int]()
-        if cut is not None and is_hw_cut(case.view, broker, cut):
-            values.add(cut.to)
-        for value in values:
-            found.setdefault(value, []).append(row)
+def _by_value(said: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """By value the numbers of the rows that state it, from (number, value)."""
+    found: dict[int, list[int]] = {}
+    for number, value in said:
+        found.setdefault(value, []).append(number)
     return found
 
 
-def _log_ends(case: Case, broker: int) -> dict[int, list[Row]]:
-    """By value: the rows that state a replica's log end, in order."""
-    found: dict[int, list[Row]] = {}
-    for row in case.view.rows:
-        if row.replica == broker and row.leo is not None:
-            found.setdefault(row.leo, []).append(row)
-    return found
+def _statements(case: Case, broker: int) -> dict[int, list[int]]:
+    """By value: the numbers of the rows that state a replica's high watermark, in order."""
+    view = case.view
+    said = view.rows.stated("hw", broker, view.partition)
+    cuts = [(cut.row.number, cut.to) for cut in case.cuts[broker] if is_hw_cut(view, broker, cut)]
+    return _by_value(sorted({*said, *cuts}) if cuts else said)
 
 
-def _follows_from(case: Case, ends: dict[int, list[Row]], value: int, place: int) -> int:
+def _follows_from(ends: dict[int, list[int]], value: int, place: int) -> int:
     """The last row up to a place in which a replica states a log end of this value, else the row there."""
-    rows = ends.get(value, ())
-    before = bisect_left(rows, place, key=lambda row: row.number)
-    return (rows[before - 1] if before else case.view.rows[place - 1]).seq
+    numbers = ends.get(value, ())
+    before = bisect_left(numbers, place)
+    return numbers[before - 1] if before else place - 1
 
 
-def _stated_by(stated: dict[int, list[Row]], value: int, place: int) -> int | None:
+def _stated_by(stated: dict[int, list[int]], value: int, place: int) -> int | None:
     """The row that states a high watermark: the last up to a place, else the first after it."""
-    rows = stated.get(value)
-    if not rows:
+    numbers = stated.get(value)
+    if not numbers:
         return None
-    after = bisect_left(rows, place, key=lambda row: row.number)
-    return rows[after - 1 if after else 0].seq
+    after = bisect_left(numbers, place)
+    return numbers[after - 1 if after else 0]
 
 
 def watermarks(case: Case) -> tuple[Watermark, ...]:
     """Every high watermark that some replica is known to have had, with the epoch in which it was reached."""
     found: list[Watermark] = []
+    rows, seqs = case.view.rows, case.view.seqs
     for broker, replica in case.history.replicas.items():
         epochs = case.roles[broker].epoch_at
         last: tuple[int, int] | None = None
-        ends: dict[int, list[Row]] | None = None
+        ends: dict[int, list[int]] | None = None
         stated = _statements(case, broker)
         for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
             place = case.history.rank(cursor)
@@ -97,13 +97,13 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
             if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)
-            seq = _stated_by(stated, band.lo, place)
-            if seq is not None:
-                found.append(Watermark(band.lo, epoch, broker, seq))
+            number = _stated_by(stated, band.lo, place)
+            if number is not None:
+                found.append(Watermark(band.lo, epoch, broker, seqs.item(number)))
             elif place and not case.view.exact:
-                ends = _log_ends(case, broker) if ends is None else ends
-                seq = _follows_from(case, ends, band.lo, place)
-                found.append(Watermark(band.lo, epoch, broker, seq, derived=True))
+                ends = _by_value(rows.stated("leo", broker, case.view.partition)) if ends is None else ends
+                number = _follows_from(ends, band.lo, place)
+                found.append(Watermark(band.lo, epoch, broker, seqs.item(number), derived=True))
     return tuple(found)
 
 
@@ -120,8 +120,8 @@ class Acknowledged:
 def acknowledged(case: Case) -> tuple[Acknowledged, ...]:
     """Every acknowledgement with the epoch of the leader that gave it."""
     found: list[Acknowledged] = []
-    for row in case.rows():
-        if row.kind != "acknowledged" or row.from_offset is None or row.offset is None or row.replica is None:
+    for row in case.of(_ACKNOWLEDGED):
+        if row.from_offset is None or row.offset is None or row.replica is None:
             continue
         own = case.roles.get(row.replica)
         epoch = own.epoch_at[row.number + 1] if own is not None else None

@@ -59,6 +59,7 @@ _CONTROLS: Final = frozenset(
     {"leader_elected", "leaderless", "isr_committed", "partition_state", "partition_created"}
 )
 _APPLIED: Final = frozenset({"became_leader", "became_follower"})
+_ANEW: Final = frozenset({"log_created", "log_deleted"})
 
 
 def inconsistencies(case: Case) -> Iterable[Finding]:
@@ -83,8 +84,8 @@ _Found = Iterator[tuple[tuple[object, ...], Finding]]
 def _leaders(case: Case) -> _Found:
     """An epoch has one leader: the controller raises the epoch with every change of leader."""
     known: dict[int, int] = {}
-    for row in case.rows():
-        if row.kind not in _NAMES_LEADER or row.epoch is None or row.disk:
+    for row in case.of(_NAMES_LEADER):
+        if row.epoch is None or row.disk:
             continue
         leader = row.replica if row.kind == "became_leader" else row.leader
         if leader is None or leader < 0:
@@ -98,8 +99,8 @@ def _leaders(case: Case) -> _Found:
 def _epochs(case: Case) -> _Found:
     """A broker that is told an older epoch than it has ignores that (KIP-101; ReplicaManager)."""
     now: dict[int, int] = {}
-    for row in case.rows():
-        if row.kind in ("log_created", "log_deleted") and row.replica is not None:
+    for row in case.of(_APPLIED | _ANEW):
+        if row.kind in _ANEW and row.replica is not None:
             now.pop(row.replica, None)
         if row.kind not in _APPLIED or row.epoch is None or row.replica is None or row.broker != row.replica:
             continue

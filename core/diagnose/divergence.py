@@ -1,13 +1,16 @@
 """Offsets at which two replicas hold different records at the end of the trace."""
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from core.diagnose.case import Case
 from core.diagnose.verdict import Divergence
 from core.history.runs import slice_runs
 from core.history.state import Run
 from core.trace.vocabulary import Basis
+
+_ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
+_APPENDED: Final = frozenset({"appended"})
 
 
 class Batch(NamedTuple):
@@ -24,7 +27,7 @@ def batches_of(case: Case) -> dict[int, list[Batch]]:
     """The batches of each replica's last listing of its segments, by offset."""
     found: dict[int, list[Batch]] = {}
     listed: set[int] = set()
-    for row in case.rows():
+    for row in case.of(_ON_DISK):
         if row.replica is None:
             continue
         if row.kind == "batch_on_disk" and row.from_offset is not None and row.offset is not None:
@@ -104,10 +107,9 @@ def _append(case: Case, broker: int, offset: int) -> int | None:
     if not slice_runs(case.runs(broker, case.end), offset, offset + 1):
         return None
     found: int | None = None
-    for row in case.rows():
-        held = (
-            row.from_offset is not None and row.offset is not None and row.from_offset <= offset < row.offset
-        )
-        if row.kind == "appended" and row.replica == broker and held:
+    for row in case.of(_APPENDED):
+        if row.replica != broker or row.from_offset is None or row.offset is None:
+            continue
+        if row.from_offset <= offset < row.offset:
             found = row.seq
     return found

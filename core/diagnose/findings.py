@@ -28,6 +28,7 @@ from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossCla
 from core.history.roles import Death, Roles
 from core.trace.vocabulary import Basis
 
+_GAPS: Final = frozenset({"evidence_gap"})
 _UNTOLD: Final = " No line says so: the in-sync set before shows it."
 
 
@@ -165,8 +166,8 @@ def _silence(case: Case, broker: int, own: Roles, death: Death) -> tuple[int, in
     """
     began = max((start for start in own.starts if start <= death.last), default=0)
     ended = min((start for start in own.starts if start > death.last), default=case.end)
-    for row in case.view.rows[began:ended]:
-        if row.kind == "evidence_gap" and row.replica == broker and row.aux is not None:
+    for row in case.view.rows.of(_GAPS):
+        if began <= row.number < ended and row.replica == broker and row.aux is not None:
             return row.at, row.at + row.aux
     noticed = case.view.rows[min(death.noticed, case.end) - 1]
     told = noticed.replica == broker and noticed.kind in ("broker_crashed", "broker_exited")

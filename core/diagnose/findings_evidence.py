@@ -11,6 +11,7 @@ from core.diagnose.checks import CHECK
 from core.diagnose.explain import broker_names, brokers_text, capital
 from core.diagnose.sayings import Saying, made, seconds
 from core.diagnose.verdict import Finding
+from core.history.view import Row
 from core.trace.evidence import evidence_of
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Trace
@@ -46,6 +47,7 @@ _CONFLICT: Final = re.compile(
 _ENTRY: Final = re.compile(r"EpochEntry\(epoch=(\d+), startOffset=(\d+)\)")
 
 
+_WARNING: Final = frozenset({"hw_moved", "epoch_assigned"})
 ALARMS: Final = ("Non-monotonic update of high watermark", "caused truncation of conflicting entries")
 """Parts of the raw lines that a finding reads: who holds a trace without its lines keeps these."""
 
@@ -76,19 +78,16 @@ def false_alarms(case: Case) -> Iterable[Finding]:
     """Warnings that look like a loss and are none."""
     if case.view.exact:
         return
-    stated: dict[int, tuple[str, int]] = {}
-    for row in case.rows():
-        last = None if row.replica is None else stated.get(row.replica)
-        if row.replica is not None and row.hw is not None and not row.disk and not row.at_least:
-            stated[row.replica] = row.kind, row.hw
-        if row.replica is None or row.kind not in ("hw_moved", "epoch_assigned") or row.disk:
+    for row in case.of(_WARNING):
+        if row.replica is None or row.disk:
             continue
         evidence = evidence_of(case.history.trace, row.seq)
         text = "" if evidence is None else evidence.text
         back, conflict = _MOVED_BACK.search(text), _CONFLICT.search(text)
-        if back is not None and last is not None and last[0] == "became_follower":
+        last = None if back is None else _last_said(case, row.replica, row.number)
+        if back is not None and last is not None and last.kind == "became_follower":
             # A value loaded from the checkpoint has no segment either: its own last word decides.
-            before, own = int(back["before"]), last[1]
+            before, own = int(back["before"]), last.hw or 0
             if own < before:
                 yield made(case, "false-alarm", row, (row.replica,), _TAKEN_OVER, before=before, own=own)
         elif conflict is not None:
@@ -104,6 +103,13 @@ def false_alarms(case: Case) -> Iterable[Finding]:
                     newer=conflict["newer"],
                     offset=conflict["offset"],
                 )
+
+
+def _last_said(case: Case, replica: int, end: int) -> Row | None:
+    """The last row before another by which a broker says the high watermark of its replica."""
+    said = case.view.rows.stated("hw", replica, case.view.partition)
+    before = (case.view.rows[number] for number, _ in reversed(said) if number < end)
+    return next((row for row in before if not row.disk and not row.at_least), None)
 
 
 def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:

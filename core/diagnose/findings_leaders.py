@@ -31,6 +31,8 @@ _ACTS: Final = frozenset(
 """What a broker does or says as a leader, so that it surely ran."""
 _ROUNDS: Final = frozenset({"epoch_end_answered", "fetch_diverged", "truncation_decided", "truncation_noop"})
 _GROWS: Final = frozenset({"appended", "became_leader", "broker_starting", "log_reset", "truncated"})
+_OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
+_EXITS: Final = frozenset({"broker_exited"})
 
 _ZOMBIE: Final = Saying(
     "{who} acted as leader of epoch {epoch} {time} after {other} had been elected in epoch {later}.",
@@ -63,9 +65,9 @@ _HANGS: Final = Saying(
 def zombies(case: Case) -> Iterable[Finding]:
     """A broker that acts as leader of an epoch while a later one has another leader."""
     told: set[tuple[int, int]] = set()
-    for row in case.view.rows:
+    for row in case.view.rows.of(_ACTS):
         who = row.replica if row.replica is not None else row.broker
-        if row.kind not in _ACTS or who is None or who not in case.roles or row.disk:
+        if who is None or who not in case.roles or row.disk:
             continue
         place, own = row.number + 1, case.roles[who]
         epoch, later = own.epoch_at[place], case.control.epoch_at[place]
@@ -120,12 +122,12 @@ def epoch_storms(case: Case) -> Iterable[Finding]:
 def stuck_followers(case: Case) -> Iterable[Finding]:
     """KAFKA-10706: the leader's answer leads to a cut that removes nothing, again and again."""
     streaks: dict[tuple[int, str, int], list[Row]] = defaultdict(list)
-    for row in case.rows():
+    for row in case.of(_GROWS | _ROUNDS):
         if row.replica is None:
             continue
         if row.kind in _GROWS:
             yield from _streaks_of(case, streaks, row.replica)
-        elif row.kind in _ROUNDS and row.offset is not None:
+        elif row.offset is not None:
             streaks[row.replica, row.kind, row.offset].append(row)
     for broker in case.roles:
         yield from _streaks_of(case, streaks, broker)
@@ -157,9 +159,9 @@ def out_of_range_loops(case: Case) -> Iterable[Finding]:
     """The same follower, the same offset, out of range again and again (KAFKA-15608, KAFKA-20961)."""
     streaks: dict[int, list[Row]] = {}
     found: list[list[Row]] = []
-    for row in case.rows():
-        failed = row.kind == "fetch_failed" and row.aux == StopReason.OFFSET_OUT_OF_RANGE
-        if row.replica is None or not (failed or row.kind in ("fetch_offset_reset", "log_reset")):
+    for row in case.of(_OUT):
+        failed = row.kind == "fetch_failed"
+        if row.replica is None or (failed and row.aux != StopReason.OFFSET_OUT_OF_RANGE):
             continue
         streak = streaks.get(row.replica, [])
         if streak and (streak[0].kind, _at(streak[0])) == (row.kind, _at(row)):
@@ -190,8 +192,8 @@ def _at(row: Row) -> int | None:
 
 def refusals(case: Case) -> Iterable[Finding]:
     """A broker that may not cut (to 2.0.0): it exits, or hangs on its way out (seen in 0.10.2.2)."""
-    for row in case.view.rows:
-        if row.kind != "broker_exited" or row.replica is None or row.replica not in case.roles:
+    for row in case.view.rows.of(_EXITS):
+        if row.replica is None or row.replica not in case.roles:
             continue
         evidence = evidence_of(case.history.trace, row.seq)
         if not case.view.exact and (evidence is None or "truncation is not allowed" not in evidence.text):
@@ -209,7 +211,8 @@ def refusals(case: Case) -> Iterable[Finding]:
 def _last_word(case: Case, exit_: Row) -> Row | None:
     """The last thing that a process said which wanted to end and never said that it did."""
     last: Row | None = None
-    for row in case.view.rows[exit_.number + 1 :]:
+    rows = case.view.rows
+    for row in (rows[number] for number in range(exit_.number + 1, len(rows))):
         if row.replica == exit_.replica and row.kind in ("broker_stopped", "broker_starting"):
             return None if row.kind == "broker_stopped" else last
         if exit_.replica is not None and is_own_word(row, exit_.replica) and row.at > exit_.at + _SLOW:

@@ -10,6 +10,7 @@ from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
 from core.history.narrowed import CLOSE, Bands
+from core.history.running import NO_HIGH, NO_LOW
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.trace.vocabulary import Basis, CutReason
@@ -68,15 +69,25 @@ def _bound(band: Band) -> dict[str, str]:
 
 def _first_told(case: Case, broker: int, started: int) -> int:
     """The place at which a start first tells the high watermark that it loaded."""
-    for row in case.view.rows[started:]:
+    rows = case.view.rows
+    for row in (rows[number] for number in range(started, len(rows))):
         if row.replica == broker and row.hw is not None and not row.disk:
             return row.number + 1
     return case.end
 
 
+def _may_fall(bands: Bands, broker: int) -> bool:
+    """Whether a high watermark may anywhere be below what it was known to have reached before."""
+    track = bands.hw[broker]
+    lows, (highs, _) = np.maximum(track.columns.lo, 0), track.uppers(0, len(track))
+    return bool((highs[1:] < np.maximum.accumulate(lows)[:-1]).any())
+
+
 def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
     """HW went back, or was loaded from an old checkpoint after an end that was not clean."""
     for broker, own in case.roles.items():
+        if case.bands is not None and not _may_fall(case.bands, broker):
+            continue
         unclean = {
             min(later)
             for death in own.deaths
@@ -136,7 +147,8 @@ def _begun_anew(case: Case, broker: int, place: int) -> int | None:
     None if it has held more since than it does now: then it was cut.
     """
     ends = case.leo(broker, place).hi
-    for row in reversed(case.view.rows[:place]):
+    rows = case.view.rows
+    for row in (rows[number] for number in reversed(range(place))):
         held = case.leo(broker, row.number + 1).lo
         if ends is not None and held is not None and held > ends:
             return None
@@ -155,6 +167,9 @@ def _begun_anew(case: Case, broker: int, place: int) -> int | None:
 def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
     """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
     for broker, replica in case.history.replicas.items():
+        if case.bands is not None and replica.caps is None and not _may_be_above(case.bands, broker):
+            yield from _left_above(case, broker)
+            continue
         above = False
         for cursor in sorted({*replica.leo.cursors, *replica.hw.cursors}):
             leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
@@ -165,6 +180,14 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
                 yield made(case, "hw-above-leo", row, (broker,), _ABOVE, hw=hw.exact, leo=leo.exact)
             above = now
         yield from _left_above(case, broker)
+
+
+def _may_be_above(bands: Bands, broker: int) -> bool:
+    """Whether a high watermark may anywhere be above the log end, or be known by an upper bound alone."""
+    hw, leo = bands.hw[broker], bands.leo[broker]
+    low = hw.columns.lo
+    above = (low > leo.columns.lo) | ((low == NO_LOW) & (hw.uppers(0, len(hw))[0] != NO_HIGH))
+    return bool(above.any())
 
 
 def _left_above(case: Case, broker: int) -> Iterable[Finding]:

@@ -110,8 +110,8 @@ def shutdown_of_all(case: Case) -> int | None:
         begun = max((start for start in own.starts if start <= last.last), default=0)
         asked = [
             row.number + 1
-            for row in case.view.rows[begun : last.last + 1]
-            if row.kind in _STOPPING and row.replica == own.broker
+            for row in case.view.rows.of(_STOPPING)
+            if begun <= row.number <= last.last and row.replica == own.broker
         ]
         stops.append((last.noticed, asked[-1] if asked else last.noticed))
     place: int | None = None

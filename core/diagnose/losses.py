@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from core.diagnose.case import Case
 from core.diagnose.causes import cause_of
-from core.diagnose.commitment import Acknowledged, Watermark
+from core.diagnose.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.explain_zh import explain_loss_zh
 from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
@@ -205,7 +205,7 @@ def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 def losses(
     case: Case,
     cuts: tuple[Truncation, ...],
-    marks: tuple[Watermark, ...],
+    marks: Marks,
     told: tuple[Acknowledged, ...],
     unlike: tuple[Divergence, ...],
 ) -> tuple[Loss, ...]:
@@ -226,12 +226,12 @@ def losses(
     return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
 
 
-def _highest(case: Case, marks: tuple[Watermark, ...], part: _Part) -> Watermark | None:
+def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
     """The highest watermark reached between the records' epoch and the turn that lost them."""
     turn = part.turn
     fitting = [
         mark
-        for mark in marks
+        for mark in marks()
         if part.epoch <= mark.epoch < turn.epoch
         or (turn.again and mark.epoch == turn.epoch and case.place_of(mark.seq) <= turn.place)
     ]
@@ -354,9 +354,10 @@ def _never_committed(case: Case, part: _Part, first: int) -> bool:
         begin = case.led_from(term)
         if begin is None:
             return False
-        own = case.roles[term.leader]
-        places = [p for p in range(begin, part.turn.place) if own.epoch_at[p] == term.epoch]
-        high = case.hw(term.leader, places[-1]).hi if places else None
+        own, until = case.roles[term.leader], part.turn.place
+        spans = [(one.first, min(one.end, until)) for one in own.stretches if one.epoch == term.epoch]
+        end = max((end for first, end in spans if max(first, begin) < end), default=None)
+        high = None if end is None else case.hw(term.leader, end - 1).hi
         if high is None or high > first:
             return False
     return True

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from core.diagnose.case import Case
@@ -40,6 +41,10 @@ _BROKEN: Final[dict[Invariant, Saying]] = {
 }
 
 
+_READ: Final = frozenset({"log_end_on_disk"})
+_LED: Final = frozenset({"became_leader"})
+
+
 def judge(case: Case, losses: tuple[Loss, ...], unlike: tuple[Divergence, ...]) -> tuple[Judgement, ...]:
     """Each promise once."""
     return (
@@ -71,7 +76,7 @@ def _agree(case: Case, unlike: tuple[Divergence, ...]) -> Judgement:
         marks = [case.hw(broker, case.end).lo for broker in one.brokers]
         if all(mark is not None and mark > one.first_offset for mark in marks) and one.evidence:
             return Judgement(promise, False, one.evidence[0], one.brokers, one.evidence)
-    read = {row.replica for row in case.rows() if row.kind == "log_end_on_disk"}
+    read = {row.replica for row in case.of(_READ)}
     sure = case.view.exact or (not unlike and set(case.history.replicas) <= read)
     return Judgement(promise, True if sure else None)
 
@@ -79,8 +84,8 @@ def _agree(case: Case, unlike: tuple[Divergence, ...]) -> Judgement:
 def _one_leader(case: Case) -> Judgement:
     promise: Invariant = "one-leader-per-epoch"
     led: dict[int, tuple[int, int]] = {}
-    for row in case.rows():
-        if row.kind != "became_leader" or row.replica is None or row.epoch is None:
+    for row in case.of(_LED):
+        if row.replica is None or row.epoch is None:
             continue
         who, seq = led.setdefault(row.epoch, (row.replica, row.seq))
         if who != row.replica:
@@ -89,12 +94,21 @@ def _one_leader(case: Case) -> Judgement:
     return Judgement(promise, True if sure else None)
 
 
+def _some_fall(case: Case) -> bool:
+    """Whether any replica states a lower high watermark than it did before."""
+    rows, partition = case.view.rows, case.view.partition
+    said = ([value for _, value in rows.stated("hw", broker, partition)] for broker in case.roles)
+    return any(one > other for values in said for one, other in pairwise(values))
+
+
 def _rises(case: Case) -> Judgement:
     promise: Invariant = "high-watermark-of-leader-rises"
     tops: dict[tuple[int, int | None, int], tuple[int, int]] = {}
     """By broker, epoch and life: the highest value that it stated as leader, and where."""
-    for row in case.rows():
+    for row in case.view.rows.stating("hw") if _some_fall(case) else ():
         if row.replica is None or row.hw is None or row.disk or row.at_least or row.at_most:
+            continue
+        if row.partition != case.view.partition:
             continue
         place, own = row.number + 1, case.roles.get(row.replica)
         if own is None or own.role_at[place] is not Role.LEADER or row.broker != row.replica:

@@ -1,9 +1,10 @@
 """The cuts that removed records, each with its rule, what it removed as far as proven, and its evidence."""
 
+from bisect import bisect_left
 from typing import Final
 
 from core.diagnose.case import Case
-from core.diagnose.commitment import Watermark
+from core.diagnose.commitment import Marks
 from core.diagnose.verdict import Truncation
 from core.history.runs import epoch_at
 from core.history.state import Band
@@ -19,6 +20,9 @@ RULES: Final = {
     CutReason.RESET: "reset",
     CutReason.RECOVERY: "recovery",
 }
+
+_FROM_THE_END: Final = frozenset({"fetcher_added", "truncated", "fetch_failed"})
+_CAME: Final = frozenset({"log_loaded", "log_created"})
 
 
 def rule_of(case: Case, broker: int, cut: Cut) -> str:
@@ -57,16 +61,12 @@ def _by_release(case: Case, broker: int) -> str:
 
 def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
     """The row that last stated the log end from which the cut began."""
-    found: int | None = None
-    for row in case.rows():
-        if row.number >= cut.number:
-            break
-        told = row.leo == end or (
-            row.kind in ("fetcher_added", "truncated", "fetch_failed") and row.offset == end
-        )
-        if told and row.replica == broker:
-            found = row.seq
-    return found
+    about = case.view.rows.about(broker, case.view.partition)
+    for number in reversed(about[: bisect_left(about, cut.number)]):
+        row = case.view.rows[number]
+        if row.leo == end or (row.kind in _FROM_THE_END and row.offset == end):
+            return row.seq
+    return None
 
 
 def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
@@ -78,15 +78,13 @@ def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
     return None, Basis.BOUNDED
 
 
-def below_watermark(
-    case: Case, broker: int, place: int, cut_to: int, marks: tuple[Watermark, ...]
-) -> bool | None:
+def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Marks) -> bool | None:
     """Whether records that went had been committed: True or False where that is known."""
     epoch = epoch_at(case.runs(broker, place), cut_to)
     if epoch is not None:
         later = [term.epoch for term in case.control.terms if term.epoch is not None and term.epoch > epoch]
         limit = min(later, default=None)
-        for mark in marks:
+        for mark in marks():
             before = limit is None or mark.epoch < limit
             if mark.value > cut_to and epoch <= mark.epoch and before:
                 return True
@@ -111,7 +109,7 @@ def _top(case: Case, broker: int, place: int) -> int | None:
     return max(known) if known and sure else None
 
 
-def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, ...]:
+def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
     """Every cut that surely removed records.
 
     In the order of the trace. Cuts that removed nothing are none.
@@ -146,15 +144,15 @@ def truncations(case: Case, marks: tuple[Watermark, ...]) -> tuple[Truncation, .
     return tuple(sorted(found, key=lambda cut: cut.seq))
 
 
-def _recoveries(case: Case, broker: int, marks: tuple[Watermark, ...]) -> list[Truncation]:
+def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
     """Logs that came back shorter than they are known to have been.
 
     A tail never reached the disk, or the disk is a new one: then the log is created and not loaded.
     """
     found: list[Truncation] = []
     loaded: set[int | None] = set()
-    for row in case.rows():
-        if row.kind not in ("log_loaded", "log_created") or row.replica != broker or not row.number:
+    for row in case.of(_CAME):
+        if row.replica != broker or not row.number:
             continue
         started = max((start for start in case.roles[broker].starts if start <= row.number), default=None)
         end = 0 if row.kind == "log_created" else row.leo

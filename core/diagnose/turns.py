@@ -105,13 +105,12 @@ def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
         return 0, 0
     end = first
     for broker, own in case.roles.items():
-        told = own.epoch_at
-        came = next((at for at in range(len(told)) if told[at] == epoch), None)
+        came = next((one.first for one in own.stretches if one.epoch == epoch), None)
         high = case.surely_ends_by(broker, came) if came is not None else None
         if came is None or high is None or high > first:
             continue
-        last = next((at for at in range(came, len(told)) if told[at] not in (None, epoch)), len(told) - 1)
-        end = max(end, *(case.leo(broker, place).lo or 0 for place in range(came, last + 1)))
+        later = (one.first for one in own.stretches if one.first > came and one.epoch not in (None, epoch))
+        end = max(end, case.surely_reaches(broker, came, next(later, case.end)))
     return first, end
 
 
@@ -142,34 +141,33 @@ def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
         return turn.end
     if case.control.terms[number].leader == turn.term.leader or not _told_itself(case, turn):
         return turn.end
-    for place in range(begun, turn.place):
-        known = own.epoch_at[place]
-        if _untold(case, own, place):
-            return turn.end
-        if own.role_at[place] in (Role.FOLLOWER, Role.LEADER) and (known is None or known >= epoch):
+    for one in own.stretches:
+        first, end = max(one.first, begun), min(one.end, turn.place)
+        took_part = one.role in (Role.FOLLOWER, Role.LEADER) and (one.epoch is None or one.epoch >= epoch)
+        if first < end and (took_part or _untold(case, own, one.role, range(first, end))):
             return turn.end
     return 0
 
 
-def _untold(case: Case, own: Roles, place: int) -> bool:
-    """Whether a replica's words on what it was told are missing at a place: it is up, and has no role.
+def _untold(case: Case, own: Roles, role: Role, places: range) -> bool:
+    """Whether a replica's words on what it was told are missing at one of some places of one role.
 
-    A broker that has started is told its roles within seconds.
+    It is up, and has no role. A broker that has started is told its roles within seconds.
     """
-    role = own.role_at[place]
     if role is not Role.STARTING:
         return role is Role.UNKNOWN
-    begun = max((start for start in own.starts if start <= place), default=0)
+    begun = [max((start for start in own.starts if start <= places.start), default=0)]
+    begun += [start for start in own.starts if places.start < start < places.stop]
     rows = case.view.rows
-    return bool(begun) and place < len(rows) and rows[place].at > rows[begun - 1].at + _TO_TELL
+    return any(
+        start and rows[end - 1].at > rows[start - 1].at + _TO_TELL
+        for start, end in zip(begun, [*begun[1:], places.stop], strict=True)
+    )
 
 
 def _told_itself(case: Case, turn: Turn) -> bool:
     """Whether the leader of a turn says itself that it was told to lead: its state change log is there."""
-    return any(
-        row.kind in _TOLD and row.broker == turn.term.leader and row.epoch == turn.epoch
-        for row in case.rows()
-    )
+    return any(row.broker == turn.term.leader and row.epoch == turn.epoch for row in case.of(_TOLD))
 
 
 _TOLD = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})

@@ -144,21 +144,28 @@ def _made_of(runs: Runs, leo: Band, below: int | None) -> Entries | None:
     return found
 
 
-_QUESTIONS: Final = ("epoch_end_asked", "fetch_sent")
-_ANSWERS: Final = ("epoch_end_answered", "fetch_diverged", "fetch_offset_reset", "truncation_decided")
+_BEGINS: Final = frozenset({"became_follower", "became_leader", "log_loaded"})
+_ASKED: Final = _BEGINS | {
+    "epoch_end_asked",
+    "fetch_sent",
+    "epoch_end_answered",
+    "fetch_diverged",
+    "fetch_offset_reset",
+    "truncation_decided",
+    "truncated",
+}
+"""Questions, answers, and where they begin."""
 
 
 def _asked(case: Case, cut: Truncation, place: int) -> dict[str, Row]:
     """The last rows of a question and of an answer of this replica since it follows, by kind."""
     found: dict[str, Row] = {}
-    for row in reversed(case.view.rows[:place]):
-        if row.partition != case.view.partition or row.replica != cut.broker:
+    for row in reversed(case.of(_ASKED)):
+        if row.number >= place or row.replica != cut.broker:
             continue
-        if row.kind in ("became_follower", "became_leader", "log_loaded"):
+        if row.kind in _BEGINS or (row.kind == "truncated" and row.seq != cut.seq):
             break
-        if row.kind == "truncated" and row.seq != cut.seq:
-            break
-        if row.kind in _QUESTIONS or row.kind in _ANSWERS:
+        if row.kind != "truncated":
             found.setdefault(row.kind, row)
     return found
 

@@ -50,13 +50,14 @@ class SetSaid:
     """A row that states the in-sync set that stands from its place on.
 
     `version` is its number. `commit` is True for the row of the change itself, `decided` where the node that
-    made it says so.
+    made it says so, `hearsay` where one says so who hears of it from that node.
     """
 
     place: int
     version: int | None
     commit: bool
     decided: bool
+    hearsay: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +273,8 @@ class _Reader:
 
     def _said(self, row: Row, version: int | None) -> None:
         commit = row.kind == "isr_committed"
-        self.sets.append(SetSaid(row.number + 1, version, commit, commit or row.kind in DECISIONS))
+        decided = commit or row.kind in DECISIONS
+        self.sets.append(SetSaid(row.number + 1, version, commit, decided, row.kind in _HEARSAY))
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
         number = row.partition_epoch if row.kind not in _PROPOSED else None
@@ -384,7 +386,7 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
         if seen.requests and not said.decided and not told[said.place]:
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
-        if later is not None and _changed_unseen(view, seen, (said, later), sets):
+        if later is not None and _changed_unseen(seen, said, later, sets):
             end = said.place
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
         hold(known, said.place, min(unsaid, default=end), told)
@@ -395,15 +397,12 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
     return known
 
 
-def _changed_unseen(
-    view: View, seen: Witnesses, pair: tuple[SetSaid, SetSaid], sets: list[tuple[int, ...] | None]
-) -> bool:
+def _changed_unseen(seen: Witnesses, said: SetSaid, later: SetSaid, sets: Sequence[object]) -> bool:
     """Whether a set is told of first by those who hear of it from the leader that made it, whenever that was.
 
     The leader prints each change of its own set, and the metadata log has it.
     """
-    said, later = pair
-    if seen.spine[later.place] or view.rows[later.place - 1].kind not in _HEARSAY:
+    if seen.spine[later.place] or not later.hearsay:
         return False
     counted = said.version is not None and later.version is not None and said.version != later.version
     return counted or sets[said.place] != sets[later.place]

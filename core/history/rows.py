@@ -17,7 +17,7 @@ from core.trace.vocabulary import NAME, NUMBER, Basis
 
 SHORT: Final = 2_000
 """A view of so many rows or fewer is made whole: that costs less than to look for parts of it."""
-_BLOCK: Final = 512
+_BLOCK: Final = 32
 """Rows that are made at once where one of a long view is asked for by its number."""
 _DISK_FILE: Final = re.compile(
     r"(.*/)?([a-z-]+-checkpoint|\d{20}\.log(\.deleted)?|\d{20}-\d{10}\.checkpoint(\.deleted)?)"
@@ -206,6 +206,16 @@ class Rows(Sequence[Row]):
         if self._all is not None:
             return tuple([row for row in self._all if getattr(row, name) is not None])
         return self.at(np.flatnonzero(self.column(name) != UNSAID))
+
+    def stated(self, name: str, replica: int, partition: int) -> list[tuple[int, int]]:
+        """(number, value) of the rows of a partition about a replica that say a value of some column."""
+        about = self.about(replica, partition)
+        if self._all is not None:
+            said = ((number, getattr(self._all[number], name)) for number in about)
+            return [(number, value) for number, value in said if value is not None]
+        numbers = np.array(about, dtype=np.intp)
+        numbers = numbers[self.column(name)[numbers] != UNSAID]
+        return list(zip(numbers.tolist(), self.column(name)[numbers].tolist(), strict=True))
 
     def at(self, numbers: NDArray[np.intp]) -> tuple[Row, ...]:
         """The rows with these numbers."""

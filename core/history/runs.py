@@ -20,6 +20,10 @@ from core.history.view import Row, View
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import Basis
 
+_CHANGING: Final = frozenset(
+    {"appended", "truncated", "log_loaded", "log_reset", "log_deleted", "log_created", "log_start_moved"}
+)
+_ON_DISK: Final = frozenset({"batch_on_disk", "log_end_on_disk"})
 _FEW: Final = 32
 """Places in which logs are taken one by one: at once costs more."""
 
@@ -78,7 +82,7 @@ def epoch_at(runs: Runs, offset: int) -> int | None:
 def exact_runs(view: View, broker: int) -> Steps[Runs]:
     """The log of one replica of a simulation, from its appends and cuts."""
     writer: StepWriter[Runs] = StepWriter(())
-    for row in view.rows:
+    for row in view.rows.of(_CHANGING):
         if row.partition != view.partition or row.replica != broker:
             continue
         runs = writer.value
@@ -296,7 +300,7 @@ def _stated_starts(view: View) -> dict[tuple[int, int], int]:
     """By (place, broker): the log start offset, where a row states it."""
     return {
         (row.number + 1, row.replica): row.log_start
-        for row in view.rows
+        for row in view.rows.stating("log_start")
         if row.partition == view.partition and row.replica is not None and row.log_start is not None
     }
 
@@ -305,7 +309,7 @@ def _from_segments(view: View) -> dict[tuple[int, int], Runs]:
     """By (place, broker) of each log end read from disk: the runs of its batches, if these carry epochs."""
     batches: dict[int, list[Run]] = {}
     found: dict[tuple[int, int], Runs] = {}
-    for row in view.rows:
+    for row in view.rows.of(_ON_DISK):
         if row.partition != view.partition or row.replica is None:
             continue
         if row.kind == "batch_on_disk" and row.from_offset is not None and row.offset is not None:

@@ -264,6 +264,11 @@ class Track:
         found = int(self.columns.hi[first:end].max(initial=NO_LOW))
         return None if found in (NO_LOW, NO_HIGH) else found
 
+    def reached(self, first: int, end: int) -> int:
+        """What the value surely came to in some instants, 0 at least; bounds that cross count as swapped."""
+        lows, (highs, _) = self.columns.lo[first:end], self.uppers(first, end)
+        return max(int(np.minimum(lows, highs).max(initial=0)), 0)
+
 
 class Tracks(Mapping[int, Track]):
     """The tracks of one value in a partition, by broker."""

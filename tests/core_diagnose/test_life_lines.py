@@ -20,7 +20,7 @@ from tests.stories import Story
 def lines_of(history: History) -> tuple[LifeLine, ...]:
     case = open_case(history)
     marks = watermarks(case)
-    return life_lines(case, find_holdings(case), truncations(case, marks), marks, acknowledged(case))
+    return life_lines(case, find_holdings(case), truncations(case, lambda: marks), marks, acknowledged(case))
 
 
 def simulated(script: str, era_id: str) -> History:

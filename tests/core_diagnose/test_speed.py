@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from core.diagnose.check import diagnose
+from core.history.rows import Row
 from core.trace.trace import Trace
 from tests.bench.diagnosis import long_partition, many_partitions
 
@@ -29,6 +31,21 @@ def _cost(trace: Trace) -> float:
     """In such loops. Of each the quicker round counts: others who use the machine only add to it."""
     judged = min(_seconds(lambda: diagnose(trace)) for _ in range(2))
     return judged / min(_seconds(_loop) for _ in range(4))
+
+
+def test_few_of_many_events_become_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    new = Row.__new__
+
+    def counted(cls: type[Row], *told: Any) -> Row:
+        made.append(1)
+        return new(cls, *told)
+
+    monkeypatch.setattr(Row, "__new__", counted)
+    verdict = diagnose(long_partition(12_000))
+    assert len(verdict.partitions[0].isr) == 24
+    # The words on roles and on the in-sync set, and what stands near.
+    assert 0 < len(made) < 1_000
 
 
 @pytest.mark.slow
