@@ -27,8 +27,8 @@ class AboutBox(QDialog):
         grid.setHorizontalSpacing(16)
         grid.setColumnStretch(1, 1)
         for row, (what, number) in enumerate(versions()):
-            grid.addWidget(label(what, "secondary"), row, 0)
-            grid.addWidget(label(number, "value", wrap=True, select=True), row, 1)
+            grid.addWidget(label(tr(what), "secondary"), row, 0)
+            grid.addWidget(label(tr(number), "value", wrap=True, select=True), row, 1)
         lines.addLayout(grid)
         lines.addWidget(
             label(

@@ -13,6 +13,8 @@ import PySide6
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qVersion
 from PySide6.QtGui import QGuiApplication
 
+from gui.i18n import mark
+
 _QUOTED: Final = re.compile(
     r"""(?P<quote>["'])(?:[A-Za-z]:)?[\\/][^"'\n]*[\\/](?P<name>[^"'\\/\n]+)(?P=quote)"""
 )
@@ -28,14 +30,14 @@ def versions() -> tuple[tuple[str, str], ...]:
     try:
         own = version("tidegauge")
     except PackageNotFoundError:
-        own = "from its source folder"
+        own = mark("from its source folder")
     return (
         ("Tidegauge", own),
         ("Python", platform.python_version()),
         ("Qt", qVersion()),
         ("PySide6", PySide6.__version__),
-        ("System", f"{platform.system()} {platform.release()}, {platform.machine()}"),
-        ("Screen", QGuiApplication.platformName()),
+        (mark("System"), f"{platform.system()} {platform.release()}, {platform.machine()}"),
+        (mark("Screen"), QGuiApplication.platformName()),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from core.errors import QuestionError
 from gui.i18n import mark, tr
+from gui.sentences import sentence
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
 from importers.zones import Zone, to_utc
@@ -110,7 +111,7 @@ def refusal(preview: Preview, choices: Choices) -> str:
             to_utc(zone)
         except QuestionError as error:
             whose = "" if broker is None else tr(" of broker {broker}", broker=broker)
-            advice = error.facts.advice
+            advice = sentence(error.facts.advice)
             return tr(
                 "The zone{whose} is not known: {advice}",
                 whose=whose,
@@ -298,7 +299,7 @@ def _file_row(file: FoundFile, choices: Choices) -> FileRow:
     first, last = _span((file,), choices)
     owner = _owner(file, choices)
     how = "stated" if file.name in choices.brokers else file.found_by
-    told = file.layout if file.fault is None else file.fault.what
+    told = sentence(file.layout if file.fault is None else file.fault.what)
     return FileRow(
         title=file.name,
         is_=file.is_,

@@ -8,6 +8,7 @@ from core.errors import Facts
 from gui.crash import crash_report
 from gui.i18n import tr
 from gui.jobs import Failure
+from gui.sentences import sentence, told
 
 
 def body_of(facts: Facts) -> str:
@@ -18,7 +19,9 @@ def body_of(facts: Facts) -> str:
         facts.background,
         facts.advice,
     )
-    return "\n".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
+    ends = (".", "?", "!", "。", "？", "！")
+    stop = tr(".")
+    return "\n".join(part if part.endswith(ends) else f"{part}{stop}" for part in parts if part)
 
 
 class NoticeBar(QFrame):
@@ -59,7 +62,8 @@ class NoticeBar(QFrame):
     def fail(self, failure: Failure) -> None:
         """Say why something could not be done. What was open stays open."""
         self._report = failure.report
-        self._show(failure.facts.what, body_of(failure.facts), kind="failure")
+        facts = told(failure.facts)
+        self._show(facts.what, body_of(facts), kind="failure")
 
     def tell(self, title: str, body: str = "") -> None:
         """Say that something was done."""
@@ -109,7 +113,7 @@ class ProgressBar(QFrame):
         """Show how far a job is; total 0 is not known."""
         self._question = question
         count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""
-        self._what.setText(f"{what}  {count}".strip())
+        self._what.setText(f"{sentence(what)}  {count}".strip())
         self._bar.setRange(0, total)
         self._bar.setValue(min(done, total))
         self.show()

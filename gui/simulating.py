@@ -9,7 +9,7 @@ from core.compare.script import step_cursors
 from core.errors import QuestionError
 from core.history.state import History
 from core.kafka.eras import Era
-from core.language import Language
+from core.language import Language, speaking
 from core.picture.marks import Ref
 from core.sim.questions import Place
 from core.sim.run import simulate
@@ -35,6 +35,11 @@ class Asked:
 
 def replay(asked: Asked, work: Work) -> Loaded:
     """Simulate and check the runs. They are bounded by their script, so they need no process of their own."""
+    with speaking(asked.language):
+        return _replayed(asked, work)
+
+
+def _replayed(asked: Asked, work: Work) -> Loaded:
     begun = time.monotonic()
     made = (simulate(asked.script, era, seed=asked.seed, work=work) for era in asked.eras)
     traces = unique_names((*(() if asked.beside is None else (asked.beside,)), *made))

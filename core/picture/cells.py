@@ -271,4 +271,4 @@ def _alt(view: CellsView, states: Sequence[PartitionState]) -> str:
 
 
 def _band(band: Band) -> str:
-    return "unknown" if str(band) == "?" else str(band)
+    return say("unknown", "未知") if str(band) == "?" else str(band)

@@ -19,6 +19,7 @@ from core.picture.notes import PlacedNote, note_list
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.redact import FACT
+from core.trace.script import script_title
 from core.trace.times import clock, rfc3339
 from core.trace.trace import Origin, Source, Trace
 
@@ -238,7 +239,7 @@ def _comparison_words(comparison: Comparison) -> FigureText:
         for said, titles in alike.items()
     ]
     trace = runs[0].history.trace
-    story = trace.facts.get("title", "")
+    story = script_title(trace)
     joined = say("; ", "；").join(verdicts)
     title = f"{story}{colon}{joined}" if story else joined
     partition = trace.partitions[runs[0].history.partition].tp
@@ -293,7 +294,7 @@ def _timeline_words(view: TimelineView) -> FigureText:
     story = say(f" {worst.text.rstrip('.')}.", f"{worst.text_zh.rstrip('。')}。") if worst else ""
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     day = rfc3339(view.window[0])[:10]
-    story_name = trace.facts.get("title", trace.name)
+    story_name = script_title(trace) or trace.name
     parts = [
         say(f"Simulated, {story_name}", f"模拟，{story_name}") if trace.origin is Origin.SIMULATED else day,
         f"{clock(view.window[0])}–{clock(view.window[1])} UTC",

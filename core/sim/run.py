@@ -7,6 +7,7 @@ from typing import Final
 
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
+from core.language import spoken
 from core.sim import (
     assignment,
     consumer,
@@ -115,7 +116,7 @@ def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> 
     engine = _engine(scenario, era, seed)
     set_up(engine, scenario)
     for step in scenario.steps:
-        work.step(step.number - 1, len(scenario.steps), step.label["en"])
+        work.step(step.number - 1, len(scenario.steps), spoken(step.label))
         steps.run_step(engine, scenario, step, work)
     work.step(len(scenario.steps), len(scenario.steps), "done")
     truth = truth_of(engine)

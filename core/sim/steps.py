@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from core.language import spoken
 from core.sim import consumer, controller, processes, world
 from core.sim.follower import try_fetch
 from core.sim.producer import produce
@@ -59,7 +60,7 @@ def _run_until(engine: Engine, scenario: Scenario, step: Step, work: Work) -> bo
         engine.run_next()
         done += 1
         if done % _ASK_EVERY == 0:
-            work.step(step.number - 1, len(scenario.steps), step.label["en"])
+            work.step(step.number - 1, len(scenario.steps), spoken(step.label))
     return True
 
 

@@ -15,6 +15,7 @@ from gui.exports.material import Material
 from gui.exports.plan import ANIMATION, TABLES, TEXT, Plan, refuse_senseless
 from gui.exports.views import figure_of, view_of, words_of
 from gui.exports.write import text_of
+from gui.sentences import one_line
 from gui.theme import load_theme
 
 _ROWS: Final = 40
@@ -48,5 +49,4 @@ def sketch(material: Material, plan: Plan, ending: str, work: Work) -> Sketch:
         image = image_of(figure_of(view, plan), load_theme(plan.theme), 1)
         return Sketch(image, title=proposed.title, caption=proposed.caption)
     except TidegaugeError as error:
-        facts = error.facts
-        return Sketch(refusal=". ".join(part for part in (facts.what, facts.why, facts.advice) if part))
+        return Sketch(refusal=one_line(replace(error.facts, where="", background="")))

@@ -9,10 +9,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.kafka.eras import RULES_ZH
+from core.language import speaking
+from core.trace.script import script_title
 from core.trace.times import parse_time
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
-from gui.i18n import mark, tr
+from gui.i18n import language, mark, said, tr
+from gui.sentences import sentence
 
 _ROTATED: Final = re.compile(r"(?:[.-]\d{4}-\d\d-\d\d(?:-\d\d)?|\.\d{1,4})?(?:\.(?:gz|xz|zst|bz2))?$")
 """What rotation puts behind the name of a log."""
@@ -86,7 +90,10 @@ def report_view(trace: Trace) -> ReportView:
     spans = [span for file in files for span in file.spans]
     whole = (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
     further = tuple(
-        (_whose(row.get("broker"), str(row.get("evidence", ""))), str(row.get("settles", "")))
+        (
+            _whose(row.get("broker"), said(str(row.get("evidence", "")), str(row.get("evidence_zh", "")))),
+            said(str(row.get("settles", "")), str(row.get("settles_zh", ""))),
+        )
         for row in report.get("further", ())
     )
     return ReportView(trace.name, _headline(trace), files, _missing(report), _brokers(report), further, whole)
@@ -94,8 +101,18 @@ def report_view(trace: Trace) -> ReportView:
 
 def simulation_rows(trace: Trace) -> tuple[tuple[str, str], ...]:
     """What a simulation was made from."""
-    wanted = ("title", "era", "release", "rule", "seed", "switches")
-    return tuple((name, trace.facts[name]) for name in wanted if trace.facts.get(name))
+    rule = trace.facts.get("rule", "")
+    with speaking(language()):
+        title = script_title(trace)
+    rows = (
+        (tr("title"), title),
+        (tr("era"), trace.facts.get("era", "")),
+        (tr("release"), trace.facts.get("release", "")),
+        (tr("rule"), said(rule, RULES_ZH.get(rule, ""))),
+        (tr("seed"), trace.facts.get("seed", "")),
+        (tr("switches"), trace.facts.get("switches", "")),
+    )
+    return tuple((name, value) for name, value in rows if value)
 
 
 def first_event(trace: Trace, sources: Sequence[int], among: Iterable[int]) -> int | None:
@@ -220,14 +237,14 @@ def _line(
     broker = first.get("broker")
     spans = sorted(row["span"] for row in rows if "span" in row)
     between = [(one[1], two[0]) for one, two in pairwise(spans) if two[0] - one[1] > 60 * _SECOND]
-    faults = tuple(str(row["fault"]) for row in rows if row.get("fault"))
+    faults = tuple(sentence(str(row["fault"])) for row in rows if row.get("fault"))
     role = str(first["is"])
     counts = [sum(int(row.get(fate, 0)) for row in rows) for fate in _FATES]
     if role in _DATA:
         role = tr("data directory")
         told = tr("1 file") if len(rows) == 1 else tr("{count:,} files", count=len(rows))
     else:
-        told = "  ".join(filter(None, (str(first.get("layout", "")), _zone(first), _rolled(rows))))
+        told = "  ".join(filter(None, (sentence(str(first.get("layout", ""))), _zone(first), _rolled(rows))))
     return FileLine(
         name=name + part,
         broker=broker,
@@ -247,7 +264,7 @@ def _rolled(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _zone(row: Mapping[str, Any]) -> str:
     zone, basis = str(row.get("zone", "")), str(row.get("zone_basis", ""))
-    return f"{zone} ({basis})" if zone and basis else zone
+    return sentence(f"{zone} ({basis})") if zone and basis else zone
 
 
 def _directory(path: str, role: str) -> str:
@@ -262,7 +279,7 @@ def _rest(rows: Sequence[Mapping[str, Any]]) -> list[FileLine]:
     if not rows:
         return []
     name = str(rows[0]["file"]) if len(rows) == 1 else tr("{count:,} other files", count=len(rows))
-    told = ", ".join(sorted({str(row["is"]) for row in rows}))
+    told = ", ".join(sorted({tr(str(row["is"])) for row in rows}))
     noise = sum(int(row.get("noise", 0)) for row in rows)
     return [FileLine(name, None, tr("not read"), (0, noise, 0, 0), (), (), told, (), ())]
 
@@ -289,7 +306,7 @@ def _missing(report: Mapping[str, Any]) -> tuple[Missing, ...]:
         )
         for one in sorted(report.get("examples", ()), key=lambda one: str(one["fate"]), reverse=True)
     ]
-    gaps = [Missing(tr("gap"), "", str(gap)) for gap in report.get("gaps", ())]
+    gaps = [Missing(tr("gap"), "", sentence(str(gap))) for gap in report.get("gaps", ())]
     return (*examples, *gaps)
 
 
@@ -305,7 +322,8 @@ def _brokers(report: Mapping[str, Any]) -> tuple[BrokerLine, ...]:
             # Only files that nobody reads.
             continue
         own = () if broker is None else tuple(clocks.pop(f"broker {broker}", ()))
-        made.append(BrokerLine(name, str(row.get("version") or ""), tuple(row.get("zones", ())), own))
+        zones = tuple(map(sentence, row.get("zones", ())))
+        made.append(BrokerLine(name, str(row.get("version") or ""), zones, own))
     made += [
         BrokerLine(tr("Broker {broker}", broker=name.removeprefix("broker ")), "", (), tuple(rows))
         for name, rows in clocks.items()

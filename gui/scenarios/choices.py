@@ -6,10 +6,11 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
-from core.kafka.eras import ERAS
+from core.kafka.eras import ERAS, RULES_ZH
 from core.kafka.switches import SWITCHES, Switch
-from gui.i18n import tr
+from gui.i18n import said, tr
 from gui.panels.parts import column, label
+from gui.sentences import sentence
 
 _ACROSS: Final = 4
 
@@ -29,8 +30,9 @@ class EraBoxes(QWidget):
         self.boxes: dict[str, QCheckBox] = {}
         for place, era in enumerate(ERAS):
             box = QCheckBox(era.id)
-            box.setAccessibleName(era.title)
-            box.setToolTip(f"{era.title}: {era.rule}")
+            title, rule = sentence(era.title), said(era.rule, RULES_ZH[era.rule])
+            box.setAccessibleName(title)
+            box.setToolTip(tr("{title}: {rule}", title=title, rule=rule))
             box.clicked.connect(self._tell)
             self.boxes[era.id] = box
             grid.addWidget(box, place // _ACROSS, place % _ACROSS)
@@ -54,14 +56,14 @@ class SwitchRow(QWidget):
         """As the eras have it."""
         super().__init__()
         self.switch = switch
-        self.setToolTip(switch.sentence)
+        self.setToolTip(sentence(switch.sentence))
         lines = column(self, (16, 5, 12, 5), 1)
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(label(switch.name, "place"), 1)
         self.values = QComboBox()
         self.values.setAccessibleName(switch.name)
-        self.values.setAccessibleDescription(switch.sentence)
+        self.values.setAccessibleDescription(sentence(switch.sentence))
         self.values.setFixedWidth(132)
         self.values.addItem(tr("as the era has it"), "")
         for value in switch.values:
@@ -70,7 +72,7 @@ class SwitchRow(QWidget):
         self.values.currentIndexChanged.connect(self.changed)
         first.addWidget(self.values)
         lines.addLayout(first)
-        since = " · ".join(part for part in (switch.release, switch.ticket) if part)
+        since = " · ".join(part for part in (sentence(switch.release), switch.ticket) if part)
         lines.addWidget(label(since or tr("of no release: a person's"), "faint", wrap=True))
 
     def value(self) -> str:

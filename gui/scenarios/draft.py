@@ -8,6 +8,7 @@ from core.kafka.eras import Era, era, era_named, with_switches
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
 from core.work import Work
+from gui.sentences import one_line
 
 MOST_RUNS: Final = 4
 """What a comparison has room for."""
@@ -83,9 +84,7 @@ def check(text: str, path: str, _work: Work) -> Checked:
     try:
         script = parse_scenario(text, path)
     except ScenarioError as error:
-        facts = error.facts
-        parts = (facts.what, facts.why, facts.advice)
-        return Checked(". ".join(part.rstrip(".") for part in parts if part) + ".", error.line)
+        return Checked(one_line(replace(error.facts, where="", background="")), error.line)
     return Checked(steps=len(script.steps), brokers=len(script.brokers))
 
 

@@ -14,7 +14,7 @@ from core.trace.trace import Origin, Trace
 from gui.content import Content
 from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
-from gui.terms import kind_words
+from gui.terms import kind_words, term
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -41,7 +41,9 @@ class Value:
     @property
     def text(self) -> str:
         """The value in words."""
-        return f"{self.name} {self.words}{f', before {self.before}' if self.kind else ''}"
+        if not self.kind:
+            return f"{self.name} {self.words}"
+        return tr("{name} {now}, before {before}", name=self.name, now=self.words, before=self.before)
 
 
 def values_at(content: Content, position: int) -> tuple[Value, ...]:
@@ -69,7 +71,7 @@ def _values_of(content: Content, run: int, cursor: int) -> Iterator[Value]:
         return Value(run, broker, prefix + owner, name, now, since, before, kind_words(event.kind), when)
 
     partition = str(trace.partitions[history.partition].tp)
-    yield value(partition, -1, "leader", history.leader, who)
+    yield value(partition, -1, tr("leader"), history.leader, who)
     yield value(partition, -1, tr("leader epoch"), history.leader_epoch, _said)
     yield value(partition, -1, tr("in-sync set"), history.isr, partial(_members, trace))
     for broker, replica in history.replicas.items():
@@ -83,7 +85,7 @@ def _of_replica(
 ) -> Iterator[tuple[str, Steps[Any], Callable[[Any], str]]]:
     yield tr("log end"), replica.leo, _said
     yield tr("high watermark"), replica.hw, _said
-    yield "role", replica.role, _said
+    yield tr("role"), replica.role, _said
     yield tr("leader epoch"), replica.epoch, _said
     yield tr("in the in-sync set"), replica.in_isr, _yes
     yield tr("is up"), replica.alive, _yes
@@ -108,24 +110,26 @@ def last_change(steps: Steps[Any], cursor: int, words: Callable[[Any], str]) -> 
 
 
 def _said(value: object) -> str:
-    return "unknown" if value is None or str(value) == "?" else str(value)
+    return term("unknown") if value is None or str(value) == "?" else term(str(value))
 
 
 def _yes(value: bool | None) -> str:
-    return "unknown" if value is None else "yes" if value else "no"
+    return term("unknown" if value is None else "yes" if value else "no")
 
 
 def _who(trace: Trace, broker: int | None) -> str:
-    return "unknown" if broker is None else "none" if broker < 0 else broker_name(trace, broker)
+    return term("unknown") if broker is None else term("none") if broker < 0 else broker_name(trace, broker)
 
 
 def _members(trace: Trace, isr: tuple[int, ...] | None) -> str:
-    return "unknown" if isr is None else ", ".join(broker_name(trace, broker) for broker in isr) or "empty"
+    if isr is None:
+        return term("unknown")
+    return ", ".join(broker_name(trace, broker) for broker in isr) or term("empty")
 
 
 def _cache(epochs: tuple[tuple[int, int], ...] | None) -> str:
     if epochs is None:
-        return "unknown"
+        return term("unknown")
     return ", ".join(tr("e{epoch} from {start}", epoch=epoch, start=start) for epoch, start in epochs) or tr(
         "empty"
     )

@@ -22,6 +22,7 @@ from gui.jobs import JobRunner
 from gui.panels.parts import column, label
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
+from gui.sentences import one_line
 from gui.session import Session
 from gui.terms import kind_words
 from gui.theme import Theme, load_theme
@@ -245,4 +246,4 @@ def _found(content: Any, query: Query, work: Any) -> Found | str:  # noqa: ANN40
     try:
         return find(content, query, work)
     except QuestionError as error:
-        return error.facts.sentences()
+        return one_line(error.facts)

@@ -7,6 +7,7 @@ from core.errors import QuestionError
 from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
+from gui.sentences import one_line
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -25,7 +26,7 @@ def open_go_to(window: "MainWindow") -> None:
         try:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
-            return error.facts.sentences()
+            return one_line(error.facts)
         return partial(_go, window, place)
 
     words = (tr("Go to"), tr("A time, position, offset, epoch, step or line"))

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QWidget,
 )
+from shiboken6 import isValid
 
 from gui.i18n import tr
 from gui.panels.parts import column, label
@@ -224,7 +225,8 @@ class Overlay(QFrame):
         before = self._before
         self._before = None
         self.close()
-        if before is not None and before.isVisible():
+        # A dialog that had it may be gone.
+        if before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, typed: str) -> None:

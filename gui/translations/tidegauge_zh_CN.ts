@@ -28,6 +28,10 @@
         <translation>，{first} 至 {last}</translation>
     </message>
     <message>
+        <source>.</source>
+        <translation>。</translation>
+    </message>
+    <message>
         <source>1 broker</source>
         <translation>1 个 broker</translation>
     </message>
@@ -1432,6 +1436,10 @@
         <translation>场景 (*.toml)</translation>
     </message>
     <message>
+        <source>Screen</source>
+        <translation>屏幕</translation>
+    </message>
+    <message>
         <source>Screen or wiki</source>
         <translation>屏幕或 Wiki 页面</translation>
     </message>
@@ -1554,6 +1562,10 @@
     <message>
         <source>Switches</source>
         <translation>开关</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
     </message>
     <message>
         <source>Text</source>
@@ -2272,6 +2284,10 @@
         <translation>纪元 {epoch}：{leader}</translation>
     </message>
     <message>
+        <source>era</source>
+        <translation>版本</translation>
+    </message>
+    <message>
         <source>every line understood</source>
         <translation>每一行都理解</translation>
     </message>
@@ -2356,6 +2372,10 @@
         <translation>来自其路径</translation>
     </message>
     <message>
+        <source>from its source folder</source>
+        <translation>来自源码文件夹</translation>
+    </message>
+    <message>
         <source>from offset</source>
         <translation>起始偏移量</translation>
     </message>
@@ -2398,6 +2418,10 @@
     <message>
         <source>hw sample</source>
         <translation>高水位采样</translation>
+    </message>
+    <message>
+        <source>ignored</source>
+        <translation>无用</translation>
     </message>
     <message>
         <source>in the ISR</source>
@@ -2664,6 +2688,10 @@
         <translation>仅当{need}时</translation>
     </message>
     <message>
+        <source>output of a tool</source>
+        <translation>工具的输出</translation>
+    </message>
+    <message>
         <source>partition created</source>
         <translation>分区已创建</translation>
     </message>
@@ -2732,6 +2760,10 @@
         <translation>已生产</translation>
     </message>
     <message>
+        <source>properties</source>
+        <translation>属性文件</translation>
+    </message>
+    <message>
         <source>range, {where} to {end}</source>
         <translation>区间，{where} 至 {end}</translation>
     </message>
@@ -2746,6 +2778,10 @@
     <message>
         <source>records</source>
         <translation>记录</translation>
+    </message>
+    <message>
+        <source>release</source>
+        <translation>发行版</translation>
     </message>
     <message>
         <source>remembers of {follower}</source>
@@ -2776,8 +2812,20 @@
         <translation>有报告</translation>
     </message>
     <message>
+        <source>role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
         <source>searching…</source>
         <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
     </message>
     <message>
         <source>segment</source>
@@ -2848,6 +2896,10 @@
         <translation>步骤 {done} / {steps}</translation>
     </message>
     <message>
+        <source>switches</source>
+        <translation>开关</translation>
+    </message>
+    <message>
         <source>the network cuts {broker} from the controller</source>
         <translation>网络把 {broker} 与控制器隔开</translation>
     </message>
@@ -2870,6 +2922,10 @@
     <message>
         <source>time zone: {zone}</source>
         <translation>时区：{zone}</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
     </message>
     <message>
         <source>to</source>
@@ -3092,6 +3148,10 @@
         <translation>{name}，{where}</translation>
     </message>
     <message>
+        <source>{name} {now}, before {before}</source>
+        <translation>{name} {now}，之前 {before}</translation>
+    </message>
+    <message>
         <source>{name}, {width} wide</source>
         <translation>{name}，宽 {width}</translation>
     </message>
@@ -3150,6 +3210,10 @@
     <message>
         <source>{text} ({key}); Shift+{key}: back</source>
         <translation>{text} ({key})；Shift+{key}：向前</translation>
+    </message>
+    <message>
+        <source>{title}: {rule}</source>
+        <translation>{title}：{rule}</translation>
     </message>
     <message>
         <source>{total:,} found</source>

@@ -1,0 +1,167 @@
+"""The window in Chinese: every page, panel and dialog over three documents, and what of it is English."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.diagnose.check import triaged
+from core.errors import Facts
+from core.kafka.switches import SWITCHES
+from core.sim.library import scenario_ids
+from db.document import create
+from gui.i18n import use_language
+from gui.jobs import Failure
+from gui.main_window import MainWindow
+from gui.sentences import chinese
+from gui.settings import Settings
+from gui.welcome import PAIR
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.monkey import close_what_stops, going_back
+from tests.visible_texts import english_in, texts
+
+pytestmark = [
+    pytest.mark.slow,
+    # What the offscreen platform says of menus and windows that are not the first.
+    pytest.mark.qt_log_ignore("This plugin does not support"),
+]
+KNOWN = """
+Kafka KRaft ZooKeeper broker Broker Leader Follower Epoch ISR LEO HW ELR KIP PR acks lag fence fenced unclean
+Tidegauge Python Qt Linux Windows Darwin TOML PNG SVG PDF GIF HTML CSV JSON Parquet UTC Wiki English offscreen
+Apache License Inter JetBrains Mono Noto Sans SC SIL Open Font Software Foundation
+Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Backspace ms min step
+"""
+"""Kafka's words as engineers say them in Chinese too; names of programs, formats and licences; keys, units,
+and what is typed at "go to"."""
+WORDS = frozenset(KNOWN.split())
+NAMES = frozenset((*scenario_ids(), "orders", "clicks", "audit", "events", "ledger", "hw-counts"))
+"""Of scenarios, topics and switches, within sentences."""
+IDENTIFIERS = frozenset(
+    text
+    for switch in SWITCHES
+    for text in (
+        switch.name,
+        *switch.values,
+        *(() if chinese(switch.release) else (f"{switch.release} · {switch.ticket}",)),
+    )
+)
+"""Texts that are nothing but names of switches, of their values, of releases and tickets."""
+PAGES = ("welcome", "triage", "report", "lessons", "scenario", "timeline")
+ONCE = ("about", "keys", "settings", "palette", "go-to", "find")
+"""Dialogs and overlays that say the same of every document."""
+PLACES = ("first", "next-loss", "select", "next-truncation", "next-difference", "last")
+ASKING = ("last-change", "note", "export")
+
+
+@pytest.fixture
+def hit(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
+    use_language("zh")
+    window = MainWindow(settings, going_back())
+    window.resize(1600, 1000)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    window.close()
+    use_language("en")
+
+
+class Reader:
+    """Goes through a window, and keeps what is English in it."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.read: set[str] = set()
+        self.english: dict[str, str] = {}
+
+    def look(self, state: str) -> None:
+        QApplication.processEvents()
+        raw = {line.text for trace in self.window.session.traces for line in trace.lines}
+        for top in QApplication.topLevelWidgets():
+            if top.isVisible():
+                self._look_at(top, state, raw)
+
+    def _look_at(self, top: QWidget, state: str, raw: set[str]) -> None:
+        for where, text in texts(top):
+            if text not in self.read and text not in IDENTIFIERS:
+                self.read.add(text)
+                said = "\n".join(line for line in text.splitlines() if line not in raw)
+                words = english_in(said, WORDS | NAMES)
+                if words:
+                    self.english[f"{state}, {where}: {text[:160]}"] = " ".join(words)
+
+    def act(self, name: str, state: str) -> None:
+        action = self.window.actions_[name]
+        if not action.isEnabled():
+            return
+        action.trigger()
+        self.look(f"{state}, {name}")
+
+    def ask(self, name: str, state: str) -> None:
+        """Open what an action opens beside or above the window, and close it."""
+        self.act(name, state)
+        for top in QApplication.topLevelWidgets():
+            if top.isVisible() and top is not self.window:
+                top.close()
+        self.window.actions_["clear"].trigger()
+
+    def go_through(self, state: str) -> None:
+        for dock in (self.window.left_dock, self.window.right_dock, self.window.drawer):
+            dock.show()
+        for page in PAGES:
+            self.act(page, state)
+        for dock in (self.window.left_dock, self.window.right_dock, self.window.drawer):
+            dock.show()
+        for place in PLACES:
+            self.act(place, state)
+        for dialog in ASKING:
+            self.ask(dialog, state)
+
+
+def test_nothing_that_is_shown_is_english(
+    qtbot: QtBot, hit: MainWindow, opened_in: Callable[[Callable[[], None]], None], tmp_path: Path
+) -> None:
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    # What an import cannot read has to be said, too.
+    (folder / "server.log.broken").write_bytes(b"[2026-01-01 00:00:00,000] what is this\n" * 5)
+    trace = load([folder])
+    document = tmp_path / "night.tide"
+    create(document, [trace], found=[triaged(trace)])
+    reader = Reader(hit)
+    reader.look("welcome")
+    opened_in(lambda: hit.store.open_simulated("hw-loss", PAIR))
+    reader.go_through("comparison")
+    timer = close_what_stops(hit)
+    for dialog in ONCE:
+        reader.ask(dialog, "comparison")
+    timer.stop()
+    opened_in(lambda: hit.store.open_groups(((str(document),),)))
+    reader.go_through("document")
+    opened_in(lambda: hit.store.open_simulated("overview", ("2.8",)))
+    reader.go_through("run")
+
+    assert len(reader.read) > 1_000
+    assert reader.english == {}
+
+
+def test_an_error_and_progress_are_told_in_chinese(hit: MainWindow) -> None:
+    facts = Facts("There is no such document", where="/a/b.tide", advice="Choose from a, b")
+    hit.show_failure(Failure(facts))
+    hit.progress.report("content", 1, 2, "putting events in order")
+    reader = Reader(hit)
+    reader.look("failure")
+
+    assert hit.notices.text() == "没有这个文档\n位置：/a/b.tide。\n可选：a, b。"
+    assert reader.english == {}
+
+
+@pytest.fixture
+def opened_in(qtbot: QtBot, hit: MainWindow) -> Callable[[Callable[[], None]], None]:
+    def run(begin: Callable[[], None]) -> None:
+        with qtbot.waitSignal(hit.store.opened, timeout=120_000):
+            begin()
+
+    return run
