@@ -1,7 +1,7 @@
 """From material and plan to what pictures and pages are laid out from, notes included. No Qt."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from core.compare.align import compare, make_run, make_runs
 from core.compare.comparison import Comparison, Run
 from core.errors import QuestionError
+from core.language import Language
 from core.picture.comparison import ComparisonView
 from core.picture.figure import (
     FigureText,
@@ -34,6 +35,7 @@ View: TypeAlias = TimelineView | ComparisonView
 FRAME: Final = 120
 """Ruler, overview and margins, in logical pixels."""
 _RUN: Final = 40
+_START: Final[Mapping[Language, str]] = {"en": "start", "zh": "开始"}
 _LANE: Final = 150
 
 
@@ -82,7 +84,7 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         )
 
     def label(cursor: int) -> str:
-        return moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else "start"
+        return moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else _START[plan.lang]
 
     placed: list[PlacedNote] = []
     for note in notes:

@@ -6,14 +6,16 @@
   const last = data.positions.length - 1;
   let now = -1;
 
+  const words = data.words;
+  const say = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
   const known = (value) => (value === null ? "?" : String(value));
   const band = ({ lo, hi }) => {
     if (lo === hi) return known(lo);
     if (lo === null) return "≤ " + hi;
     return hi === null ? "≥ " + lo : lo + "–" + hi;
   };
-  const epochs = (list) => (list === null ? "?" : list.map(([epoch, start]) => `(${epoch}, ${start})`).join(" ") || "none");
-  const member = (value) => (value === null ? "?" : value ? "in" : "out");
+  const epochs = (list) => (list === null ? "?" : list.map(([epoch, start]) => `(${epoch}, ${start})`).join(" ") || words.none);
+  const member = (value) => (value === null ? "?" : value ? words.in : words.out);
 
   // The state of a run at a position, as `tidegauge state --json` gives a partition.
   const state = (place, run = 0) => {
@@ -43,7 +45,7 @@
   };
 
   const rows = (place, run) => state(place, run).replicas.map((one) => [
-    one.broker, one.role, known(one.epoch), member(one.in_isr), band(one.log_start), band(one.leo), band(one.hw), epochs(one.epochs),
+    one.broker, words.roles[one.role] || one.role, known(one.epoch), member(one.in_isr), band(one.log_start), band(one.leo), band(one.hw), epochs(one.epochs),
   ]);
 
   const showRun = (run) => {
@@ -56,9 +58,10 @@
     box.classList.toggle("still", data.runs.length > 1 && before !== null && before.cursor === at.cursor);
     part(".what").textContent = data.texts[at.what];
     part(".why").replaceChildren(...at.why.map((number) => element("p", data.texts[number])));
-    const leader = head.leader === null ? "leader unknown" : head.leader < 0 ? "no leader" : `leader ${head.leader}`;
+    const leader = head.leader === null ? words.unknown : head.leader < 0 ? words.leaderless : say(words.leader, head);
     const isr = head.isr === null ? "?" : head.isr.join(", ");
-    part("caption").textContent = `${head.topic}-${head.partition}: ${leader}, epoch ${known(head.leader_epoch)}, ISR ${isr}`;
+    const partition = `${head.topic}-${head.partition}`;
+    part("caption").textContent = say(words.caption, { partition, leader, epoch: known(head.leader_epoch), isr });
     const old = now > 0 ? rows(now - 1, run) : null;
     part(".replicas").replaceChildren(...rows(now, run).map((cells, row) => {
       const line = document.createElement("tr");
@@ -85,9 +88,9 @@
     const alone = data.runs.length === 1;
     const what = data.texts[at.runs[0].what];
     const label = alone ? "" : data.texts[at.label];
-    const where = alone ? `${at.place} / ${data.runs[0].ranks}  ${at.runs[0].at}` : `stop ${at.place} / ${data.positions[last].place}  ${label}`;
+    const where = alone ? `${at.place} / ${data.runs[0].ranks}  ${at.runs[0].at}` : say(words.stop, { place: at.place, last: data.positions[last].place, label });
     scrub.value = String(now);
-    scrub.setAttribute("aria-valuetext", alone ? `${what}, position ${at.place} of ${data.runs[0].ranks}` : where);
+    scrub.setAttribute("aria-valuetext", alone ? say(words.position, { what, place: at.place, last: data.runs[0].ranks }) : where);
     by("where").textContent = where;
     const difference = alone ? "" : data.texts[at.difference];
     by("difference").textContent = difference;

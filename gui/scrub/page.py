@@ -9,6 +9,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
+from core.language import say, speaking
 from core.picture.comparison import ComparisonView, lay_out_comparison
 from core.picture.figure import FigureText, Part
 from core.picture.legend import legend
@@ -17,6 +18,7 @@ from core.picture.notes import PlacedNote
 from core.picture.timeline import TimelineView, lay_out
 from gui.export import svg_text
 from gui.scrub.states import page_data, run_heads
+from gui.scrub.words import frame_words
 from gui.theme import Theme, load_theme
 
 _HERE: Final = Path(__file__).parent
@@ -42,6 +44,16 @@ def page(
 
     Of a comparison `stops` are the first and the last one that can be scrubbed to; its picture shows all.
     """
+    with speaking(view.lang):
+        return _page(view, words, left_out, stops)
+
+
+def _page(
+    view: TimelineView | ComparisonView,
+    words: FigureText,
+    left_out: Collection[Part],
+    stops: tuple[int, int] | None,
+) -> str:
     notes = () if Part.NOTES in left_out else tuple(note for note in view.notes if note.number)
     name, words = words.title, words.without(left_out)
     if isinstance(view, TimelineView):
@@ -57,7 +69,7 @@ def page(
         "title": _element("h1", words.title),
         "circumstances": _element('p class="second"', words.circumstances),
         "caption": _element("p", words.caption),
-        "redacted": _element("p", f"Redacted. {words.redacted}" if words.redacted else ""),
+        "redacted": _element("p", say("Redacted. ", "已隐去。") + words.redacted if words.redacted else ""),
         "alt": escape(picture.alt, quote=True),
         "product": escape(words.product),
         "sources": "".join(f"<li>{escape(line)}</li>" for line in words.sources),
@@ -68,6 +80,7 @@ def page(
         "dark": _inline(picture, "dark"),
         # A script ends at "</script", wherever that stands.
         "data": json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        **frame_words(),
         "style": _read("page.css"),
         "script": _read("page.js"),
     }
@@ -116,15 +129,17 @@ def _inline(picture: Picture, theme: str) -> str:
 
 def _run(place: int, name: str, verdict: str) -> str:
     """Where the script puts what one run holds at the cursor."""
-    parts = {"run": str(place), "name": _element("h2", f"{name}: {verdict}") if name else ""}
+    head = _element("h2", f"{name}{say(': ', '：')}{verdict}") if name else ""
+    parts = {"run": str(place), "name": head, **frame_words()}
     return Template(_read("run.html")).substitute(parts)
 
 
 def _notes(notes: Sequence[PlacedNote]) -> str:
     if not notes:
         return ""
+    colon = say(": ", "：")
+    texts = [f"{note.where}{colon}{note.text}" if note.where else note.text for note in notes]
     rows = "".join(
-        f'<li value="{note.number}">{escape(f"{note.where}: " if note.where else "")}{escape(note.text)}</li>'
-        for note in notes
+        f'<li value="{note.number}">{escape(text)}</li>' for note, text in zip(notes, texts, strict=True)
     )
-    return f"<section><h2>Notes</h2><ol>{rows}</ol></section>"
+    return f"<section><h2>{say('Notes', '批注')}</h2><ol>{rows}</ol></section>"

@@ -8,12 +8,15 @@ from core.compare.comparison import Run
 from core.diagnose.why import why
 from core.errors import QuestionError
 from core.history.as_json import partition_dict
+from core.language import Language, say
 from core.picture.agreement import difference_words
 from core.picture.axis import OrderAxis
 from core.picture.comparison import ComparisonView, geometry, verdict_words
 from core.picture.marks import Picture
+from core.picture.ruler import stop_words
 from core.picture.timeline import TimelineView, moment, timeline_lanes
 from core.trace.evidence import evidence_of
+from gui.scrub.words import script_words
 
 _EVIDENCE: Final = 3
 """Lines of evidence that a position shows."""
@@ -40,7 +43,8 @@ class _Table:
 class _Tables:
     """What positions share: texts, states of a partition, states of a replica."""
 
-    def __init__(self) -> None:
+    def __init__(self, lang: Language) -> None:
+        self.lang: Language = lang
         self.texts, self.heads, self.replicas = _Table(), _Table(), _Table()
 
     def state(self, run: Run, cursor: int) -> dict[str, Any]:
@@ -50,7 +54,7 @@ class _Tables:
         state = history.at(cursor)
         partition = partition_dict(history, state)
         held: Sequence[dict[str, Any]] = partition.pop("replicas")
-        told = why(history, run.verdict, cursor)
+        told = why(history, run.verdict, cursor, self.lang)
         seqs = dict.fromkeys((*(() if told.seq is None else (told.seq,)), *told.evidence))
         lines = [found for seq in seqs if (found := evidence_of(trace, seq)) is not None]
         once = list(dict.fromkeys((found.file, found.line, found.text) for found in lines))
@@ -72,7 +76,7 @@ def page_data(
     view: TimelineView | ComparisonView, picture: Picture, stops: tuple[int, int] | None
 ) -> dict[str, Any]:
     """What page.js reads. Raises QuestionError where there is nothing, or too much, to show."""
-    tables = _Tables()
+    tables = _Tables(view.lang)
     if isinstance(view, TimelineView):
         runs: tuple[Run, ...] = (Run("", "", view.history, view.verdict),)
         span, positions = _of_timeline(view, runs[0], tables)
@@ -84,6 +88,7 @@ def page_data(
         "height": picture.height,
         "top": span[0],
         "bottom": span[1],
+        "words": script_words(),
         "runs": [{"ranks": len(run.history.seqs)} for run in runs],
         "texts": tables.texts.values,
         "heads": tables.heads.values,
@@ -128,7 +133,8 @@ def _of_comparison(
     label = ""
     positions: list[dict[str, Any]] = []
     for place, stop in enumerate(comparison.stops[: end + 1]):
-        label = stop.anchor or label
+        # The key of an anchor is English; what the ruler calls it is in the language of the comparison.
+        label = say(stop.anchor, stop_words(comparison, stop.label)) if stop.anchor else label
         if place >= first:
             pairs = zip(comparison.runs, stop.cursors, strict=True)
             positions.append(
@@ -158,6 +164,6 @@ def run_heads(view: TimelineView | ComparisonView) -> tuple[tuple[str, str], ...
     if isinstance(view, TimelineView):
         return (("", ""),)
     return tuple(
-        (f"Run {place}, {run.title}", verdict_words(run)[0])
+        (f"{say('Run', '运行')} {place}{say(', ', '，')}{run.title}", verdict_words(run)[0])
         for place, run in enumerate(view.comparison.runs, start=1)
     )

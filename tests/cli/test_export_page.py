@@ -13,11 +13,15 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Tell
+from tests.visible_texts import english_in
 
 BROWSER = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )
 needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed")
+
+KEPT = "Kafka broker Broker ISR LEO HW Page Up Down Home End JavaScript Tidegauge Leader Epoch ms"
+"""Words that stay as they are in Chinese."""
 
 PROBE = """<pre id="probe"></pre><script>
 addEventListener("load", () => {
@@ -122,6 +126,33 @@ def test_a_thousand_events_are_at_most_two_megabytes(tell: Tell, tmp_path: Path)
     events = len(data_of(page.read_text(encoding="utf-8"))["positions"])
     # The picture, twice, does not grow with the events; each of them costs its state and its words.
     assert page.stat().st_size * 1000 / max(events, 1000) <= 2_000_000
+
+
+def test_a_page_speaks_chinese(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    """All that a page says in Chinese: its elements, its labels, and what its script puts together."""
+    target = tmp_path / "a.html"
+    assert tell("export", kept / "hw.tide", "--lang", "zh", "-o", target).code == 0
+
+    text = target.read_text(encoding="utf-8")
+    data = data_of(text)
+    words = [
+        *data["words"]["roles"].values(),
+        *map(data["words"].get, ("none", "in", "out")),
+    ]
+    assert '<html lang="zh-Hans">' in text
+    assert words[:2] == ["领导者", "跟随者"]
+    # A text of the data is a line of the script, the name of its file, or a sentence.
+    script = {line for line in data["texts"] if re.match(r"\[|hw-loss|\w+ = ", line)}
+    said = [line for line in data["texts"] if line not in script and line.strip()]
+    shown = re.sub(r"<(script|style|svg|title)\b.*?</\1>|<[^>]+>", "\n", text, flags=re.DOTALL)
+    labels = re.findall(r'aria-label="([^"]+)"', text)
+    english = {
+        line: found
+        for line in (*words, *said, *labels, *unescape(shown).splitlines())
+        if (found := english_in(re.sub(r"\{\w+\}", "", line), frozenset(KEPT.split())))
+    }
+    assert len(said) > 50
+    assert english == {}
 
 
 def test_words_of_the_outside_stay_words(tell: Tell, kept: Path, tmp_path: Path) -> None:
