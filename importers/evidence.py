@@ -136,11 +136,12 @@ def kept_lines(texts: Mapping[int, Iterable[Quotes]], used: Mapping[int, NDArray
     """Lines of `texts` around the `used` ones, both by source; line 0 is binary."""
     blocks: list[KeptBlock] = []
     for source in sorted(used.keys() & texts.keys()):
-        blocks += _blocks(source, texts[source], around(used[source][used[source] > 0]))
+        blocks += blocks_of(source, texts[source], around(used[source][used[source] > 0]))
     return KeptLines(blocks)
 
 
-def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> Iterator[KeptBlock]:
+def blocks_of(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> Iterator[KeptBlock]:
+    """The wanted lines of a source and no others, packed. `wanted` is sorted."""
     done = 0
     for quotes in texts if len(wanted) else ():
         lines, places, ends = _lines(quotes)
@@ -153,7 +154,12 @@ def _blocks(source: int, texts: Iterable[Quotes], wanted: NDArray[np.int64]) -> 
         for at in range(0, len(chosen), _PER_BLOCK):
             some = chosen[at : at + _PER_BLOCK]
             text = _small(zstandard.compress(_texts(quotes.text, ends, some), _LEVEL))
-            yield KeptBlock(source, lines[some], places[some], text, zstandard.decompress)
+            yield block_again(source, lines[some], places[some], text)
+
+
+def block_again(source: int, lines: NDArray[np.int64], places: NDArray[np.int64], packed: bytes) -> KeptBlock:
+    """A block of `blocks_of` whose packed text went elsewhere and came back."""
+    return KeptBlock(source, lines, places, packed, zstandard.decompress)
 
 
 def _lines(quotes: Quotes) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

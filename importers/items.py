@@ -131,7 +131,7 @@ def joined_items(parts: Sequence[Items]) -> Items:
     )
 
 
-def by_topics(items: Items, at: NDArray[np.int64], most: int = 50_000) -> Iterator[NDArray[np.int64]]:
+def by_topics(items: Items, at: NDArray[np.int64], most: int = 20_000) -> Iterator[NDArray[np.int64]]:
     """Some of the items in parts of about `most`, each part rising: those about no topic, then whole topics.
 
     What is said of one topic says nothing of another, and an item as a value takes ten times the memory.

@@ -251,8 +251,8 @@ def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tu
 
 
 def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
-    items = joined_items(chains)
-    return clocks_of(items.taken(telling(items)), _registering(gathered))
+    told = joined_items([chain.taken(telling(chain)) for chain in chains])
+    return clocks_of(told, _registering(gathered))
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:

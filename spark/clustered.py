@@ -1,75 +1,165 @@
 """Events and raw lines on disk, so that one partition's are a few row groups: sorted by partition.
 
-The driver writes them once as they are, row by row into Parquet, and the workers sort: neither the driver nor
-the Java machine holds a table.
+The driver has the events as columns and writes them in that order, some at a time. Raw lines are text, and
+many times larger: it writes them as they are, each with the partitions that need it, and the workers sort.
 """
 
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
 # pyarrow comes without types.
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as sql
 
+from core.trace.ids import NO_INDEX
 from core.trace.kept import KeptLines
 from core.trace.trace import Trace
 from core.work import Work
-from importers.evidence import NEIGHBOURS
+from importers.evidence import NEIGHBOURS, once
 from importers.prepared import EVENTS, LINES, event_schema, line_schema
-from spark.schema import event_table
+from spark.schema import events_at
 from spark.watch import watched
 
-EVENT_GROUP: Final = 16_384
+EVENT_GROUP: Final = 4_096
 LINE_GROUP: Final = 4_096
 """Rows of a row group: what a reader of one partition reads at the least."""
+_SOUGHT: Any = ["partition", "seq", "at"]
+"""Columns by which row groups are left out. Of others no least and most is kept: a reader reads those too."""
+_LEVEL: Final = 3
 SHARED_BY: Final = 8
 """A line that more partitions need than this is stored once, for all of them."""
+_FILE_EVENTS: Final = 16 * EVENT_GROUP
+_FILE_LINES: Final = 65_536
+"""Kept lines for each file of lines/, on the average."""
 _RAW: Final = ".raw"
-_TOGETHER: Final = 131_072
-_BLOCKS: Final = 512
-_RAW_LINES: Final = pa.schema(list(line_schema())[1:])
+_TOGETHER: Final = 32_768
+_BLOCKS: Final = 128
+_FILE: Final = "file"
+_LINE: Final = pa.schema(list(line_schema())[1:])
+_RAW_LINES: Final = pa.schema([pa.field(_FILE, pa.int32()), *line_schema()])
 
 
-def write_events(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:
+def write_events(trace: Trace, folder: Path, work: Work) -> None:
     """events/: broker-level events first, then partition by partition, each in order of Seq."""
-    slices = (event_table(trace, first, first + _TOGETHER) for first in range(0, len(trace), _TOGETHER))
-    raw = _raw(session, folder / f"{_RAW}-{EVENTS}", event_schema(), slices)
-    _write(session, raw, ("partition", "seq"), folder / EVENTS, EVENT_GROUP, work)
-    shutil.rmtree(folder / f"{_RAW}-{EVENTS}")
+    partition = trace.columns["partition"]
+    order = np.argsort(partition, kind="stable")
+    # What every reader needs lies in row groups of its own.
+    of_none = int(np.count_nonzero(partition == NO_INDEX))
+    (folder / EVENTS).mkdir()
+    # A folder of no file would have no columns.
+    for number, first in enumerate(range(0, max(len(order), 1), _FILE_EVENTS)):
+        work.step(first, len(order), f"writing {EVENTS}")
+        end = min(first + _FILE_EVENTS, len(order))
+        begins = [
+            *range(first, min(of_none, end), EVENT_GROUP),
+            *range(max(first, of_none), end, EVENT_GROUP),
+        ]
+        with parquet.ParquetWriter(
+            folder / EVENTS / f"part-{number:05}.parquet",
+            event_schema(),
+            compression="zstd",
+            compression_level=_LEVEL,
+            write_statistics=_SOUGHT,
+        ) as out:
+            for begin, behind in pairwise([*begins, end]):
+                out.write_table(events_at(trace, order[begin:behind]))
 
 
 def write_lines(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:
     """lines/: each line with the partitions that need it, as the event's own or as a neighbour.
 
-    A line of a broker-level event, or of many partitions, has no partition and stands first. events/ must be
-    there.
+    A line of a broker-level event, or of many partitions, has no partition and stands first.
     """
-    raw = _raw(session, folder / f"{_RAW}-{LINES}", _RAW_LINES, _line_tables(trace))
-    events = session.read.parquet((folder / EVENTS).as_uri()).where("source is not null and line > 0")
-    near = sql.explode(sql.sequence(sql.col("line") - NEIGHBOURS, sql.col("line") + NEIGHBOURS))
-    needed = (
-        events.select("partition", "source", "line")
-        .distinct()
-        .select("partition", "source", near.alias("line"))
-        .groupBy("source", "line")
-        .agg(
-            sql.collect_set("partition").alias("those"),
-            sql.bool_or(sql.col("partition").isNull()).alias("general"),
-        )
+    place = folder / f"{_RAW}-{LINES}"
+    place.mkdir()
+    files = 1 + len(trace.lines) // _FILE_LINES
+    file_of = _file_of(trace, files)
+    with parquet.ParquetWriter(place / "rows.parquet", _RAW_LINES, compression="lz4") as out:
+        for table in _placed(trace):
+            number = pa.array(file_of[table.column("partition").fill_null(NO_INDEX).to_numpy() + 1])
+            out.write_table(table.add_column(0, _RAW_LINES.field(_FILE), number))
+            work.step(0, 0, f"writing {LINES}")
+    _sort(session.read.parquet(place.as_uri()), files, folder / LINES, work)
+    shutil.rmtree(place)
+
+
+def _sort(raw: DataFrame, files: int, place: Path, work: Work) -> None:
+    ordered = (
+        raw.repartitionById(files, _FILE).drop(_FILE).sortWithinPartitions("partition", "source", "line")
     )
-    placed = raw.join(needed, ["source", "line"], "left")
-    own = ~sql.col("general") & (sql.size("those") <= SHARED_BY)
-    partition = sql.explode(sql.when(own, sql.col("those")).otherwise(sql.array(sql.lit(None).cast("int"))))
-    rows = placed.select(partition.alias("partition"), "source", "line", "byte", "text")
-    _write(session, rows, ("partition", "source", "line"), folder / LINES, LINE_GROUP, work)
-    shutil.rmtree(folder / f"{_RAW}-{LINES}")
+    out = ordered.write.option("parquet.block.row.count.limit", str(LINE_GROUP))
+    watched(ordered.sparkSession, lambda: out.parquet(place.as_uri()), f"writing {LINES}", work)
+
+
+def _file_of(trace: Trace, files: int) -> NDArray[np.int32]:
+    """For no partition and each one the number of its file: about as many events in each, in their order."""
+    counts = np.bincount(trace.columns["partition"] + 1, minlength=len(trace.partitions) + 1)
+    before = np.cumsum(counts) - counts
+    return (before * files // max(len(trace), 1)).astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Needed:
+    """Which partitions need a line of one source: those at [first, first + count) for each of the lines."""
+
+    lines: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    partitions: NDArray[np.int64]
+
+
+def _needed(partition: NDArray[np.int64], line: NDArray[np.int64], partitions: int) -> _Needed:
+    """By the events of one source. What is of no partition, or of many, is needed by NO_INDEX alone."""
+    wide = partitions + 1
+    own = once(line * wide + partition + 1)
+    near = once((own[:, None] + np.arange(-NEIGHBOURS, NEIGHBOURS + 1) * wide).ravel())
+    lines, firsts, counts = np.unique(near // wide, return_index=True, return_counts=True)
+    those = near % wide - 1
+    shared = (those[firsts] == NO_INDEX) | (counts > SHARED_BY)
+    those[firsts[shared]] = NO_INDEX
+    return _Needed(lines, firsts, np.where(shared, 1, counts), those)
+
+
+def _placed(trace: Trace) -> Iterator[pa.Table]:
+    """The kept lines, some at a time, with the partitions that need them; null where that is none or many."""
+    source, line, partition = (
+        trace.columns[name].astype(np.int64) for name in ("source", "line", "partition")
+    )
+    told = np.flatnonzero((source != NO_INDEX) & (line > 0))
+    told = told[np.argsort(source[told], kind="stable")]
+    edges = np.searchsorted(source[told], np.arange(len(trace.sources) + 1))
+    held: tuple[int, _Needed] | None = None
+    for table in _line_tables(trace):
+        at = table.column("source").to_numpy()
+        for number in np.unique(at).tolist():
+            if held is None or held[0] != number:
+                mine = told[edges[number] : edges[number + 1]]
+                held = number, _needed(partition[mine], line[mine], len(trace.partitions))
+            yield _rows(table.filter(pa.array(at == number)), held[1])
+
+
+def _rows(lines: pa.Table, needed: _Needed) -> pa.Table:
+    """A row for each line and each partition that needs it."""
+    number = lines.column("line").to_numpy()
+    found = np.searchsorted(needed.lines, number)
+    known = np.append(needed.lines, -1)[found] == number
+    counts = np.where(known, np.append(needed.counts, 1)[found], 1)
+    row = np.repeat(np.arange(len(number)), counts)
+    within = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+    place = np.append(needed.firsts, 0)[found][row] + within
+    partition = np.full(len(row), NO_INDEX)
+    partition[known[row]] = needed.partitions[place[known[row]]]
+    column = pa.array(partition.astype(np.int32), mask=partition == NO_INDEX)
+    return lines.take(pa.array(row)).add_column(0, line_schema().field("partition"), column)
 
 
 def _line_tables(trace: Trace) -> Iterator[pa.Table]:
@@ -79,32 +169,15 @@ def _line_tables(trace: Trace) -> Iterator[pa.Table]:
         held: list[pa.Table] = []
         for block in lines.blocks:
             source = np.full(len(block.lines), block.source, np.int32)
-            held.append(pa.table([source, block.lines, block.places, block.texts()], schema=_RAW_LINES))
+            held.append(pa.table([source, block.lines, block.places, block.texts()], schema=_LINE))
             # A block for itself would be a row group of some hundred lines.
             if len(held) == _BLOCKS:
-                yield pa.concat_tables(held)
+                yield pa.concat_tables(held).combine_chunks()
                 held.clear()
         if held:
-            yield pa.concat_tables(held)
+            yield pa.concat_tables(held).combine_chunks()
         return
     for first in range(0, len(lines), _TOGETHER):
         some = lines[first : first + _TOGETHER]
-        columns = [[getattr(line, name) for line in some] for name in _RAW_LINES.names]
-        yield pa.table(columns, schema=_RAW_LINES)
-
-
-def _raw(session: SparkSession, place: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> DataFrame:
-    """Tables as they come, in a file that the workers read."""
-    place.mkdir()
-    with parquet.ParquetWriter(place / "rows.parquet", schema, compression="lz4") as out:
-        for table in tables:
-            out.write_table(table)
-    return session.read.parquet(place.as_uri())
-
-
-def _write(
-    session: SparkSession, rows: DataFrame, order: tuple[str, ...], place: Path, group: int, work: Work
-) -> None:
-    ordered = rows.repartitionByRange(*order).sortWithinPartitions(*order)
-    out = ordered.write.option("parquet.block.row.count.limit", str(group))
-    watched(session, lambda: out.parquet(place.as_uri()), f"writing {place.name}", work)
+        columns = [[getattr(line, name) for line in some] for name in _LINE.names]
+        yield pa.table(columns, schema=_LINE)

@@ -177,7 +177,7 @@ def write_dataset(
             parquet.write_table(
                 table, part / f"{name}.parquet", compression="zstd", row_group_size=_ROW_GROUP
             )
-        write_events(session, trace, part, work)
+        write_events(trace, part, work)
         write_lines(session, trace, part, work)
         reconstruct(session, trace, part, bucket_events, work)
         shutil.rmtree(part / JUDGED)

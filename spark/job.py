@@ -1,8 +1,5 @@
 """The pipeline, from logs to a data set, read from top to bottom."""
 
-# pyright: reportUnknownParameterType=false
-# pyarrow comes without types.
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
@@ -10,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import pyarrow as pa
 import pyspark
 from pyspark.sql import SparkSession
 
@@ -21,9 +17,9 @@ from importers.arrow_rows import from_table, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
 from importers.prepared_folder import is_uri, without_secrets
-from spark.dataset import continues, staged, write_dataset
-from spark.merge import Merged, kept, merge, quotes, rejects
-from spark.parse import Digest, Piece, Quote, Quoted, Read, Task, in_worker, pack
+from spark.dataset import Reject, continues, staged, write_dataset
+from spark.merge import kept, merge, quotes, rejects
+from spark.parse import Digest, Quote, Quoted, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.reconstruct import BUCKET_EVENTS
 from spark.schema import spark_schema
@@ -86,7 +82,7 @@ def process(
         plan = Plan(folder, files, cut(files, range_bytes), sources, options, out if goes_on else None)
         with spark_session(master, conf, work) as session:
             found = read(session, plan, work)
-            trace, merged = _assembled(session, plan, found.pieces, work)
+            trace, left_out = _assembled(session, plan, found, work)
             provenance = {
                 "sources": named,
                 "spark": pyspark.__version__,
@@ -97,7 +93,7 @@ def process(
                 session,
                 trace,
                 part,
-                rejects=rejects(merged.files),
+                rejects=left_out,
                 provenance=provenance,
                 bucket_events=bucket_events,
                 work=work,
@@ -131,9 +127,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was read: all pieces, which file of the staging folder has them, and how many ranges are new."""
+    """What was read: of which tasks, in which file of the staging folder, and how many ranges are new."""
 
-    pieces: Sequence[Piece]
+    tasks: Sequence[Read | Digest]
     where: Mapping[Mark, str]
     ranges: int
 
@@ -159,37 +155,37 @@ def read(session: SparkSession, plan: Plan, work: Work) -> Result:
                 one.fault.what, why=one.fault.why, where=one.fault.where, advice=one.fault.advice
             )
     where = {**there, **marked(plan.folder, [one.name for one in written])}
-    pieces = pieces_of(plan.folder, tasks, where)
+    asked = {mark_of(task) for task in tasks}
     return Result(
-        pieces,
-        {mark_of(task): where[mark_of(task)] for task in tasks},
+        tasks,
+        {mark: name for mark, name in where.items() if mark in asked},
         sum(isinstance(task, Read) for task in new),
     )
 
 
 def _assembled(
-    session: SparkSession, plan: Plan, pieces: Sequence[Piece], work: Work
-) -> tuple[Trace, Merged]:
-    """One trace with its raw lines, and the files that it is made of.
+    session: SparkSession, plan: Plan, found: Result, work: Work
+) -> tuple[Trace, tuple[Reject, ...]]:
+    """One trace with its raw lines, and what is not in it.
 
-    A file that has changed since it was read cannot be quoted: then the trace is made without it.
+    A file that has changed since it was read cannot be quoted: then the trace is made without it. Nothing of
+    what was read outlives this: the trace has what it needs.
     """
     gone: dict[int, Facts] = {}
     while True:
-        merged = merge(pieces, plan.files, plan.ranges, gone)
+        merged = merge(pieces_of(plan.folder, found.tasks, found.where), plan.files, plan.ranges, gone)
         trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
         had = {} if plan.before is None else lines_before(plan.before, trace)
         quoted = _quote(session, quotes(trace, merged, plan.files, had), work)
-        faulty = from_table(Quoted, quoted.filter(quoted.column("fault").is_valid()))
-        changed = {one.file: one.fault for one in faulty if one.fault is not None}
+        changed = {one.file: one.fault for one in quoted if one.fault is not None}
         if not changed:
-            return with_fields(trace, lines=kept(trace, merged, quoted, had)), merged
+            return with_fields(trace, lines=kept(trace, merged, quoted, had)), rejects(merged.files)
         gone |= changed
 
 
-def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> pa.Table:
-    """The raw lines that the trace keeps: rows of Quoted."""
-    return _rows(
+def _quote(session: SparkSession, asked: Sequence[Quote], work: Work) -> list[Quoted]:
+    """The raw lines that the trace keeps."""
+    return _each(
         session, pack(asked, session.sparkContext.defaultParallelism), Quoted, "keeping raw lines", work
     )
 
@@ -198,18 +194,11 @@ def _each(
     session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type[T], what: str, work: Work
 ) -> list[T]:
     """Run groups of tasks in the workers and give what they yield, in no order."""
-    return from_table(kind, _rows(session, groups, kind, what, work))
-
-
-def _rows(
-    session: SparkSession, groups: Sequence[tuple[Task, ...]], kind: type, what: str, work: Work
-) -> pa.Table:
-    """The same as rows."""
     if not groups:
-        return schema_of(kind).empty_table()
+        return []
     shared = told_to_all(session, groups)
     numbers = session.range(0, len(groups), 1, len(groups))
     rows = numbers.mapInArrow(partial(in_worker, tasks=shared, kind=kind), spark_schema(schema_of(kind)))
     table = watched(session, rows.toArrow, what, work)
     shared.unpersist()
-    return table
+    return from_table(kind, table)

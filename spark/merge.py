@@ -1,27 +1,23 @@
 """Parts of files become files again, with lines counted from the beginning of each file."""
 
-# pyright: reportUnknownParameterType=false
-# pyarrow comes without types.
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise, takewhile
+from itertools import accumulate, takewhile
 from operator import attrgetter, itemgetter
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.errors import Facts
 from core.trace.kept import KeptBlock, KeptLines, kept_block
 from core.trace.trace import KeptLine, Trace
-from importers.evidence import around, once
+from importers.evidence import around, block_again, once
 from importers.files import ReadFile, Role
 from importers.parsed import Drafts, joined
 from spark.dataset import Reject
-from spark.parse import Piece, Quote
+from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range
 
 _PER_BLOCK: Final = 256
@@ -186,36 +182,23 @@ def _used(trace: Trace) -> Mapping[int, NDArray[np.int64]]:
 def kept(
     trace: Trace,
     merged: Merged,
-    quoted: pa.Table,
+    quoted: Iterable[Quoted],
     had: Mapping[int, Sequence[KeptLine]] = MappingProxyType({}),
 ) -> KeptLines:
-    """Lines that were read again, rows of Quoted, and those that were there before, as a trace keeps them."""
+    """Lines that were read again, and those that were there before, as a trace keeps them."""
     places = [merged.places[number] for number in _numbers(trace, merged)]
     source_of = {(file, member): source for source, (file, _, member) in enumerate(places)}
     blocks: dict[int, list[KeptBlock]] = {}
-    for block in _blocks(quoted, source_of):
-        blocks.setdefault(block.source, []).append(block)
+    for one in quoted:
+        source = source_of[one.file, one.member]
+        blocks.setdefault(source, []).append(block_again(source, one.lines, one.places, one.packed))
     used = _used(trace) if had else {}
     for source, before in had.items():
         wanted = set(around(used[source]).tolist()) if source in used else set[int]()
-        lines = [*KeptLines(blocks.get(source, ())), *(one for one in before if one.line in wanted)]
+        read = KeptLines(sorted(blocks.get(source, ()), key=_first))
+        lines = [*read, *(one for one in before if one.line in wanted)]
         blocks[source] = list(_packed(source, sorted(lines, key=attrgetter("line"))))
     return KeptLines(sorted((one for some in blocks.values() for one in some), key=_first))
-
-
-def _blocks(quoted: pa.Table, source_of: Mapping[tuple[int, int], int]) -> Iterator[KeptBlock]:
-    """Rows that follow each other in a file, packed: a value for each line takes ten times the memory."""
-    for batch in quoted.to_batches():
-        names = ("file", "member", "line", "byte")
-        file, member, line, byte = (batch.column(name).to_numpy() for name in names)
-        turns = np.flatnonzero((np.diff(file) != 0) | (np.diff(member) != 0) | (np.diff(line) <= 0)) + 1
-        for first, end in pairwise([0, *turns.tolist(), len(line)]):
-            for at in range(first, end, _PER_BLOCK):
-                some = slice(at, min(at + _PER_BLOCK, end))
-                source = source_of[int(file[at]), int(member[at])]
-                yield kept_block(
-                    source, line[some].copy(), byte[some].copy(), batch.column("text")[some].to_pylist()
-                )
 
 
 def _packed(source: int, lines: Sequence[KeptLine]) -> Iterator[KeptBlock]:

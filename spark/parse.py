@@ -5,7 +5,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final, Protocol, TypeVar
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
 from importers.arrow_rows import to_batch
-from importers.evidence import Block, Quotes, kept_lines, once, unpacked, whole
+from importers.evidence import Block, Quotes, blocks_of, once, unpacked, whole
 from importers.files import ReadFile, Role, read_files
 from importers.layout import Layout
 from importers.parser import parse
@@ -49,18 +49,23 @@ class Piece:
     changed: bool = False
 
 
+def _none() -> NDArray[np.int64]:
+    return np.empty(0, dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """One raw line; `line` counts from 1 and `byte` from 0, both in the file or member.
+    """Some raw lines; `lines` count from 1 and `places` from 0, both in the file or member.
 
-    Or, with a `fault` and nothing else, why the lines of that file are not there any more.
+    `packed` is their text (importers/evidence.py). Or, with a `fault` and nothing else, why the lines of that
+    file are not there any more.
     """
 
     file: int
     member: int = 0
-    line: int = 0
-    byte: int = 0
-    text: str = ""
+    lines: NDArray[np.int64] = field(default_factory=_none)
+    places: NDArray[np.int64] = field(default_factory=_none)
+    packed: bytes = b""
     fault: Facts | None = None
 
 
@@ -137,7 +142,7 @@ class Quote:
     lines: tuple[tuple[int, int, NDArray[np.int64]], ...]
 
     def __call__(self) -> Iterator[Quoted]:
-        """The lines that are there, or the fault of a file that is not what it was."""
+        """The lines that are there, some together, or the fault of a file that is not what it was."""
         try:
             lines = tuple(self._lines())
         except (OSError, SourceError) as error:
@@ -152,17 +157,16 @@ class Quote:
 
     def _lines(self) -> Iterator[Quoted]:
         base, before = 0, self.first_line - 1
-        used = {member: lines - before for _, member, lines in self.lines}
+        wanted = {member: lines - before for _, member, lines in self.lines}
         if self.range.layout is None:
             texts = self._texts()
         else:
             base, data = own_records(self.file, self.range, self.range.layout)
             texts = {0: (whole(Block(1, 0, data)),)}
-        wanted = {member: set(lines.tolist()) for member, lines in used.items()}
-        for kept in kept_lines(texts, used):
-            # `kept_lines` gives neighbours too; those that count are asked for themselves.
-            if kept.line in wanted[kept.source]:
-                yield Quoted(self.range.file, kept.source, kept.line + before, base + kept.byte, kept.text)
+        for member in sorted(wanted.keys() & texts.keys()):
+            for block in blocks_of(member, texts[member], wanted[member]):
+                lines, places = block.lines + before, block.places + base
+                yield Quoted(self.range.file, member, lines, places, block.packed)
 
     def _texts(self) -> dict[int, tuple[Quotes, ...]]:
         """What is asked for of a file that was read whole, by member."""

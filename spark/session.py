@@ -158,8 +158,12 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
     try:
         return _session(context, folder / CODE)
     except (PySparkException, Py4JError) as error:
-        # Spark asks a master three times in a minute and then stops the context without an exception.
+        # Spark asks a master three times in a minute and then stops the context without an exception. So it
+        # does when the master, which names whom it takes, has given us up.
+        taken = str(context.applicationId).startswith("app-")
         context.stop()
+        if taken:
+            raise _given_up(master) from error
         raise _no_master(
             master, f"what answers there is no Spark master that takes us: {reason(error)}"
         ) from error
@@ -201,6 +205,16 @@ def _no_master(master: str, why: str) -> TidegaugeError:
     )
 
 
+def _given_up(master: str) -> TidegaugeError:
+    """A master gives an application up when ten of its executors have failed."""
+    return TidegaugeError(
+        f"No executor starts on {master}",
+        why="The master gave this job up: its executors end as soon as they begin",
+        advice="Look into stderr of an executor, in the work folder of a worker: each machine needs "
+        f"Java {JAVA_NEEDED} or later, and room for spark.executor.memory",
+    )
+
+
 def _await_executor(session: SparkSession, master: str, work: Work) -> None:
     """Wait for the first executor of a cluster; without one a job would wait for ever."""
     if not master.startswith("spark://"):
@@ -211,13 +225,7 @@ def _await_executor(session: SparkSession, master: str, work: Work) -> None:
         raise_pending()
         work.step(tick, 0, "waiting for executors")
         if scala.isStopped():
-            # The master gives an application up when ten of its executors have failed.
-            raise TidegaugeError(
-                f"No executor starts on {master}",
-                why="The master gave this job up: its executors end as soon as they begin",
-                advice="Look into stderr of an executor, in the work folder of a worker: each machine needs "
-                f"Java {JAVA_NEEDED} or later, and room for spark.executor.memory",
-            )
+            raise _given_up(master)
         # The driver counts as one.
         if scala.getExecutorMemoryStatus().size() > 1:
             return

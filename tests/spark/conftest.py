@@ -3,6 +3,7 @@
 import os
 import queue
 import re
+import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -21,16 +22,23 @@ PATIENCE_S = 90.0
 
 
 class Daemon:
-    """A Spark process whose output is read to its end, so that a line in it can be awaited."""
+    """A Spark process whose output is read to its end, so that a line in it can be awaited.
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        spark_class = Path(pyspark.__path__[0]) / "bin" / "spark-class"
+    `java_home` is where it looks for the Java of processes that it starts, whatever it runs on itself.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, java_home: Path | None = None) -> None:
+        home = Path(pyspark.__path__[0])
+        command, more = [str(home / "bin" / "spark-class")], dict[str, str]()
+        if java_home is not None:
+            command = [_java(), "-cp", str(home / "jars" / "*")]
+            more = {"JAVA_HOME": str(java_home), "SPARK_HOME": str(home)}
         self.seen: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._process = subprocess.Popen(
-            [str(spark_class), *arguments],
+            [*command, *arguments],
             cwd=folder,
-            env={**_without_ours(), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder)},
+            env={**_without_ours(), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder), **more},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -62,6 +70,13 @@ class Daemon:
         self._process.stdout.close()
 
 
+def _java() -> str:
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java") if home is None else str(Path(home) / "bin" / "java")
+    assert found is not None
+    return found
+
+
 def _without_ours() -> dict[str, str]:
     """The environment without the way to our code: it has to travel."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -79,15 +94,16 @@ def start_master(stack: ExitStack, folder: Path) -> str:
     return url
 
 
-def start_workers(stack: ExitStack, folder: Path, master: str, count: int) -> None:
-    """Workers that are registered with the master, one core each."""
+def start_workers(
+    stack: ExitStack, folder: Path, master: str, count: int, java_home: Path | None = None
+) -> None:
+    """Workers that are registered with the master, one core each. `java_home`: see Daemon."""
     listen = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0", "--cores", "1", "--memory", "1g")
     workers: list[Daemon] = []
     for number in range(count):
         (folder / f"worker-{number}").mkdir(parents=True)
-        workers.append(
-            Daemon(folder / f"worker-{number}", "org.apache.spark.deploy.worker.Worker", *listen, master)
-        )
+        worker = "org.apache.spark.deploy.worker.Worker", *listen, master
+        workers.append(Daemon(folder / f"worker-{number}", *worker, java_home=java_home))
         stack.callback(workers[-1].stop)
     for worker in workers:
         worker.await_line(r"Successfully registered with master (\S+)")

@@ -89,13 +89,13 @@ def test_no_file_that_is_the_same_is_opened_by_a_worker_again(
     session: SparkSession, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
-    rows = spark.job._rows
+    each = spark.job._each
 
     def counted(session: SparkSession, groups: Any, *rest: Any) -> Any:
         asked.extend(task for group in groups for task in group)
-        return rows(session, groups, *rest)
+        return each(session, groups, *rest)
 
-    monkeypatch.setattr(spark.job, "_rows", counted)
+    monkeypatch.setattr(spark.job, "_each", counted)
     again(tree, tmp_path / "out.parquet")
     assert any(isinstance(task, Quote) for task in asked)
     asked.clear()
@@ -219,7 +219,7 @@ def test_a_log_that_changes_is_not_used_and_one_that_grows_is_read_as_it_was(
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
     assert merged.files[0].drafts is not None
     assert len(merged.files[0].drafts.drafts) == 100
-    assert [quoted.line for quoted in asked()] == [3]
+    assert [quoted.lines.tolist() for quoted in asked()] == [[3]]
 
     log.write_bytes(LINE * 50)
     merged = merge((piece for task in tasks for piece in task()), files, ranges)
