@@ -47,7 +47,9 @@ def build_trace(
     more_facts: Mapping[str, str],
     topics: Incarnations,
 ) -> Trace:
-    """The trace. `more_facts` are those of the metadata log, `topics` those that had one name in turn.
+    """The trace. `more_facts` are those of the metadata log and the ends of the brokers' logs.
+
+    `topics` are those that had one name in turn.
 
     What the final data directories say comes last; a time never goes back along Seq.
     """

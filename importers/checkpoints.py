@@ -46,6 +46,11 @@ class Checkpoint:
     entries: tuple[Entry, ...] = ()
     epochs: tuple[EpochEntry, ...] = ()
     doubt: str = ""
+    whole: bool = True
+    """Whether these are all entries: a broker writes such a file anew and renames it, so a part is of a copy.
+
+    One without a byte is what a copy left, or one that its broker has made and not yet written.
+    """
 
 
 def read_offsets(data: bytes) -> Checkpoint:
@@ -59,7 +64,8 @@ def read_offsets(data: bytes) -> Checkpoint:
             bad += 1
             continue
         entries.append(Entry(match[1].decode("utf-8", "replace"), int(match[2]), int(match[3]), line, byte))
-    return Checkpoint(entries=tuple(entries), doubt=_doubt(count, len(entries), bad, data))
+    doubt = _doubt(count, len(entries), bad, data)
+    return Checkpoint(entries=tuple(entries), doubt=doubt, whole=bool(data.strip()) and not doubt)
 
 
 def read_epochs(data: bytes) -> Checkpoint:
@@ -73,7 +79,8 @@ def read_epochs(data: bytes) -> Checkpoint:
             bad += 1
             continue
         epochs.append(EpochEntry(int(match[1]), int(match[2]), line, byte))
-    return Checkpoint(epochs=tuple(epochs), doubt=_doubt(count, len(epochs), bad, data))
+    doubt = _doubt(count, len(epochs), bad, data)
+    return Checkpoint(epochs=tuple(epochs), doubt=doubt, whole=bool(data.strip()) and not doubt)
 
 
 def read_properties(data: bytes) -> Mapping[str, str]:
@@ -87,14 +94,17 @@ def read_properties(data: bytes) -> Mapping[str, str]:
 
 
 def _rows(data: bytes) -> tuple[list[tuple[int, int, bytes]], bytes]:
-    """The lines after version and count, with number and byte; and the count as it stands there."""
+    """The lines after version and count, with number and byte; and the count as it stands there.
+
+    Every line ends with a newline (CheckpointFile.write): what is without one may be half a number.
+    """
     rows: list[tuple[int, int, bytes]] = []
     byte, count = 0, b""
     for number, raw in enumerate(data.splitlines(keepends=True)[: _MOST_ENTRIES + 2], start=1):
         text = raw.strip()
         if number == 2:
             count = text
-        elif number > 2 and text:
+        elif number > 2 and text and raw.endswith(b"\n"):
             rows.append((number, byte, text))
         byte += len(raw)
     return rows, count
@@ -105,6 +115,8 @@ def _doubt(count: bytes, found: int, bad: int, data: bytes) -> str:
         return ""
     if bad:
         return f"{bad} lines that are no entries"
+    if not data.endswith(b"\n"):
+        return "ends in the middle of a line"
     if not count.isdigit() or int(count) != found:
         return f"says {count[:20].decode('utf-8', 'replace')!r} entries and has {found}"
     return ""

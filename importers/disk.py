@@ -154,6 +154,9 @@ def _epochs(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
     if tp is None or one.file.checkpoint is None:
         return
     entries = one.file.checkpoint.epochs
+    if not one.file.checkpoint.whole:
+        # A cache of which entries are missing is another one.
+        return
     yield 2, 0, Said("epoch_cache_loaded", tp, aux=len(entries), basis=basis)
     for entry in entries:
         yield (
@@ -195,8 +198,9 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
     """Per replica with a final data directory: where its log begins and ends.
 
     The log start is in log-start-offset-checkpoint only while it is above the base of the first segment.
-    Where the other files tell of offsets that no segment has, segments are missing: the end is then only a
-    lower bound, and a start below the first segment is not known.
+    Where the other files tell of offsets that no segment has, segments are missing, and where one ends within
+    a batch the rest of it may be: the end is then only a lower bound, and a start below the first segment is
+    not known.
     """
     segments: dict[tuple[int, tuple[str, int], str], list[OnDisk]] = {}
     final = [one for one in files if one.file.place is not None and not one.file.place.snapshot]
@@ -224,7 +228,8 @@ def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) ->
             continue
         leo, begun = last.file.segment.end_offset, epochs.get((broker, tp), [])
         mark = marks.get((broker, tp), 0) if _is_newer(written.get(broker), last.file.mtime_ns) else 0
-        whole = max([flushed.get((broker, tp), 0), mark, *begun]) <= leo
+        torn = any(one.file.segment is not None and one.file.segment.torn is not None for one in found)
+        whole = not torn and max([flushed.get((broker, tp), 0), mark, *begun]) <= leo
         start = max(min(bases), starts.get((broker, tp), 0))
         said = Said(
             "log_end_on_disk" if whole else "leo_sample",

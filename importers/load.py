@@ -1,7 +1,7 @@
 """From what a person names to a trace: read, attribute, put into one order, build."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
+from core.history.known import log_until
 from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
@@ -153,8 +154,9 @@ def assemble(
     name = options.name or _name_of(Path(paths[0]))
     report["gaps"] += [*metadata.doubts, *doubts, *more_doubts]
     report["gaps"] += [f"{one!r} was named in an option, and no file is called so" for one in unused]
+    facts = {**metadata.facts, **_log_ends(gathered, clocks)}
     return build_trace(
-        name, gathered, ordered, final, clocks, report, options, more_facts=metadata.facts, topics=topics
+        name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
     )
 
 
@@ -294,18 +296,35 @@ def _corrected(chain: Items, clocks: Clocks) -> Items:
 
 def _span(gathered: Gathered, clocks: Clocks) -> Span:
     """From the first to the last record of any log, corrected."""
-    first: list[int] = []
-    last: list[int] = []
+    times = [(first, last) for _, first, last in _log_times(gathered, clocks)]
+    return Span(
+        min((first for first, _ in times), default=None), max((last for _, last in times), default=None)
+    )
+
+
+def _log_times(gathered: Gathered, clocks: Clocks) -> Iterator[tuple[int | None, int, int]]:
+    """The broker of each log, and the times of its first and last record, corrected."""
     for file, owner, zone in zip(gathered.files, gathered.owners, gathered.zones, strict=True):
         drafts = file.drafts
         if drafts is None or not drafts.kafka or not len(drafts.stamps):
             continue
         utc = to_utc(zone.name)
         clock = None if owner.broker is None else ("broker", owner.broker)
-        for times, stamp in ((first, drafts.stamps.min()), (last, drafts.stamps.max())):
-            at = utc(int(stamp))
-            times.append(at + clocks.correction(clock, at))
-    return Span(min(first, default=None), max(last, default=None))
+        first, last = utc(int(drafts.stamps.min())), utc(int(drafts.stamps.max()))
+        yield (
+            owner.broker,
+            first + clocks.correction(clock, first),
+            last + clocks.correction(clock, last),
+        )
+
+
+def _log_ends(gathered: Gathered, clocks: Clocks) -> dict[str, str]:
+    """As facts: the time of the last line of each broker's logs, whatever it says."""
+    ends: dict[int, int] = {}
+    for broker, _, last in _log_times(gathered, clocks):
+        if broker is not None:
+            ends[broker] = max(ends.get(broker, last), last)
+    return {log_until(broker): str(last) for broker, last in ends.items()}
 
 
 def _on_disk(gathered: Gathered) -> tuple[OnDisk, ...]:

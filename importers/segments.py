@@ -42,7 +42,7 @@ class Batch:
 class Segment:
     """All whole batches of one file. `torn` is the byte at which reading stopped before the end, if it did.
 
-    Zeros to the end of a preallocated file are no torn tail.
+    Zeros to the end of a preallocated file are no torn tail; fewer than a header has may be the begin of one.
     """
 
     base_offset: int
@@ -61,7 +61,9 @@ def read_segment(data: bytes, base_offset: int) -> Segment:
     place = batches[-1].position + batches[-1].size if batches else 0
     if batches and not _whole(data, batches[-1]):
         place = batches.pop().position
-    return Segment(base_offset, tuple(batches), place if data[place:].strip(b"\0") else None)
+    rest = data[place:]
+    torn = bool(rest) and (len(rest) < NEW_HEAD.size or bool(rest.strip(b"\0")))
+    return Segment(base_offset, tuple(batches), place if torn else None)
 
 
 def _walk(data: bytes, base_offset: int) -> Iterator[Batch]:

@@ -145,7 +145,7 @@ def _stated(
         hw[broker].still.extend(still)
         for start in shorter[broker]:
             leo[broker].cut(start)
-    caps = put_stamps(view, roles, cuts, above, leo)
+    caps = put_stamps(view, roles, control, cuts, above, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker])

@@ -9,7 +9,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.history.known import DECISIONS, STATED, Witnesses, later_on_disk, told_late, witnesses
+from core.history.known import (
+    DECISIONS,
+    REQUESTS,
+    STATED,
+    Witnesses,
+    fall_silent,
+    later_on_disk,
+    told_late,
+    witnesses,
+)
 from core.history.standing import Known, hold, known_steps
 from core.history.state import Steps
 from core.history.steps import StepWriter, column_of, numbered
@@ -50,7 +59,9 @@ class SetSaid:
     """A row that states the in-sync set that stands from its place on.
 
     `version` is its number. `commit` is True for the row of the change itself, `decided` where the node that
-    made it says so, `hearsay` where one says so who hears of it from that node.
+    made it says so, `hearsay` where one says so who hears of it from that node. `sent` is True for what a
+    controller of ZooKeeper sends: what it decides on a set raises the epoch, in the same one it passes on what
+    the leader wrote.
     """
 
     place: int
@@ -58,6 +69,7 @@ class SetSaid:
     commit: bool
     decided: bool
     hearsay: bool
+    sent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +286,8 @@ class _Reader:
     def _said(self, row: Row, version: int | None) -> None:
         commit = row.kind == "isr_committed"
         decided = commit or row.kind in DECISIONS
-        self.sets.append(SetSaid(row.number + 1, version, commit, decided, row.kind in _HEARSAY))
+        hearsay, sent = row.kind in _HEARSAY, row.kind in REQUESTS
+        self.sets.append(SetSaid(row.number + 1, version, commit, decided, hearsay, sent))
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
         number = row.partition_epoch if row.kind not in _PROPOSED else None
@@ -386,7 +399,8 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
         if seen.requests and not said.decided and not told[said.place]:
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
-        if later is not None and _changed_unseen(seen, said, later, sets):
+        unseen = later is not None and _changed_unseen(seen, said, later, sets)
+        if later is not None and unseen and (later.hearsay or not _parted(begun, said, later)):
             end = said.place
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
         hold(known, said.place, min(unsaid, default=end), told)
@@ -397,12 +411,17 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
     return known
 
 
+def _parted(begun: Sequence[int], said: SetSaid, later: SetSaid) -> bool:
+    """Whether a term began between what was said of two sets."""
+    return any(said.place < place <= later.place for place in begun)
+
+
 def _changed_unseen(seen: Witnesses, said: SetSaid, later: SetSaid, sets: Sequence[object]) -> bool:
     """Whether a set is told of first by those who hear of it from the leader that made it, whenever that was.
 
     The leader prints each change of its own set, and the metadata log has it.
     """
-    if seen.spine[later.place] or not later.hearsay:
+    if seen.spine[later.place] or not (later.hearsay or later.sent):
         return False
     counted = said.version is not None and later.version is not None and said.version != later.version
     return counted or sets[said.place] != sets[later.place]
@@ -475,6 +494,8 @@ def read_control(view: View) -> Control:
     if not seen.complete:
         # What stands after the last word of all is told by nobody.
         leader_known[-1] = isr_known[-1] = Known.NO
+    for known in (leader_known, isr_known):
+        fall_silent(view, known, seen)
     if view.exact:
         leader_known = isr_known = [Known.YES] * places
     of_term = _of_term(reader, sets)

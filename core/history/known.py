@@ -22,6 +22,7 @@ from typing import Final
 import numpy as np
 
 from core.history.blind import blind_stretches
+from core.history.standing import Known
 from core.history.view import Row, View
 from core.history.words import first_log_word, is_own_word
 
@@ -49,7 +50,8 @@ state changes is missing, that is all that is said.
 """
 SPINE_UNTIL: Final = "metadata.until"
 """The fact that says to which time, in ns, the metadata log is here without a hole."""
-_REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", "metadata_sent"})
+_LOG_UNTIL: Final = "log.broker-{}.until"
+REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", "metadata_sent"})
 """Sent only by a controller with ZooKeeper."""
 DECISIONS: Final = frozenset({"leader_elected", "leaderless", "partition_created"})
 """Kinds by which a controller says what it has just decided."""
@@ -61,6 +63,8 @@ _SAID_AFTER: Final = frozenset(
 )
 """Kinds that never are the first on a term, where nothing is missing."""
 _WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
+SILENT: Final = 10_000_000_000
+"""Ns after the last word of anybody for which what was said stands."""
 _ENDS: Final = frozenset(
     {
         "shutdown_requested",
@@ -140,6 +144,36 @@ def later_on_disk(view: View, epoch: int) -> bool:
     )
 
 
+def fall_silent(view: View, known: list[Known], seen: Witnesses) -> None:
+    """Nothing is known to stand long after the last word of all, in place.
+
+    Directories that were copied later have times behind the ends of all logs, which may have been cut, too.
+    Where every replica said that it ends, nothing changes any more.
+    """
+    rows = view.rows
+    end = max((logs_end(view, broker) for broker in view.brokers), default=0) + SILENT
+    if view.exact or not len(rows) or rows[-1].at <= end:
+        return
+    if all(rows[words[-1]].kind in _ENDS for broker in view.brokers if (words := rows.words(broker))):
+        return
+    places = range(int(np.searchsorted(rows.column("at"), end, "right")), len(rows) + 1)
+    for place in places:
+        if not seen.spine[place]:
+            known[place] = min(known[place], Known.JUST_SAID) if place == places[0] else Known.NO
+
+
+def log_until(broker: int) -> str:
+    """The name of the fact that says up to which time, in ns, there are lines in the logs of a broker."""
+    return _LOG_UNTIL.format(broker)
+
+
+def logs_end(view: View, broker: int) -> int:
+    """The time of the last line in the logs of a broker, in ns; 0 where there is none."""
+    told = view.trace.facts.get(log_until(broker))
+    words = view.rows.words(broker)
+    return int(told) if told is not None else view.rows[words[-1]].at if words else 0
+
+
 def witnesses(view: View) -> Witnesses:
     """Read from the words that the view has, of its replicas and of controllers on it."""
     places = len(view.rows) + 1
@@ -175,7 +209,7 @@ def witnesses(view: View) -> Witnesses:
     for first, last, broker in _decisions(said):
         if False not in told_at[broker][first : last + 1]:
             leader[first : last + 1] = [True] * (last + 1 - first)
-    requests = any(row.kind in _REQUESTS for row in said) or _before_kraft(view)
+    requests = any(row.kind in REQUESTS for row in said) or _before_kraft(view)
     return Witnesses(
         leader,
         by_broker,

@@ -158,7 +158,8 @@ def _end_in_term(other: Roles, leading: Leading) -> int | None:
         if one.role is Role.UNKNOWN or one.end <= leading.first:
             return None
         if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
-            return min(one.end - 1, leading.until)
+            unseen = any(first <= leading.until and last >= one.end for first, last in other.blind)
+            return None if unseen else min(one.end - 1, leading.until)
     return None
 
 

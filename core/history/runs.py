@@ -238,10 +238,14 @@ def _over_a_change(
     """The same where a replica comes into another epoch.
 
     How long its log was then is known to lie between two bounds. What lies between them was there before, or
-    comes in this epoch: whose it is can be said where both would be of one epoch.
+    comes in this epoch: whose it is can be said where both would be of one epoch. What it surely held then
+    and nobody saw come is what it wrote while it led, else of an epoch that nobody knows.
     """
     proven = track.low(2 * place) or 0
     before = now[own.broker]
+    if end_of(before) < proven:
+        wrote = own.epoch_at[place - 1] if own.role_at[place - 1] is Role.LEADER else None
+        before = joined_runs(before, (Run(wrote, end_of(before), proven, Basis.DERIVED),))
     doubtful = slice_runs(before, proven, end_of(before))
     runs = _follow(own, control, track, {**now, own.broker: cut_runs(before, proven)}, place, ends)
     if not doubtful:

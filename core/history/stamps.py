@@ -8,12 +8,15 @@ from typing import Final
 import numpy as np
 
 from core.history.caps import Caps
+from core.history.control import Control
+from core.history.known import SILENT, logs_end
 from core.history.roles import Roles
+from core.history.standing import Known
 from core.history.state import CAPPED
 from core.history.statements import Cut
 from core.history.track import Track
 from core.history.view import Row, View
-from core.history.words import first_log_word, is_own_word
+from core.history.words import ENDS, first_log_word, is_own_word
 
 _SLACK: Final = 100_000_000
 """Ns by which a client's clock may be ahead of a broker's before the rule is taken to be broken."""
@@ -25,6 +28,7 @@ _Batches = tuple[list[int], list[int]]
 def put_stamps(
     view: View,
     roles: Mapping[int, Roles],
+    control: Control,
     cuts: Mapping[int, tuple[Cut, ...]],
     above_log: Mapping[int, tuple[tuple[int, int], ...]],
     leo: Mapping[int, Track],
@@ -36,11 +40,12 @@ def put_stamps(
     and it may set any time. Where any statement of the partition shows that, nothing of it is used.
     """
     batches = _batches(view)
-    found = {
-        broker: _limits(view, own, cuts[broker], batches[broker])
+    keeps = {
+        broker: _keeps(view, own, control, cuts[broker])
         for broker, own in roles.items()
         if broker in batches and first_log_word(view, broker) is not None
     }
+    found = {broker: _limits(view, broker, keeps[broker], batches[broker]) for broker in keeps}
     for broker, limits in found.items():
         if any(_broken(view, leo[broker], instant, batches[broker]) for instant in limits):
             return {}
@@ -48,23 +53,22 @@ def put_stamps(
         for instant, limit in limits.items():
             leo[broker].softly_at_most(instant, limit, CAPPED)
     return {
-        broker: _caps(view, roles[broker], cuts[broker], above_log[broker], batches[broker])
-        for broker in found
+        broker: _caps(view, broker, keeps[broker], above_log[broker], batches[broker]) for broker in found
     }
 
 
 def _caps(
-    view: View, own: Roles, cuts: tuple[Cut, ...], above: tuple[tuple[int, int], ...], batches: _Batches
+    view: View, broker: int, keeps: list[int], above: tuple[tuple[int, int], ...], batches: _Batches
 ) -> Caps:
     firsts, stamps = batches
     earliest = [stamp - _SLACK for stamp in stamps]
-    begun = first_log_word(view, own.broker) or 0
+    begun = first_log_word(view, broker) or 0
     return Caps(
         stamps=earliest,
         cursors=np.searchsorted(view.trace.columns["at"], np.array(earliest, dtype=np.int64)).tolist(),
         firsts=firsts,
         starts=view.cursors,
-        keeps=[keep if place >= begun else 0 for place, keep in enumerate(_keeps(view, own, cuts))],
+        keeps=[keep if place >= begun else 0 for place, keep in enumerate(keeps)],
         above=[
             any(first <= 2 * place + 1 and 2 * place <= last for first, last in above)
             for place in range(len(view.rows) + 1)
@@ -93,14 +97,13 @@ def _limit(batches: _Batches, moment: int) -> int | None:
     return firsts[place] if place < len(firsts) else None
 
 
-def _limits(view: View, own: Roles, cuts: tuple[Cut, ...], batches: _Batches) -> dict[int, int]:
+def _limits(view: View, broker: int, keeps: list[int], batches: _Batches) -> dict[int, int]:
     """By instant: the bound, where what the replica held then is known to be what it holds at the end.
 
     Below every later cut its log did not change.
     """
-    keeps = _keeps(view, own, cuts)
     found: dict[int, int] = {}
-    first = first_log_word(view, own.broker) or len(view.rows)
+    first = first_log_word(view, broker) or len(view.rows)
     for place in range(first, len(view.rows) + 1):
         own_time = view.rows[place - 1].at if place else -_FOREVER
         until = view.rows[place].at if place < len(view.rows) else _FOREVER
@@ -111,10 +114,15 @@ def _limits(view: View, own: Roles, cuts: tuple[Cut, ...], batches: _Batches) ->
     return found
 
 
-def _keeps(view: View, own: Roles, cuts: tuple[Cut, ...]) -> list[int]:
-    """By place: the offset below which nothing of the log went after it."""
+def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...]) -> list[int]:
+    """By place: the offset below which nothing of the log went after it.
+
+    Where the broker's logs end before its directories were copied, it may have been told of another leader
+    since, and have cut: unless somebody would tell of that.
+    """
     by_row = {cut.row.number: cut.to for cut in cuts}
     unseen = {place for first, last in own.blind for place in range(first, last + 1)}
+    unseen |= _behind_its_logs(view, own, control)
     gone = {"log_reset", "log_deleted", "log_created"}
     keeps = [_FOREVER] * (len(view.rows) + 1)
     keep = _FOREVER
@@ -133,6 +141,19 @@ def _keeps(view: View, own: Roles, cuts: tuple[Cut, ...]) -> list[int]:
             next_word = row.kind
     keeps[0] = keep
     return keeps
+
+
+def _behind_its_logs(view: View, own: Roles, control: Control) -> set[int]:
+    """Places behind the end of a broker's logs at which nobody would tell of another leader.
+
+    A broker that ended does nothing more.
+    """
+    rows = view.rows
+    words, end = rows.words(own.broker), logs_end(view, own.broker) + SILENT
+    if not len(rows) or rows[-1].at <= end or (words and rows[words[-1]].kind in ENDS):
+        return set()
+    first = int(rows.column("at").searchsorted(end, "right"))
+    return {place for place in range(first, len(rows) + 1) if control.leader_known[place] is not Known.YES}
 
 
 def _broken(view: View, track: Track, instant: int, batches: _Batches) -> bool:

@@ -1,5 +1,6 @@
 """Where the log of a broker is missing nothing of what it says elsewhere is carried on."""
 
+from core.history.open import read_again
 from core.history.state import Role
 from tests.stories import Story
 
@@ -162,3 +163,18 @@ def test_an_epoch_in_a_file_that_is_later_than_any_word_before_it_was_told_unsee
     story.add("became_follower", 2, leader=1, epoch=3)
 
     assert story.history().at(unseen + 1).replica(2).role is Role.UNKNOWN
+
+
+def test_one_that_came_back_unseen_held_less_when_it_stopped_than_when_it_was_in_sync_again() -> None:
+    story = Story("2.4.1", replicas=(1, 2))
+    story.begin()
+    story.add("leo_sample", 2, leo=10)
+    stopped = story.process("broker_stopped", 2)
+    story.add("isr_shrink_proposed", 1, leader=1, isr=(1,))
+    story.process("broker_registered", 1, about=2)
+    story.add("isr_expand_proposed", 1, leader=1, isr=(1, 2))
+    story.add("hw_sample", 1, hw=40)
+
+    bands = read_again(story.history()).bands
+    assert bands is not None
+    assert bands.leo[2].low(2 * stopped + 1) == 10

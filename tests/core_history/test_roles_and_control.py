@@ -185,3 +185,34 @@ def test_what_was_just_said_is_not_shown_for_the_time_until_anything_else_is_hea
 
     assert history.at(said + 1).isr is None
     assert history.at(near).isr == (1, 2, 3)
+
+
+def test_long_after_the_last_word_of_all_nothing_is_known_to_stand() -> None:
+    def at_the_end(seconds: int) -> tuple[int | None, tuple[int, ...] | None]:
+        story = Story()
+        story.begin()
+        story.add("metadata_applied", 2, leader=1, epoch=0, isr=(1, 2))
+        story.add("log_end_on_disk", None, about=1, leo=5, wait=seconds * SECOND)
+        state = story.history().at(len(story.trace().columns["at"]))
+        return state.leader, state.isr
+
+    # Directories are copied after the logs; logs that end much earlier were cut.
+    assert at_the_end(5) == (1, (1, 2))
+    assert at_the_end(60) == (None, None)
+
+
+def test_a_set_in_the_same_epoch_that_its_leader_did_not_print_came_unseen() -> None:
+    """A controller of ZooKeeper that changes a set raises the epoch: it sends on what the leader wrote."""
+
+    def between(*, printed: bool) -> tuple[int, ...] | None:
+        story = Story()
+        story.begin()
+        story.add("leader_and_isr_received", 1, leader=1, epoch=1, isr=(1,), partition_epoch=1)
+        spoken = story.add("metadata_applied", 1, leader=1, epoch=1, wait=SECOND // 10)
+        if printed:
+            story.add("isr_expand_proposed", 1, leader=1, isr=(1, 2))
+        story.add("leader_and_isr_sent", 2, about=1, leader=1, epoch=1, isr=(1, 2), partition_epoch=2)
+        return story.history().at(spoken + 1).isr
+
+    assert between(printed=True) == (1,)
+    assert between(printed=False) is None

@@ -128,3 +128,26 @@ def test_a_lower_bound_above_what_the_stamps_allow_is_kept() -> None:
 
     later = story.history().at(stated + 1, (now + 15) * SECOND).replica(1).leo
     assert (later.lo, later.hi) == (15, 30)
+
+
+def test_behind_the_end_of_a_brokers_logs_its_log_may_have_been_cut_and_written_anew() -> None:
+    def bound(wait: int) -> int | None:
+        story, asked = begun()
+        now = story.now // SECOND
+        story.now += wait * SECOND
+        for first, seconds in ((0, now - 15), (10, now + 1)):
+            story.add(
+                "batch_on_disk",
+                None,
+                about=1,
+                from_offset=first,
+                offset=first + 10,
+                stamp=seconds * SECOND,
+                wait=0,
+            )
+        story.add("log_end_on_disk", None, about=1, leo=20, wait=0)
+        return story.history().at(asked + 1).replica(1).leo.hi
+
+    assert bound(5) == 10
+    # Another leader may have been elected, and nobody is heard who would say so.
+    assert bound(60) == 20

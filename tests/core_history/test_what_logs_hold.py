@@ -187,3 +187,18 @@ def test_what_a_log_may_have_got_before_or_after_a_change_of_leader_is_of_no_kno
     assert epoch_at(runs, 19) == 0
     assert epoch_at(runs, 24) == 0
     assert epoch_at(runs, 25) is None
+
+
+def test_what_a_log_held_when_its_epoch_changed_was_not_written_in_the_new_one() -> None:
+    """The log of broker 1 is missing where it leads epoch 0: no line says that it stops its fetcher."""
+    story = Story("4.3.1")
+    story.begin()
+    story.add("fetcher_removed", 1, wait=0)
+    story.add("hw_sample", 1, hw=34)
+    told = story.add("became_follower", 1, leader=2, epoch=1, leo=36, hw=34)
+    story.add("leo_sample", 1, leo=36)
+
+    runs = story.history().at(told + 1).replica(1).runs
+
+    assert all(run.epoch in (0, None) for run in runs)
+    assert runs[-1].end == 36

@@ -62,3 +62,13 @@ def test_properties() -> None:
         "cluster.id": "0lV",
         "listeners": "PLAINTEXT://h:1",
     }
+
+
+@pytest.mark.parametrize("cut", range(len(b"0\n2\n0 0\n3 254\n")))
+def test_a_part_of_a_file_is_not_the_whole_and_half_a_number_is_none(cut: int) -> None:
+    """Brokers write such a file anew and rename it (CheckpointFile.write): a part is what a copy left."""
+    found = read_epochs(b"0\n2\n0 0\n3 254\n"[:cut])
+
+    assert not found.whole
+    assert [(one.epoch, one.start_offset) for one in found.epochs] in ([], [(0, 0)])
+    assert read_epochs(b"0\n2\n0 0\n3 254\n").whole

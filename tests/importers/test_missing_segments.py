@@ -9,6 +9,7 @@ from core.history.open import open_history
 from core.history.view import read_view
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.importers.test_segments import new
 
 DIRECTORY = "broker-1/data/clicks-1"
 LAST = f"{DIRECTORY}/00000000000000000266.log"
@@ -53,3 +54,20 @@ def test_a_missing_segment_is_no_end_and_no_start(
         (folder / name).unlink()
 
     assert at_the_end(folder) == told
+
+
+@pytest.mark.parametrize(("lost", "end"), [(0, (3, 3)), (1, (2, None)), (64, (2, None))])
+def test_a_segment_that_ends_within_a_batch_is_no_end(
+    tmp_path: Path, lost: int, end: tuple[int, int | None]
+) -> None:
+    place = tmp_path / "broker-1" / "t-0"
+    place.mkdir(parents=True)
+    (tmp_path / "broker-1" / "meta.properties").write_text("version=0\nbroker.id=1\n")
+    whole = b"".join(new(offset, 0) for offset in range(3))
+    (place / f"{0:020}.log").write_bytes(whole[: len(whole) - lost])
+    (place / "leader-epoch-checkpoint").write_bytes(b"0\n2\n3 0\n" if lost else b"0\n1\n3 0\n")
+    trace = load([tmp_path])
+    state = open_history(trace, 0).at(len(trace)).replica(1)
+
+    assert (state.leo.lo, state.leo.hi) == end
+    assert state.epochs == (None if lost else ((3, 0),))
