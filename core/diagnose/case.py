@@ -3,13 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.history.control import Control, Term
+from core.history.control import Control
 from core.history.narrowed import Bands
 from core.history.open import Opened, read_again
 from core.history.roles import Roles
 from core.history.runs import Runs
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
+from core.history.terms import Term
 from core.history.view import Row, View
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from core.diagnose.commitment import Watermark
 from core.diagnose.verdict import Divergence, Leadership, Loss, LossClass, Truncation
-from core.history.control import Term
+from core.history.terms import Term
 from core.trace.vocabulary import Basis, Election
 
 RULE_WORDS_ZH: Final = {

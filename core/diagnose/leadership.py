@@ -5,8 +5,8 @@ from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.verdict import IsrSpan, Leadership
-from core.history.control import Term
 from core.history.standing import Known
+from core.history.terms import Term
 from core.trace.vocabulary import Basis, Election
 
 _STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})

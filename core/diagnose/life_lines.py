@@ -14,7 +14,7 @@ from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
 from core.diagnose.holdings import Holding
 from core.diagnose.verdict import Copy, Told, Truncation
-from core.history.control import Term
+from core.history.terms import Term
 
 ACKS_ALL: Final = -1
 """`acks=all`, as the trace has it."""

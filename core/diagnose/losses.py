@@ -16,8 +16,8 @@ from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.explain_zh import explain_loss_zh
 from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
-from core.history.control import Term
 from core.history.runs import epoch_at, slice_runs
+from core.history.terms import Term
 from core.trace.vocabulary import Basis, Election
 
 

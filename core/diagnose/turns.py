@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from core.diagnose.case import Case
 from core.diagnose.verdict import Truncation
-from core.history.control import Term
 from core.history.roles import Roles
 from core.history.runs import end_of, epoch_at, slice_runs
 from core.history.state import Role
+from core.history.terms import Term
 from core.trace.vocabulary import Basis
 
 

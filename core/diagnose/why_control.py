@@ -4,8 +4,8 @@ from typing import Final
 
 from core.diagnose.scene import Scene, Told, capital, said
 from core.diagnose.why_zh import words
-from core.history.control import Term
 from core.history.state import Role
+from core.history.terms import Term
 from core.language import say
 from core.trace.vocabulary import Basis, Election
 

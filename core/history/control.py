@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.history.elections import judge_elections
 from core.history.known import (
     DECISIONS,
     REQUESTS,
@@ -22,6 +23,7 @@ from core.history.known import (
 from core.history.standing import Known, hold, known_steps
 from core.history.state import Steps
 from core.history.steps import StepWriter, column_of, numbered
+from core.history.terms import SetSaid, Term
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
@@ -32,19 +34,6 @@ _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """One leader epoch. `leader` -1 is none. `election` UNKNOWN where nothing was said or can be told."""
-
-    epoch: int | None
-    leader: int
-    place: int
-    """The state after so many rows of the view has this term."""
-    election: Election
-    basis: Basis
-    evidence: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class IsrChange:
     """The in-sync set from a place on."""
 
@@ -52,24 +41,6 @@ class IsrChange:
     place: int
     basis: Basis
     evidence: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetSaid:
-    """A row that states the in-sync set that stands from its place on.
-
-    `version` is its number. `commit` is True for the row of the change itself, `decided` where the node that
-    made it says so, `hearsay` where one says so who hears of it from that node. `sent` is True for what a
-    controller of ZooKeeper sends: what it decides on a set raises the epoch, in the same one it passes on what
-    the leader wrote.
-    """
-
-    place: int
-    version: int | None
-    commit: bool
-    decided: bool
-    hearsay: bool
-    sent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,58 +398,6 @@ def _changed_unseen(seen: Witnesses, said: SetSaid, later: SetSaid, sets: Sequen
     return counted or sets[said.place] != sets[later.place]
 
 
-def _grew_in_sight(reader: _Reader, seen: Witnesses, number: int) -> bool:
-    """Whether every replica that joined the set between its last statement and a term is known."""
-    term = reader.terms[number]
-    said = max((one.place for one in reader.sets if one.place < term.place), default=None)
-    if said is None:
-        return False
-    for before, after in zip(reader.terms[:number], reader.terms[1 : number + 1], strict=True):
-        if after.place <= said:
-            continue
-        if before.epoch is None or after.epoch != before.epoch + 1:
-            return False
-        stretch = range(max(said, before.place), after.place)
-        if before.leader != -1 and not all(seen.growth(before.leader, place) for place in stretch):
-            return False
-    return True
-
-
-def _judge_elections(view: View, control: Control, reader: _Reader, seen: Witnesses) -> tuple[Term, ...]:
-    """Name the elections that no row names.
-
-    By the in-sync set before, the preferred replica and the old leader.
-    """
-    preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
-    judged: list[Term] = []
-    isr: tuple[int, ...] | None = None
-    led: int | None = None
-    for number, term in enumerate(control.terms):
-        election, basis = term.election, term.basis
-        before = control.isr_at[term.place - 1] if term.place else None
-        isr = before if before is not None else isr
-        if election is Election.UNKNOWN and term.leader != -1 and term.epoch is not None:
-            if led is None:
-                election = Election.FIRST if term.epoch == 0 else Election.UNKNOWN
-            elif isr is not None:
-                basis = Basis.INFERRED
-                if term.leader not in isr:
-                    # It may have joined where nobody who would say so is heard.
-                    sure = view.exact or _grew_in_sight(reader, seen, number)
-                    election = Election.UNCLEAN if sure else Election.UNKNOWN
-                elif (
-                    term.leader == preferred != led
-                    and led in isr
-                    and led in (control.isr_at[term.place] or ())
-                ):
-                    election = Election.PREFERRED
-                else:
-                    election = Election.CLEAN
-        judged.append(replace(term, election=election, basis=basis))
-        led = term.leader if term.leader != -1 else led
-    return tuple(judged)
-
-
 def read_control(view: View) -> Control:
     """Leader, epoch and ISR over the places, and the terms in order."""
     reader = _Reader(view)
@@ -500,7 +419,7 @@ def read_control(view: View) -> Control:
         leader_known = isr_known = [Known.YES] * places
     of_term = _of_term(reader, sets)
     numbers, named = numbered(of_term)
-    control = Control(
+    return Control(
         leader=known_steps(view, reader.leader, leader_known),
         epoch=known_steps(view, reader.epoch, leader_known),
         isr=known_steps(view, reader.isr, isr_known),
@@ -513,7 +432,6 @@ def read_control(view: View) -> Control:
         epochs=column_of(reader.epoch, places),
         sets=numbers,
         named_sets=named,
-        terms=tuple(reader.terms),
+        terms=judge_elections(view, reader.terms, reader.sets, sets, seen),
         isr_changes=tuple(reader.changes),
     )
-    return replace(control, terms=_judge_elections(view, control, reader, seen))

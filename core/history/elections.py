@@ -1,0 +1,64 @@
+"""What kind of election began a term, where no row names it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from core.history.known import Witnesses
+from core.history.terms import SetSaid, Term
+from core.history.view import View
+from core.trace.vocabulary import Basis, Election
+
+
+def _grew_in_sight(terms: Sequence[Term], sets: Sequence[SetSaid], seen: Witnesses, number: int) -> bool:
+    """Whether every replica that joined the set between its last statement and a term is known."""
+    term = terms[number]
+    said = max((one.place for one in sets if one.place < term.place), default=None)
+    if said is None:
+        return False
+    for before, after in pairwise(terms[: number + 1]):
+        if after.place <= said:
+            continue
+        if before.epoch is None or after.epoch != before.epoch + 1:
+            return False
+        stretch = range(max(said, before.place), after.place)
+        if before.leader != -1 and not all(seen.growth(before.leader, place) for place in stretch):
+            return False
+    return True
+
+
+def judge_elections(
+    view: View,
+    terms: Sequence[Term],
+    sets: Sequence[SetSaid],
+    isr_at: Sequence[tuple[int, ...] | None],
+    seen: Witnesses,
+) -> tuple[Term, ...]:
+    """Name the elections that no row names.
+
+    By the in-sync set before, the preferred replica and the old leader.
+    """
+    preferred = next(iter(view.trace.partitions[view.partition].replicas), None)
+    judged: list[Term] = []
+    isr: tuple[int, ...] | None = None
+    led: int | None = None
+    for number, term in enumerate(terms):
+        election, basis = term.election, term.basis
+        before = isr_at[term.place - 1] if term.place else None
+        isr = before if before is not None else isr
+        if election is Election.UNKNOWN and term.leader != -1 and term.epoch is not None:
+            if led is None:
+                election = Election.FIRST if term.epoch == 0 else Election.UNKNOWN
+            elif isr is not None:
+                basis = Basis.INFERRED
+                if term.leader not in isr:
+                    # It may have joined where nobody who would say so is heard.
+                    sure = view.exact or _grew_in_sight(terms, sets, seen, number)
+                    election = Election.UNCLEAN if sure else Election.UNKNOWN
+                elif term.leader == preferred != led and led in isr and led in (isr_at[term.place] or ()):
+                    election = Election.PREFERRED
+                else:
+                    election = Election.CLEAN
+        judged.append(replace(term, election=election, basis=basis))
+        led = term.leader if term.leader != -1 else led
+    return tuple(judged)
