@@ -1,6 +1,6 @@
 """One partition on the table: its history, the rows behind it, and questions that several modules ask."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from core.history.control import Control
@@ -8,6 +8,7 @@ from core.history.narrowed import Bands
 from core.history.open import Opened, read_again
 from core.history.roles import Roles
 from core.history.runs import Runs
+from core.history.shown import band_at
 from core.history.state import Band, History, Role
 from core.history.statements import Cut, find_cuts
 from core.history.terms import Term
@@ -25,21 +26,17 @@ class Case:
     cuts: Mapping[int, tuple[Cut, ...]]
     bands: Bands | None
     """The tracks of an imported partition; None in a simulation, where values are exact."""
-    ends: Mapping[int, Sequence[Band]]
-    """The log end offsets at each instant of these tracks, by broker."""
-    marks: Mapping[int, Sequence[Band]]
-    """The same of the high watermarks."""
 
     def leo(self, broker: int, place: int) -> Band:
         """A replica's log end offset right after the row of a place."""
-        if self.ends:
-            return self.ends[broker][2 * place]
+        if self.bands is not None:
+            return band_at(self.bands.leo[broker], 2 * place)
         return self.history.replicas[broker].leo.at(self.view.cursors[place])
 
     def hw(self, broker: int, place: int) -> Band:
         """A replica's high watermark right after the row of a place."""
-        if self.marks:
-            return self.marks[broker][2 * place]
+        if self.bands is not None:
+            return band_at(self.bands.hw[broker], 2 * place)
         return self.history.replicas[broker].hw.at(self.view.cursors[place])
 
     def surely_ends_by(self, broker: int, place: int) -> int | None:
@@ -73,8 +70,8 @@ class Case:
 
     def leo_before(self, broker: int, index: int) -> Band:
         """A replica's log end offset right before row `index` of the view."""
-        if self.ends:
-            return self.ends[broker][2 * index + 1]
+        if self.bands is not None:
+            return band_at(self.bands.leo[broker], 2 * index + 1)
         return self.history.replicas[broker].leo.at(self.view.cursors[index])
 
     def runs(self, broker: int, place: int) -> Runs:
@@ -127,6 +124,4 @@ def case_of(opened: Opened) -> Case:
         if opened.bands is not None
         else {broker: find_cuts(view, broker) for broker in view.brokers},
         bands=opened.bands,
-        ends=opened.ends,
-        marks=opened.marks,
     )

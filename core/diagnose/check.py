@@ -43,18 +43,19 @@ def _judge(case: Case) -> PartitionVerdict:
     cuts = truncations(case, marks)
     unlike = divergences(case)
     acks = acknowledged(case)
+    spans = isr_spans(case)
     lost = losses(case, cuts, marks, acks, unlike)
     if lost:
         lost = with_details(case, lost, find_holdings(case), cuts, acks)
     return PartitionVerdict(
         partition=case.history.partition,
         leadership=terms,
-        isr=isr_spans(case),
+        isr=spans,
         truncations=cuts,
         losses=lost,
         divergences=unlike,
         final=final(case),
-        findings=findings(case, terms, cuts, lost, unlike),
+        findings=findings(case, terms, spans, cuts, lost, unlike),
         x_rays=x_rays(case, cuts),
     )
 

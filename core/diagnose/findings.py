@@ -24,7 +24,16 @@ from core.diagnose.findings_logs import (
     watermarks_above_the_log,
 )
 from core.diagnose.promises import broken_promises, judge
-from core.diagnose.verdict import Divergence, Finding, Leadership, Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict import (
+    Divergence,
+    Finding,
+    IsrSpan,
+    Leadership,
+    Loss,
+    LossClass,
+    Severity,
+    Truncation,
+)
 from core.history.roles import Death, Roles
 from core.trace.vocabulary import Basis
 
@@ -178,6 +187,7 @@ def _silence(case: Case, broker: int, own: Roles, death: Death) -> tuple[int, in
 def findings(
     case: Case,
     terms: tuple[Leadership, ...],
+    spans: tuple[IsrSpan, ...],
     cuts: tuple[Truncation, ...],
     losses: tuple[Loss, ...],
     unlike: tuple[Divergence, ...],
@@ -194,10 +204,10 @@ def findings(
         *broken_promises(case, judge(case, losses, unlike)),
         *logs_that_came_back_shorter(case, cuts),
         *members_behind_the_watermark(case),
-        *last_replicas(case),
-        *paused_leaders(case),
-        *flapping(case),
-        *under_min_isr(case),
+        *last_replicas(case, spans),
+        *paused_leaders(case, spans),
+        *flapping(case, spans),
+        *under_min_isr(case, spans),
         *zombies(case),
         *epoch_storms(case),
         *stuck_followers(case),

@@ -11,6 +11,7 @@ from core.diagnose.checks import CHECK
 from core.diagnose.explain import broker_names, brokers_text, capital
 from core.diagnose.sayings import Saying, made, seconds
 from core.diagnose.verdict import Finding
+from core.history.shown import contradicted
 from core.history.view import Row
 from core.trace.evidence import evidence_of
 from core.trace.ids import NO_INDEX
@@ -57,21 +58,20 @@ def contradictions(case: Case) -> Iterable[Finding]:
     for broker, replica in case.history.replicas.items():
         names = (("log end", "日志末端", replica.leo), ("high watermark", "高水位", replica.hw))
         for what, what_zh, steps in names:
-            for cursor, band in zip(steps.cursors, steps.values, strict=True):
-                if cursor and band.rule.startswith("two sources"):
-                    row = case.view.rows[case.history.rank(cursor) - 1]
-                    yield made(
-                        case,
-                        "sources-disagree",
-                        row,
-                        (broker,),
-                        _CONTRADICT,
-                        what=what,
-                        what_zh=what_zh,
-                        lo=band.lo,
-                        hi=band.hi,
-                    )
-                    break
+            at = contradicted(steps.values)
+            if at is not None:
+                row, band = case.view.rows[case.history.rank(steps.cursors[at]) - 1], steps.values[at]
+                yield made(
+                    case,
+                    "sources-disagree",
+                    row,
+                    (broker,),
+                    _CONTRADICT,
+                    what=what,
+                    what_zh=what_zh,
+                    lo=band.lo,
+                    hi=band.hi,
+                )
 
 
 def false_alarms(case: Case) -> Iterable[Finding]:

@@ -7,11 +7,11 @@ from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.checks import threshold_of
-from core.diagnose.leadership import isr_spans
 from core.diagnose.sayings import Saying, made, seconds
 from core.diagnose.verdict import Finding, IsrSpan
 from core.history.view import Row
 
+Spans = tuple[IsrSpan, ...]
 _MS: Final = 1_000_000
 _FIVE_MINUTES: Final = 300_000_000_000
 _ALONE: Final = Saying(
@@ -44,11 +44,11 @@ def _row(case: Case, span: IsrSpan) -> Row:
     return case.view.rows[case.place_of(span.evidence[0]) - 1]
 
 
-def last_replicas(case: Case) -> Iterable[Finding]:
+def last_replicas(case: Case, spans: Spans) -> Iterable[Finding]:
     """One replica alone in the set, longer than the threshold, where min.insync.replicas is not above 1."""
     if len(case.history.replicas) < 2 or (min_isr(case) or 0) > 1:
         return
-    for span in isr_spans(case):
+    for span in spans:
         if len(span.isr) != 1 or not span.evidence:
             continue
         if span.end is None:
@@ -60,9 +60,9 @@ def last_replicas(case: Case) -> Iterable[Finding]:
             )
 
 
-def paused_leaders(case: Case) -> Iterable[Finding]:
+def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
     """A leader that ran again after a pause finds every follower late, though they had waited for it."""
-    for before, alone, after in zip(spans := isr_spans(case), spans[1:], spans[2:], strict=False):
+    for before, alone, after in zip(spans, spans[1:], spans[2:], strict=False):
         if len(before.isr) < 2 or len(alone.isr) != 1 or alone.end is None or not alone.evidence:
             continue
         leader = alone.isr[0]
@@ -84,12 +84,12 @@ def paused_leaders(case: Case) -> Iterable[Finding]:
             )
 
 
-def flapping(case: Case) -> Iterable[Finding]:
+def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
     """A replica that leaves the set again and again."""
     wanted = threshold_of("isr-flapping")
     for broker in case.history.replicas:
         left = [
-            after for before, after in pairwise(isr_spans(case)) if broker in set(before.isr) - set(after.isr)
+            after for before, after in pairwise(spans) if broker in before.isr and broker not in after.isr
         ]
         place = 0
         while place + wanted <= len(left):
@@ -132,12 +132,12 @@ def min_isr(case: Case) -> int | None:
     return int(told.pop()) if len(told) == 1 else None
 
 
-def under_min_isr(case: Case) -> Iterable[Finding]:
+def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:
     """An in-sync set too small for acks=all, where the setting is known."""
     wanted = min_isr(case)
     if wanted is None or wanted > len(case.history.replicas):
         return
-    for span in isr_spans(case):
+    for span in spans:
         if 0 < len(span.isr) < wanted and span.evidence:
             yield made(
                 case,

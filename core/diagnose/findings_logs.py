@@ -10,7 +10,6 @@ from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
 from core.history.narrowed import CLOSE, Bands
-from core.history.running import NO_HIGH, NO_LOW
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.trace.vocabulary import Basis, CutReason
@@ -167,7 +166,9 @@ def _begun_anew(case: Case, broker: int, place: int) -> int | None:
 def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
     """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
     for broker, replica in case.history.replicas.items():
-        if case.bands is not None and replica.caps is None and not _may_be_above(case.bands, broker):
+        begins = any(band.lo for band in replica.log_start.values)
+        plain = replica.caps is None and not begins
+        if case.bands is not None and plain and not _may_be_above(case.bands, broker):
             yield from _left_above(case, broker)
             continue
         above = False
@@ -183,11 +184,9 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
 
 
 def _may_be_above(bands: Bands, broker: int) -> bool:
-    """Whether a high watermark may anywhere be above the log end, or be known by an upper bound alone."""
-    hw, leo = bands.hw[broker], bands.leo[broker]
-    low = hw.columns.lo
-    above = (low > leo.columns.lo) | ((low == NO_LOW) & (hw.uppers(0, len(hw))[0] != NO_HIGH))
-    return bool(above.any())
+    """Whether a high watermark may anywhere be above the end of a log that begins at 0."""
+    lows = np.maximum(bands.leo[broker].columns.lo, 0)
+    return bool((np.maximum(bands.hw[broker].columns.lo, 0) > lows).any())
 
 
 def _left_above(case: Case, broker: int) -> Iterable[Finding]:

@@ -1,7 +1,9 @@
 """Terms of leadership and spans of the in-sync set, as the verdict lists them."""
 
-from collections.abc import Sequence
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.diagnose.case import Case
 from core.diagnose.verdict import IsrSpan, Leadership
@@ -60,14 +62,17 @@ def leadership(case: Case) -> tuple[Leadership, ...]:
     return tuple(found)
 
 
-def _stands_until(known: Sequence[Known], first: int, last: int | None) -> int | None:
+def _stands_until(known: NDArray[np.int8], first: int, last: int | None) -> int | None:
     """The place at which something ends: where it is known no more, or `last`; None for the end of the trace.
 
     Known is what was confirmed later, too.
     """
     stop = len(known) if last is None else last
-    sure = next((place for place in range(stop - 1, first - 1, -1) if known[place]), first)
-    if known[sure] is Known.JUST_SAID:
+    sure = max(stop - 1, first)
+    if not known[sure]:
+        stands = np.flatnonzero(known[first:stop])
+        sure = first + int(stands[-1]) if len(stands) else first
+    if known[sure] == Known.JUST_SAID:
         return sure
     return last if sure + 1 >= stop else sure + 1
 

@@ -20,7 +20,7 @@ from core.history.known import (
     told_late,
     witnesses,
 )
-from core.history.standing import Known, hold, known_steps
+from core.history.standing import Known, hold, known_column, known_steps
 from core.history.state import Steps
 from core.history.steps import StepWriter, column_of, numbered
 from core.history.terms import SetSaid, Term
@@ -48,14 +48,14 @@ class Control:
     """What the control plane decided, over the places of a view.
 
     `leader`, `epoch` and `isr` are None where they are not known to stand any more (core/history/known.py);
-    the lists by place have what was said last.
+    the lists by place have what was said last, `leader_known` and `isr_known` the numbers of Known.
     """
 
     leader: Steps[int | None]
     epoch: Steps[int | None]
     isr: Steps[tuple[int, ...] | None]
-    leader_known: list[Known]
-    isr_known: list[Known]
+    leader_known: NDArray[np.int8]
+    isr_known: NDArray[np.int8]
     leader_at: list[int | None]
     epoch_at: list[int | None]
     isr_at: list[tuple[int, ...] | None]
@@ -423,8 +423,8 @@ def read_control(view: View) -> Control:
         leader=known_steps(view, reader.leader, leader_known),
         epoch=known_steps(view, reader.epoch, leader_known),
         isr=known_steps(view, reader.isr, isr_known),
-        leader_known=leader_known,
-        isr_known=isr_known,
+        leader_known=known_column(leader_known),
+        isr_known=known_column(isr_known),
         leader_at=leaders,
         epoch_at=epochs,
         isr_at=sets,

@@ -33,7 +33,7 @@ def members_hold_watermark(bands: Bands, leading: Leading) -> None:
     if not len(places):
         return
     last = int(places[-1])
-    places = places[np.array(control.isr_known, np.int8)[places] != Known.NO]
+    places = places[control.isr_known[places] != Known.NO]
     low = hw.columns.lo.item(min(2 * leading.until + 1, len(hw) - 1))
     rises, lows = _rises(control, places, hw.columns.lo[2 * places])
     for member in bands.roles:
@@ -185,7 +185,8 @@ def _stands_until(control: Control, first: int, end: int) -> int:
 
     Where its leader is not heard it may change.
     """
-    return next((at for at in range(first, end) if control.isr_known[at] is not Known.YES), end)
+    unsure = control.isr_known[first:end] != Known.YES
+    return first + int(unsure.argmax()) if unsure.any() else end
 
 
 def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:

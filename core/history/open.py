@@ -17,8 +17,8 @@ from core.history.roles import Roles, read_roles
 from core.history.running import NO_LOW, Numbers
 from core.history.runs import Runs, derived_runs, exact_runs
 from core.history.settling import Pool
-from core.history.shown import Beside, band_steps, exact_bands
-from core.history.state import Band, History, ReplicaHistory, Steps
+from core.history.shown import Beside, band_steps
+from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Steps
 from core.history.track import Track, Tracks
 from core.history.view import View, read_view
 from core.trace.trace import Trace
@@ -36,10 +36,6 @@ class Opened:
     control: Control
     roles: Mapping[int, Roles]
     bands: Bands | None
-    ends: Mapping[int, Sequence[Band]]
-    """The log end offsets at each instant of the tracks, by broker; {} in a simulation."""
-    marks: Mapping[int, Sequence[Band]]
-    """The same of the high watermarks."""
 
 
 def open_history(trace: Trace, partition: int) -> History:
@@ -63,7 +59,7 @@ def open_together(views: Sequence[View]) -> list[Opened]:
     partitions = [(view, roles, read_control(view)) for view, roles in read]
     if views and views[0].exact:
         return [
-            Opened(_history(view, control, _exact(view, roles, control)), view, control, roles, None, {}, {})
+            Opened(_history(view, control, _exact(view, roles, control)), view, control, roles, None)
             for view, roles, control in partitions
         ]
     return _banded(narrow(partitions))
@@ -75,10 +71,8 @@ def read_again(history: History) -> Opened:
     control = read_control(view)
     roles = {broker: read_roles(view, broker) for broker in view.brokers}
     if view.exact:
-        return Opened(history, view, control, roles, None, {}, {})
-    narrowed = narrow([(view, roles, control)])
-    ends, marks = exact_bands(narrowed.leo), exact_bands(narrowed.hw)
-    return Opened(history, view, control, roles, narrowed.bands[0], ends[0], marks[0])
+        return Opened(history, view, control, roles, None)
+    return Opened(history, view, control, roles, narrow([(view, roles, control)]).bands[0])
 
 
 def _history(view: View, control: Control, replicas: dict[int, ReplicaHistory]) -> History:
@@ -101,25 +95,15 @@ def _exact(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int
 
 
 def _banded(partitions: Narrowed) -> list[Opened]:
-    starts = Pool([(bands.roles, len(bands.view.rows) + 1) for bands in partitions.bands])
-    plain: list[Beside] = []
-    beside: list[Beside] = []
-    for bands, tracks in zip(partitions.bands, starts.partitions, strict=True):
-        put_log_starts(bands.view, tracks)
-        plain += [Beside(bands.view, np.zeros(len(bands.view.rows) + 1, np.int64))] * len(tracks)
-    starts.settle()
-    for bands, tracks in zip(partitions.bands, starts.partitions, strict=True):
-        logs = ((_floors(track), bands.caps.get(broker)) for broker, track in tracks.items())
-        beside += [Beside(bands.view, floors, caps) for floors, caps in logs]
+    starts, beside = _log_starts(partitions.bands)
     steps = zip(
-        band_steps(starts, plain),
+        starts,
         band_steps(partitions.leo, beside),
         band_steps(partitions.hw, beside, watermark=True),
         strict=True,
     )
-    ends, marks = exact_bands(partitions.leo), exact_bands(partitions.hw)
     found: list[Opened] = []
-    for number, bands in enumerate(partitions.bands):
+    for bands in partitions.bands:
         view, roles, control = bands.view, bands.roles, bands.control
         runs = derived_runs(view, roles, control, bands.leo)
         replicas: dict[int, ReplicaHistory] = {}
@@ -128,8 +112,35 @@ def _banded(partitions: Narrowed) -> list[Opened]:
             caps = bands.caps.get(broker)
             replicas[broker] = replica if caps is None else replace(replica, caps=caps)
         history = _history(view, control, replicas)
-        found.append(Opened(history, view, control, roles, bands, ends[number], marks[number]))
+        found.append(Opened(history, view, control, roles, bands))
     return found
+
+
+def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Beside]]:
+    """The log start of each replica, and what it makes of the bands of its log. Few partitions state one."""
+    told = [bands for bands in partitions if _states_log_start(bands.view)]
+    pool = Pool([(bands.roles, len(bands.view.rows) + 1) for bands in told])
+    plain: list[Beside] = []
+    for bands, tracks in zip(told, pool.partitions, strict=True):
+        put_log_starts(bands.view, tracks)
+        plain += [Beside(bands.view, np.zeros(len(bands.view.rows) + 1, np.int64))] * len(tracks)
+    pool.settle()
+    stated, all_tracks = iter(band_steps(pool, plain)), iter(pool.partitions)
+    starts: list[Steps[Band]] = []
+    beside: list[Beside] = []
+    for bands in partitions:
+        if _states_log_start(bands.view):
+            starts += [next(stated) for _ in bands.roles]
+            floors = {broker: _floors(track) for broker, track in next(all_tracks).items()}
+        else:
+            starts += [Steps((0,), (UNKNOWN_BAND,))] * len(bands.roles)
+            floors = dict.fromkeys(bands.roles, np.zeros(len(bands.view.rows) + 1, np.int64))
+        beside += [Beside(bands.view, low, bands.caps.get(broker)) for broker, low in floors.items()]
+    return starts, beside
+
+
+def _states_log_start(view: View) -> bool:
+    return bool(view.rows.of(_BEGUN) or view.rows.stating("log_start"))
 
 
 def _replica(

@@ -81,6 +81,7 @@ class Rows(Sequence[Row]):
         self._about: dict[tuple[int, int], list[int]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._words: dict[int, list[int]] = {}
+        self._said: dict[int, NDArray[np.intp]] = {}
         self._all: tuple[Row, ...] | None = None
         self._kinds: frozenset[str] = frozenset()
         if len(seqs) <= SHORT:
@@ -161,7 +162,9 @@ class Rows(Sequence[Row]):
         words = self.words(broker)
         if self._all is not None:
             return [number for number in words if self._all[number].kind in kinds]
-        said = np.array(words, dtype=np.intp)
+        said = self._said.get(broker)
+        if said is None:
+            said = self._said[broker] = np.array(words, dtype=np.intp)
         return said[_wanted(kinds)[self.column("kind")[said]]].tolist()
 
     def about(self, replica: int, partition: int) -> list[int]:

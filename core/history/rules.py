@@ -69,7 +69,7 @@ def _alone_in_sync(bands: Bands, leading: Leading) -> None:
     within = slice(leading.first, leading.last)
     epoch = UNSAID if leading.epoch is None else leading.epoch
     counts = (control.epochs[within] == epoch) & (control.sets[within] == alone[0])
-    counts &= np.array(control.isr_known[within], np.int8) == Known.YES
+    counts &= control.isr_known[within] == Known.YES
     lows = bands.leo[leading.broker].columns.lo[2 * leading.first : 2 * leading.last : 2]
     risen = np.full(2 * len(lows), NO_LOW)
     risen[1::2] = np.where(counts, lows, NO_LOW)

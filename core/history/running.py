@@ -1,6 +1,6 @@
 """Running bounds over columns of numbers: what a value was seen to be carries on through its era."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +16,42 @@ NO_HIGH: Final = 2**63 - 1
 _ROOM: Final = 2**62
 
 
-def highest_so_far(values: Numbers, eras: Places) -> Places:
-    """By element: where the highest value of its era up to there stands, of equal ones the last.
+def peaks(values: Numbers, eras: Places) -> Flags:
+    """By element: whether none before it in its era is higher; NO_LOW is where nothing but NO_LOW was seen.
 
-    `eras` are numbers that never fall from one element to the next. Where nothing but NO_LOW was seen it is
-    the element itself.
+    `eras` are numbers that never fall from one element to the next.
     """
-    return _last_highest(_ranks(values, values != NO_LOW), eras)
+    most = int(values.max())
+    if most == NO_LOW:
+        return np.ones(len(values), bool)
+    # As unsigned numbers those below 0 are the highest, and NO_LOW is the lowest of these.
+    negative = int(values.view(np.uint64).max()) > -NO_LOW
+    least = int(values.min(where=values != NO_LOW, initial=most)) if negative else 0
+    keys = _keys(np.maximum(values, least - 1), least - 1, most, eras)
+    return keys == np.maximum.accumulate(keys)
 
 
-def lowest_from_here(values: Numbers, eras: Places) -> Places:
-    """By element: where the lowest value of its era from there on stands, of equal ones the first.
+def valleys(values: Numbers, eras: Places) -> Flags:
+    """By element: whether none behind it in its era is lower; NO_HIGH is where nothing else is seen."""
+    least = int(values.min())
+    if least == NO_HIGH:
+        return np.ones(len(values), bool)
+    # One more makes the lowest number of NO_HIGH.
+    most = int((values + 1).max()) - 1
+    keys = _keys(np.minimum(values, most + 1), least, most + 1, eras)
+    return keys == np.minimum.accumulate(keys[::-1])[::-1]
 
-    Where nothing but NO_HIGH is seen it is the element itself.
-    """
-    ranks = _ranks(-values, values != NO_HIGH)
-    back = _last_highest(ranks[::-1], (eras[-1] - eras)[::-1])
-    return len(values) - 1 - back[::-1]
+
+def from_before(column: NDArray[Any], flags: Flags) -> NDArray[Any]:
+    """By element what a column has at the last flag up to there; the first element has one."""
+    at = np.flatnonzero(flags)
+    return column[at].repeat(np.diff(at, append=len(flags)))
+
+
+def from_behind(column: NDArray[Any], flags: Flags) -> NDArray[Any]:
+    """By element what a column has at the first flag from there on; the last element has one."""
+    at = np.flatnonzero(flags)
+    return column[at].repeat(np.diff(at, prepend=-1))
 
 
 def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags]:
@@ -41,21 +60,11 @@ def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags
     return np.where(can_fail, soft, hard), can_fail
 
 
-def _last_highest(ranks: Numbers, eras: Places) -> Places:
-    span = int(ranks.max()) + 1
-    if span * (int(eras[-1]) + 1) >= _ROOM:
-        ranks = np.unique(ranks, return_inverse=True)[1]
-        span = int(ranks.max()) + 1
-    keys = ranks + eras * span
-    highest = np.maximum.accumulate(keys)
-    return np.maximum.accumulate(np.where(keys == highest, np.arange(len(keys)), 0))
-
-
-def _ranks(values: Numbers, known: Flags) -> Numbers:
-    """Numbers from 1 on in the order of the values; 0 where nothing is known."""
-    least = int(values.min(where=known, initial=NO_HIGH))
-    most = int(values.max(where=known, initial=NO_LOW))
-    if most - least >= _ROOM:
+def _keys(values: Numbers, least: int, most: int, eras: Places) -> Numbers:
+    """Numbers in the order of eras, and within one in the order of values, which are from least to most."""
+    if (most - least + 1) * (int(eras[-1]) + 1) + max(abs(least), abs(most)) >= _ROOM:
         values = np.unique(values, return_inverse=True)[1].astype(np.int64)
-        least = 0
-    return np.where(known, values - least + 1, 0)
+        least, most = 0, int(values.max())
+    keys = eras * (most - least + 1)
+    keys += values
+    return keys

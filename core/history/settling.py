@@ -2,11 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places, highest_so_far, lowest_from_here
-from core.history.track import Track, Tracks, blank_columns
+from core.history.running import (
+    NO_HIGH,
+    NO_LOW,
+    Flags,
+    Numbers,
+    Places,
+    from_before,
+    from_behind,
+    peaks,
+    valleys,
+)
+from core.history.track import Columns, Track, Tracks, blank_columns
+
+_AT_ONCE: Final = 250_000
+"""Instants that are settled at once: of more the columns on the way are too large for the caches."""
 
 
 class Pool:
@@ -22,21 +36,40 @@ class Pool:
         for brokers, places in sizes:
             begin, end = end, end + 2 * places * len(brokers)
             self.partitions.append(Tracks(brokers, self.columns.part(begin, end), places))
-        self._tracks = [track for tracks in self.partitions for track in tracks.values()]
-        self.edges: Places = np.cumsum([0, *(len(track) for track in self._tracks)])
+        every = [track for tracks in self.partitions for track in tracks.values()]
+        self.edges: Places = np.cumsum([0, *(len(track) for track in every)])
         """Where each track begins in the columns, and where the last one ends."""
-        self._begins = self.edges[:-1]
-        self.columns.breaks[self._begins] = True
-        self._calm: list[tuple[object, ...] | None] = []
-        self._parted: list[tuple[int, int]] = []
-        self._eras: Places = self.edges[:0]
-        self._shared: Places = self.edges[:0]
-        self._parts: Places = self.edges[:0]
+        self.columns.breaks[self.edges[:-1]] = True
+        self._groups: list[_Group] = []
+        first = 0
+        while first < len(every):
+            begin = self.edges.item(first)
+            end = max(int(self.edges.searchsorted(begin + _AT_ONCE, "right")) - 1, first + 1)
+            part = self.columns.part(begin, self.edges.item(end))
+            self._groups.append(_Group(part, every[first:end]))
+            first = end
 
     def settle(self) -> None:
         """Carry bounds through each era and through the stretches where nothing can change."""
+        for group in self._groups:
+            group.settle()
+
+
+class _Group:
+    """Some tracks one behind the other, settled at once."""
+
+    def __init__(self, columns: Columns, tracks: list[Track]) -> None:
+        self._columns, self._tracks = columns, tracks
+        self._begins: Places = np.cumsum([0, *(len(track) for track in tracks[:-1])])
+        self._calm: list[tuple[object, ...] | None] = []
+        self._parted: list[tuple[int, int]] = []
+        self._eras: Places = self._begins[:0]
+        self._shared: Places = self._begins[:0]
+        self._parts: Places = self._begins[:0]
+
+    def settle(self) -> None:
         states = [track.state() for track in self._tracks]
-        if states == self._calm or not states:
+        if states == self._calm:
             return
         parted = [(track.cuts, len(track.still)) for track in self._tracks]
         if parted != self._parted:
@@ -52,7 +85,7 @@ class Pool:
 
     def _part(self) -> None:
         """Number the eras, and find the stretches that stand still, split where an era starts."""
-        breaks = self.columns.breaks
+        breaks = self._columns.breaks
         self._eras = np.cumsum(breaks) - 1
         parts: list[Places] = []
         for begin, track in zip(self._begins.tolist(), self._tracks, strict=True):
@@ -72,38 +105,34 @@ class Pool:
 
     def _carry_on(self) -> None:
         """Lower bounds hold in the instants that follow."""
-        lo, rules = self.columns.lo, self.columns.lo_rule
-        source = highest_so_far(lo, self._eras)
-        carried = lo[source]
-        raised = carried != lo
-        if raised.any():
-            rules[:] = rules[source]
-            lo[:] = carried
-            self._tell(raised)
+        lo, rules = self._columns.lo, self._columns.lo_rule
+        own = peaks(lo, self._eras)
+        if not own.all():
+            rules[:] = from_before(rules, own)
+            lo[:] = from_before(lo, own)
+            self._tell(~own)
         for track in self._tracks:
             for instant in sorted(track.carry):
                 _carry_over(track, instant)
 
     def _carry_back(self) -> None:
         """Upper bounds hold in the instants before, in one era."""
-        columns, falls = self.columns, list(self._falls())
+        columns, falls = self._columns, list(self._falls())
         for bounds, rules, hard in (
             (columns.hi, columns.hi_rule, True),
             (columns.soft, columns.soft_rule, False),
         ):
-            if not hard and (bounds == NO_HIGH).all():
+            own = valleys(bounds, self._eras)
+            for first, end, begun in falls:
+                own[first:end] = _last_above(bounds[first:end], begun) if hard else True
+            if own.all():
                 continue
-            source = lowest_from_here(bounds, self._eras)
-            for first, end, _ in falls:
-                source[first:end] = np.arange(first, end)
-            for first, end, begun in falls if hard else ():
-                _carry_back_in_a_fall(bounds, source, (first, end), begun)
-            carried = bounds[source]
+            carried = from_behind(bounds, own)
             for first, end, begun in falls if hard else ():
                 carried[first:end] = np.minimum(bounds[first:end], np.maximum(carried[first:end], begun))
             lowered = carried != bounds
             if lowered.any():
-                rules[:] = rules[source]
+                rules[:] = from_behind(rules, own)
                 bounds[:] = carried
                 self._tell(lowered)
 
@@ -119,7 +148,7 @@ class Pool:
 
     def _same_over_rows(self) -> None:
         """A row that is no cut finds the value as it leaves it."""
-        columns = self.columns
+        columns = self._columns
         through = ~columns.breaks[2::2]
         found, left = columns.lo[1:-1:2], columns.lo[2::2]
         raised = through & (left > found)
@@ -139,7 +168,7 @@ class Pool:
         """In a stretch that stands still each bound holds in the whole of it."""
         if not len(self._shared):
             return
-        columns, lengths = self.columns, np.diff(self._parts)
+        columns, lengths = self._columns, np.diff(self._parts)
         for bounds, rules, best, first_best in (
             (columns.lo, columns.lo_rule, np.maximum, np.argmax),
             (columns.hi, columns.hi_rule, np.minimum, np.argmin),
@@ -173,14 +202,10 @@ def _carry_over(track: Track, instant: int) -> None:
         track.told += 1
 
 
-def _carry_back_in_a_fall(bounds: Numbers, source: Places, era: tuple[int, int], begun: int) -> None:
-    """Upper bounds of an era in which the value may fall: not below what it began with."""
-    first, end = era
-    if begun == NO_HIGH:
-        return
-    here = bounds[first:end]
-    after = np.maximum(np.minimum.accumulate(here[::-1])[::-1], begun)
-    own = np.ones(len(here), bool)
-    own[:-1] = here[:-1] <= after[1:]
-    places = np.where(own, np.arange(first, end), end)
-    source[first:end] = np.minimum.accumulate(places[::-1])[::-1]
+def _last_above(bounds: Numbers, begun: int) -> Flags:
+    """Which upper bounds stand in an era in which the value may fall from what it began with."""
+    own = np.ones(len(bounds), bool)
+    if begun != NO_HIGH:
+        after = np.maximum(np.minimum.accumulate(bounds[::-1])[::-1], begun)
+        own[:-1] = bounds[:-1] <= after[1:]
+    return own

@@ -13,18 +13,26 @@ from core.history.caps import Caps
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.settling import Pool
 from core.history.state import CAPPED, UNKNOWN_BAND, Band, Steps
-from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, code_of, name_of
+from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, Track, code_of, name_of
 from core.history.view import View
 from core.trace.vocabulary import Basis
 
 AT_ONCE: Final = 5_000_000
 """Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 RULE_GROWS: Final = "grows between two statements"
+_FLOOR: Final = "never below the log start"
+_CROSSED: Final = "two sources contradict each other"
 _FEW: Final = 20_000
 """So many bands are made at once: somebody will ask for each of them."""
-_EVERY: Final = slice(None)
 _HERE: Final = slice(None, None, 2)
 _BEFORE_NEXT: Final = slice(1, None, 2)
+
+
+def _woven(at: Places, one: NDArray[Any], there: Places, other: NDArray[Any]) -> NDArray[Any]:
+    """One column from two: the first at some places, the second at the rest of them."""
+    column = np.empty(len(at) + len(there), one.dtype)
+    column[at], column[there] = one, other
+    return column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,10 +87,12 @@ class BandColumn(Sequence[Band]):
         """Those that an array is asked for."""
         return BandColumn(self.lo[which], self.hi[which], self.basis[which], self.rule[which])
 
-    def woven(self, other: "BandColumn") -> "BandColumn":
-        """One of these, one of the others, and so on."""
+    def woven(self, at: Places, other: "BandColumn", there: Places) -> "BandColumn":
+        """These at some places, and others at the rest of them."""
+        if not len(at):
+            return other
         pairs = ((getattr(self, name), getattr(other, name)) for name in ("lo", "hi", "basis", "rule"))
-        return BandColumn(*(np.stack(pair, axis=1).reshape(-1) for pair in pairs))
+        return BandColumn(*(_woven(at, one, there, two) for one, two in pairs))
 
     def changes(self) -> Flags:
         """Which are others than the one before; the first is."""
@@ -110,23 +120,37 @@ class BandColumn(Sequence[Band]):
 _BASES: Final = {int(basis): basis for basis in Basis}
 
 
-def exact_bands(pool: Pool) -> list[dict[int, Sequence[Band]]]:
-    """For each partition by broker the bands at each instant alone, of logs that start at 0."""
-    whole = _bands(pool.columns, _EVERY, _EVERY, np.zeros(len(pool.columns.lo), np.int64))
-    values: Sequence[Band] = whole.made() if len(whole) <= _FEW else whole
-    parts = (values[first:end] for first, end in pairwise(pool.edges.tolist()))
-    return [{broker: next(parts) for broker in tracks} for tracks in pool.partitions]
+def band_at(track: Track, instant: int) -> Band:
+    """The band at an instant alone, of a log that starts at 0: what `_bands` makes of it."""
+    columns = track.columns
+    low, hard, soft = columns.lo.item(instant), columns.hi.item(instant), columns.soft.item(instant)
+    can_fail = low <= soft < hard
+    high = soft if can_fail else hard
+    if low == NO_LOW and high == NO_HIGH:
+        return UNKNOWN_BAND
+    below = _FLOOR if low == NO_LOW else name_of(columns.lo_rule.item(instant))
+    low = max(low, 0) if low == NO_LOW else low
+    if low > high:
+        return Band(high, low, Basis.BOUNDED, _CROSSED)
+    upper = None if high == NO_HIGH else high
+    if low != high:
+        over = name_of((columns.soft_rule if can_fail else columns.hi_rule).item(instant))
+        return Band(low, upper, Basis.INFERRED if can_fail else Basis.BOUNDED, _joined(below, over))
+    stated = columns.stated.item(instant)
+    if can_fail or stated == NOT_STATED:
+        return Band(low, upper, Basis.INFERRED if can_fail else Basis.DERIVED, below)
+    return Band(low, upper, _BASES[stated], RULE_STATED)
 
 
-def _bands(columns: Columns, first: slice, last: slice, floors: Numbers) -> BandColumn:
-    """The bands over the instants first..last (an instant alone, or an interval 2p..2p+1).
+def _bands(columns: Columns, first: slice | Places, floors: Numbers, last: slice | None = None) -> BandColumn:
+    """The bands over the instants first..last (an interval 2p..2p+1), or of an instant alone.
 
     `floors` are what the values can never be below, used where nothing else bounds them.
     """
     low, below = columns.lo[first], columns.lo_rule[first]
     high, can_fail = columns.uppers(first)
     over = np.where(can_fail, columns.soft_rule[first], columns.hi_rule[first])
-    if first != last:
+    if last is not None:
         ended = columns.lo[last]
         fell = ended < low
         low, below = np.where(fell, ended, low), np.where(fell, columns.lo_rule[last], below)
@@ -138,7 +162,7 @@ def _bands(columns: Columns, first: slice, last: slice, floors: Numbers) -> Band
     open_below = low == NO_LOW
     unknown = open_below & (high == NO_HIGH)
     low = np.where(open_below & ~unknown, floors, low)
-    below = np.where(open_below, np.int16(code_of("never below the log start")), below)
+    below = np.where(open_below, np.int16(code_of(_FLOOR)), below)
     stated, met = columns.stated[first], low == high
     sure = np.where(met, np.int8(Basis.DERIVED), np.int8(Basis.BOUNDED))
     basis = np.where(can_fail, np.int8(Basis.INFERRED), sure)
@@ -148,7 +172,7 @@ def _bands(columns: Columns, first: slice, last: slice, floors: Numbers) -> Band
     crossed = ~unknown & (low > high)
     if crossed.any():
         low, high = np.where(crossed, high, low), np.where(crossed, low, high)
-        basis[crossed], rule[crossed] = Basis.BOUNDED, code_of("two sources contradict each other")
+        basis[crossed], rule[crossed] = Basis.BOUNDED, code_of(_CROSSED)
     basis[unknown], rule[unknown] = Basis.UNKNOWN, 0
     return BandColumn(low, high, basis, rule)
 
@@ -179,6 +203,14 @@ class Beside:
     caps: Caps | None = None
 
 
+def contradicted(values: Sequence[Band]) -> int | None:
+    """The first of some bands, but for that at the beginning, which two sources contradict."""
+    if isinstance(values, BandColumn):
+        found = np.flatnonzero(values.rule[1:] == code_of(_CROSSED))
+        return 1 + int(found[0]) if len(found) else None
+    return next((at for at in range(1, len(values)) if values[at].rule == _CROSSED), None)
+
+
 def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False) -> list[Steps[Band]]:
     """The bands of the tracks of a pool over cursors of the whole trace.
 
@@ -189,26 +221,32 @@ def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False)
     if not tracks:
         return []
     floors = np.concatenate([one.floors for one in tracks])
-    exact = _bands(pool.columns, _HERE, _HERE, floors)
-    whole = _bands(pool.columns, _HERE, _BEFORE_NEXT, floors)
     cursor, begin, following = (np.concatenate(edges) for edges in zip(*_edges(tracks), strict=True))
-    shown = np.stack((begin > cursor, begin < following), axis=1).reshape(-1)
-    bands = exact.woven(whole).picked(shown)
-    ends = np.append(0, np.cumsum(shown))[pool.edges]
+    near, kept = begin > cursor, begin < following
+    moments = np.flatnonzero(near)
+    exact = _bands(pool.columns, 2 * moments, floors[moments])
+    whole = _bands(pool.columns, _HERE, floors, _BEFORE_NEXT)
+    behind = np.cumsum(near.astype(np.intp) + kept)
+    later = whole if kept.all() else whole.picked(kept)
+    at, there = (behind - kept)[moments] - 1, behind[kept] - 1
+    bands = exact.woven(at, later, there)
+    edges = pool.edges // 2
+    ends = np.append(0, behind)[edges]
     new = bands.changes()
     new[ends[:-1]] = True
-    cursors: list[int] = np.stack((cursor, begin), axis=1).reshape(-1)[shown][new].tolist()
+    shown = _woven(at, cursor[moments], there, begin[kept])
+    cursors: list[int] = shown[new].tolist()
     bands = bands.picked(new)
     values: Sequence[Band] = bands.made() if len(bands) <= _FEW else bands
     steps: list[Steps[Band]] = []
     changed = np.append(0, np.cumsum(new))[ends].tolist()
-    for one, edge, (first, end) in zip(tracks, pairwise(pool.edges.tolist()), pairwise(changed), strict=True):
+    for one, edge, (first, end) in zip(tracks, pairwise(edges.tolist()), pairwise(changed), strict=True):
         if one.caps is None:
             steps.append(Steps(tuple(cursors[first:end]), values[first:end]))
         else:
-            here = slice(edge[0] // 2, edge[1] // 2)
+            here, close = slice(*edge), slice(*moments.searchsorted(edge).tolist())
             places = (cursor[here], begin[here], following[here])
-            steps.append(_capped(one, one.caps, places, (exact[here], whole[here]), watermark=watermark))
+            steps.append(_capped(one, one.caps, places, (exact[close], whole[here]), watermark=watermark))
     return steps
 
 
@@ -240,7 +278,7 @@ def _capped(
 ) -> Steps[Band]:
     """The same of one track under its caps.
 
-    `edges` as of `_edges`; `bands` are the exact ones by place, and those until the next row.
+    `edges` as of `_edges`; `bands` are the exact ones where the next row is near, and those until it.
     """
     (cursor, begin, following), (exact, whole) = edges, bands
     open_to = np.ones(len(cursor), bool) if not watermark else ~np.array(caps.above, bool)
@@ -256,6 +294,6 @@ def _capped(
     capped = whole.picked(places).under(np.where(bounded, firsts, NO_HIGH), beside.floors[places])
     at = np.concatenate((cursor[near], at))
     order = np.argsort(at, kind="stable")
-    shown = _behind(exact.picked(near), capped).picked(order)
+    shown = _behind(exact, capped).picked(order)
     new = shown.changes()
     return Steps(tuple(at[order][new].tolist()), shown.picked(new))

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.history.state import Steps
-from core.history.steps import StepWriter, end_of_run
+from core.history.steps import StepWriter, end_of_run, numbered
 from core.history.view import View
 
 _AT_ONCE: Final = 500_000_000
@@ -27,6 +30,12 @@ def hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
     known[first] = max(known[first], Known.JUST_SAID)
     until = end_of_run(told, first, end) if first < end and told[first] else first
     known[first:until] = [Known.YES] * (until - first)
+
+
+def known_column(known: list[Known]) -> NDArray[np.int8]:
+    """The same as a column of numbers."""
+    which, named = numbered(known)
+    return np.array(named, np.int8)[which]
 
 
 def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Known]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.history.narrowed import Bands, Leading
 from core.history.roles import Roles, Stretch
-from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places, highest_so_far, in_force
+from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places, from_before, in_force, peaks
 from core.history.state import Role
 from core.history.steps import StepWriter, without
 from core.history.view import View
@@ -173,7 +173,7 @@ def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
     `close` and `raised` are by place: where it raises it, and to what; `until` where each instant looks.
     """
     groups = np.cumsum(np.diff(close, prepend=close[:1]) > 0, dtype=np.intp)
-    so_far = raised[highest_so_far(raised, groups)]
+    so_far = from_before(raised, peaks(raised, groups))
     before = np.full(len(close), NO_LOW)
     same = groups[1:] == groups[:-1]
     before[1:][same] = so_far[:-1][same]

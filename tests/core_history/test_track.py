@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from core.history.running import NO_HIGH, NO_LOW, highest_so_far, lowest_from_here
+from core.history.running import NO_HIGH, NO_LOW, from_before, from_behind, peaks, valleys
 from core.history.settling import Pool
+from core.history.shown import band_at
+from core.history.state import UNKNOWN_BAND, Band
 from core.history.track import Track
+from core.trace.vocabulary import Basis
 
 
 def _track(places: int) -> Track:
@@ -124,6 +127,64 @@ def test_numbers_as_far_apart_as_they_can_be_are_ordered() -> None:
     far = 2**63 - 2
     values = np.array([-far, NO_LOW, far, 0, NO_LOW, 3, NO_LOW])
     eras = np.array([0, 0, 0, 0, 1, 1, 1])
-    assert highest_so_far(values, eras).tolist() == [0, 0, 2, 2, 4, 5, 5]
+    places = np.arange(7)
+    assert from_before(places, peaks(values, eras)).tolist() == [0, 0, 2, 2, 4, 5, 5]
     lows = np.array([far, NO_HIGH, 0, -far, NO_HIGH, 3, NO_HIGH])
-    assert lowest_from_here(lows, eras).tolist() == [3, 3, 3, 3, 5, 5, 6]
+    assert from_behind(places, valleys(lows, eras)).tolist() == [3, 3, 3, 3, 5, 5, 6]
+
+
+def test_numbers_below_zero_and_close_to_the_highest_are_ordered() -> None:
+    eras, places = np.array([0, 0, 0, 1, 1]), np.arange(5)
+    below = np.array([NO_LOW, -3, -7, -1, NO_LOW])
+    assert from_before(places, peaks(below, eras)).tolist() == [0, 1, 1, 3, 3]
+    high = 2**63 - 9
+    assert from_before(places, peaks(below + high, eras)).tolist() == [0, 1, 1, 3, 3]
+    assert from_behind(places, valleys(np.array([high, NO_HIGH, high - 1, 4, 3]), eras)).tolist() == [
+        2,
+        2,
+        2,
+        4,
+        4,
+    ]
+
+
+def test_the_band_at_an_instant_says_what_bounds_it() -> None:
+    track = _track(4)
+    track.at_most(1, 10, "one")
+    track.exactly(2, 5, Basis.REPORTED)
+    track.at_least(3, 6, "two")
+    track.softly_at_most(3, 8, "can fail")
+    track.at_least(4, 9, "two")
+    track.at_most(4, 7, "one")
+    track.at_least(5, 4, "two")
+    assert [band_at(track, instant) for instant in range(7)] == [
+        UNKNOWN_BAND,
+        Band(0, 10, Basis.BOUNDED, "one; never below the log start"),
+        Band(5, 5, Basis.REPORTED, "stated"),
+        Band(6, 8, Basis.INFERRED, "can fail; two"),
+        Band(7, 9, Basis.BOUNDED, "two sources contradict each other"),
+        Band(4, None, Basis.BOUNDED, "two"),
+        UNKNOWN_BAND,
+    ]
+
+
+def test_many_tracks_are_settled_as_each_alone() -> None:
+    long = [((1,), 100_000), ((1, 2), 40_000), ((3,), 5)]
+    together = Pool(long)
+    alone = [Pool([one]) for one in long]
+    for pools in ([together], alone):
+        for tracks in (tracks for pool in pools for tracks in pool.partitions):
+            for broker, track in tracks.items():
+                track.at_least(3, 10 * broker, "a row says so")
+                track.cut(7)
+                track.at_most(len(track) - 1, 10 * broker + 5, "a row says so")
+        for pool in pools:
+            pool.settle()
+    bounds = [
+        [(track.low(5), track.low(7), track.high(6), track.high(8)) for track in tracks.values()]
+        for pools in ([together], alone)
+        for pool in pools
+        for tracks in pool.partitions
+    ]
+    one, two, three = ((low, None, None, low + 5) for low in (10, 20, 30))
+    assert bounds[:3] == bounds[3:] == [[one], [one, two], [three]]
