@@ -67,11 +67,13 @@ def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[
     """
     rows, whole = by_partition(trace), read_whole(trace)
     views: list[View] = []
+    held = 0
     for index in partitions:
         views.append(read_view(trace, index, rows.seqs_of(index), whole))
-        if sum(len(view.rows) for view in views) >= TOGETHER:
+        held += len(views[-1].rows)
+        if held >= TOGETHER:
             yield from _judged(views)
-            views = []
+            views, held = [], 0
     yield from _judged(views)
 
 

@@ -49,8 +49,13 @@ def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     time. Behind its last word the same, or if others say that an epoch began of which this broker, not said
     to be down, has no word although it prints its roles.
     """
-    if view.exact:
-        return ()
+    found = view.blind.get(broker)
+    if found is None:
+        found = view.blind[broker] = () if view.exact else _find(view, broker)
+    return found
+
+
+def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     rows = view.rows
     printed = rows.words_of(broker, SERVER_LOG)
     if not printed:

@@ -120,7 +120,7 @@ def grown(
             ends = np.full(end - first, begun)
         before = np.append(begun, ends[:-1])
         other = (most < before) | (tops > ends)
-        length = min(length, int(other.argmax()) if other.any() else length)
+        length = min(length, int(other.argmax()) if np.count_nonzero(other) else length)
         found[broker] = ends
     return {broker: ends[:length] for broker, ends in found.items()}
 

@@ -26,7 +26,7 @@ def members_hold_watermark(bands: Bands, leading: Leading) -> None:
     joined after it or the HW has risen since.
     """
     control, hw = bands.control, bands.hw[leading.broker]
-    if leading.epoch is None:
+    if leading.epoch is None or not any(control.named_sets):
         return
     within = control.epochs[leading.first : leading.until + 1]
     places = leading.first + np.flatnonzero(within == leading.epoch)
@@ -41,7 +41,7 @@ def members_hold_watermark(bands: Bands, leading: Leading) -> None:
             continue
         inside = np.array([member in (members or ()) for members in control.named_sets], bool)
         counts = inside[control.sets[rises]]
-        if counts.any():
+        if np.count_nonzero(counts):
             there = np.maximum(rises, _sure_from(bands, rises, counts))[counts]
             still = (there <= last) & inside[control.sets[np.minimum(there, last)]]
             _member_holds(bands, leading, member, 2 * there[still], lows[counts][still])
@@ -186,7 +186,7 @@ def _stands_until(control: Control, first: int, end: int) -> int:
     Where its leader is not heard it may change.
     """
     unsure = control.isr_known[first:end] != Known.YES
-    return first + int(unsure.argmax()) if unsure.any() else end
+    return first + int(unsure.argmax()) if np.count_nonzero(unsure) else end
 
 
 def _cap_by_members(bands: Bands, leading: Leading, first: int, last: int) -> None:
@@ -227,14 +227,14 @@ def _cap_by_member(
     if surely:
         hard = log.columns.hi[begun:end]
         open_ended = counts & (hard == NO_HIGH)
-        firm = int(open_ended.argmax()) if open_ended.any() else len(hard)
+        firm = int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(hard)
         caps = np.maximum.accumulate(np.where(counts, hard, longest)[:firm])
         hw.all_at_most(begun, np.maximum(caps, longest), rule)
         if firm == len(hard) or not inferred[firm]:
             return
         longest = max(longest, int(caps[-1])) if firm else longest
     open_ended = (counts & (most == NO_HIGH))[firm:]
-    until = firm + int(open_ended.argmax()) if open_ended.any() else len(most)
+    until = firm + int(open_ended.argmax()) if np.count_nonzero(open_ended) else len(most)
     caps = np.maximum.accumulate(np.where(counts, most, longest)[firm:until])
     hw.all_softly_at_most(begun + firm, np.maximum(caps, longest), rule)
 

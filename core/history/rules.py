@@ -43,9 +43,11 @@ def _watermark_within_log(bands: Bands, broker: int) -> None:
     if not bands.moved((_watermark_within_log, broker), (hw, leo)):
         return
     rule = "high watermark <= log end offset"
-    highs, can_fail = leo.uppers(0, len(leo))
-    lows, firm = hw.columns.lo.copy(), np.where(can_fail, NO_HIGH, highs)
+    (highs, can_fail), lows = leo.uppers(0, len(leo)), hw.columns.lo
     above = bands.above_log[broker]
+    firm = np.where(can_fail, NO_HIGH, highs) if above else highs
+    if above:
+        highs, lows = highs.copy(), lows.copy()
     for first, last in above:
         highs[first : last + 1], lows[first : last + 1] = NO_HIGH, NO_LOW
     hw.all_below(0, highs, can_fail, rule)
@@ -135,4 +137,4 @@ def _end_of_reign(control: Control, own: Roles, leading: Leading, reign: range) 
     if own.first_word is not None:
         out &= told != UNSAID
     over = later | out
-    return leading.first + int(over.argmax()) if over.any() else None
+    return leading.first + int(over.argmax()) if np.count_nonzero(over) else None

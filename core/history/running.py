@@ -44,19 +44,25 @@ def valleys(values: Numbers, eras: Places) -> Flags:
 
 def from_before(column: NDArray[Any], flags: Flags) -> NDArray[Any]:
     """By element what a column has at the last flag up to there; the first element has one."""
-    at = np.flatnonzero(flags)
+    at = flags.nonzero()[0]
     return column[at].repeat(np.diff(at, append=len(flags)))
 
 
 def from_behind(column: NDArray[Any], flags: Flags) -> NDArray[Any]:
     """By element what a column has at the first flag from there on; the last element has one."""
-    at = np.flatnonzero(flags)
+    at = flags.nonzero()[0]
     return column[at].repeat(np.diff(at, prepend=-1))
 
 
 def in_force(hard: Numbers, soft: Numbers, low: Numbers) -> tuple[Numbers, Flags]:
-    """The upper bounds in force, and whether each is one that can fail: such yield to hard evidence."""
-    can_fail = (soft < hard) & (soft >= low)
+    """The upper bounds in force, and whether each is one that can fail: such yield to hard evidence.
+
+    Where none can fail they are the column of hard ones itself.
+    """
+    can_fail = soft < hard
+    if not np.count_nonzero(can_fail):
+        return hard, can_fail
+    can_fail &= soft >= low
     return np.where(can_fail, soft, hard), can_fail
 
 

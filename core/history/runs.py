@@ -269,7 +269,7 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
                 continue
             highs = leo[broker].columns.hi[2 * first : 2 * end : 2]
             known = highs != NO_HIGH
-            if known.any():
+            if np.count_nonzero(known):
                 starts[broker, epoch] = highs.item(known.argmax())
     return starts
 

@@ -7,6 +7,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track, Tracks
@@ -173,7 +175,7 @@ def _put_plain(view: View, kinds: frozenset[str], name: str, tracks: Tracks) -> 
     replicas, values = rows.column("replica")[numbers], rows.column(name)[numbers]
     bases = rows.column("basis")[numbers]
     open_ended = (rows.column("at_least")[numbers] & (1 << VALUES.index(name))) != 0
-    some_open = bool(open_ended.any())
+    some_open = bool(np.count_nonzero(open_ended))
     for broker, track in tracks.items():
         own = replicas == broker
         if some_open:

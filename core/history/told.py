@@ -157,7 +157,7 @@ def _compare(
         until[1:-1:2], until[-1] = close[1:], ends[min(end, len(ends) - 1)]
         instants = 2 * np.minimum(until, reign.last) + 1
         lowest = head.columns.lo[instants]
-        if told.any():
+        if np.count_nonzero(told):
             lowest = np.maximum(lowest, _raised_before(close, until, np.where(told, lows, NO_LOW)))
         highs, can_fail = in_force(head.columns.hi[instants], head.columns.soft[instants], lowest)
         known = (highs != NO_HIGH) & ((until <= reign.last) | (until < reign.stop))
@@ -229,7 +229,7 @@ def _told_in(
     brought, moment, told = known
     held = np.maximum.accumulate(bands.leo[broker].columns.lo[first:end])
     longer = held > brought
-    if longer.any() and moment < end:
+    if np.count_nonzero(longer) and moment < end:
         tops = np.maximum.accumulate(bands.leo[leading.broker].columns.hi[moment:end])
         heads = np.maximum.accumulate(bands.hw[leading.broker].columns.lo[moment:end])
         reached = np.minimum(tops.searchsorted(held), np.arange(first, end) - moment)

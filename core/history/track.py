@@ -170,13 +170,13 @@ class Track:
         ):
             bounds[instants[new]], rules[instants[new]] = values[new], code_of(RULE_STATED)
         self.columns.stated[instants] = basis
-        self.told += bool((lower | higher).any())
+        self.told += bool(np.count_nonzero(lower | higher))
 
     def all_at_least(self, first: int, values: Numbers, rule: str) -> None:
         """Raise the lower bounds from an instant on; NO_LOW raises none."""
         here = slice(first, first + len(values))
         raised = self.columns.lo[here] < values
-        if raised.any():
+        if np.count_nonzero(raised):
             self.columns.lo[here][raised] = values[raised]
             self.columns.lo_rule[here][raised] = code_of(rule)
             self.told += 1
@@ -185,7 +185,7 @@ class Track:
         """Lower the upper bounds from an instant on; NO_HIGH lowers none."""
         here = slice(first, first + len(values))
         lowered = self.columns.hi[here] > values
-        if lowered.any():
+        if np.count_nonzero(lowered):
             self.columns.hi[here][lowered] = values[lowered]
             self.columns.hi_rule[here][lowered] = code_of(rule)
             self.told += 1
@@ -194,14 +194,14 @@ class Track:
         """The same for bounds that can fail."""
         here = slice(first, first + len(values))
         lowered = self.columns.soft[here] > values
-        if lowered.any():
+        if np.count_nonzero(lowered):
             self.columns.soft[here][lowered] = values[lowered]
             self.columns.soft_rule[here][lowered] = code_of(rule)
             self.told += 1
 
     def all_below(self, first: int, values: Numbers, can_fail: Flags, rule: str) -> None:
         """Upper bounds that are as sure as those they come from."""
-        if can_fail.any():
+        if np.count_nonzero(can_fail):
             self.all_softly_at_most(first, np.where(can_fail, values, NO_HIGH), rule)
             values = np.where(can_fail, NO_HIGH, values)
         self.all_at_most(first, values, rule)
@@ -209,7 +209,7 @@ class Track:
     def some_at_least(self, instants: Places, values: Numbers, rule: str) -> None:
         """Raise the lower bounds at some instants, of which one may come more than once."""
         raised = self.columns.lo[instants] < values
-        if raised.any():
+        if np.count_nonzero(raised):
             np.maximum.at(self.columns.lo, instants[raised], values[raised])
             self.columns.lo_rule[instants[raised]] = code_of(rule)
             self.told += 1
@@ -230,7 +230,7 @@ class Track:
 
     def is_cut(self, first: int, end: int) -> bool:
         """Whether an era starts at one of some instants."""
-        return bool(self.columns.breaks[first:end].any())
+        return bool(np.count_nonzero(self.columns.breaks[first:end]))
 
     def eras(self) -> Places:
         """Where eras start, in order; the first starts at 0."""

@@ -1,6 +1,6 @@
 """One partition opened for reading: its rows, who holds a replica, and which releases they run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -30,6 +30,8 @@ REPLICA_KINDS: Final = frozenset(
 )
 """Kinds whose `replica` surely holds a copy: a broker that only caches metadata holds none."""
 
+Stretches = tuple[tuple[int, int], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -47,6 +49,8 @@ class View:
     versions: dict[int, tuple[int, ...]]
     exact: bool
     """True for a simulation: every change of every value is an event."""
+    blind: dict[int, Stretches] = field(default_factory=dict[int, Stretches])
+    """By broker where its log is missing, as far as somebody asked: core/history/blind.py."""
 
     def before(self, broker: int | None, *version: int) -> bool:
         """Whether a broker's release is known to be older than `version`."""
