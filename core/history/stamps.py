@@ -153,7 +153,8 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> set[int]:
     if not len(rows) or rows[-1].at <= end or (words and rows[words[-1]].kind in ENDS):
         return set()
     first = int(rows.column("at").searchsorted(end, "right"))
-    return {place for place in range(first, len(rows) + 1) if control.leader_known[place] is not Known.YES}
+    unknown = control.leader_known[first:] != Known.YES
+    return {first + place for place in unknown.nonzero()[0].tolist()}
 
 
 def _broken(view: View, track: Track, instant: int, batches: _Batches) -> bool:
