@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel
 
 from core.picture.marks import Ref
 from gui.about import AboutBox
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
-from gui.docks import default_layout, fit_docks
+from gui.docks import fit_dock, reset_layout, show_layout
 from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
 from gui.importing import add_logs
@@ -143,7 +143,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "inspector": lambda: _toggle(window, window.right_dock),
         "evidence": lambda: _toggle(window, window.drawer),
         "cells": partial(_toggle_cells, window),
-        "reset-layout": partial(default_layout, window),
+        "reset-layout": partial(reset_layout, window),
         "theme": partial(_switch_theme, window),
         "full-screen": partial(_full_screen, window),
         "zoom-in": lambda: window.stage.zoom(1.5),
@@ -162,7 +162,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
 def _show_content(window: "MainWindow") -> None:
     if window.views.currentWidget() is not window.shown:
         window.show_view("timeline")
-        default_layout(window)
+        show_layout(window)
     window.stage.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
@@ -171,10 +171,10 @@ def _show_triage(window: "MainWindow") -> None:
     window.triage.focus()
 
 
-def _toggle(window: "MainWindow", dock: QWidget) -> None:
+def _toggle(window: "MainWindow", dock: QDockWidget) -> None:
     if window.views.currentWidget() is window.shown:
         dock.setVisible(dock.isHidden())
-        fit_docks(window)
+        fit_dock(window, dock)
 
 
 def _toggle_cells(window: "MainWindow") -> None:

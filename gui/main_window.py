@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
 from gui.dialogs import ASKING, Dialogs
-from gui.docks import default_layout, fit_docks
+from gui.docks import fit_docks, hide_docks, keep_layout, remember_first, show_layout
 from gui.frame import Rail, StatusLine, TitleBar
 from gui.handlers import handlers
 from gui.i18n import tr
@@ -37,6 +37,7 @@ from gui.noting import connect_notes
 from gui.opening import may_leave, open_offer, open_partition, open_paths, show_line, show_timeline
 from gui.pages import make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
+from gui.panels.grip import Grip
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
 from gui.panels.note_editor import NoteEditor
@@ -68,6 +69,8 @@ class MainWindow(QMainWindow):
     lessons: LessonsPage
     scenarios: ScenarioPage
     report: ReportPage
+    first_state: QByteArray
+    first_panels: QByteArray
 
     def __init__(self, settings: Settings, dialogs: Dialogs = ASKING) -> None:
         """Builds the frame; nothing is open."""
@@ -80,6 +83,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(LEAST)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
+        self.laid_out = ""
+        """The view whose docks are seen, "" where a page without docks is."""
         self.asked_paths: tuple[str, ...] = ()
         """What was asked for and is not open yet; it is remembered once it is."""
         self.actions_: dict[str, QAction] = {}
@@ -91,6 +96,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self.finder, self.visits = FindDock(self), Visits(self)
+        remember_first(self)
         self.show_view("welcome")
 
     def _make_actions(self) -> None:
@@ -146,7 +152,7 @@ class MainWindow(QMainWindow):
         self.inspector = Inspector(self.session)
         self.evidence = EvidencePanel(self.session)
         self.findings, self.notes = FindingsPanel(self.session), NotesPanel(self.session)
-        left = QSplitter(Qt.Orientation.Vertical)
+        left = self.left_panels = QSplitter(Qt.Orientation.Vertical)
         left.setObjectName("panel")
         for panel in (self.findings, self.notes, LedgerPanel(self.session)):
             left.addWidget(panel)
@@ -170,7 +176,7 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setWidget(widget)
-        dock.setTitleBarWidget(QWidget(dock))
+        Grip(dock)
         self.addDockWidget(area, dock)
         dock.hide()
         return dock
@@ -275,8 +281,7 @@ class MainWindow(QMainWindow):
             view = "compare" if content is not None and content.comparison else "timeline"
         if page is not self.shown:
             # Before the page goes: the focus that it loses would go to a list there, which moves the cursor.
-            for dock in (self.left_dock, self.right_dock, self.drawer):
-                dock.hide()
+            hide_docks(self)
         self.views.setCurrentWidget(page)
         self.rail.show_view(view)
         self._show_hint()
@@ -300,7 +305,7 @@ class MainWindow(QMainWindow):
         self.asked_paths = ()
         self.welcome.show_recent(self.settings.get("recent"))
         self.show_view("triage" if loaded.source else "timeline")
-        default_layout(self)
+        show_layout(self)
         self.stage.redraw()
         self.stage.cells.redraw()
         if loaded.source:
@@ -367,6 +372,7 @@ class MainWindow(QMainWindow):
         if not may_leave(self):
             event.ignore()
             return
+        keep_layout(self)
         self.settings.put("geometry", self.saveGeometry())
         self.store.close()
         event.accept()

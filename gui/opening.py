@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gui.docks import default_layout
+from gui.docks import show_layout
 from gui.importing import open_or_look
 from gui.welcome import Offer
 
@@ -49,7 +49,7 @@ def open_partition(window: "MainWindow", name: str) -> None:
 def show_timeline(window: "MainWindow") -> None:
     """The timeline with its docks, and the keyboard in it."""
     window.show_view("timeline")
-    default_layout(window)
+    show_layout(window)
     window.stage.canvas.setFocus()
 
 

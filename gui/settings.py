@@ -51,6 +51,12 @@ SETTINGS: Final = (
     Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
     Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
+    *(
+        Setting(f"layout-{view}-{width}", QByteArray(), _bytes, "places and sizes of the docks")
+        for view in ("timeline", "compare")
+        for width in ("wide", "narrow")
+    ),
+    Setting("panels", QByteArray(), _bytes, "heights of findings, notes and ledger"),
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
     Setting("recent", (), _names, "paths opened last, the newest first"),
     Setting("folder", "", str, "where the file dialogs start"),

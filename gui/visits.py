@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from gui.docks import default_layout
+from gui.docks import show_layout
 from gui.i18n import tr
 from gui.opening import open_partition
 from gui.store import CONTENT
@@ -123,7 +123,7 @@ class Visits(QObject):
         window = self._window
         self._here = visit
         window.show_view(visit.view)
-        default_layout(window)
+        show_layout(window)
         window.session.set_position(visit.position)
         window.session.set_window(visit.window)
         self._timer.stop()

@@ -376,6 +376,10 @@
         <translation>日志分歧</translation>
     </message>
     <message>
+        <source>Drag to move this panel; double click to tear it off, or to put it back</source>
+        <translation>拖动可移动此面板；双击可将其分离为独立窗口，或放回原处</translation>
+    </message>
+    <message>
         <source>Drop broker logs here, or replay a scenario</source>
         <translation>把 broker 日志拖到这里，或重放一个场景</translation>
     </message>
