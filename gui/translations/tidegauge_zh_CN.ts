@@ -2289,7 +2289,7 @@
     </message>
     <message>
         <source>era</source>
-        <translation>版本</translation>
+        <translation>时代</translation>
     </message>
     <message>
         <source>every line understood</source>
