@@ -3,6 +3,7 @@
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from core.picture.marks import Text
 
@@ -65,10 +66,16 @@ def wrap(text: str, width: float, size: float, weight: int = 400) -> tuple[str, 
     return (*lines, line.rstrip()) if line.strip() else tuple(lines)
 
 
+_CLOSING: Final = frozenset("，。；：、！？）》”’")
+"""Signs that begin no line of Chinese."""
+
+
 def _words(text: str) -> list[str]:
     words: list[str] = []
     for char in text:
-        if not words or ord(char) >= 0x2E80 or (words[-1].endswith(" ") and char != " "):
+        if words and char in _CLOSING:
+            words[-1] += char
+        elif not words or ord(char) >= 0x2E80 or (words[-1].endswith(" ") and char != " "):
             words.append(char)
         else:
             words[-1] += char

@@ -43,11 +43,12 @@ class _Row(QStyledItemDelegate):
 
     def __init__(self, parent: QListWidget) -> None:
         super().__init__(parent)
+        self._list = parent
         self.theme: Theme | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As high as the title needs at the width of the list."""
-        lines = len(self._lines(index, option.widget.width() if option.widget else 200))
+        lines = len(self._lines(index, self._list.viewport().width()))
         facts = 16 if index.data(_FACTS) else 0
         return QSize(0, 2 * self._TOP + lines * 17 + facts)
 

@@ -141,3 +141,11 @@ def test_tags_of_notes_at_one_place_stand_beside_it_and_one_another() -> None:
     assert second.x - first.x > TAG
     assert last.x + TAG / 2 <= 200
     assert last.x < 195
+
+
+def test_no_line_of_chinese_begins_with_a_sign_that_closes() -> None:
+    text = "高于其日志末端。它在运行中，并且（见上）退回到该处。" * 3
+    for width in range(40, 200, 7):
+        lines = wrap(text, float(width), 12)
+        assert "".join(lines) == text
+        assert [line for line in lines if line[0] in "。，）"] == []

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import ERAS
+from core.picture.metrics import wrap
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
 from gui.docks import default_layout
@@ -279,3 +280,19 @@ def test_the_values_read_from_a_line_are_found_and_nothing_else() -> None:
 def test_a_value_keeps_its_place_in_an_elided_line() -> None:
     assert elided_spans("a12 long text 34z", "a12 l…t 34z", ((1, 3), (5, 8), (14, 16))) == ((1, 3), (8, 10))
     assert elided_spans("12", "12", ((0, 2),)) == ((0, 2),)
+
+
+def test_every_row_of_findings_has_room_for_its_text(demo: MainWindow, qapp: QApplication) -> None:
+    """With a scroll bar there is less room, and more lines are needed."""
+    rows = demo.findings.list
+    found = rows.count()
+    for number in range(40):
+        # Texts of every length: some of them need a line more.
+        rows.add("已丢失的记录。" * 2 + "记" * number, "10:00:00", 0)
+    demo.left_dock.show()
+    qapp.processEvents()
+    assert rows.verticalScrollBar().isVisible()
+    for place in range(found, rows.count()):
+        seen, text = rows.visualItemRect(rows.item(place)), rows.item(place).text()
+        lines = min(5, len(wrap(text, seen.width() - 36.0, 12, 600)))
+        assert seen.height() == 16 + lines * 17 + 16, (place, text)
