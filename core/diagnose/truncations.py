@@ -150,15 +150,19 @@ def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
     A tail never reached the disk, or the disk is a new one: then the log is created and not loaded.
     """
     found: list[Truncation] = []
-    loaded: set[int | None] = set()
+    told_of = -1
     for row in case.of(_CAME):
         if row.replica != broker or not row.number:
             continue
-        started = max((start for start in case.roles[broker].starts if start <= row.number), default=None)
+        starts = [start for start in case.roles[broker].starts if start <= row.number]
+        if row.kind == "log_created":
+            # A log that is not there is not told of at a start, until its broker is told a role.
+            starts = [start for start in starts if start > told_of][:1]
+        started = max(starts, default=None)
+        told_of = row.number
         end = 0 if row.kind == "log_created" else row.leo
-        if end is None or (row.kind == "log_created" and (started is None or started in loaded)):
+        if end is None or (row.kind == "log_created" and started is None):
             continue
-        loaded.add(started)
         cuts = [cut.row.number for cut in case.cuts[broker]]
         told = started is not None and any(started <= number < row.number for number in cuts)
         # What a row of the same start says was cut is a cut of its own.

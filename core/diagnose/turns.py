@@ -122,7 +122,8 @@ def _place_before(case: Case, cut: Truncation) -> int:
     place = case.place_of(cut.seq) - 1
     if case.view.exact or cut.rule != "recovery":
         return place
-    return max((start - 1 for start in case.roles[cut.broker].starts if start <= place), default=place)
+    before = [start - 1 for start in case.roles[cut.broker].starts if start <= place]
+    return max((one for one in before if end_of(case.runs(cut.broker, one)) > cut.to_offset), default=place)
 
 
 def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:

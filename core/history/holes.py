@@ -28,6 +28,12 @@ _FETCHES: Final = frozenset({"fetch_sent", "fetch_delivered", "fetcher_added", "
 _NOTICED: Final = frozenset({"broker_failure_noticed"})
 _EXPIRED: Final = frozenset({"session_expired"})
 _APPLIED: Final = frozenset({"metadata_applied"})
+_TOLD_OR_STARTED: Final = (
+    _ROLE
+    | _APPLIED
+    | {"fetcher_added", "log_loaded", "log_created", "hw_loaded", "broker_registered", "broker_started"}
+)
+"""What a broker prints as it starts, or because the controller told it something."""
 _STATED: Final = frozenset(
     {
         "leader_elected",
@@ -190,16 +196,22 @@ def _soon(view: View, row: Row, after: tuple[Row, bool | None, int | None] | Non
 
 
 def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the last word before its end was noticed to the next, if neither a start nor a session is told."""
+    """From the last word before its end was noticed to the next one that shows it back, or started.
+
+    If neither a start nor the end of a session is told between. Until it hears that its session has expired,
+    one that is cut off goes on as it was, and prints that.
+    """
     rows = view.rows
     words = rows.words(broker)
+    back = rows.words_of(broker, _TOLD_OR_STARTED)
     starts = [rows[number] for number in rows.words_of(broker, _ENDS_A_ROLE)]
     expired = rows.numbers(_EXPIRED, replica=broker)
     for row in rows.of(_NOTICED):
         if row.replica != broker or row.broker == broker:
             continue
         at = bisect_left(words, row.number)
-        later = next((number for number in words[at:] if rows[number].at > row.at + _RACE), None)
+        after = back[bisect_left(back, row.number) :]
+        later = next((number for number in after if rows[number].at > row.at + _RACE), None)
         if not at or later is None:
             continue
         begun = any(row.at - _SESSION <= start.at and start.number <= later for start in starts)

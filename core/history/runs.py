@@ -3,13 +3,16 @@
 The areas to draw, and whose records they are.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from core.history.control import Control
+from core.history.entering import Entry, entries
 from core.history.growth import Room, RunWriter, followed, grown, room_of
 from core.history.roles import Roles
 from core.history.running import NO_HIGH
@@ -123,7 +126,7 @@ def derived_runs(
     begun = dict.fromkeys(roles, 0)
     writers = {broker: RunWriter() for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
-    ends = _term_starts(roles, leo)
+    words = _Words(control, _term_starts(roles, leo), entries(view, roles))
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.stretches}
     told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
@@ -141,9 +144,9 @@ def derived_runs(
             if place in unheard[broker]:
                 runs = _grow_unheard(leo[broker], now[broker], place)
             elif place in changes and _changes(roles[broker], place):
-                runs = _over_a_change(roles[broker], control, leo[broker], now, place, ends)
+                runs = _over_a_change(roles[broker], words, leo[broker], now, place)
             else:
-                runs = _follow(roles[broker], control, leo[broker], now, place, ends)
+                runs = _follow(roles[broker], words, leo[broker], now, place)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
@@ -153,6 +156,22 @@ def derived_runs(
             writers[broker].put(place, runs)
         place += 1
     return {broker: writer.steps(view) for broker, writer in writers.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What is said of all replicas of a partition."""
+
+    control: Control
+    ends: Mapping[tuple[int, int | None], int]
+    """By (leader, epoch): where its log surely ended at the latest when it took over."""
+    entries: Mapping[int, tuple[Entry, ...]]
+
+    def entry(self, broker: int, place: int) -> Entry | None:
+        """That of a replica which at a place was told its epoch, and has written nothing in it yet."""
+        mine = self.entries[broker]
+        number = bisect_right(mine, place, key=lambda one: one.first)
+        return mine[number - 1] if number and place < mine[number - 1].place else None
 
 
 class _Growth:
@@ -227,27 +246,23 @@ def _changes(own: Roles, place: int) -> bool:
     return takes_part and own.epoch_at[place] != own.epoch_at[place - 1]
 
 
-def _over_a_change(
-    own: Roles,
-    control: Control,
-    track: Track,
-    now: Mapping[int, Runs],
-    place: int,
-    ends: Mapping[tuple[int, int | None], int],
-) -> Runs:
+def _over_a_change(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], place: int) -> Runs:
     """The same where a replica comes into another epoch.
 
-    How long its log was then is known to lie between two bounds. What lies between them was there before, or
-    comes in this epoch: whose it is can be said where both would be of one epoch. What it surely held then
-    and nobody saw come is what it wrote while it led, else of an epoch that nobody knows.
+    What comes until it says that it is about to write there is of earlier ones. Where it does not say so, its
+    log is known to end between two bounds. What lies between them was there before, or comes in this one:
+    whose it is can be said where both would be of one epoch. What it surely held then and nobody saw come is
+    what it wrote while it led, else of an epoch that nobody knows.
     """
-    proven = track.low(2 * place) or 0
+    if words.entry(own.broker, place) is not None:
+        return _follow(own, words, track, now, place)
     before = now[own.broker]
+    proven = track.low(2 * place) or 0
     if end_of(before) < proven:
         wrote = own.epoch_at[place - 1] if own.role_at[place - 1] is Role.LEADER else None
         before = joined_runs(before, (Run(wrote, end_of(before), proven, Basis.DERIVED),))
     doubtful = slice_runs(before, proven, end_of(before))
-    runs = _follow(own, control, track, {**now, own.broker: cut_runs(before, proven)}, place, ends)
+    runs = _follow(own, words, track, {**now, own.broker: cut_runs(before, proven)}, place)
     if not doubtful:
         return runs
     whole = cut_runs(runs, proven)
@@ -274,28 +289,26 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
     return starts
 
 
-def _follow(
-    own: Roles,
-    control: Control,
-    track: Track,
-    now: Mapping[int, Runs],
-    place: int,
-    ends: Mapping[tuple[int, int | None], int],
-) -> Runs:
+def _follow(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs, top = _within(track, now[own.broker], place)
     if top is None:
         return runs
+    entry = words.entry(own.broker, place)
+    if entry is not None:
+        least = runs[-1].epoch if runs else 0
+        older = entry.older if least == entry.older else None
+        return joined_runs(runs, (Run(older, end_of(runs), top, Basis.DERIVED),))
     start, epoch = end_of(runs), own.epoch_at[place]
     if own.role_at[place] is Role.LEADER:
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
-    leader = followed(control, epoch)
+    leader = followed(words.control, epoch)
     copied = slice_runs(now.get(leader, ()), start, top)
     if not copied or copied[0].start != start:
         return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
     runs = joined_runs(runs, copied)
     # What follows is the leader's own only where its log surely did not reach so far when it took over.
-    begun = ends.get((leader, epoch))
+    begun = words.ends.get((leader, epoch))
     sure = copied[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
     return joined_runs(runs, (Run(epoch if sure else None, end_of(runs), top, Basis.DERIVED),))
 

@@ -59,9 +59,7 @@ def load(scribe: Scribe, partition: int, broker: int, leo: int, *, clean: bool =
 
 
 def register(scribe: Scribe, broker: int) -> None:
-    """The logs are loaded: the broker writes its id to ZooKeeper."""
-    held = sum(owner == broker for _, owner in scribe.copies)
-    say(scribe, broker, "logs-loaded", count=held)
+    """The broker writes its id to ZooKeeper."""
     say(scribe, broker, "registering")
     say(scribe, broker, "znode-created")
     life = scribe.life(broker)
@@ -83,6 +81,7 @@ def finish(scribe: Scribe, broker: int) -> None:
 def start_at_once(scribe: Scribe, broker: int) -> None:
     """A whole start of a broker that holds nothing."""
     boot(scribe, broker)
+    say(scribe, broker, "logs-loaded", count=0)
     register(scribe, broker)
     finish(scribe, broker)
 
@@ -119,8 +118,13 @@ def on_loaded(scribe: Scribe, event: Event) -> None:
 
 
 def on_registered(scribe: Scribe, event: Event) -> None:
-    """It registers."""
-    register(scribe, event.values["replica"])
+    """It registers: at the end of its start, or anew, once its client has heard that its session expired."""
+    broker = event.values["replica"]
+    if scribe.life(broker).restarting:
+        say(scribe, broker, "logs-loaded", count=sum(owner == broker for _, owner in scribe.copies))
+    else:
+        say(scribe, broker, "session-expired")
+    register(scribe, broker)
 
 
 def on_started(scribe: Scribe, event: Event) -> None:

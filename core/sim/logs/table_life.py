@@ -52,6 +52,14 @@ _LIFE: Final = (
     Line("logs-loaded", "", "2.6", SERVER, "INFO", _MANAGER, "Logs loading complete in 1 ms."),
     Line("logs-loaded", "2.6", "3.5", SERVER, "INFO", _MANAGER, "Loaded {count} logs in 1ms."),
     Line(
+        "session-expired", "", "1.1", SERVER, "INFO", "org.I0Itec.zkclient.ZkClient",
+        "zookeeper state changed (Expired)",
+    ),
+    Line(
+        "session-expired", "1.1", "3.3", SERVER, "INFO", "kafka.zookeeper.ZooKeeperClient",
+        "[ZooKeeperClient Kafka server] Session expired.",
+    ),
+    Line(
         "registering", "", "1.1", SERVER, "INFO", "kafka.utils.ZKCheckedEphemeral",
         "Creating /brokers/ids/{broker} (is it secure? false)",
     ),
