@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from core.history.control import Control
+from core.history.growth import followed
 from core.history.narrowed import CLOSE, Bands, Leading
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
@@ -45,7 +46,7 @@ def members_hold_watermark(bands: Bands, leading: Leading) -> None:
             there = np.maximum(rises, _sure_from(bands, rises, counts))[counts]
             still = (there <= last) & inside[control.sets[np.minimum(there, last)]]
             _member_holds(bands, leading, member, 2 * there[still], lows[counts][still])
-        ends = _end_in_term(bands.roles[member], leading) if inside[control.sets[last]] else None
+        ends = _end_in_term(control, bands.roles[member], leading) if inside[control.sets[last]] else None
         if ends is not None and low != NO_LOW:
             _member_holds(bands, leading, member, np.array([2 * ends + 1]), np.array([low]))
 
@@ -148,18 +149,25 @@ def _settled(bands: Bands, place: int) -> int:
     return min(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")) + 1, len(at))
 
 
-def _end_in_term(other: Roles, leading: Leading) -> int | None:
-    """The last place, not after the stretch, at which a replica follows the epoch.
+def _end_in_term(control: Control, other: Roles, leading: Leading) -> int | None:
+    """The last place, not after the stretch, at which a replica that followed the epoch may copy its leader.
 
-    None where it may have gone on unseen.
+    None where it may have gone on unseen. That others notice its end says only that its session has expired:
+    until it starts again, it may still follow. So it may in an epoch that the same leader was not told of: to
+    2.0 fetches name none (KIP-320).
     """
+    sure = {death.noticed for death in other.deaths if death.noticed == death.last + 1}
     number = bisect_right(other.stretches, leading.until, key=lambda one: one.first)
+    end = leading.until + 1
     for one in reversed(other.stretches[:number]):
         if one.role is Role.UNKNOWN or one.end <= leading.first:
             return None
         if one.role is Role.FOLLOWER and one.epoch == leading.epoch:
-            unseen = any(first <= leading.until and last >= one.end for first, last in other.blind)
-            return None if unseen else min(one.end - 1, leading.until)
+            unseen = any(first <= leading.until and last >= end for first, last in other.blind)
+            return None if unseen else min(end, leading.until + 1) - 1
+        silent = one.role is Role.OFFLINE and one.first not in sure
+        if not silent and not (one.role is Role.FOLLOWER and followed(control, one.epoch) == leading.broker):
+            end = one.first
     return None
 
 
