@@ -90,7 +90,8 @@ def explain_loss(
         came = "" if own.from_offset is None else f" from {own.from_offset}"
         parts = [f"{leader} cut its log{came} to {own.to_offset} ({RULE_WORDS[own.rule]}), and {led}"]
     one = loss.end_offset - loss.first_offset == 1
-    record = f"the {'record' if one else 'records'} at {what} of epoch {loss.epoch}"
+    records = f"the {'record' if one else 'records'} at {what}"
+    record = records if loss.epoch is None else f"{records} of epoch {loss.epoch}"
     was = "was" if one else "were"
     if loss.loss_class is LossClass.COMMITTED and mark is not None:
         had = brokers_text(names, (mark.broker,))
@@ -99,6 +100,8 @@ def explain_loss(
         parts.append(f"a producer had been told that {record} {was} written")
     elif loss.loss_class is LossClass.UNCOMMITTED:
         parts.append(f"{record} {was} never acknowledged or visible")
+    elif loss.epoch is None:
+        parts.append(f"{record} {was} in a log; in which epoch, and whether as committed, is not known")
     else:
         parts.append(
             f"{record} {was} in the leader's log, and nothing shows that {'it was' if one else 'they were'} "

@@ -61,7 +61,7 @@ def explain_loss_zh(
     elif own is not None:
         came = "" if own.from_offset is None else f"从 {own.from_offset} "
         text = f"{leader} 曾将日志{came}截断到 {own.to_offset}（{RULE_WORDS_ZH[own.rule]}），之后{led}。"
-    record = f"纪元 {loss.epoch} 中{what} 的记录"
+    record = f"{what} 的记录" if loss.epoch is None else f"纪元 {loss.epoch} 中{what} 的记录"
     if loss.loss_class is LossClass.COMMITTED and mark is not None:
         why = "，由其日志末端与同步集合得知" if mark.derived else ""
         text += f"{record}已提交：{brokers_zh(names, (mark.broker,))} 的高水位曾为 {mark.value}{why}。"
@@ -69,6 +69,8 @@ def explain_loss_zh(
         text += f"生产者曾收到{record}已写入的应答。"
     elif loss.loss_class is LossClass.UNCOMMITTED:
         text += f"{record}从未被确认，也从未可见。"
+    elif loss.epoch is None:
+        text += f"{record}曾在某个日志中；属于哪个纪元、是否已提交，均不得而知。"
     else:
         text += f"{record}在领导者的日志中，没有证据表明已提交。"
     if loss.survives_on:

@@ -28,6 +28,8 @@ class _Part:
     first: int
     end: int
     pieces: tuple[Piece, ...]
+    sure: bool = True
+    """The records are of `epoch`; else of it or of earlier ones."""
     unsure: bool = False
     """A later leader's own log was not given: it may hold them."""
     unlike: Divergence | None = None
@@ -47,25 +49,44 @@ class _Found:
 def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
     """The parts that no later leader holds, joined over the replicas that held them."""
     turns = find_turns(case)
-    groups: dict[tuple[int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
+    groups: dict[tuple[bool, int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
     number_of = {id(turn): number for number, turn in enumerate(turns)}
     for piece in split_at_returns(case, turns, find_pieces(case, cuts)):
         # What a later leader brings back may be lost by one after that.
         left = [(piece.first, piece.end)]
         for turn, held in without(case, turns, piece):
+            if piece.cut is None and _unnamed_leader_after(case, turn):
+                continue
             for first, end in [(max(first, held), end) for first, end in left if end > held]:
                 for unsure in (False, True):
-                    for gone in _still_gone(case, turn, (piece.epoch, first, end), unsure=unsure):
-                        groups[number_of[id(turn)], piece.epoch, unsure].append((*gone, piece))
+                    for gone in _still_gone(case, turn, replace(piece, first=first, end=end), unsure=unsure):
+                        key = not piece.sure, number_of[id(turn)], piece.epoch, unsure
+                        groups[key].append((*gone, piece))
                         left = _less(left, gone)
             if not left:
                 break
     parts: list[_Part] = []
-    for (later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
-        for first, end in _joined([(a, b) for a, b, _ in found]):
+    for (guessed, later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
+        ranges = _joined([(a, b) for a, b, _ in found])
+        if guessed:
+            # What is known to be lost there may be the same records.
+            for part in parts:
+                ranges = _less(ranges, (part.first, part.end))
+        for first, end in ranges:
             pieces = tuple(piece for a, b, piece in found if a < end and b > first)
-            parts.append(_Part(turns[later], epoch, first, end, pieces, unsure))
+            parts.append(_Part(turns[later], epoch, first, end, pieces, sure=not guessed, unsure=unsure))
     return parts
+
+
+def _unnamed_leader_after(case: Case, turn: Turn) -> bool:
+    """Whether nobody names the leader of some later epoch: it may hold what some replica holds to the end.
+
+    Epochs are given out one by one. A broker of KRaft is not told of one that ended before it heard of it.
+    """
+    if case.view.exact:
+        return False
+    named = {term.epoch for term in case.control.terms if term.epoch is not None}
+    return any(epoch not in named for epoch in range(turn.epoch + 1, max(named)))
 
 
 def _less(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[int, int]]:
@@ -114,17 +135,17 @@ def _once(turn: Turn, epoch: int, held: list[tuple[Piece, Divergence]]) -> Itera
 def _still_gone(
     case: Case,
     turn: Turn,
-    records: tuple[int, int, int],
+    piece: Piece,
     *,
     unsure: bool,
 ) -> list[tuple[int, int]]:
-    """The parts of (epoch, first, end) that no leader after `turn` brings back.
+    """The parts of a piece that no leader after `turn` brings back.
 
     And that the last log does not hold.
 
     With `unsure` those of which this cannot be said, because a later leader's own log was not given.
     """
-    epoch, first, end = records
+    first, end = piece.first, piece.end
     later = [(t.leader, case.led_from(t)) for t in case.control.terms if _after(t, turn.epoch)]
     if case.view.exact:
         # Who was elected and never led has brought nothing back. Of real logs it is not sure that he never
@@ -142,22 +163,22 @@ def _still_gone(
     points = sorted(edge for edge in edges if first <= edge <= end)
     gone: list[tuple[int, int]] = []
     for begun, ended in pairwise(points):
-        answers = {_may_bring(case, turn, broker, place, (epoch, begun)) for broker, place in later}
+        answers = {_may_bring(case, turn, broker, place, piece, begun) for broker, place in later}
         # Who leads again may have written another record under the same epoch and offset since.
-        same = not (turn.again and turn.epoch == epoch)
-        if same and led != -1 and _on_disk(case, led, epoch, begun):
+        same = not (turn.again and turn.epoch == piece.epoch)
+        if same and led != -1 and _on_disk(case, led, piece, begun):
             continue
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
     return _joined(gone)
 
 
-def _on_disk(case: Case, broker: int, epoch: int, offset: int) -> bool:
-    """Whether the segments at the end show that a replica holds a record, however it came by it."""
+def _on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
+    """Whether the segments at the end show that a replica may hold a record, however it came by it."""
     if broker not in case.history.replicas:
         return False
     return any(
-        run.basis is Basis.OBSERVED and run.epoch == epoch and run.start <= offset < run.end
+        run.basis is Basis.OBSERVED and piece.may_be(run.epoch) and run.start <= offset < run.end
         for run in case.runs(broker, case.end)
     )
 
@@ -171,14 +192,14 @@ def _may_bring(
     turn: Turn,
     broker: int,
     place: int | None,
-    record: tuple[int, int],
+    piece: Piece,
+    offset: int,
 ) -> bool | None:
     """Whether a later leader may hold a record that `turn` does not; None where its own log was not given.
 
     It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it
     ends that.
     """
-    epoch, offset = record
     if broker == turn.term.leader:
         return False
     if place is None or broker not in case.roles or case.roles[broker].first_word is None:
@@ -188,8 +209,7 @@ def _may_bring(
     shortest = case.shortest(broker, turn.place, place)
     if shortest is not None and shortest <= offset:
         return False
-    held = epoch_at(case.runs(broker, turn.place), offset)
-    return held in (epoch, None)
+    return piece.may_be(epoch_at(case.runs(broker, turn.place), offset))
 
 
 def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -217,7 +237,7 @@ def losses(
         committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
         points = {part.first, part.end, committed_to}
         for ack in told:
-            if ack.epoch == part.epoch:
+            if ack.epoch == part.epoch and part.sure:
                 points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
         ordered = sorted(points)
         for first, end in pairwise(ordered):
@@ -229,6 +249,8 @@ def losses(
 def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
     """The highest watermark reached between the records' epoch and the turn that lost them."""
     turn = part.turn
+    if not part.sure:
+        return None
     fitting = [
         mark
         for mark in marks()
@@ -246,7 +268,8 @@ def _loss(
     mark: Watermark | None,
     told: tuple[Acknowledged, ...],
 ) -> _Found:
-    ack = next((a for a in told if a.epoch == part.epoch and a.first <= first and end <= a.end), None)
+    mine = (a for a in told if part.sure and a.epoch == part.epoch)
+    ack = next((a for a in mine if a.first <= first and end <= a.end), None)
     if part.unsure:
         loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
     elif mark is not None and mark.value >= end:
@@ -273,9 +296,9 @@ def _loss(
         seq=seq,
         first_offset=first,
         end_offset=end,
-        epoch=part.epoch,
+        epoch=part.epoch if part.sure else None,
         removed_from=tuple(sorted({cut.broker for cut in cuts})),
-        survives_on=_survivors(case, part.epoch, first),
+        survives_on=_survivors(case, part.epoch, first) if part.sure else (),
         loss_class=loss_class,
         cause=_cause(case, part, first, own, loss_class),
         at=int(case.history.trace.columns["at"][seq]),
@@ -348,6 +371,8 @@ def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: T
 
 def _never_committed(case: Case, part: _Part, first: int) -> bool:
     """Whether the watermark of the epochs in which the records stood never can have passed `first`."""
+    if not part.sure:
+        return False
     for term in case.control.terms:
         if term.epoch is None or not part.epoch <= term.epoch < part.turn.epoch or term.leader == -1:
             continue

@@ -15,13 +15,21 @@ from core.trace.vocabulary import Basis
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Offsets [first, end) of one epoch that a replica held: removed by `cut`, or still there (cut None)."""
+    """Offsets [first, end) of one epoch that a replica held: removed by `cut`, or still there (cut None).
+
+    Where it is not `sure`, the records are of this epoch or of earlier ones.
+    """
 
     epoch: int
     first: int
     end: int
     broker: int
     cut: Truncation | None
+    sure: bool = True
+
+    def may_be(self, epoch: int | None) -> bool:
+        """Whether a record of an epoch may be one of these."""
+        return epoch is None or epoch == self.epoch or (epoch < self.epoch and not self.sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,11 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
             continue
         before = case.runs(cut.broker, _place_before(case, cut))
         held = slice_runs(before, cut.to_offset, cut.from_offset)
-        pieces += [Piece(r.epoch, r.start, r.end, cut.broker, cut) for r in held if r.epoch is not None]
+        for run in held:
+            epoch = run.latest if run.epoch is None else run.epoch
+            if epoch is not None:
+                sure = run.epoch is not None
+                pieces.append(Piece(epoch, run.start, run.end, cut.broker, cut, sure))
     for broker in case.history.replicas:
         top = case.leo(broker, case.end).lo
         runs = case.runs(broker, case.end)
@@ -135,6 +147,8 @@ def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
     epoch = piece.epoch
     if case.view.exact:
         return _common_end(case, turn, piece)
+    if not piece.sure:
+        return turn.end
     own = case.roles[turn.term.leader]
     number = case.control.term_of(epoch)
     begun = case.control.terms[number].place if number is not None else 0
@@ -216,7 +230,7 @@ def _held_before(case: Case, turn: Turn, piece: Piece) -> bool:
 
     What it wrote afterwards may have the same epoch and offsets.
     """
-    if turn.epoch != piece.epoch:
+    if turn.epoch != piece.epoch or not piece.sure:
         return False
     if not case.view.exact and piece.broker != turn.term.leader:
         # What two brokers say is not ordered so well that a record is surely from before the return.

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from core.history.control import Control
 from core.history.roles import Roles, Stretch
 from core.history.state import Role
 from core.history.view import Row, View
 
+_PARTS: Final = frozenset({Role.LEADER, Role.FOLLOWER})
 _TAKES_OVER: Final = frozenset({"became_leader"})
 _CUTS: Final = frozenset({"truncation_noop", "truncation_not_needed", "truncated"})
 _COMES: Final = _CUTS | {"became_follower"}
@@ -22,36 +24,36 @@ class Entry(NamedTuple):
     """The place from which it has the role."""
     place: int
     """Before this place it has written nothing in the epoch."""
-    older: int | None
-    """The epoch of the leader that it copied until then; None where there may have been two."""
+    older: int
+    """The epoch in which its log may have grown until then."""
+    led: bool
+    """It led that epoch."""
 
 
-def entries(view: View, roles: Mapping[int, Roles]) -> dict[int, tuple[Entry, ...]]:
+def entries(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, tuple[Entry, ...]]:
     """By broker, in order.
 
     A leader prints its log end before it appends ("starts at leader epoch", Partition.makeLeader), a follower
     when it is asked to agree with its leader, before it fetches (AbstractFetcherThread.maybeTruncate). The
     fetcher of the epoch before may still bring records until then.
     """
-    return {broker: tuple(_of_one(view, own)) for broker, own in roles.items()}
+    return {broker: tuple(_of_one(view, own, control)) for broker, own in roles.items()}
 
 
-def _of_one(view: View, own: Roles) -> list[Entry]:
+def _of_one(view: View, own: Roles, control: Control) -> list[Entry]:
+    leaders = {term.epoch: term.leader for term in control.terms}
     found: list[Entry] = []
-    took_part: Stretch | None = None
     for before, one in pairwise(own.stretches):
-        if before.role in (Role.LEADER, Role.FOLLOWER, Role.UNKNOWN):
-            took_part = before
-        if one.role not in (Role.LEADER, Role.FOLLOWER) or one.epoch is None:
+        if before.epoch is None or one.epoch is None or before.epoch >= one.epoch:
             continue
-        earlier = None if took_part is None else took_part.epoch
-        if took_part is None or earlier is None or earlier >= one.epoch:
+        skipped = range(before.epoch + 1, one.epoch)
+        same = leaders.get(before.epoch) == leaders.get(one.epoch) and one.role is Role.FOLLOWER
+        if not {before.role, one.role} <= _PARTS or any(leaders.get(epoch) != -1 for epoch in skipped):
             continue
-        row = _said(view, own.broker, one)
+        # To 2.0 its fetches name no epoch: who goes on to lead may have sent it records of the new one.
+        row = None if same and view.before(own.broker, 2, 1) else _said(view, own.broker, one)
         if row is not None:
-            # Of a later leader it may have had records without being told of the epoch, to 2.0 (KIP-320).
-            older = earlier if before is took_part and earlier + 1 == one.epoch else None
-            found.append(Entry(one.first, row.number + 1, older))
+            found.append(Entry(one.first, row.number + 1, before.epoch, before.role is Role.LEADER))
     return found
 
 

@@ -5,7 +5,7 @@ The areas to draw, and whose records they are.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -40,7 +40,7 @@ def cut_runs(runs: Runs, offset: int) -> Runs:
         if run.end <= offset:
             kept.append(run)
         else:
-            kept.append(Run(run.epoch, run.start, offset, run.basis, run.records[: offset - run.start]))
+            kept.append(replace(run, end=offset, records=run.records[: offset - run.start]))
     return tuple(kept)
 
 
@@ -51,7 +51,7 @@ def slice_runs(runs: Runs, start: int, end: int) -> Runs:
         if run.end <= start:
             continue
         first = max(run.start, start)
-        found.append(Run(run.epoch, first, run.end, run.basis, run.records[first - run.start :]))
+        found.append(replace(run, start=first, records=run.records[first - run.start :]))
     return tuple(found)
 
 
@@ -61,9 +61,10 @@ def joined_runs(runs: Runs, more: Sequence[Run]) -> Runs:
     for run in more:
         last = whole[-1] if whole else None
         named = last is not None and (not last.records) == (not run.records)
-        if last is not None and named and last.epoch == run.epoch and last.end == run.start:
+        alike = last is not None and (last.epoch, last.latest) == (run.epoch, run.latest)
+        if last is not None and named and alike and last.end == run.start:
             basis = max(last.basis, run.basis)
-            whole[-1] = Run(run.epoch, last.start, run.end, basis, last.records + run.records)
+            whole[-1] = replace(last, end=run.end, basis=basis, records=last.records + run.records)
         elif run.end > run.start:
             whole.append(run)
     return tuple(whole)
@@ -126,7 +127,7 @@ def derived_runs(
     begun = dict.fromkeys(roles, 0)
     writers = {broker: RunWriter() for broker in roles}
     disk, starts = _from_segments(view), _stated_starts(view)
-    words = _Words(control, _term_starts(roles, leo), entries(view, roles))
+    words = _Words(control, _term_starts(roles, leo), entries(view, roles, control))
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.stretches}
     told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
@@ -172,6 +173,30 @@ class _Words:
         mine = self.entries[broker]
         number = bisect_right(mine, place, key=lambda one: one.first)
         return mine[number - 1] if number and place < mine[number - 1].place else None
+
+    def unknown(self, own: Roles, place: int, start: int, end: int) -> Run:
+        """Offsets of an unknown epoch, up to that which a replica was told.
+
+        To 2.0 a follower may have records of a later one that the same leader leads: fetches name none
+        (KIP-320).
+        """
+        latest = _told_next(own, place) if own.role_at[place] is Role.STARTING else own.epoch_at[place]
+        leader = followed(self.control, latest) if own.role_at[place] is Role.FOLLOWER else -1
+        for term in self.control.terms:
+            if latest is None or term.epoch is None or term.epoch <= latest or leader == -1:
+                continue
+            if term.leader != leader:
+                latest = term.epoch - 1
+                break
+            latest = term.epoch
+        return Run(None, start, end, Basis.DERIVED, latest=latest)
+
+
+def _told_next(own: Roles, place: int) -> int | None:
+    """The epoch that a replica is told after its start; None where it is told none."""
+    number = bisect_right(own.stretches, place, key=lambda one: one.first)
+    after = own.stretches[number] if number < len(own.stretches) else None
+    return after.epoch if after is not None and after.role in (Role.LEADER, Role.FOLLOWER) else None
 
 
 class _Growth:
@@ -269,9 +294,10 @@ def _over_a_change(own: Roles, words: "_Words", track: Track, now: Mapping[int, 
     edges = sorted({edge for run in (*doubtful, *runs) for edge in (run.start, run.end)})
     for first, end in pairwise(edge for edge in edges if edge >= proven):
         epoch = epoch_at(runs, first)
-        known = first >= end_of(doubtful) or epoch_at(doubtful, first) == epoch
+        known = epoch is not None and (first >= end_of(doubtful) or epoch_at(doubtful, first) == epoch)
         if first < end_of(runs):
-            whole = joined_runs(whole, (Run(epoch if known else None, first, end, Basis.DERIVED),))
+            run = Run(epoch, first, end, Basis.DERIVED) if known else words.unknown(own, place, first, end)
+            whole = joined_runs(whole, (run,))
     return whole
 
 
@@ -294,23 +320,23 @@ def _follow(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], 
     runs, top = _within(track, now[own.broker], place)
     if top is None:
         return runs
+    epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER
     entry = words.entry(own.broker, place)
     if entry is not None:
-        least = runs[-1].epoch if runs else 0
-        older = entry.older if least == entry.older else None
-        return joined_runs(runs, (Run(older, end_of(runs), top, Basis.DERIVED),))
-    start, epoch = end_of(runs), own.epoch_at[place]
-    if own.role_at[place] is Role.LEADER:
-        return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
-    leader = followed(words.control, epoch)
-    copied = slice_runs(now.get(leader, ()), start, top)
-    if not copied or copied[0].start != start:
-        return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
-    runs = joined_runs(runs, copied)
-    # What follows is the leader's own only where its log surely did not reach so far when it took over.
-    begun = words.ends.get((leader, epoch))
-    sure = copied[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
-    return joined_runs(runs, (Run(epoch if sure else None, end_of(runs), top, Basis.DERIVED),))
+        epoch, leads = entry.older, entry.led
+    leader = own.broker if leads else followed(words.control, epoch)
+    if not leads:
+        start = end_of(runs)
+        copied = slice_runs(now.get(leader, ()), start, top)
+        if not copied or copied[0].start != start:
+            return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
+        runs = joined_runs(runs, copied)
+    # What follows was written in this epoch if its leader's log surely did not reach so far when it took
+    # over, or if nothing older can come any more.
+    end, begun, least = end_of(runs), words.ends.get((leader, epoch)), runs[-1].epoch if runs else 0
+    sure = least == epoch or (begun is not None and begun <= end)
+    more = Run(epoch, end, top, Basis.DERIVED) if sure else words.unknown(own, place, end, top)
+    return joined_runs(runs, (more,))
 
 
 def _stated_starts(view: View) -> dict[tuple[int, int], int]:

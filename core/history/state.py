@@ -82,6 +82,8 @@ class Run:
     end: int
     basis: Basis = Basis.OBSERVED
     records: tuple[str, ...] = ()
+    latest: int | None = None
+    """The latest epoch that an unknown one can be; None where nothing bounds it."""
 
 
 Runs = tuple[Run, ...]

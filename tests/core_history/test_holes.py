@@ -72,18 +72,20 @@ def test_one_that_stops_is_told_no_roles() -> None:
 
 
 def test_one_whose_end_was_noticed_starts_before_it_speaks() -> None:
-    def spoken(*between: str) -> list[tuple[int, int]]:
+    def spoken(*between: str, last: str = "became_follower") -> list[tuple[int, int]]:
         story = begun()
         story.add("leo_sample", 2, leo=3, wait=40 * SECOND)
         story.process("broker_failure_noticed", 1, about=2)
         for kind in between:
             story.process(kind, 2)
-        story.add("leo_sample", 2, leo=3)
+        story.add(last, 2, leader=1, epoch=1)
         return holes(story, 2)
 
     assert spoken()
     assert spoken("broker_starting") == []
     assert spoken("session_expired") == []
+    # One that is cut off from ZooKeeper does not know that its session expired, and goes on.
+    assert spoken(last="fetch_failed") == []
 
 
 def test_one_that_has_stopped_starts_before_it_speaks() -> None:

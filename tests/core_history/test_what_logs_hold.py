@@ -3,7 +3,7 @@
 from core.history.as_json import state_dict
 from core.history.runs import cut_runs, epoch_at, joined_runs, slice_runs
 from core.history.state import Run
-from tests.stories import Story
+from tests.stories import SECOND, Story
 
 
 def test_a_line_on_one_entry_is_not_the_whole_cache() -> None:
@@ -202,3 +202,34 @@ def test_what_a_log_held_when_its_epoch_changed_was_not_written_in_the_new_one()
 
     assert all(run.epoch in (0, None) for run in runs)
     assert runs[-1].end == 36
+
+
+def test_what_comes_until_a_replica_says_where_it_takes_over_is_of_the_epoch_before() -> None:
+    # "starts at leader epoch 1 from offset 50" (Partition.makeLeader): the old fetcher had brought 20 to 50.
+    story = Story("2.0.1", replicas=(1, 2))
+    story.begin()
+    story.add("leo_sample", 2, leo=20)
+    story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(1, 2))
+    story.add("became_leader", 2, leader=2, epoch=1, leo=50, wait=SECOND // 2)
+    last = story.add("leo_sample", 2, leo=60)
+
+    runs = story.history().at(last + 1).replica(2).runs
+
+    assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 50), (1, 50, 60)]
+
+
+def test_what_a_leader_brings_that_took_over_nobody_knows_where_is_of_its_epoch_or_an_older_one() -> None:
+    # To 0.10 a leader prints no offset: broker 2 may have held all 50 when it took over, or none of 20 to 50.
+    story = Story("0.10.2.2", replicas=(1, 2))
+    story.begin()
+    story.add("leo_sample", 1, leo=50)
+    story.add("leo_sample", 2, leo=20)
+    story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(1, 2))
+    last = story.add("leo_sample", 2, leo=60)
+
+    runs = story.history().at(last + 1).replica(2).runs
+
+    assert [(run.epoch, run.latest, run.start, run.end) for run in runs] == [
+        (0, None, 0, 20),
+        (None, 1, 20, 60),
+    ]
