@@ -324,17 +324,17 @@ def _follow(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], 
     entry = words.entry(own.broker, place)
     if entry is not None:
         epoch, leads = entry.older, entry.led
-    leader = own.broker if leads else followed(words.control, epoch)
-    if not leads:
-        start = end_of(runs)
-        copied = slice_runs(now.get(leader, ()), start, top)
-        if not copied or copied[0].start != start:
-            return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
-        runs = joined_runs(runs, copied)
-    # What follows was written in this epoch if its leader's log surely did not reach so far when it took
-    # over, or if nothing older can come any more.
-    end, begun, least = end_of(runs), words.ends.get((leader, epoch)), runs[-1].epoch if runs else 0
-    sure = least == epoch or (begun is not None and begun <= end)
+    if leads:
+        return joined_runs(runs, (Run(epoch, end_of(runs), top, Basis.DERIVED),))
+    leader, start = followed(words.control, epoch), end_of(runs)
+    copied = slice_runs(now.get(leader, ()), start, top)
+    if not copied or copied[0].start != start:
+        return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
+    runs = joined_runs(runs, copied)
+    # What follows is the leader's own where its log surely did not reach so far when it took over, or where
+    # nothing older can come any more.
+    end, begun = end_of(runs), words.ends.get((leader, epoch))
+    sure = runs[-1].epoch == epoch or (begun is not None and begun <= end)
     more = Run(epoch, end, top, Basis.DERIVED) if sure else words.unknown(own, place, end, top)
     return joined_runs(runs, (more,))
 

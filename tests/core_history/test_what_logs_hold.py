@@ -218,18 +218,19 @@ def test_what_comes_until_a_replica_says_where_it_takes_over_is_of_the_epoch_bef
     assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 50), (1, 50, 60)]
 
 
-def test_what_a_leader_brings_that_took_over_nobody_knows_where_is_of_its_epoch_or_an_older_one() -> None:
-    # To 0.10 a leader prints no offset: broker 2 may have held all 50 when it took over, or none of 20 to 50.
-    story = Story("0.10.2.2", replicas=(1, 2))
-    story.begin()
-    story.add("leo_sample", 1, leo=50)
+def test_what_a_follower_holds_beyond_its_leader_is_of_an_epoch_up_to_its_own() -> None:
+    # To 0.10 a leader prints no offset: broker 1 may have taken over with all 50, or with less.
+    story = Story("0.10.2.2", replicas=(1, 2, 3))
+    story.begin(leader=3)
+    story.add("leo_sample", 1, leo=20)
     story.add("leo_sample", 2, leo=20)
-    story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(1, 2))
-    last = story.add("leo_sample", 2, leo=60)
+    story.add("became_leader", 1, leader=1, epoch=1)
+    story.add("became_follower", 2, leader=1, epoch=1)
+    last = story.add("leo_sample", 2, leo=50)
 
     runs = story.history().at(last + 1).replica(2).runs
 
     assert [(run.epoch, run.latest, run.start, run.end) for run in runs] == [
         (0, None, 0, 20),
-        (None, 1, 20, 60),
+        (None, 1, 20, 50),
     ]
