@@ -284,8 +284,10 @@ def _over_a_change(own: Roles, words: "_Words", track: Track, now: Mapping[int, 
     before = now[own.broker]
     proven = track.low(2 * place) or 0
     if end_of(before) < proven:
-        wrote = own.epoch_at[place - 1] if own.role_at[place - 1] is Role.LEADER else None
-        before = joined_runs(before, (Run(wrote, end_of(before), proven, Basis.DERIVED),))
+        more = words.unknown(own, place, end_of(before), proven)
+        if own.role_at[place - 1] is Role.LEADER:
+            more = replace(more, epoch=own.epoch_at[place - 1], latest=None)
+        before = joined_runs(before, (more,))
     doubtful = slice_runs(before, proven, end_of(before))
     runs = _follow(own, words, track, {**now, own.broker: cut_runs(before, proven)}, place)
     if not doubtful:
