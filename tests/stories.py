@@ -46,9 +46,13 @@ class Story:
         wait: int = 10 * SECOND,
         isr: Sequence[int] | None = None,
         basis: Basis = Basis.OBSERVED,
+        in_a_file: bool = False,
         **said: int,
     ) -> int:
-        """One event of the partition, by `broker` and about itself unless `about` is given. Gives its Seq."""
+        """One event of the partition, by `broker` and about itself unless `about` is given. Gives its Seq.
+
+        `in_a_file` is for what a file of its data directory says, not a line of a log.
+        """
         self.now += wait
         self.texts.append(f"line {len(self.texts) + 1}: {kind}")
         columns: dict[str, Any] = {"partition": 0, **said}
@@ -59,7 +63,14 @@ class Story:
             columns["replica"] = about
         line = len(self.texts)
         return self.builder.add(
-            self.now, kind, isr=isr, basis=basis, source=0, position=line * 20, line=line, **columns
+            self.now,
+            kind,
+            isr=isr,
+            basis=basis,
+            source=int(in_a_file),
+            position=line * 20,
+            line=line,
+            **columns,
         )
 
     def process(
@@ -94,7 +105,10 @@ class Story:
             Origin.SIMULATED if self.simulated else Origin.IMPORTED,
             brokers=[Broker(BrokerId(one), "", self.version) for one in self.replicas],
             partitions=[Partition(TopicPartition("t", 0), tuple(BrokerId(one) for one in self.replicas))],
-            sources=[Source("server.log", "0" * 64, 1)],
+            sources=[
+                Source("server.log", "0" * 64, 1),
+                Source("data/t-0/leader-epoch-checkpoint", "0" * 64, 1),
+            ],
             records=self.records,
             lines=lines,
         )

@@ -91,6 +91,15 @@ class Case:
         """Those of some kinds, in order. `kinds` must be hashable."""
         return [row for row in self.view.rows.of(kinds) if row.partition == self.view.partition]
 
+    def may_be_past(self, own: Roles, place: int) -> bool:
+        """Whether a replica may be in a later epoch than its own words say: that has begun, and it follows.
+
+        One that leads and was not told goes on under its own epoch.
+        """
+        told, stands = own.epoch_at[place], self.control.epoch_at[place]
+        later = told is not None and stands is not None and stands > told
+        return later and own.role_at[place] is not Role.LEADER and not self.view.exact
+
     def led_from(self, term: Term) -> int | None:
         """The place at which the leader of a term first leads it by its own word.
 

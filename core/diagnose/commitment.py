@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.case import Case
+from core.history.roles import Roles
+from core.history.state import Role
 from core.history.statements import is_hw_cut
 
 _ACKNOWLEDGED: Final = frozenset({"acknowledged"})
@@ -31,15 +33,19 @@ Marks = Callable[[], tuple[Watermark, ...]]
 """The watermarks of a partition, found when somebody asks: most partitions have neither a cut nor a loss."""
 
 
-def _reached_in(epochs: list[int | None], place: int) -> int | None:
-    """The epoch in which a value seen at a place was reached.
+def _reached_in(case: Case, own: Roles, place: int) -> int | None:
+    """The epoch in which a value seen at a place was reached; None where nobody knows.
 
-    The row that begins an epoch, or a start of the process, finds the value of the epoch before.
+    The row that begins an epoch, or a start of the process, finds the value of the epoch before. A follower
+    of an epoch that is over has perhaps been told so, and its word on that is missing.
     """
+    epochs = own.epoch_at
     before = place - 1 if place and epochs[place] != epochs[place - 1] else place
     while before > 0 and epochs[before] is None:
+        if own.role_at[before] is Role.UNKNOWN and not case.view.exact:
+            return None
         before -= 1
-    return epochs[before]
+    return None if case.may_be_past(own, before) else epochs[before]
 
 
 def _first_known(epochs: list[int | None]) -> int | None:
@@ -84,16 +90,16 @@ def watermarks(case: Case) -> tuple[Watermark, ...]:
     found: list[Watermark] = []
     rows, seqs = case.view.rows, case.view.seqs
     for broker, replica in case.history.replicas.items():
-        epochs = case.roles[broker].epoch_at
+        own = case.roles[broker]
         last: tuple[int, int] | None = None
         ends: dict[int, list[int]] | None = None
         stated = _statements(case, broker)
         for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
             place = case.history.rank(cursor)
-            epoch = _reached_in(epochs, place)
+            epoch = _reached_in(case, own, place)
             if epoch is None and case.view.exact:
                 # The state before the first step of a simulation: reached in the epoch that stands then.
-                epoch = _first_known(epochs)
+                epoch = _first_known(own.epoch_at)
             if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
                 continue
             last = (band.lo, epoch)

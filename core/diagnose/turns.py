@@ -121,9 +121,25 @@ def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
         high = case.surely_ends_by(broker, came) if came is not None else None
         if came is None or high is None or high > first:
             continue
-        later = (one.first for one in own.stretches if one.first > came and one.epoch not in (None, epoch))
-        end = max(end, case.surely_reaches(broker, came, next(later, case.end)))
+        end = max(end, case.surely_reaches(broker, came, _leaves(case, own, epoch, came)))
     return first, end
+
+
+def _leaves(case: Case, own: Roles, epoch: int | None, came: int) -> int:
+    """The place up to which a replica that came into an epoch at a place surely is in it; else the end.
+
+    Its words on another role may be missing, or those on a later epoch that has begun.
+    """
+    later = (
+        one.first
+        for one in own.stretches
+        if one.first > came and (one.role is Role.UNKNOWN or one.epoch not in (None, epoch))
+    )
+    begun = (
+        term.place for term in case.control.terms if term.place > came and (term.epoch or 0) > (epoch or 0)
+    )
+    past = (place for place in begun if case.may_be_past(own, place))
+    return min(next(later, case.end), next(past, case.end))
 
 
 def _place_before(case: Case, cut: Truncation) -> int:

@@ -81,7 +81,8 @@ def _unseen_falls(view: View, broker: int, track: Track) -> list[tuple[int, int]
     """Stretches first..last of places at which a lower bound of before passes what the broker says later.
 
     Where that is one moment nothing can have happened in between: two sources contradict each other. So do
-    two files of a copy, of which others are missing: they say nothing of the time before either.
+    two files of one copy, of which others are missing: they say nothing of the time before either. Between
+    files of two moments the log fell.
     """
     found: list[tuple[int, int]] = []
     for instant in np.flatnonzero(track.columns.lo > track.columns.hi).tolist():
@@ -96,7 +97,8 @@ def _unseen_falls(view: View, broker: int, track: Track) -> list[tuple[int, int]
         begun = view.rows[max((first + 1) // 2 - 1, 0)]
         before = max(first - 1, 0) // 2
         later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
-        if any(is_own_word(row, broker) and row.at - begun.at > MOMENT for row in later):
+        told = (row for row in later if is_own_word(row, broker) or (begun.disk and row.disk))
+        if any(row.at - begun.at > MOMENT for row in told):
             falls.append((before, (last + 1) // 2))
         elif begun.disk and all(row.disk for row in later):
             falls.append((before, before))

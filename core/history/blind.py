@@ -16,7 +16,9 @@ from core.trace.vocabulary import Basis
 _ROLE: Final = frozenset({"became_leader", "became_follower"})
 _HEARD: Final = frozenset({"leader_and_isr_received", "broker_starting", *_ROLE})
 _TOLD_EPOCHS: Final = frozenset({"leader_and_isr_received", "metadata_applied", "fetcher_added", *_ROLE})
-_STATED: Final = frozenset({"leader_elected", "leaderless", "partition_created", *_ROLE})
+_STATED: Final = frozenset(
+    {"leader_elected", "leaderless", "partition_created", "leader_and_isr_sent", *_ROLE}
+)
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
@@ -62,7 +64,6 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
         return ()
     places = len(rows) + 1
     found: list[tuple[int, int]] = []
-    roles = rows.words_of(broker, _ROLE)
     for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
         at = bisect_left(printed, number)
         if at and not any(_together(view, number, one) for one in printed[at - 1 : at + 1]):
@@ -74,9 +75,7 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     found += _never_up(view, broker)
     found += contradictions(view, broker)
     last = rows[rows.words(broker)[-1]]
-    if not any(until == places - 1 for _, until in found) and _went_on(
-        view, last, [rows[number] for number in roles], broker
-    ):
+    if not any(until == places - 1 for _, until in found) and _went_on(view, last, broker):
         found.append((last.number + 1, places - 1))
     return tuple(sorted(dict.fromkeys(found)))
 
@@ -177,22 +176,40 @@ def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
     return [(last.number + 1, len(rows))]
 
 
-def _went_on(view: View, last: Row, roles: list[Row], broker: int) -> bool:
-    """Whether an epoch began after the last own word, and nobody says that the broker was down."""
-    told = [row for row in roles if row.epoch is not None]
-    if not told or last.kind in ENDS:
+def _went_on(view: View, last: Row, broker: int) -> bool:
+    """Whether an epoch began after the last own word, and nobody says that the broker was down.
+
+    One that says no epochs, as its log of state changes is missing, changes its fetcher with its leader.
+    """
+    if last.kind in ENDS:
         return False
-    latest = max(row.epoch or 0 for row in told)
+    own = (view.rows[number] for number in view.rows.words_of(broker, _HEARD))
+    told = [row.epoch for row in own if row.epoch is not None and row.partition == view.partition]
+    stated = [
+        row
+        for row in view.rows.of(_STATED | _NOTICES)
+        if row.kind in _NOTICES or (row.partition == view.partition and row.epoch is not None)
+    ]
+    before = [row for row in stated if row.kind in _STATED and row.number <= last.number]
+    known = before[-1] if before else next((row for row in stated if row.kind in _STATED), None)
     down = False
-    for row in view.rows.of(_STATED | _NOTICES):
-        if row.number <= last.number:
+    for row in stated:
+        if row.number <= last.number or known is None:
             continue
-        if row.kind in _NOTICES and row.replica == broker:
-            down = True
-        begins = row.partition == view.partition and row.kind in _STATED and (row.epoch or 0) > latest
-        if begins and not down and _time_to_tell(view, row):
+        if row.kind in _NOTICES:
+            down = down or row.replica == broker
+        elif row.kind == "leader_and_isr_sent" and row.replica == broker:
+            down = False
+        begins = (row.epoch or 0) > max(told) if told else _another_leader(row, known)
+        if row.kind in _STATED and begins and not down and _time_to_tell(view, row):
             return True
     return False
+
+
+def _another_leader(row: Row, known: Row) -> bool:
+    """Whether a row is on a later epoch than another, with another leader."""
+    later = (row.epoch or 0) > (known.epoch or 0)
+    return later and None not in (row.leader, known.leader) and row.leader not in (known.leader, -1)
 
 
 def _time_to_tell(view: View, row: Row) -> bool:

@@ -96,6 +96,8 @@ class _Reader:
         """Where nobody else speaks: the places at which a follower said whom it fetches from, and who."""
         self.by_one: set[int] = set()
         """Numbers of terms that nothing but fetchers tells of: who fetches may be told late of the next."""
+        self.retold: set[int] = set()
+        """Places of terms that a removal from the set tells of first, and cannot have begun."""
         self.overtaken: set[int] = set()
         """Places at which a row knows of a later epoch, and not who leads in it."""
         self.sets: list[SetSaid] = []
@@ -184,6 +186,8 @@ class _Reader:
         if row.kind == "fetcher_added":
             self.by_one.add(len(self.terms))
         self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
+        if _retells(row, leader, self.leader.value):
+            self.retold.add(place)
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
         # The version of the set that is known: a row without one leaves it to the row that has it.
@@ -255,7 +259,7 @@ class _Reader:
         self.fetching.append((row.number + 1, row.broker))
 
     def _said(self, row: Row, version: int | None) -> None:
-        commit = row.kind == "isr_committed"
+        commit = row.kind == "isr_committed" and row.number + 1 not in self.retold
         decided = commit or row.kind in DECISIONS
         hearsay, sent = row.kind in _HEARSAY, row.kind in REQUESTS
         self.sets.append(SetSaid(row.number + 1, version, commit, decided, hearsay, sent))
@@ -268,6 +272,15 @@ class _Reader:
             return
         self.isr.put(row.number + 1, isr)
         self.changes.append(IsrChange(isr, row.number + 1, basis, (row.seq,)))
+
+
+def _retells(row: Row, leader: int, before: int | None) -> bool:
+    """Whether a controller's removal of a dead replica from the set names a term that began before it.
+
+    It leaves the leader as it is, or leaves none, and is printed too where nothing was left to be removed
+    (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr).
+    """
+    return row.kind == "isr_committed" and not row.disk and before is not None and leader not in (before, -1)
 
 
 def _rejected(rows: list[Row]) -> set[int]:
@@ -297,7 +310,9 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
         known[term.place : last] = [Known.YES] * (last - term.place)
         over = min((place for place in reader.overtaken if last < place < end), default=end)
         if over < places and (
-            told_late(view.rows[over - 1], seen, over) or _skips(reader.terms, number, seen)
+            over in reader.retold
+            or told_late(view.rows[over - 1], seen, over)
+            or _skips(reader.terms, number, seen)
         ):
             over = last
         if number == len(reader.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):

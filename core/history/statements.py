@@ -293,6 +293,9 @@ def _files_leo(view: View, row: Row, place: int, broker: int, track: Track) -> N
         # From 2.0.1 a leader makes its entry when it takes over, with nothing written yet (KAFKA-7415).
         if view.before(broker, 2, 0, 1) and not row.disk:
             track.at_least(place, row.offset + 1, "the first record of an epoch makes its entry")
+        elif row.disk:
+            # An entry is made at the log end, and goes with what a cut removes (LeaderEpochFileCache).
+            track.at_least(place, row.offset, "no epoch begins behind the log end")
     elif row.kind == "segment_rolled" and row.offset is not None and not row.disk:
         # Log.roll, under the lock of the append that does not fit any more.
         track.at_least(place, row.offset, "a segment is rolled at the log end")

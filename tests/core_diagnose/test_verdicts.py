@@ -1,8 +1,10 @@
 """Cuts, losses, divergences and findings on hand-written traces; expected values from Kafka's rules."""
 
 from core.diagnose.as_json import verdict_dict
+from core.diagnose.case import open_case
 from core.diagnose.check import diagnose, diagnose_partition
 from core.diagnose.checks import CHECK, CHECKS
+from core.diagnose.commitment import watermarks
 from core.diagnose.verdict import LossClass, PartitionVerdict, Severity
 from core.history.open import open_history
 from core.kafka.eras import era
@@ -236,6 +238,26 @@ def test_a_leader_that_kept_the_records_brings_them_back() -> None:
     story.add("became_leader", 1, leader=1, epoch=2, leo=30, hw=30)
 
     assert verdict(story).losses == ()
+
+
+def test_what_a_follower_says_of_no_epoch_was_not_written_in_one_that_was_over() -> None:
+    """The word of broker 3 on epoch 2 is missing: it goes on, and its log and high watermark with it."""
+    story = Story("0.10.2.2", replicas=(1, 2, 3))
+    story.begin()
+    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2, 3, 1), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1)
+    story.add("leo_sample", 2, leo=59)
+    story.add("became_follower", 3, leader=2, epoch=1)
+    story.add("truncated", 3, offset=59)
+    story.add("fetcher_added", 3, leader=2, offset=59)
+    story.add("leo_sample", 3, leo=110)
+    story.add("became_leader", 1, leader=1, epoch=2)
+    story.add("leo_sample", 1, leo=117)
+    story.add("leo_sample", 3, leo=296)
+    story.add("hw_sample", 3, hw=296)
+
+    assert verdict(story).losses == ()
+    assert all(mark.value < 296 for mark in watermarks(open_case(story.history())))
 
 
 def test_different_batches_at_one_offset_are_a_divergence() -> None:

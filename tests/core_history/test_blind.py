@@ -2,7 +2,7 @@
 
 from core.history.open import read_again
 from core.history.state import Role
-from tests.stories import Story
+from tests.stories import SECOND, Story
 
 
 def followed() -> Story:
@@ -178,3 +178,32 @@ def test_one_that_came_back_unseen_held_less_when_it_stopped_than_when_it_was_in
     bands = read_again(story.history()).bands
     assert bands is not None
     assert bands.leo[2].low(2 * stopped + 1) == 10
+
+
+def test_a_log_without_epochs_ends_early_where_others_tell_of_another_leader() -> None:
+    def upper(leader: int) -> int | None:
+        story = Story("0.10.2.2", replicas=(1, 2, 3))
+        for broker in (1, 2):
+            story.process("broker_starting", broker)
+            story.add("log_created", broker)
+        story.add("fetcher_added", 2, leader=1, offset=0)
+        story.add("leader_and_isr_sent", 1, about=3, leader=1, epoch=0, isr=(1, 2, 3))
+        story.add("leader_and_isr_sent", 1, about=3, leader=leader, epoch=1, isr=(1, 2))
+        later = story.add("leo_sample", 1, leo=40)
+        story.add("log_end_on_disk", None, about=2, leo=20)
+        return story.history().at(later).replica(2).leo.hi
+
+    assert upper(leader=1) == 20
+    assert upper(leader=3) is None
+
+
+def test_a_log_that_files_of_two_moments_show_shorter_later_fell_unseen() -> None:
+    story = Story("2.8.2", replicas=(1, 2))
+    story.process("broker_starting", 1)
+    story.add("leader_elected", 1, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    story.add("fetcher_removed", 1)
+    first = story.add("epoch_assigned", 1, epoch=2, offset=567, in_a_file=True)
+    story.add("log_end_on_disk", 1, leo=107, in_a_file=True, wait=40 * SECOND)
+    leo = story.history().at(first).replica(1).leo
+
+    assert (leo.lo, leo.hi) == (None, None)

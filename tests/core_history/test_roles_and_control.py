@@ -216,3 +216,15 @@ def test_a_set_in_the_same_epoch_that_its_leader_did_not_print_came_unseen() -> 
 
     assert between(printed=True) == (1,)
     assert between(printed=False) is None
+
+
+def test_a_removal_from_the_set_under_another_leader_tells_of_an_election_before_it() -> None:
+    """KafkaController.onBrokerFailure prints the state of each partition, with nothing left to be removed."""
+    story = Story("2.8.2", replicas=(1, 2, 3))
+    story.begin(leader=2)
+    before = story.add("isr_committed", 2, leader=2, isr=(2, 3), partition_epoch=1)
+    story.add("isr_committed", 3, leader=1, epoch=1, isr=(3, 1), partition_epoch=2)
+
+    state = story.history().at(before + 1)
+
+    assert (state.leader, state.isr) == (None, None)

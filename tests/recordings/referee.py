@@ -28,6 +28,7 @@ class Heard:
         """Diagnose and open every partition."""
         names = [str(partition.tp) for partition in trace.partitions]
         self.trace = trace
+        self.ends = int(trace.columns["at"][-1]) if len(trace) else 0
         self.verdicts: dict[str, PartitionVerdict] = dict(zip(names, diagnose(trace).partitions, strict=True))
         self.histories: dict[str, History] = {
             name: open_history(trace, number) for number, name in enumerate(names)
@@ -143,11 +144,14 @@ def asked(truth: Truth) -> Iterator[dict[str, Any]]:
 
 
 def wrong_control(truth: Truth, heard: Heard) -> list[object]:
-    """Answers that the program denies: another leader, epoch or in-sync set, all around that time."""
+    """Answers that the program denies: another leader, epoch or in-sync set, all around that time.
+
+    Behind the end of the evidence it says what stood there, and nothing of later.
+    """
     found: list[object] = []
     for sample in asked(truth):
         history = heard.histories.get(sample["tp"])
-        if history is None:
+        if history is None or sample["at_ns"] > heard.ends + TOLD:
             continue
         cursors = around(heard, sample["at_ns"])
         told: dict[str, tuple[Any, set[Any]]] = {
