@@ -70,7 +70,7 @@ def _stands_until(known: NDArray[np.int8], first: int, last: int | None) -> int 
     stop = len(known) if last is None else last
     sure = max(stop - 1, first)
     if not known[sure]:
-        stands = np.flatnonzero(known[first:stop])
+        stands = known[first:stop].nonzero()[0]
         sure = first + int(stands[-1]) if len(stands) else first
     if known[sure] == Known.JUST_SAID:
         return sure

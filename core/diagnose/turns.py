@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import pairwise
 
 from core.diagnose.case import Case
@@ -78,6 +79,7 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
     that epoch surely wrote it.
     """
     pieces: list[Piece] = []
+    written = cache(partial(_written_in, case))
     for cut in cuts:
         if cut.from_offset is None:
             continue
@@ -95,8 +97,8 @@ def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
         for run in held:
             first, end = run.start, run.end
             if not case.view.exact and run.basis is not Basis.OBSERVED:
-                written = _written_in(case, run.epoch)
-                first, end = max(first, written[0]), min(end, written[1])
+                begun, ended = written(run.epoch)
+                first, end = max(first, begun), min(end, ended)
             if run.epoch is not None and first < end:
                 pieces.append(Piece(run.epoch, first, end, broker, None))
     return pieces

@@ -5,6 +5,8 @@ from typing import Final
 
 from core.history.control import Control
 from core.history.roles import Roles
+from core.history.running import Numbers
+from core.history.standing import Known
 from core.history.state import Steps
 from core.history.steps import StepWriter
 from core.history.view import Row, View
@@ -15,6 +17,7 @@ _WORDS: Final = ("epoch_cache_loaded", "epoch_assigned", "epoch_cache_cut")
 """Kinds that tell of the cache itself."""
 _FIRST: Final = frozenset({*_WORDS, "log_reset", "log_created"})
 """Kinds before which nothing of it is known."""
+_ON_CACHE: Final = _FIRST | {"truncated", "log_loaded", "log_start_moved"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,8 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
     first = next((row.number for row in view.rows.of(_FIRST) if _is_of(view, row, own.broker)), None)
     if first is None:
         return writer.steps(view)
-    for row in view.rows[first:]:
-        place = row.number + 1
+    for place in _told_at(view, own, control, first):
+        row = view.rows[place - 1]
         another = not view.exact and (
             own.epoch_at[place] != own.epoch_at[place - 1] or _begun(control, place, heard)
         )
@@ -80,6 +83,24 @@ def epoch_steps(view: View, own: Roles, control: Control) -> Steps[Entries | Non
             writer.put(place, after.entries if after.unnamed == 0 else None)
         heard = after
     return writer.steps(view)
+
+
+def _told_at(view: View, own: Roles, control: Control, first: int) -> list[int]:
+    """The places, from that of a row on, at which what is known of a cache may become another.
+
+    After each word on it also the next one at which a next term would not be known: of the moments after the
+    word, and of those after its own.
+    """
+    at: Numbers = view.rows.column("at")
+    words = [row.number + 1 for row in view.rows.of(_ON_CACHE) if _is_of(view, row, own.broker)]
+    after = [place + 1 for place in words]
+    after += [int(at.searchsorted(at.item(place - 1), "right")) + 1 for place in words]
+    unknown = (control.leader_known == Known.NO).nonzero()[0]
+    later = unknown.searchsorted(after)
+    found = {*words, *unknown[later[later < len(unknown)]].tolist()}
+    found.update(one.first for one in own.stretches)
+    found.update(term.place for term in control.terms)
+    return sorted(place for place in found if place > first)
 
 
 def _is_of(view: View, row: Row, broker: int) -> bool:

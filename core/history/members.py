@@ -180,6 +180,8 @@ def watermark_within_members(bands: Bands, leading: Leading) -> None:
     no more.
     """
     control = bands.control
+    if not any(control.named_sets):
+        return
     number = bisect_right(control.isr_changes, leading.first, key=lambda change: change.place)
     end = bisect_right(control.isr_changes, leading.until, key=lambda change: change.place)
     inner = (change.place for change in control.isr_changes[number:end])

@@ -140,7 +140,7 @@ def _log_starts(partitions: Sequence[Bands]) -> tuple[list[Steps[Band]], list[Be
 
 
 def _states_log_start(view: View) -> bool:
-    return bool(view.rows.of(_BEGUN) or view.rows.stating("log_start"))
+    return bool(view.rows.of(_BEGUN)) or view.rows.says("log_start")
 
 
 def _replica(

@@ -81,6 +81,7 @@ class Rows(Sequence[Row]):
         self._about: dict[tuple[int, int], list[int]] = {}
         self._near: dict[int, NDArray[np.bool_]] = {}
         self._words: dict[int, list[int]] = {}
+        self._says: dict[str, bool] = {}
         self._said: dict[int, NDArray[np.intp]] = {}
         self._all: tuple[Row, ...] | None = None
         self._kinds: frozenset[str] = frozenset()
@@ -159,6 +160,8 @@ class Rows(Sequence[Row]):
 
     def words_of(self, broker: int, kinds: Collection[str]) -> list[int]:
         """The same of some kinds."""
+        if self._all is not None and self._kinds.isdisjoint(kinds):
+            return []
         words = self.words(broker)
         if self._all is not None:
             return [number for number in words if self._all[number].kind in kinds]
@@ -204,14 +207,29 @@ class Rows(Sequence[Row]):
             found = self._numbers[kinds] = np.flatnonzero(_wanted(kinds)[self.column("kind")])
         return found
 
+    def says(self, name: str) -> bool:
+        """Whether any row says a value of some column."""
+        found = self._says.get(name)
+        if found is None:
+            if self._all is not None:
+                found = any(getattr(row, name) is not None for row in self._all)
+            else:
+                found = bool(np.count_nonzero(self.column(name) != UNSAID))
+            self._says[name] = found
+        return found
+
     def stating(self, name: str) -> tuple[Row, ...]:
         """The rows that say a value of some column."""
+        if not self.says(name):
+            return ()
         if self._all is not None:
             return tuple([row for row in self._all if getattr(row, name) is not None])
         return self.at(np.flatnonzero(self.column(name) != UNSAID))
 
     def stated(self, name: str, replica: int, partition: int) -> list[tuple[int, int]]:
         """(number, value) of the rows of a partition about a replica that say a value of some column."""
+        if not self.says(name):
+            return []
         about = self.about(replica, partition)
         if self._all is not None:
             said = ((number, getattr(self._all[number], name)) for number in about)

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -11,18 +10,22 @@ from core.history.caps import Caps
 from core.history.control import Control
 from core.history.known import SILENT, logs_end
 from core.history.roles import Roles
+from core.history.running import NO_HIGH, Numbers
 from core.history.standing import Known
 from core.history.state import CAPPED
 from core.history.statements import Cut
 from core.history.track import Track
 from core.history.view import Row, View
-from core.history.words import ENDS, first_log_word, is_own_word
+from core.history.words import ENDS, first_log_word
 
 _SLACK: Final = 100_000_000
 """Ns by which a client's clock may be ahead of a broker's before the rule is taken to be broken."""
 _FOREVER: Final = 2**62
 _BATCHES: Final = frozenset({"batch_on_disk"})
-_Batches = tuple[list[int], list[int]]
+_LENGTHS: Final = frozenset({"log_loaded", "log_reset", "log_deleted", "log_created"})
+_GONE: Final = _LENGTHS - {"log_loaded"}
+_GAPS: Final = frozenset({"evidence_gap"})
+_Batches = tuple[Numbers, Numbers]
 
 
 def put_stamps(
@@ -46,33 +49,32 @@ def put_stamps(
         if broker in batches and first_log_word(view, broker) is not None
     }
     found = {broker: _limits(view, broker, keeps[broker], batches[broker]) for broker in keeps}
+    if any(_broken(view, leo[broker], limits, batches[broker]) for broker, limits in found.items()):
+        return {}
     for broker, limits in found.items():
-        if any(_broken(view, leo[broker], instant, batches[broker]) for instant in limits):
-            return {}
-    for broker, limits in found.items():
-        for instant, limit in limits.items():
-            leo[broker].softly_at_most(instant, limit, CAPPED)
+        leo[broker].all_softly_at_most(0, limits, CAPPED)
     return {
         broker: _caps(view, broker, keeps[broker], above_log[broker], batches[broker]) for broker in found
     }
 
 
 def _caps(
-    view: View, broker: int, keeps: list[int], above: tuple[tuple[int, int], ...], batches: _Batches
+    view: View, broker: int, keeps: Numbers, above: tuple[tuple[int, int], ...], batches: _Batches
 ) -> Caps:
     firsts, stamps = batches
-    earliest = [stamp - _SLACK for stamp in stamps]
-    begun = first_log_word(view, broker) or 0
+    earliest = stamps - _SLACK
+    known = keeps.copy()
+    known[: first_log_word(view, broker) or 0] = 0
+    over = np.zeros(len(keeps), bool)
+    for first, last in above:
+        over[first // 2 : last // 2 + 1] = True
     return Caps(
-        stamps=earliest,
-        cursors=np.searchsorted(view.trace.columns["at"], np.array(earliest, dtype=np.int64)).tolist(),
-        firsts=firsts,
+        stamps=earliest.tolist(),
+        cursors=np.searchsorted(view.trace.columns["at"], earliest).tolist(),
+        firsts=firsts.tolist(),
         starts=view.cursors,
-        keeps=[keep if place >= begun else 0 for place, keep in enumerate(keeps)],
-        above=[
-            any(first <= 2 * place + 1 and 2 * place <= last for first, last in above)
-            for place in range(len(view.rows) + 1)
-        ],
+        keeps=known.tolist(),
+        above=over.tolist(),
     )
 
 
@@ -86,64 +88,57 @@ def _batches(view: View) -> dict[int, _Batches]:
     for broker, rows in listed.items():
         rows.sort(key=lambda row: row.from_offset or 0)
         stamps = [row.stamp if row.stamp is not None else -1 for row in rows]
-        found[broker] = ([row.from_offset or 0 for row in rows], list(accumulate(stamps, max)))
+        firsts = np.array([row.from_offset or 0 for row in rows], np.int64)
+        found[broker] = firsts, np.maximum.accumulate(np.array(stamps, np.int64))
     return found
 
 
-def _limit(batches: _Batches, moment: int) -> int | None:
-    """The offset that nothing reaches at a moment: where the first batch made later begins."""
+def _limit(batches: _Batches, moments: Numbers) -> Numbers:
+    """The offset that nothing reaches at a moment: where the first batch made later begins; else NO_HIGH."""
     firsts, stamps = batches
-    place = bisect_right(stamps, moment)
-    return firsts[place] if place < len(firsts) else None
+    return np.append(firsts, NO_HIGH)[stamps.searchsorted(moments, "right")]
 
 
-def _limits(view: View, broker: int, keeps: list[int], batches: _Batches) -> dict[int, int]:
+def _limits(view: View, broker: int, keeps: Numbers, batches: _Batches) -> Numbers:
     """By instant: the bound, where what the replica held then is known to be what it holds at the end.
 
-    Below every later cut its log did not change.
+    Below every later cut its log did not change. NO_HIGH is no bound.
     """
-    found: dict[int, int] = {}
-    first = first_log_word(view, broker) or len(view.rows)
-    for place in range(first, len(view.rows) + 1):
-        own_time = view.rows[place - 1].at if place else -_FOREVER
-        until = view.rows[place].at if place < len(view.rows) else _FOREVER
-        for instant, moment in ((2 * place, own_time), (2 * place + 1, until)):
-            limit = _limit(batches, moment)
-            if limit is not None and limit < keeps[place]:
-                found[instant] = limit
-    return found
+    at: Numbers = view.rows.column("at")
+    moments = np.empty(2 * len(keeps), np.int64)
+    moments[2::2], moments[1:-1:2] = at, at
+    moments[0], moments[-1] = -_FOREVER, _FOREVER
+    limits = _limit(batches, moments)
+    limits[limits >= keeps.repeat(2)] = NO_HIGH
+    limits[: 2 * (first_log_word(view, broker) or len(at))] = NO_HIGH
+    return limits
 
 
-def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...]) -> list[int]:
+def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...]) -> Numbers:
     """By place: the offset below which nothing of the log went after it.
 
     Where the broker's logs end before its directories were copied, it may have been told of another leader
     since, and have cut: unless somebody would tell of that.
     """
-    by_row = {cut.row.number: cut.to for cut in cuts}
-    unseen = {place for first, last in own.blind for place in range(first, last + 1)}
-    unseen |= _behind_its_logs(view, own, control)
-    gone = {"log_reset", "log_deleted", "log_created"}
-    keeps = [_FOREVER] * (len(view.rows) + 1)
-    keep = _FOREVER
-    next_word = ""
-    for row in reversed(view.rows):
-        keeps[row.number + 1] = keep
-        mine = row.replica == own.broker and row.partition == view.partition
-        if row.number in by_row:
-            keep = min(keep, by_row[row.number])
-        if mine and row.kind == "log_loaded":
-            keep = min(keep, row.leo if row.leo is not None else 0)
-        blind = row.kind == "evidence_gap" and row.replica == own.broker and next_word != "broker_starting"
-        if (mine and row.kind in gone) or blind or row.number + 1 in unseen:
-            keep = 0
-        if is_own_word(row, own.broker):
-            next_word = row.kind
-    keeps[0] = keep
-    return keeps
+    rows, words = view.rows, view.rows.words(own.broker)
+    keeps = np.full(len(rows) + 1, _FOREVER)
+    for cut in cuts:
+        keeps[cut.row.number] = cut.to
+    for row in rows.of(_LENGTHS):
+        if row.replica == own.broker and row.partition == view.partition:
+            kept = 0 if row.kind in _GONE or row.leo is None else row.leo
+            keeps[row.number] = min(keeps.item(row.number), kept)
+    for gap in rows.numbers(_GAPS, replica=own.broker):
+        after = bisect_right(words, gap)
+        if after == len(words) or rows[words[after]].kind != "broker_starting":
+            keeps[gap] = 0
+    for first, last in own.blind:
+        keeps[max(first - 1, 0) : last] = 0
+    keeps[[place - 1 for place in _behind_its_logs(view, own, control)]] = 0
+    return np.minimum.accumulate(keeps[::-1])[::-1]
 
 
-def _behind_its_logs(view: View, own: Roles, control: Control) -> set[int]:
+def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
     """Places behind the end of a broker's logs at which nobody would tell of another leader.
 
     A broker that ended does nothing more.
@@ -151,18 +146,13 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> set[int]:
     rows = view.rows
     words, end = rows.words(own.broker), logs_end(view, own.broker) + SILENT
     if not len(rows) or rows[-1].at <= end or (words and rows[words[-1]].kind in ENDS):
-        return set()
-    first = int(rows.column("at").searchsorted(end, "right"))
+        return []
+    first = max(int(rows.column("at").searchsorted(end, "right")), 1)
     unknown = control.leader_known[first:] != Known.YES
-    return {first + place for place in unknown.nonzero()[0].tolist()}
+    return [first + place for place in unknown.nonzero()[0].tolist()]
 
 
-def _broken(view: View, track: Track, instant: int, batches: _Batches) -> bool:
-    """Whether a statement puts the log end beyond what the stamps allow."""
-    low = track.low(instant)
-    if low is None:
-        return False
-    place = instant // 2
-    moment = view.rows[place - 1].at if place and instant % 2 == 0 else None
-    limit = None if moment is None else _limit(batches, moment + _SLACK)
-    return limit is not None and low > limit
+def _broken(view: View, track: Track, limits: Numbers, batches: _Batches) -> bool:
+    """Whether a statement puts the log end beyond what the stamps allow, where they bound it."""
+    most = _limit(batches, view.rows.column("at") + _SLACK)
+    return bool(np.count_nonzero((track.columns.lo[2::2] > most) & (limits[2::2] != NO_HIGH)))

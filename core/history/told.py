@@ -43,15 +43,19 @@ def told_by_leaders(bands: Bands) -> None:
     follower's is at most the leader's, or what it came with; and where it is above what it came with, the
     leader's is at least that.
     """
-    ends = bands.close_after()
     reigns = _reigns(bands)
+    if not reigns:
+        return
+    ends = bands.close_after()
+    looks = np.empty(2 * len(ends), np.intp)
+    looks[::2], looks[1:-1:2], looks[-1] = ends, ends[1:], ends[-1]
     for broker, own in bands.roles.items():
         if own.first_word is None:
             continue
         asked = _asked(bands.view, broker)
         for reign in reigns:
             if reign.broker != broker:
-                _follow(bands, reign, own, asked, ends)
+                _follow(bands, reign, own, asked, (ends, looks))
 
 
 def _reigns(bands: Bands) -> list[_Reign]:
@@ -98,15 +102,20 @@ def _asked(view: View, broker: int) -> list[tuple[int, int, int]]:
     return [(first, end, leader) for first, end, leader in stretches if leader is not None]
 
 
-def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int, int]], ends: Places) -> None:
+def _follow(
+    bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int, int]], close: tuple[Places, Places]
+) -> None:
     """One follower in the epochs of a reign, as long as it follows without a break.
 
     What it came with is known from its own log, where it was told to follow no earlier than the leader to
     lead. One that followed before may have been told more by an earlier life of the leader.
     """
-    idle = np.zeros(len(ends), bool)
-    for first, end, leader in asked:
-        idle[first:end] = leader == _NOBODY
+    ends, looks = close
+    idle: Flags | None = None
+    if any(leader == _NOBODY for _, _, leader in asked):
+        idle = np.zeros(len(ends), bool)
+        for first, end, leader in asked:
+            idle[first:end] = leader == _NOBODY
     for first, end in _following(reign, own, asked):
         if first > reign.last + 1:
             return
@@ -115,7 +124,7 @@ def _follow(bands: Bands, reign: _Reign, own: Roles, asked: list[tuple[int, int,
             came = int(ends[reign.first])
         begin = max(reign.first, came)
         if begin < end:
-            _compare(bands, reign, own.broker, came, (begin, end), (ends, idle))
+            _compare(bands, reign, own.broker, came, (begin, end), (ends, looks, idle))
 
 
 def _following(reign: _Reign, own: Roles, asked: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
@@ -138,33 +147,36 @@ def _compare(
     broker: int,
     came: int,
     stretch: tuple[int, int],
-    by_place: tuple[Places, Flags],
+    by_place: tuple[Places, Places, Flags | None],
 ) -> None:
     """A follower that came at one place, in a stretch of places.
 
-    `by_place` has the last ones whose rows may stand in the wrong order with its row, and where the follower
-    asks nobody.
+    `by_place` has the last ones whose rows may stand in the wrong order with its row, the same by instant
+    (between two rows that of the next), and where the follower asks nobody.
     """
-    ends, idle = by_place
+    ends, looks, idle = by_place
     hw, head = bands.hw[broker], bands.hw[reign.broker]
     begin, end = stretch
     first, fails = hw.upper(2 * came)
     close = ends[begin:end]
     lows = hw.columns.lo[2 * begin : 2 * end : 2]
-    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last) & ~idle[begin:end]
+    told = (lows > hw.columns.hi[2 * came]) & (close <= reign.last)
+    if idle is not None:
+        told &= ~idle[begin:end]
     if first is not None:
-        until = np.repeat(close, 2)
-        until[1:-1:2], until[-1] = close[1:], ends[min(end, len(ends) - 1)]
+        until = looks[2 * begin : 2 * end]
         instants = 2 * np.minimum(until, reign.last) + 1
         lowest = head.columns.lo[instants]
         if np.count_nonzero(told):
             lowest = np.maximum(lowest, _raised_before(close, until, np.where(told, lows, NO_LOW)))
         highs, can_fail = in_force(head.columns.hi[instants], head.columns.soft[instants], lowest)
         known = (highs != NO_HIGH) & ((until <= reign.last) | (until < reign.stop))
-        known &= ~idle[begin:end].repeat(2)
+        if idle is not None:
+            known &= ~idle[begin:end].repeat(2)
         caps = np.where(known, np.maximum(highs, first), NO_HIGH)
         hw.all_below(2 * begin, caps, can_fail | fails, _RULE)
-    head.some_at_least(2 * close[told] + 1, lows[told], _RULE)
+    if np.count_nonzero(told):
+        head.some_at_least(2 * close[told] + 1, lows[told], _RULE)
 
 
 def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
