@@ -34,7 +34,8 @@ class Dialogs:
     save_scenario: Callable[[QWidget, str], str]
     choose: Callable[[QWidget, str, Sequence[str], int], str]
     lose_notes: Callable[[QWidget, int], str]
-    """"save", "discard" or "" """
+    lose_text: Callable[[QWidget], str]
+    """Of the last two the answer is "save", "discard" or ""."""
 
 
 def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
@@ -80,14 +81,21 @@ def choose(parent: QWidget, question: str, choices: Sequence[str], current: int)
 
 def lose_notes(parent: QWidget, count: int) -> str:
     """Whether notes that were never saved may go."""
+    if count == 1:
+        return _lose(parent, tr("1 note is not saved in a document yet."))
+    return _lose(parent, tr("{count} notes are not saved in a document yet.", count=count))
+
+
+def lose_text(parent: QWidget) -> str:
+    """Whether the text of a scenario that was typed and never saved may go."""
+    return _lose(parent, tr("The text of the scenario is not saved in a file yet."))
+
+
+def _lose(parent: QWidget, told: str) -> str:
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setWindowTitle("Tidegauge")
-    box.setText(
-        tr("1 note is not saved in a document yet.")
-        if count == 1
-        else tr("{count} notes are not saved in a document yet.", count=count)
-    )
+    box.setText(told)
     save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
@@ -96,7 +104,9 @@ def lose_notes(parent: QWidget, count: int) -> str:
     return {save: "save", discard: "discard"}.get(box.clickedButton(), "")  # pyright: ignore[reportArgumentType, reportCallIssue]
 
 
-ASKING = Dialogs(open_files, open_folder, save_document, export_to, save_scenario, choose, lose_notes)
+ASKING = Dialogs(
+    open_files, open_folder, save_document, export_to, save_scenario, choose, lose_notes, lose_text
+)
 """The dialogs of the desktop."""
 
 

@@ -34,7 +34,15 @@ from gui.lessons.page import LessonsPage
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
 from gui.noting import connect_notes
-from gui.opening import may_leave, open_offer, open_partition, open_paths, show_line, show_timeline
+from gui.opening import (
+    may_drop_text,
+    may_leave,
+    open_offer,
+    open_partition,
+    open_paths,
+    show_line,
+    show_timeline,
+)
 from gui.pages import make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
 from gui.panels.grip import Grip
@@ -44,6 +52,7 @@ from gui.panels.note_editor import NoteEditor
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
 from gui.panels.transport import Transport
+from gui.scenarios.handlers import choose_scenario
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.session import Session
@@ -227,6 +236,7 @@ class MainWindow(QMainWindow):
         store.opened.connect(self._opened)
         store.saved.connect(self._saved)
         store.partition_shown.connect(partial(show_timeline, self))
+        self.scenarios.wanted.connect(partial(choose_scenario, self))
         self.report.line_wanted.connect(partial(show_line, self))
         self.triage.partition_wanted.connect(partial(open_partition, self))
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
@@ -368,8 +378,8 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved notes, remember the window, end the jobs."""
-        if not may_leave(self):
+        """Ask about unsaved notes and texts, remember the window, end the jobs."""
+        if not (may_leave(self) and may_drop_text(self)):
             event.ignore()
             return
         keep_layout(self)

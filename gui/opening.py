@@ -1,7 +1,8 @@
 """What leads to something else being shown: opening paths and offers, and leaving what is open."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from gui.docks import show_layout
 from gui.importing import open_or_look
@@ -10,12 +11,20 @@ from gui.welcome import Offer
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
+SCRIPT: Final = ".toml"
+"""What the file of a scenario ends in."""
+
 
 def open_paths(window: "MainWindow", paths: Sequence[str], *, beside: bool = False) -> None:
     """Open what was named, after asking about notes that would be lost; `beside` keeps what is open.
 
-    Of logs it is shown first what was found in them (gui/importing.py).
+    Of logs it is shown first what was found in them (gui/importing.py). A scenario is edited.
     """
+    if len(paths) == 1 and Path(paths[0]).suffix.lower() == SCRIPT and not beside:
+        from gui.scenarios.handlers import open_scenario
+
+        open_scenario(window, paths[0])
+        return
     if not paths or not (beside or may_leave(window)):
         return
     open_or_look(window, paths, beside=beside)
@@ -70,4 +79,15 @@ def may_leave(window: "MainWindow") -> bool:
     answer = window.dialogs.lose_notes(window, len(window.session.notes))
     if answer == "save":
         window.actions_["save"].trigger()
+    return answer == "discard"
+
+
+def may_drop_text(window: "MainWindow") -> bool:
+    """Whether the scenario that is edited may give way; a text that nobody saved is asked about."""
+    if not window.session.scenario.unsaved:
+        return True
+    answer = window.dialogs.lose_text(window)
+    if answer == "save":
+        window.actions_["save-scenario"].trigger()
+        return not window.session.scenario.unsaved
     return answer == "discard"

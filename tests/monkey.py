@@ -55,7 +55,11 @@ _SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
 def going_back() -> Dialogs:
     """Dialogs in which the person always goes back."""
     answers: dict[str, Any] = {one.name: lambda *_: "" for one in fields(ASKING)}
-    answers |= {"open_files": lambda *_: (), "lose_notes": lambda *_: "discard"}
+    answers |= {
+        "open_files": lambda *_: (),
+        "lose_notes": lambda *_: "discard",
+        "lose_text": lambda *_: "discard",
+    }
     return Dialogs(**answers)
 
 

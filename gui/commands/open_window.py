@@ -6,8 +6,10 @@ from core.errors import QuestionError
 from gui.commands.screen import has_screen
 
 
-@click.command("open", help="Open the window on documents, logs or data sets; without any, the welcome page.")
-@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|DIR.parquet]...")
+@click.command(
+    "open", help="Open the window on documents, logs, data sets, or a scenario; else on the welcome page."
+)
+@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|DIR.parquet|SCENARIO.toml]...")
 @click.option(
     "--lang",
     type=click.Choice(["en", "zh"]),

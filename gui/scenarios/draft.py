@@ -53,10 +53,22 @@ class Draft:
     """The run that it was forked from."""
     beside: bool = True
     """Whether the run that it was forked from is shown beside the new ones."""
+    kept: str | None = None
+    """The text as it was before somebody typed in it; None where nobody did since it was read or written."""
+
+    def typed(self, text: str) -> "Draft":
+        """The same with another text, which no file has."""
+        before = self.text if self.kept is None else self.kept
+        return replace(self, text=text, kept=None if text == before else before)
 
     def with_path(self, path: str) -> "Draft":
         """The same, kept in a file."""
-        return replace(self, path=path)
+        return replace(self, path=path, kept=None)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether somebody typed what would be lost with this draft."""
+        return self.kept is not None
 
     @property
     def compared(self) -> Trace | None:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMimeData, QRect, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -158,6 +158,10 @@ class ScriptEdit(QPlainTextEdit):
                 event.accept()
                 return True
         return super().event(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text may be dropped here; a file goes on to the window, which opens it."""
+        return not source.hasUrls() and super().canInsertFromMimeData(source)
 
     def numbers_width(self) -> int:
         """Width of the line numbers, in pixels."""

@@ -1,6 +1,7 @@
 """What the actions of this page do: new, open, save, run, and another course from the cursor on."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,7 +15,7 @@ from gui.content import Content
 from gui.i18n import language, mark, tr
 from gui.jobs import failure_of
 from gui.lessons.rows import SHOWN_FIRST
-from gui.opening import may_leave
+from gui.opening import may_drop_text, may_leave
 from gui.scenarios.draft import Draft, draft_of_run, eras_of
 from gui.simulating import Asked, step_at
 
@@ -56,8 +57,18 @@ def _show(window: "MainWindow") -> None:
     window.scenarios.focus()
 
 
+def choose_scenario(window: "MainWindow", name: str) -> None:
+    """Edit a scenario of the library, run as the one before; what was written comes back by undo."""
+    if may_drop_text(window):
+        draft = window.session.scenario
+        text = scenario(name).text
+        window.session.set_scenario(replace(draft, text=text, path="", origin=None, kept=None))
+
+
 def _new(window: "MainWindow") -> None:
     """A small scenario to begin with; what was written comes back by undo."""
+    if not may_drop_text(window):
+        return
     window.session.set_scenario(Draft())
     window.show_view("scenario")
     window.scenarios.focus()
@@ -71,7 +82,9 @@ def _open(window: "MainWindow") -> None:
 
 
 def open_scenario(window: "MainWindow", path: str) -> None:
-    """Show the text of a file, valid or not."""
+    """Show the text of a file, valid or not, after asking about a text that would be lost."""
+    if not may_drop_text(window):
+        return
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -79,6 +92,8 @@ def open_scenario(window: "MainWindow", path: str) -> None:
         window.show_failure(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
         return
     window.session.set_scenario(Draft(text, path))
+    window.settings.remember_path(path)
+    window.welcome.show_recent(window.settings.get("recent"))
     window.show_view("scenario")
     window.scenarios.focus()
 
@@ -149,7 +164,7 @@ def _fork(window: "MainWindow") -> None:
         else tr("From the start, instead:")
     )
     answer = window.dialogs.choose(window, asked, texts, 0)
-    if answer in texts:
+    if answer in texts and may_drop_text(window):
         move: Move = offered[texts.index(answer)]
         text = forked(script, steps, plan_of(move, script.brokers))
         window.session.set_scenario(draft_of_run(trace, text))

@@ -32,6 +32,8 @@ class ScenarioPage(QWidget):
 
     checked = Signal(object)
     """Checked: the text was read"""
+    wanted = Signal(str)
+    """the person chose this scenario of the library"""
 
     def __init__(self, session: Session, jobs: JobRunner, actions: Mapping[str, QAction]) -> None:
         """Follows the session. `actions` are the window's."""
@@ -192,7 +194,9 @@ class ScenarioPage(QWidget):
         self.editor.go_to_line(self.last.line or self.editor.textCursor().blockNumber() + 1)
 
     def _change_text(self) -> None:
-        self._session.set_scenario(replace(self._session.scenario, text=self.editor.toPlainText()))
+        draft, text = self._session.scenario, self.editor.toPlainText()
+        if text != draft.text:
+            self._session.set_scenario(draft.typed(text))
 
     def _change_eras(self, chosen: tuple[str, ...]) -> None:
         self._session.set_scenario(replace(self._session.scenario, eras=chosen))
@@ -208,11 +212,11 @@ class ScenarioPage(QWidget):
         self._session.set_scenario(replace(self._session.scenario, beside=ticked))
 
     def _choose(self, place: int) -> None:
-        """Take a scenario of the library; what was written comes back by undo."""
         name = self.library.itemData(place)
         if name:
-            kept = self._session.scenario
-            self._session.set_scenario(replace(kept, text=scenario(name).text, path="", origin=None))
+            self.wanted.emit(name)
+        # Until the window agrees, the list says what is shown.
+        self._follow(self._session.scenario)
 
     def _follow(self, draft: Draft) -> None:
         """Show a draft."""

@@ -1648,6 +1648,10 @@
         <translation>无法写入场景</translation>
     </message>
     <message>
+        <source>The text of the scenario is not saved in a file yet.</source>
+        <translation>场景的文本还没有保存到文件。</translation>
+    </message>
+    <message>
         <source>The zone{whose} is not known: {advice}</source>
         <translation>时区{whose}未知：{advice}</translation>
     </message>

@@ -35,6 +35,11 @@ class Answers:
         self.scenario: str | None = None
         self.choice: str | None = None
         self.notes: str | None = None
+        self.text: str | None = None
+
+    def discard(self) -> None:
+        """The window is closed whatever would be lost."""
+        self.notes = self.text = "discard"
 
     def take(self, name: str) -> object:
         answer = getattr(self, name)
@@ -51,6 +56,7 @@ class Answers:
             export_to=lambda *_: self.take("export"),
             choose=lambda *_: self.take("choice"),
             lose_notes=lambda *_: self.take("notes"),
+            lose_text=lambda *_: self.take("text"),
         )
 
 
@@ -100,11 +106,11 @@ def settings(tmp_path: Path) -> Settings:
 def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
     made = MainWindow(settings, answers.dialogs())
     made.resize(1600, 1000)
-    qtbot.addWidget(made, before_close_func=lambda _: setattr(answers, "notes", "discard"))
+    qtbot.addWidget(made, before_close_func=lambda _: answers.discard())
     made.show()
     qtbot.waitExposed(made)
     yield made
-    answers.notes = "discard"
+    answers.discard()
     made.close()
 
 

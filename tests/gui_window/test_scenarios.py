@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import era_named
@@ -15,9 +16,11 @@ from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.work import QUIET
 from gui.main_window import MainWindow
+from gui.opening import open_paths
 from gui.scenarios.draft import NEW_TEXT, Draft, check, draft_of_run, eras_of
 from gui.scenarios.page import ScenarioPage
 from gui.simulating import step_at
+from tests.gui_window.conftest import Answers
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 GOOD = 'do = "produce"'
@@ -130,9 +133,10 @@ def test_a_faulty_text_is_not_run_and_not_lost(qtbot: QtBot, page: ScenarioPage,
 
 
 def test_undo_brings_back_what_a_chosen_scenario_replaced(
-    qtbot: QtBot, page: ScenarioPage, window: MainWindow
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow, answers: Answers
 ) -> None:
     put(qtbot, page, "# mine\n")
+    answers.text = "discard"
     place = page.library.findData("acks")
     page.library.setCurrentIndex(place)
     page.library.activated.emit(place)
@@ -301,3 +305,100 @@ def test_a_run_is_forked_at_the_cursor_and_compared_with_where_it_came_from(
 
 def test_logs_cannot_be_forked(window: MainWindow) -> None:
     assert not window.actions_["fork"].isEnabled()
+
+
+def dropped(window: MainWindow, target: QWidget, *paths: Path) -> bool:
+    """Drag files over a widget and drop them; whether somebody took them."""
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    at, copy = QPoint(40, 40), Qt.DropAction.CopyAction
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(at, copy, files, left, none)
+    QApplication.sendEvent(target, enter)
+    drop = QDropEvent(QPointF(at), copy, files, left, none)
+    QApplication.sendEvent(target, drop)
+    return enter.isAccepted() and drop.isAccepted()
+
+
+def test_a_typed_text_is_asked_about_before_another_takes_its_place(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow, answers: Answers, tmp_path: Path
+) -> None:
+    assert not window.session.scenario.unsaved
+    put(qtbot, page, "# mine\n")
+    assert window.session.scenario.unsaved
+    other = tmp_path / "other.toml"
+    other.write_text(NEW_TEXT, encoding="utf-8")
+    answers.files, answers.text = (str(other),), ""
+    ways = (
+        window.actions_["new-scenario"].trigger,
+        window.actions_["open-scenario"].trigger,
+        lambda: page.library.activated.emit(page.library.findData("acks")),
+        window.close,
+    )
+    for way in ways:
+        way()
+        assert (window.session.scenario.text, page.editor.toPlainText()) == ("# mine\n", "# mine\n")
+        assert page.library.currentData() == ""
+        assert window.isVisible()
+
+    answers.text = "save"
+    answers.scenario = str(tmp_path / "mine.toml")
+    window.actions_["open-scenario"].trigger()
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == "# mine\n"
+    assert page.editor.toPlainText() == NEW_TEXT
+    assert not window.session.scenario.unsaved
+
+    put(qtbot, page, "# mine again\n")
+    answers.text = "discard"
+    window.actions_["new-scenario"].trigger()
+    assert page.editor.toPlainText() == NEW_TEXT
+
+
+def test_going_back_from_the_file_dialog_keeps_the_text(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow, answers: Answers
+) -> None:
+    put(qtbot, page, "# mine\n")
+    answers.text, answers.scenario = "save", ""
+    window.actions_["new-scenario"].trigger()
+    assert page.editor.toPlainText() == "# mine\n"
+    assert window.session.scenario.unsaved
+
+
+def test_what_nobody_typed_or_what_was_undone_is_not_asked_about(
+    qtbot: QtBot, page: ScenarioPage, window: MainWindow, answers: Answers, tmp_path: Path
+) -> None:
+    put(qtbot, page, "# mine\n")
+    with qtbot.waitSignal(page.checked, timeout=20_000):
+        page.editor.undo()
+    assert page.editor.toPlainText() == scenario("hw-loss").text
+    assert not window.session.scenario.unsaved
+    answers.scenario = str(tmp_path / "kept.toml")
+    put(qtbot, page, "# kept\n")
+    window.actions_["save-scenario"].trigger()
+    window.actions_["new-scenario"].trigger()
+    assert page.editor.toPlainText() == NEW_TEXT
+
+
+def test_a_dropped_scenario_is_edited(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """Wherever it is dropped: on the window, or on the text of another scenario, which stays a text."""
+    first, second = tmp_path / "first.toml", tmp_path / "second.TOML"
+    first.write_text(NEW_TEXT, encoding="utf-8")
+    second.write_text("# second\n", encoding="utf-8")
+    assert dropped(window, window, first)
+    assert window.views.currentWidget() is window.scenarios
+    assert (window.session.scenario.text, window.session.scenario.path) == (NEW_TEXT, str(first))
+    assert window.settings.get("recent")[0] == str(first)
+
+    assert dropped(window, window.scenarios.editor.viewport(), second)
+    assert window.scenarios.editor.toPlainText() == "# second\n"
+
+
+def test_a_scenario_on_the_command_line_is_edited(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(NEW_TEXT, encoding="utf-8")
+    open_paths(window, (str(path),))
+    assert window.views.currentWidget() is window.scenarios
+    assert window.session.scenario.path == str(path)
+
+    open_paths(window, (str(tmp_path / "gone.toml"),))
+    assert "cannot be read" in window.notices.text()
