@@ -40,6 +40,7 @@ from spark.store import pieces_of
 from tests.bench.cluster_logs import make_logs
 from tests.bench.importers import plain_pattern
 from tests.bench.table import Measured, print_table
+from tests.counted import counted
 
 MB = 1_000_000
 SMALL = (50, 100)
@@ -104,12 +105,6 @@ def _note(watched: Watched) -> None:
             watched.cpu[pid] = cpu
 
 
-def bytes_read() -> int:
-    """What this process has read from files until now, as Linux counts it."""
-    told = dict(line.split(": ") for line in Path("/proc/self/io").read_text("ascii").splitlines())
-    return int(told["rchar"])
-
-
 def shuffled(session: SparkSession) -> float:
     """MB that all stages of a session wrote for others."""
     context: Any = session.sparkContext
@@ -153,10 +148,11 @@ def run(megabytes: int, where: Path) -> tuple[list[Measured], float]:
     triage = read_triage(out)
     total = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     load_partition(str(out), planted[1].partitions[0], False, triage, QUIET)
-    begun, before = time.monotonic(), bytes_read()
-    load_partition(str(out), planted[0].partitions[0], False, triage, QUIET)
+    begun = time.monotonic()
+    with counted() as parts:
+        load_partition(str(out), planted[0].partitions[0], False, triage, QUIET)
     seconds_open = time.monotonic() - begun
-    share = (bytes_read() - before) / total
+    share = parts.total() / total
     figure = f"{share:.2%} of {total / MB:.0f} MB, {seconds_open:.2f} s"
     rows.append(
         Measured(
