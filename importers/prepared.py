@@ -34,11 +34,13 @@ if TYPE_CHECKING:
     from pyarrow import dataset
 
 FORMAT: Final = "tidegauge data set"
-SCHEMA: Final = 2
-"""The version of the layout. A reader refuses any other: version 1 had all lines in one file."""
+SCHEMA: Final = 3
+"""The version of the layout. A reader refuses any other: version 2 did not mark lines of many partitions."""
 MANIFEST: Final = "manifest.json"
 EVENTS: Final = "events"
 LINES: Final = "lines"
+OF_MANY: Final = -1
+"""In place of a partition: the line is of so many that it is not there for each of them."""
 NULLABLE: Final = tuple(name for name in DTYPES if EMPTY[name] != 0)
 """Event columns that are null where an event says nothing; the others always say something."""
 _MOST_MANIFEST: Final = 256 * 1024 * 1024
@@ -58,7 +60,7 @@ def event_schema() -> "pa.Schema":
 
 
 def line_schema() -> "pa.Schema":
-    """The columns of lines/: for which partition it is kept, null where for all; where it stands; text."""
+    """The columns of lines/: for which partition it is kept, null for all, OF_MANY; where it stands; text."""
     import pyarrow as pa
 
     columns = {"partition": pa.int32(), "source": pa.int32(), "line": pa.int64(), "byte": pa.int64()}
@@ -318,7 +320,7 @@ def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
     if span is None:
         return True
     first, last, of_none = span
-    return of_none or (first is not None and any(first <= one <= last for one in wanted))
+    return of_none or (first is not None and (first < 0 or any(first <= one <= last for one in wanted)))
 
 
 def _columns(
@@ -373,8 +375,10 @@ def _lines(
     chosen = None
     if columns is not None:
         chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
-    if wanted is not None:
-        chosen = _of(wanted) | (dataset.field("partition").is_null() & chosen)
+    if wanted is not None and columns is not None:
+        own = np.unique(columns["source"][columns["partition"] != NO_INDEX])
+        of_many = (dataset.field("partition") == OF_MANY) & dataset.field("source").isin(own.tolist())
+        chosen = _of(wanted) | dataset.field("partition").is_null() | of_many
     table = _line_table(folder, rows, chosen)
     if columns is not None:
         table = table.filter(pa.array(_near(table, columns)))

@@ -25,7 +25,7 @@ from core.trace.kept import KeptLines
 from core.trace.trace import Trace
 from core.work import Work
 from importers.evidence import NEIGHBOURS, once
-from importers.prepared import EVENTS, LINES, event_schema, line_schema
+from importers.prepared import EVENTS, LINES, OF_MANY, event_schema, line_schema
 from spark.schema import events_at
 from spark.watch import watched
 
@@ -44,6 +44,7 @@ _RAW: Final = ".raw"
 _TOGETHER: Final = 32_768
 _BLOCKS: Final = 128
 _FILE: Final = "file"
+_OF_NONE: Final = -2
 _LINE: Final = pa.schema(list(line_schema())[1:])
 _RAW_LINES: Final = pa.schema([pa.field(_FILE, pa.int32()), *line_schema()])
 
@@ -77,7 +78,7 @@ def write_events(trace: Trace, folder: Path, work: Work) -> None:
 def write_lines(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:
     """lines/: each line with the partitions that need it, as the event's own or as a neighbour.
 
-    A line of a broker-level event, or of many partitions, has no partition and stands first.
+    A line of a broker-level event has no partition and stands first, one of many partitions (OF_MANY) next.
     """
     place = folder / f"{_RAW}-{LINES}"
     place.mkdir()
@@ -97,11 +98,13 @@ def _sort(raw: DataFrame, files: int, place: Path, work: Work) -> None:
         raw.repartitionById(files, _FILE).drop(_FILE).sortWithinPartitions("partition", "source", "line")
     )
     out = ordered.write.option("parquet.block.row.count.limit", str(LINE_GROUP))
+    # Nobody seeks a line by the least and most of texts, and they would be half of what is read of a file.
+    out = out.option("parquet.column.statistics.enabled#text", "false")
     watched(ordered.sparkSession, lambda: out.parquet(place.as_uri()), f"writing {LINES}", work)
 
 
 def _file_of(trace: Trace, files: int) -> NDArray[np.int32]:
-    """For no partition and each one the number of its file: about as many events in each, in their order."""
+    """The number of its file for no partition or many, and for each one: about as many events in each."""
     counts = np.bincount(trace.columns["partition"] + 1, minlength=len(trace.partitions) + 1)
     before = np.cumsum(counts) - counts
     return (before * files // max(len(trace), 1)).astype(np.int32)
@@ -118,19 +121,20 @@ class _Needed:
 
 
 def _needed(partition: NDArray[np.int64], line: NDArray[np.int64], partitions: int) -> _Needed:
-    """By the events of one source. What is of no partition, or of many, is needed by NO_INDEX alone."""
+    """By the events of one source. What is of no partition, or of many, stands for itself."""
     wide = partitions + 1
     own = once(line * wide + partition + 1)
     near = once((own[:, None] + np.arange(-NEIGHBOURS, NEIGHBOURS + 1) * wide).ravel())
     lines, firsts, counts = np.unique(near // wide, return_index=True, return_counts=True)
     those = near % wide - 1
-    shared = (those[firsts] == NO_INDEX) | (counts > SHARED_BY)
-    those[firsts[shared]] = NO_INDEX
-    return _Needed(lines, firsts, np.where(shared, 1, counts), those)
+    of_none = those[firsts] == NO_INDEX
+    of_many = ~of_none & (counts > SHARED_BY)
+    those[firsts[of_none]], those[firsts[of_many]] = _OF_NONE, OF_MANY
+    return _Needed(lines, firsts, np.where(of_none | of_many, 1, counts), those)
 
 
 def _placed(trace: Trace) -> Iterator[pa.Table]:
-    """The kept lines, some at a time, with the partitions that need them; null where that is none or many."""
+    """The kept lines, some at a time, with the partitions that need them; null where that is none."""
     source, line, partition = (
         trace.columns[name].astype(np.int64) for name in ("source", "line", "partition")
     )
@@ -156,9 +160,9 @@ def _rows(lines: pa.Table, needed: _Needed) -> pa.Table:
     row = np.repeat(np.arange(len(number)), counts)
     within = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
     place = np.append(needed.firsts, 0)[found][row] + within
-    partition = np.full(len(row), NO_INDEX)
+    partition = np.full(len(row), _OF_NONE)
     partition[known[row]] = needed.partitions[place[known[row]]]
-    column = pa.array(partition.astype(np.int32), mask=partition == NO_INDEX)
+    column = pa.array(partition.astype(np.int32), mask=partition == _OF_NONE)
     return lines.take(pa.array(row)).add_column(0, line_schema().field("partition"), column)
 
 

@@ -19,7 +19,8 @@ from core.trace.trace import DTYPES, EMPTY, Broker, KeptLine, Origin, Partition,
 from core.trace.vocabulary import KINDS, Basis
 from core.work import QUIET
 from importers.options import ImportOptions
-from importers.prepared import EVENTS, MANIFEST, event_schema, is_prepared, load_prepared
+from importers.prepared import EVENTS, LINES, MANIFEST, OF_MANY, event_schema, is_prepared, load_prepared
+from spark.clustered import EVENT_GROUP, SHARED_BY
 from spark.dataset import Reject, staged, write_dataset
 from spark.schema import event_table, spark_schema
 
@@ -158,8 +159,39 @@ def test_row_groups_without_the_partition_are_not_read(session: SparkSession, tm
     fragments = list(dataset.dataset(tmp_path / "big" / EVENTS).get_fragments())
     kept = [piece for fragment in fragments for piece in fragment.split_by_row_group(rows)]
     read = sum(group.num_rows for piece in kept for group in piece.row_groups)
-    assert 50_000 <= read <= 50_000 + 2 * 65_536
+    assert 50_000 <= read <= 50_000 + 2 * EVENT_GROUP
     assert len(load_prepared(tmp_path / "big", partitions=["t-3"])) == 50_000
+
+
+def test_a_line_of_many_partitions_is_there_once(session: SparkSession, tmp_path: Path) -> None:
+    """Line 10 of the first log is of nine partitions; another log speaks of a tenth, and of its broker."""
+    builder = TraceBuilder()
+    for number in range(SHARED_BY + 1):
+        builder.add(number, "hw_moved", partition=number, broker=1, replica=1, hw=1, source=0, line=10)
+    builder.add(20, "hw_moved", partition=SHARED_BY + 1, broker=2, replica=2, hw=1, source=1, line=3)
+    builder.add(30, "broker_started", broker=2, source=1, line=50)
+    near = {OF_MANY: (0, 10), SHARED_BY + 1: (1, 3), None: (1, 50)}
+    expected = {(key, source, line + side) for key, (source, line) in near.items() for side in range(-2, 3)}
+    trace = builder.build(
+        "night",
+        Origin.IMPORTED,
+        brokers=(Broker(BrokerId(1)), Broker(BrokerId(2))),
+        partitions=[Partition(TopicPartition("t", n)) for n in range(SHARED_BY + 2)],
+        sources=(Source("a.log", "ab" * 32, 7), Source("b.log", "cd" * 32, 7)),
+        lines=[KeptLine(*place, 9, "text") for place in sorted(one[1:] for one in expected)],
+    )
+    with staged(tmp_path / "night", replace=False) as part:
+        write_dataset(session, trace, part, provenance={}, work=QUIET)
+
+    rows = dataset.dataset(tmp_path / "night" / LINES).to_table().to_pylist()
+    assert sorted(((row["partition"], row["source"], row["line"]) for row in rows), key=str) == sorted(
+        expected, key=str
+    )
+    for name, key in (("t-0", OF_MANY), (f"t-{SHARED_BY + 1}", SHARED_BY + 1)):
+        lines = load_prepared(tmp_path / "night", partitions=[name]).lines
+        assert {(one.source, one.line) for one in lines} == {
+            (source, line) for of, source, line in expected if of in (key, None)
+        }
 
 
 def test_questions_that_a_data_set_cannot_answer(folder: Path) -> None:
