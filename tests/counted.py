@@ -4,6 +4,7 @@
 # pyright: reportUntypedBaseClass=false
 # pyarrow comes without types.
 
+import errno
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -72,7 +73,7 @@ class _Counting(fs.FileSystemHandler):
         return self.open_input_file(path)
 
     def _refuse(self, *_: Any) -> Any:
-        raise NotImplementedError
+        raise OSError(errno.EROFS, "Nobody writes here")
 
     create_dir = delete_dir = delete_dir_contents = delete_root_dir_contents = delete_file = _refuse
     move = copy_file = open_output_stream = open_append_stream = _refuse
