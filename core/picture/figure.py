@@ -16,6 +16,7 @@ from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.metrics import elide, wrap
 from core.picture.moved import moved
 from core.picture.notes import PlacedNote, note_list
+from core.picture.product import product_words
 from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.redact import FACT
@@ -52,7 +53,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FigureText:
-    """The words of a figure. `sources` are whole lines; `product` stands at the foot on the right.
+    """The words of a figure. `sources` are whole lines; `product` is the last line.
 
     `redacted` says what was replaced and what was kept; it stays, whatever is left out.
     """
@@ -165,10 +166,9 @@ def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
 
 
 def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]:
-    """Sources line by line and what was redacted on the left; the product on the right."""
+    """Sources line by line and what was redacted on the left; below them the product on the right."""
     marks: list[Mark] = [Line(((_MARGIN, y + 0.5), (width - _MARGIN, y + 0.5)), "line.hair")]
-    marks.append(Text(width - _MARGIN, y + 20, words.product, "text.3", 11, align=Align.RIGHT))
-    room = width - 2 * _MARGIN - 74 - 170
+    room = width - 2 * _MARGIN - 74
     row = 0
     if words.sources:
         marks.append(Text(_MARGIN, y + 20, say("Sources", "来源"), "text", 11, 600))
@@ -181,7 +181,10 @@ def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]
             marks.append(Text(_MARGIN, y + 20 + row * 16, say("Redacted", "已隐去"), "text", 11, 600))
         marks.append(Text(_MARGIN + 74, y + 20 + row * 16, line, "text.2", 11))
         row += 1
-    return marks, y + 20 + 16 * max(row, 1)
+    for line in wrap(words.product, width - 2 * _MARGIN, 11):
+        marks.append(Text(width - _MARGIN, y + 20 + row * 16, line, "text.3", 11, align=Align.RIGHT))
+        row += 1
+    return marks, y + 20 + 16 * row
 
 
 def _roles(lanes: Sequence[Lane]) -> list[Mark]:
@@ -268,7 +271,8 @@ def _comparison_words(comparison: Comparison) -> FigureText:
     )
     caption = f"{shown}{_coloured()}{decided}{_honesty([run.history.trace for run in runs])}"
     used = _used([(run.history, run.verdict) for run in runs])
-    return FigureText(title, rules, caption, used[:_SOURCES], trace.facts.get(FACT, ""))
+    product = product_words([run.history for run in runs])
+    return FigureText(title, rules, caption, used[:_SOURCES], trace.facts.get(FACT, ""), product)
 
 
 def _run_name(place: int) -> str:
@@ -311,7 +315,8 @@ def _timeline_words(view: TimelineView) -> FigureText:
     caption = f"{shown}{_coloured()}{story}{_honesty([trace])}"
     sources = source_lines(history, view.verdict)[:_SOURCES]
     circumstances = say("; ", "；").join(parts) + say(".", "。")
-    return FigureText(title, circumstances, caption, sources, trace.facts.get(FACT, ""))
+    product = product_words([history])
+    return FigureText(title, circumstances, caption, sources, trace.facts.get(FACT, ""), product)
 
 
 def _honesty(traces: Sequence[Trace]) -> str:
