@@ -13,7 +13,7 @@ import numpy as np
 
 from core.history.control import Control
 from core.history.entering import Entry, entries
-from core.history.growth import Room, RunWriter, followed, grown, room_of
+from core.history.growth import Room, RunWriter, ahead, followed, grown, room_of
 from core.history.roles import Roles
 from core.history.running import NO_HIGH
 from core.history.state import Role, Run, Runs, Steps
@@ -131,6 +131,7 @@ def derived_runs(
     unheard = {broker: _unheard(own, control) for broker, own in roles.items()}
     changes = {one.first for own in roles.values() for one in own.stretches}
     told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
+    told.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
     growth = _Growth(leo, roles, control, [*sorted(told), len(view.rows) + 1])
     leaders_first = list(roles)
     place = 1
@@ -328,15 +329,16 @@ def _follow(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], 
         epoch, leads = entry.older, entry.led
     if leads:
         return joined_runs(runs, (Run(epoch, end_of(runs), top, Basis.DERIVED),))
-    leader, start = followed(words.control, epoch), end_of(runs)
-    copied = slice_runs(now.get(leader, ()), start, top)
-    if not copied or copied[0].start != start:
-        return joined_runs(runs, (Run(epoch, start, top, Basis.DERIVED),))
-    runs = joined_runs(runs, copied)
-    # What follows is the leader's own where its log surely did not reach so far when it took over, or where
-    # nothing older can come any more.
-    end, begun = end_of(runs), words.ends.get((leader, epoch))
-    sure = runs[-1].epoch == epoch or (begun is not None and begun <= end)
+    leader, sure = followed(words.control, epoch), True
+    copied = slice_runs(now.get(leader, ()), end_of(runs), top)
+    if copied and copied[0].start == end_of(runs):
+        runs = joined_runs(runs, copied)
+        # What follows is the leader's own where its log surely did not reach so far when it took over, or
+        # where nothing older can come any more.
+        begun = words.ends.get((leader, epoch))
+        sure = runs[-1].epoch == epoch or (begun is not None and begun <= end_of(runs))
+    end = end_of(runs)
+    sure = sure and not ahead(words.control, epoch, place)
     more = Run(epoch, end, top, Basis.DERIVED) if sure else words.unknown(own, place, end, top)
     return joined_runs(runs, (more,))
 
