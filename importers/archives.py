@@ -1,4 +1,4 @@
-"""Archives and compressed files as streams of what they contain. Nothing is written, little is held."""
+"""Archives, compressed files and tables as streams of what they contain. Nothing is written."""
 
 import bz2
 import gzip
@@ -15,6 +15,7 @@ from typing import IO, Final, Protocol, cast
 import zstandard
 
 from core.errors import Facts, SourceError
+from importers.exports import exported, is_export
 from importers.limits import DAMAGE, Budget, Stream, damaged
 
 SKIPPED_SUFFIXES: Final = (
@@ -73,7 +74,7 @@ def archive_in(name: str, head: bytes) -> Opener | None:
         return _zip
     if head[257:262] == b"ustar" or name.endswith(".tar"):
         return _tar
-    return None
+    return _table if is_export(head) else None
 
 
 def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
@@ -200,6 +201,14 @@ def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Con
                 continue
             with opened:
                 yield Content(name, Stream(opened, budget, f"{budget.where}: {name}"))
+
+
+def _table(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Content]:
+    for name, content in exported(stream, budget, file):
+        if isinstance(content, Stream):
+            yield Content(label(name), content)
+        else:
+            yield Content(label(name), None, fault=content)
 
 
 def _locked(where: str) -> SourceError:

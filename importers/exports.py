@@ -1,0 +1,142 @@
+"""Tables that Splunk, Kibana, Grafana and the like export: a log line in one column, who says it in others.
+
+Read like an archive: a member for each teller, with its lines in the order of time.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import IO, Final
+
+from core.errors import Facts
+from importers.json_records import MESSAGE_KEYS, TIME_KEYS
+from importers.limits import Budget, Stream
+
+MOST_TABLE_BYTES: Final = 256 * 1024**2
+"""Of one table, which is held: its rows may stand in any order."""
+_LINE_COLUMNS: Final = (
+    "_raw",
+    "event.original",
+    *MESSAGE_KEYS,
+    "line",
+    "@message",
+    "textpayload",
+    "body",
+    "raw",
+)
+"""The columns that hold the line, the surest first: `_raw` of Splunk, `Line` of Grafana."""
+_TELLERS: Final = (
+    "kubernetes.pod.name", "kubernetes.pod_name", "kubernetes_pod_name", "pod", "pod_name", "container.name",
+    "container_name", "container", "host", "host.name", "hostname", "agent.hostname", "agent.name",
+    "instance",
+)  # fmt: skip
+_PATHS: Final = ("log.file.path", "source", "filename", "file", "path")
+_TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time")
+_NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
+_NO_LABEL: Final = re.compile(r"[^\w.\-/]+")
+_SNIFFED: Final = 512
+
+
+def is_export(head: bytes) -> bool:
+    """Whether a file begins with the names of columns, one of which holds log lines."""
+    first, _, rest = head.partition(b"\n")
+    if not rest and len(head) >= _SNIFFED:
+        return False
+    names = _split(_text(first))
+    columns = {one.lower() for one in names}
+    known = columns & {*_TELLERS, *_PATHS, *_TIMES}
+    return bool(known) and _line_column(names) is not None and all(_NAME.fullmatch(one) for one in names)
+
+
+def exported(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[tuple[str, Stream | Facts]]:
+    """By label the lines of each teller, or why there are none.
+
+    A row whose line has no time of its own becomes an object with all its columns, one a line. Raises
+    ValueError where the table is torn.
+    """
+    data = stream.read(MOST_TABLE_BYTES + 1)
+    while len(data) <= MOST_TABLE_BYTES and (more := stream.read(MOST_TABLE_BYTES + 1 - len(data))):
+        data += more
+    if len(data) > MOST_TABLE_BYTES:
+        yield (
+            "",
+            Facts(
+                f"The table is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
+                why="its rows may stand in any order, so it is read as a whole",
+                where=budget.where,
+                advice="Export the lines as text, one file a broker",
+            ),
+        )
+        return
+    text = _text(data)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
+    names = [one.strip() for one in next(rows)]
+    column = _line_column(names)
+    if column is None:
+        raise ValueError("no column of the table holds lines")
+    for label, lines in _by_teller(rows, names, column).items():
+        content = "\n".join(line for _, line in _in_time(lines)) + "\n"
+        yield (
+            label,
+            Stream(io.BytesIO(content.encode("utf-8", "replace")), budget, f"{budget.where}: {label}"),
+        )
+
+
+def _by_teller(rows: Iterator[list[str]], names: list[str], column: int) -> dict[str, list[tuple[str, str]]]:
+    told: dict[str, list[tuple[str, str]]] = {}
+    try:
+        for row in rows:
+            if len(row) == len(names) and row[column]:
+                cells = dict(zip(names, row, strict=True))
+                told.setdefault(_label(cells), []).append(_line(cells, row[column]))
+    except csv.Error as error:
+        raise ValueError(f"the table is torn: {error}") from error
+    return told
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def _delimiter(header: str) -> str:
+    return max(",\t;", key=header.count)
+
+
+def _split(header: str) -> list[str]:
+    names = next(csv.reader([header], delimiter=_delimiter(header)), [])
+    return [one.strip() for one in names]
+
+
+def _line_column(names: Sequence[str]) -> int | None:
+    lower = [one.lower() for one in names]
+    return next((lower.index(one) for one in _LINE_COLUMNS if one in lower), None)
+
+
+def _label(cells: dict[str, str]) -> str:
+    """Who says a line, and in which of its files, as a label."""
+    lower = {name.lower(): value.strip() for name, value in cells.items()}
+    parts = [next((lower[one] for one in wanted if lower.get(one)), "") for wanted in (_TELLERS, _PATHS)]
+    named = [_NO_LABEL.sub("-", part).strip("/.") for part in parts]
+    return "/".join(part for part in named if part) or "lines"
+
+
+def _line(cells: dict[str, str], text: str) -> tuple[str, str]:
+    """(its time, the line): the time as it is written, "" where there is none."""
+    found = _STAMP.search(text, 0, 80)
+    if found is not None:
+        return found[0], text.rstrip("\n")
+    lower = {name.lower(): value for name, value in cells.items()}
+    at = next((lower[key] for key in _TIMES if lower.get(key)), "")
+    return at, json.dumps({"@timestamp": at, **cells}, ensure_ascii=False)
+
+
+def _in_time(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Lines that were exported latest first are turned round; lines of one time stay beside each other."""
+    times = [at for at, _ in lines if at]
+    back = sum(one > other for one, other in pairwise(times))
+    forth = sum(one < other for one, other in pairwise(times))
+    return lines[::-1] if back > forth else lines

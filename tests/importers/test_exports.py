@@ -1,0 +1,108 @@
+"""Logs that come as a table out of Splunk, Kibana or Grafana say what the files on the brokers say."""
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from core.errors import SourceError
+from importers import exports
+from importers.exports import is_export
+from importers.load import load
+from tests.archives import unpack_sample
+from tests.importers.test_containers import rows
+
+LOGS = ("server.log", "state-change.log", "controller.log")
+Record = tuple[str, str, str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three logs of each broker of a recording, and nothing else."""
+    whole = unpack_sample("k0102-hw-loss", tmp_path_factory.mktemp("sample"))
+    part = tmp_path_factory.mktemp("part")
+    for path in (path for name in LOGS for path in whole.rglob(name)):
+        place = part / path.relative_to(whole)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(path.read_bytes())
+    return part
+
+
+def records(folder: Path) -> list[Record]:
+    """(host, file, text) of each record, with its further lines, by time over all brokers."""
+    found: list[tuple[str, Record]] = []
+    for path in sorted(folder.rglob("*.log")):
+        host, name = path.relative_to(folder).as_posix().split("/", 1)
+        lines: list[str] = []
+        for raw in path.read_text().splitlines():
+            if raw.startswith("[20") or not lines:
+                lines.append(raw)
+            else:
+                lines[-1] += "\n" + raw
+        found += [(text[1:24], (host, name, text)) for text in lines]
+    return [record for _, record in sorted(found, key=lambda pair: pair[0])]
+
+
+def table(place: Path, names: Sequence[str], cells: Sequence[Sequence[str]], *, mark: str = "") -> Path:
+    with place.open("w", newline="", encoding="utf-8") as file:
+        file.write(mark)
+        writer = csv.writer(file)
+        writer.writerow(names)
+        writer.writerows(cells)
+    return place
+
+
+def test_a_table_latest_first_says_what_the_files_say(folder: Path, tmp_path: Path) -> None:
+    cells = [(text[1:24], host, name, text) for host, name, text in reversed(records(folder))]
+    place = table(tmp_path / "search.csv", ("_time", "host", "source", "_raw"), cells)
+
+    assert rows(load([place])) == rows(load([folder]))
+
+
+def test_a_table_in_order_with_a_byte_order_mark_does_so_too(folder: Path, tmp_path: Path) -> None:
+    names = ("@timestamp", "kubernetes.pod.name", "log.file.path", "message")
+    cells = [("Nov 21, 2026 @ 03:20", host, name, text) for host, name, text in records(folder)]
+    place = table(tmp_path / "Untitled discover search.csv", names, cells, mark="\ufeff")
+
+    assert rows(load([place])) == rows(load([folder]))
+
+
+def test_lines_whose_time_is_in_another_column_are_objects(folder: Path, tmp_path: Path) -> None:
+    """A collector has parsed the head of each line away: what is left is the message."""
+    cells = []
+    for host, _name, text in reversed(records(folder)):
+        head, _, message = text.partition("] ")
+        body = message.split(" ", 1)[-1].rsplit(" (", 1)[0]
+        cells.append((head[1:].replace(" ", "T").replace(",", ".") + "Z", host, body))
+    place = table(tmp_path / "kibana.csv", ("@timestamp", "host.name", "message"), cells)
+
+    found, wanted = load([place]), load([folder])
+
+    kinds = [found.event(seq).kind for seq in range(len(found))]
+    assert (
+        kinds.count("truncated") == [wanted.event(n).kind for n in range(len(wanted))].count("truncated") > 0
+    )
+    assert {int(one.broker_id) for one in found.brokers} == {1, 2, 3}
+
+
+def test_a_log_is_no_table() -> None:
+    assert not is_export(b"[2026-11-21 03:20:12,613] INFO host, message, time (kafka.Log)\n")
+    assert not is_export(b"message\nTruncating log\n")
+    assert not is_export(json.dumps({"host": "a", "message": "b"}).encode() + b"\n")
+    assert is_export(b"host,message\nbroker-1,Truncating log\n")
+
+
+def test_a_table_that_is_too_large_or_torn_is_told_of(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torn = tmp_path / "torn.csv"
+    torn.write_text('host,_raw\nbroker-1,"' + "x" * 200_000 + '"\n')
+    with pytest.raises(SourceError, match=r"torn\.csv"):
+        load([torn])
+
+    monkeypatch.setattr(exports, "MOST_TABLE_BYTES", 1000)
+    cells = [(host, text) for host, _, text in records(folder)]
+    with pytest.raises(SourceError, match="larger than"):
+        load([table(tmp_path / "large.csv", ("host", "_raw"), cells)])
