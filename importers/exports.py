@@ -46,7 +46,10 @@ def is_export(head: bytes) -> bool:
     first, _, rest = head.partition(b"\n")
     if not rest and len(head) >= _SNIFFED:
         return False
-    names = _split(_text(first))
+    header = _text(first.rstrip(b"\r"))
+    if not header.replace("\t", " ").isprintable():
+        return False
+    names = _split(header)
     columns = {one.lower() for one in names}
     known = columns & {*_TELLERS, *_PATHS, *_TIMES}
     return bool(known) and _line_column(names) is not None and all(_NAME.fullmatch(one) for one in names)
@@ -72,7 +75,7 @@ def exported(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterato
             ),
         )
         return
-    text = _text(data)
+    text = _text(data).replace("\r\n", "\n")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
     names = [one.strip() for one in next(rows)]
     column = _line_column(names)
@@ -99,7 +102,7 @@ def _by_teller(rows: Iterator[list[str]], names: list[str], column: int) -> dict
 
 
 def _text(data: bytes) -> str:
-    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return data.decode("utf-8-sig", "replace")
 
 
 def _delimiter(header: str) -> str:
@@ -107,7 +110,10 @@ def _delimiter(header: str) -> str:
 
 
 def _split(header: str) -> list[str]:
-    names = next(csv.reader([header], delimiter=_delimiter(header)), [])
+    try:
+        names = next(csv.reader([header], delimiter=_delimiter(header)), [])
+    except csv.Error:
+        return []
     return [one.strip() for one in names]
 
 
