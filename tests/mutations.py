@@ -41,6 +41,10 @@ def seeds(case: Path) -> dict[str, bytes]:
     found["objects.log"] = "".join(
         json.dumps({"@timestamp": stamp, "log.level": "INFO", "message": line[31:]}) + "\n" for line in lines
     ).encode()
+    rows = (
+        f'"{stamp}","kafka-{n % 3}","{line.replace(chr(34), chr(34) * 2)}"\n' for n, line in enumerate(lines)
+    )
+    found["search.csv"] = ('"@timestamp","host","message"\n' + "".join(rows)).encode()
     return found
 
 
