@@ -1,6 +1,6 @@
 """What is open: runs under one row of positions, and where its landmarks are. Values only, no Qt."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -9,7 +9,11 @@ import numpy as np
 
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict import Severity
+from core.diagnose.why import why
 from core.history.state import Steps
+from core.picture.lane import seqs_of_kind
+from core.picture.metrics import text_width
+from core.picture.trend import trends_of
 from core.trace.vocabulary import NUMBER
 
 _STOPS_AND_STARTS: Final = tuple(
@@ -73,10 +77,12 @@ class Content:
     def next_of(self, landmark: str, position: int, step: int) -> int | None:
         """The next (step 1) or previous (step -1) position of a landmark, or None where there is no more."""
         places = self.landmarks.get(landmark, ())
-        found = [place for place in places if (place > position if step > 0 else place < position)]
-        if not found:
-            return None
-        return found[0] if step > 0 else found[-1]
+        found = bisect_right(places, position) if step > 0 else bisect_left(places, position) - 1
+        return places[found] if 0 <= found < len(places) else None
+
+    def is_at(self, landmark: str, position: int) -> bool:
+        """Whether a position is one of a landmark."""
+        return self.next_of(landmark, position - 1, 1) == position
 
 
 def alone(title: str, run: Run) -> Content:
@@ -132,3 +138,16 @@ def _terms(steps: Steps[Any]) -> Iterator[int]:
         if known is not None and value != known:
             yield cursor
         known = value
+
+
+def made_ready(content: Content) -> Content:
+    """The same content, with what a window will ask of it at once found out already.
+
+    For whoever opens it, beside the window: of a million events this takes seconds, and is remembered.
+    """
+    text_width("", 11)
+    for run in content.runs:
+        trends_of(run.history)
+        seqs_of_kind(run.history, "step")
+        why(run.history, run.verdict, run.history.cursor_of_rank(1))
+    return content

@@ -12,7 +12,7 @@ from core.errors import QuestionError
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
-from gui.content import Content, alone, compared
+from gui.content import Content, alone, compared, made_ready
 from gui.i18n import language
 from gui.session import PinnedNote
 
@@ -129,8 +129,8 @@ def content_of(
     runs = make_runs(traces, partition)
     if len(runs) == 1:
         history = runs[0].history
-        return alone(title or str(history.trace.partitions[history.partition].tp), runs[0])
-    return compared(title, compare(runs, ties, language()))
+        return made_ready(alone(title or str(history.trace.partitions[history.partition].tp), runs[0]))
+    return made_ready(compared(title, compare(runs, ties, language())))
 
 
 def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:

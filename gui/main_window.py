@@ -316,8 +316,9 @@ class MainWindow(QMainWindow):
         self.welcome.show_recent(self.settings.get("recent"))
         self.show_view("triage" if loaded.source else "timeline")
         show_layout(self)
-        self.stage.redraw()
+        # First what says how much room is left for the lanes.
         self.stage.cells.redraw()
+        self.stage.redraw_soon()
         if loaded.source:
             self.triage.focus()
         else:

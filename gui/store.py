@@ -96,14 +96,14 @@ class Store(QObject):
         `options` are for logs. What is open stays until the new is there.
         """
         from db.recognise import is_document
-        from importers.prepared_triage import has_triage
 
         self._jobs.cancel(PREVIEWS)
         traces = self._session.traces if beside else ()
         if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
             self._load(groups[0][0], named=True, title=title, traces=traces)
             return
-        if len(groups) == 1 and len(groups[0]) == 1 and not traces and has_triage(groups[0][0]):
+        alone = len(groups) == 1 and len(groups[0]) == 1 and not traces
+        if alone and Path(groups[0][0]).is_dir() and _has_triage(groups[0][0]):
             self._jobs.in_thread(CONTENT, loading.load_partition, (groups[0][0], "", False, None), self._show)
             return
         name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
@@ -295,6 +295,13 @@ def _added(
         return loading.load_added(path, before, None if kept is None else _closed(kept), notes, title, work)
     finally:
         shutil.rmtree(Path(path).parent, ignore_errors=True)
+
+
+def _has_triage(path: str) -> bool:
+    # Only here: what reads data sets takes long to load.
+    from importers.prepared_triage import has_triage
+
+    return has_triage(path)
 
 
 def _closed(kept: _Kept) -> str:

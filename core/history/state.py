@@ -1,10 +1,11 @@
 """What was true at a cursor: values with bounds, and the step functions that they come from."""
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,14 +220,28 @@ class History:
 
     def at(self, cursor: int, moment: int | None = None) -> PartitionState:
         """The state of the partition at a cursor 0..N of the trace, or at a moment before the next event."""
+        if moment is not None:
+            return self._at(cursor, moment)
+        for history, place, state in tuple(_RECENT):
+            if history is self and place == cursor:
+                return state
+        state = self._at(cursor, None)
+        _RECENT.append((self, cursor, state))
+        return state
+
+    def _at(self, cursor: int, moment: int | None) -> PartitionState:
         return PartitionState(
             cursor=cursor,
-            at=int(self.trace.columns["at"][cursor - 1]) if cursor else None,
+            at=self.time_of(cursor),
             leader=self.leader.at(cursor),
             leader_epoch=self.leader_epoch.at(cursor),
             isr=self.isr.at(cursor),
             replicas=tuple(replica.at(cursor, moment) for replica in self.replicas.values()),
         )
+
+    def time_of(self, cursor: int) -> int | None:
+        """Time of the last event applied at a cursor; None at cursor 0."""
+        return int(self.trace.columns["at"][cursor - 1]) if cursor else None
 
     def rank(self, cursor: int) -> int:
         """How many events of this view have been applied: 47 of "47 / 61"."""
@@ -235,3 +250,7 @@ class History:
     def cursor_of_rank(self, rank: int) -> int:
         """The cursor just after the rank-th event of this view; rank 0 is cursor 0."""
         return 0 if rank <= 0 else int(self.seqs[min(rank, len(self.seqs)) - 1]) + 1
+
+
+_RECENT: Final[deque[tuple[History, int, PartitionState]]] = deque(maxlen=8)
+"""A person scrubs, and each panel asks for the same place: of four runs, this one and the one before."""

@@ -13,6 +13,8 @@ from core.picture.sheet import Depth, Sheet
 from core.trace.trace import Event
 
 _TEXT_SIZE = 10.0
+_SIGNS_APART = 36.0
+"""Between two signs of the strip where events stand closer than pixels."""
 _CRASHES = ("broker_crashed", "broker_failure_noticed", "session_expired")
 _STOPS = ("broker_stopped", "broker_exited", "controlled_shutdown_ended", "shutdown_requested")
 
@@ -173,7 +175,7 @@ def _signs(lane: Lane, x: float, before: Stretch, part: Stretch) -> tuple[Mark, 
 def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
     """Membership as the controller has it: solid in, dots out, hollow while a change is proposed."""
     y = lane.box.strip
-    start = 0
+    start, drawn = 0, -_SIGNS_APART
     for place in range(1, len(parts) + 1):
         member = parts[start].state.in_isr
         if place < len(parts) and parts[place].state.in_isr is member:
@@ -189,7 +191,9 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
                 Depth.STRIP,
                 *hatched((x0, y, x1 - x0, STRIP_HEIGHT), Hatch.RISING, 6.0, (x0, y), "unknown", opacity=0.6),
             )
-        if start and parts[start - 1].state.in_isr is not None and member is not None:
+        crowded = lane.bins is not None and x0 - drawn < _SIGNS_APART
+        if start and parts[start - 1].state.in_isr is not None and member is not None and not crowded:
+            drawn = x0
             glyph = Glyph.ISR_GROW if member else Glyph.ISR_SHRINK
             who = broker_name(lane.trace, lane.broker)
             joined = say(f"{who} joined the in-sync replicas", f"{who} 加入同步集合")

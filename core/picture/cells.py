@@ -1,7 +1,10 @@
 """The logs at the cursor: which record each replica holds at which offset."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
 
 from core.compare.comparison import Run
 from core.history.state import Band, PartitionState, ReplicaState, Role
@@ -9,16 +12,18 @@ from core.language import Language, say, speaking
 from core.picture.cell_marks import Cell, CellState, cell_marks, hw_post
 from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
-from core.picture.lane import broker_name, number, record_names
+from core.picture.lane import broker_name, number, record_names, seqs_of_kind
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.metrics import elide, text_width
-from core.trace.vocabulary import NUMBER
+from core.trace.trace import EMPTY
 
 HEAD = 34.0
 _ROW = 20.0
 _ROW_COMPARED = 26.0
 _LABEL = 68.0
 _SUBTITLE = 150.0
+_MORE = 18.0
+"""Height of the line that counts the replicas which are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class CellsView:
     width: float
     gutter: float = 152.0
     shift: int = 0
+    most: int | None = None
+    """Replicas that are shown at most, the leader before the others; the rest is counted. None: all."""
     lang: Language = "en"
 
 
@@ -52,9 +59,11 @@ def lay_out_cells(view: CellsView) -> Picture:
 
 
 def _laid_out(view: CellsView) -> Picture:
-    states = [run.history.at(cursor) for run, cursor in zip(view.runs, view.cursors, strict=True)]
+    whole = [run.history.at(cursor) for run, cursor in zip(view.runs, view.cursors, strict=True)]
+    states = [_shown(state, view.most) for state in whole]
     rows = max((len(state.replicas) for state in states), default=0)
-    height = HEAD + rows * row_pitch(view)
+    hidden = max((len(state.replicas) for state in whole), default=0) - rows
+    height = HEAD + rows * row_pitch(view) + (_MORE if hidden else 0.0)
     each = (view.width - view.gutter - 12) / max(len(view.runs), 1)
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
@@ -68,9 +77,22 @@ def _laid_out(view: CellsView) -> Picture:
         spans.append(span)
         if place:
             marks.append(Line(((left - 8.5, 8), (left - 8.5, height - 8)), "line.hair"))
+    if hidden:
+        words = say(f"{hidden} more replicas", f"另有 {hidden} 个副本")
+        marks.append(Text(view.gutter, height - 7, words, "text.2", 11))
     marks.append(Text(16, 35, elide(spans[0] if spans else "", view.gutter - 24, 11), "text.2", 11))
     title = say("Logs at the cursor", "光标处的日志")
     return Picture(view.width, height, (Layer("static", tuple(marks)),), title, _alt(view, states))
+
+
+def _shown(state: PartitionState, most: int | None) -> PartitionState:
+    """The state of so many replicas, among them the leader."""
+    if most is None or len(state.replicas) <= most:
+        return state
+    others = [replica for replica in state.replicas if replica.broker != state.leader]
+    chosen = {replica.broker for replica in others[: most - 1]} | {state.leader}
+    shown = [replica for replica in state.replicas if replica.broker in chosen]
+    return replace(state, replicas=tuple(shown[:most]))
 
 
 def shown_offsets(state: PartitionState, fitting: int, shift: int = 0) -> tuple[int, int]:
@@ -160,9 +182,7 @@ def _block(
         name = broker_name(run.history.trace, replica.broker)
         marks.append(Text(left, y + high / 2 + 4, elide(name, label - 8, 11, 500), "text.2", 11, 500))
         cells = tuple(cells_of(run, state, replica, (first, end), view.cursors[place]))
-        for held in cells:
-            box = (x0 + (held.offset - first) * cell, y, cell - 1.5, high)
-            marks.extend(cell_marks(held, box, place))
+        marks.extend(_row(cells, (x0 - first * cell, y, cell, high), place, view.lang))
         marks.extend(hw_post(replica.hw, (first, end), (x0, cell), (y, high)))
         if words:
             about = (leader_words if replica.role is Role.LEADER else replica_words)(
@@ -171,6 +191,18 @@ def _block(
             marks.extend(_words(about, x0 + (end - first) * cell + 12, y, left + width))
     shown = f"{number(first)}–{number(end - 1)}"
     return marks, say(f"offsets {shown}", f"偏移量 {shown}")
+
+
+@lru_cache(maxsize=64)
+def _row(
+    cells: tuple[Cell, ...], room: tuple[float, float, float, float], place: int, _lang: str
+) -> tuple[Mark, ...]:
+    """The marks of a row, remembered: most stay for a step. `room` is x of offset 0, y, width, height."""
+    x, y, wide, high = room
+    marks: list[Mark] = []
+    for held in cells:
+        marks.extend(cell_marks(held, (x + held.offset * wide, y, wide - 1.5, high), place))
+    return tuple(marks)
 
 
 def _head(run: Run, place: int) -> str:
@@ -196,19 +228,19 @@ def cells_of(
     cursor: int,
 ) -> Iterator[Cell]:
     """The state of each shown offset on one replica (visual design 5.1)."""
-    acknowledged = acknowledged_offsets(run, cursor) if replica.role is Role.LEADER else {}
+    acknowledged = acknowledged_offsets(run, cursor, span) if replica.role is Role.LEADER else {}
     removed = removed_offsets(run, replica.broker, cursor)
     certain = replica.leo.lo or 0
     possible = max(span[1], certain) if replica.leo.hi is None else replica.leo.hi
     start = replica.log_start.lo or 0
+    differing = _differing(state, span)
     for offset in range(*span):
         epoch, name = epoch_at(replica, offset), record_at(replica, offset)
         words = name or (f"e{epoch}" if epoch is not None else "")
         if offset < start:
             continue
         if offset < certain:
-            others = {epoch_at(other, offset) for other in state.replicas if other.broker != replica.broker}
-            diverged = epoch is not None and bool({other for other in others if other is not None} - {epoch})
+            diverged = epoch is not None and offset in differing
             below = replica.hw.lo is not None and offset < replica.hw.lo
             kind = CellState.COMMITTED if below else CellState.OPEN
             visible = below and replica.role is Role.LEADER
@@ -220,6 +252,22 @@ def cells_of(
             yield Cell(offset, CellState.LOST if lost else CellState.REMOVED, name, epoch)
         elif offset == possible and replica.leo.exact is not None:
             yield Cell(offset, CellState.NEXT, say("next", "下一条"), None)
+
+
+def _differing(state: PartitionState, span: tuple[int, int]) -> frozenset[int]:
+    """The offsets of a span at which two replicas hold records of different epochs."""
+    runs = [run for replica in state.replicas for run in replica.runs if run.end > span[0]]
+    if len({run.epoch for run in runs if run.start < span[1]}) < 2:
+        return frozenset()
+    seen: dict[int, int] = {}
+    found: set[int] = set()
+    for run in runs:
+        if run.epoch is None:
+            continue
+        for offset in range(max(run.start, span[0]), min(run.end, span[1])):
+            if seen.setdefault(offset, run.epoch) != run.epoch:
+                found.add(offset)
+    return frozenset(found)
 
 
 def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool, str, int | None]]:
@@ -241,18 +289,19 @@ def removed_offsets(run: Run, broker: int, cursor: int) -> dict[int, tuple[bool,
     return found
 
 
-def acknowledged_offsets(run: Run, cursor: int) -> dict[int, bool]:
-    """Offsets acknowledged before the cursor; True where to acks=all."""
-    columns = run.history.trace.columns
-    seqs = run.history.seqs[: run.history.seqs.searchsorted(cursor)]
+def acknowledged_offsets(run: Run, cursor: int, span: tuple[int, int]) -> dict[int, bool]:
+    """Offsets of a span acknowledged before the cursor; True where to acks=all."""
+    history = run.history
+    columns = history.trace.columns
+    seqs = seqs_of_kind(history, "acknowledged")
+    seqs = seqs[: seqs.searchsorted(cursor)]
+    ends, firsts = columns["offset"][seqs], columns["from_offset"][seqs]
+    begins = np.where(firsts == EMPTY["from_offset"], ends - 1, np.maximum(firsts, ends - 256))
+    told = (ends != EMPTY["offset"]) & (ends > span[0]) & (begins < span[1])
     found: dict[int, bool] = {}
-    for seq in seqs[columns["kind"][seqs] == NUMBER["acknowledged"]].tolist():
-        event = run.history.trace.event(seq)
-        end = event.get("offset")
-        first = event.get("from_offset")
-        if end is not None:
-            for offset in range(end - 1 if first is None else max(first, end - 256), end):
-                found[offset] = event.get("aux") == -1
+    for seq, begin, end in zip(seqs[told].tolist(), begins[told].tolist(), ends[told].tolist(), strict=True):
+        for offset in range(begin, end):
+            found[offset] = int(columns["aux"][seq]) == -1
     return found
 
 

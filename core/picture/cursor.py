@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from core.picture.hatch import Rect
 from core.picture.hit import bounds
 from core.picture.marks import Line, Mark, Sign, Text
+from core.picture.memo import Same, remembered
 
 
 def cursor_line(static: Sequence[Mark], x: float, top: float, bottom: float) -> tuple[Mark, ...]:
@@ -16,12 +18,13 @@ def cursor_line(static: Sequence[Mark], x: float, top: float, bottom: float) -> 
 
 def clear_spans(static: Sequence[Mark], x: float, top: float, bottom: float) -> list[tuple[float, float]]:
     """The parts of a vertical from top to bottom that run through no text and no labelled sign."""
-    gaps: list[tuple[float, float]] = []
-    for mark in static:
-        if isinstance(mark, Text) or (isinstance(mark, Sign) and mark.label):
-            left, y, w, h = bounds(mark)
-            if left - 2 <= x <= left + w + 2 and y < bottom and y + h > top:
-                gaps.append((y - 1, y + h + 1))
+    # A tuple never changes: what stands in it is looked up once for all steps of the cursor.
+    obstacles = _remembered(Same((static,), static)) if isinstance(static, tuple) else _obstacles(static)
+    gaps = [
+        (y - 1, y + h + 1)
+        for left, y, w, h in obstacles
+        if left - 2 <= x <= left + w + 2 and y < bottom and y + h > top
+    ]
     spans: list[tuple[float, float]] = []
     at = top
     for start, end in sorted(gaps):
@@ -31,3 +34,15 @@ def clear_spans(static: Sequence[Mark], x: float, top: float, bottom: float) -> 
     if at < bottom:
         spans.append((at, bottom))
     return spans
+
+
+@remembered
+def _remembered(static: Same[Sequence[Mark]]) -> tuple[Rect, ...]:
+    return _obstacles(static.value)
+
+
+def _obstacles(static: Sequence[Mark]) -> tuple[Rect, ...]:
+    """The boxes of texts and labelled signs."""
+    return tuple(
+        bounds(mark) for mark in static if isinstance(mark, Text) or (isinstance(mark, Sign) and mark.label)
+    )

@@ -1,7 +1,7 @@
 """Which mark is under the pointer."""
 
 from core.picture.hatch import Rect
-from core.picture.marks import Align, Box, Line, Mark, Picture, Ref, Segments, Sign, Text
+from core.picture.marks import Align, Box, Fill, Line, Mark, Picture, Ref, Segments, Sign, Text
 from core.picture.metrics import width_of
 
 _LABELLED = 18.0
@@ -30,6 +30,12 @@ def bounds(mark: Mark) -> Rect:
         case Line():
             xs, ys = [p[0] for p in mark.points], [p[1] for p in mark.points]
             return (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        case Fill():
+            drawn = mark.tops < mark.bottoms
+            if not drawn.any():
+                return (0.0, 0.0, 0.0, 0.0)
+            top, bottom = float(mark.tops[drawn].min()), float(mark.bottoms[drawn].max())
+            return (mark.x, top, float(len(mark.tops)), bottom - top)
         case Segments():
             if not mark.lines:
                 return (0.0, 0.0, 0.0, 0.0)

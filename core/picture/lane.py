@@ -1,22 +1,26 @@
 """What the parts of one lane share: its box, its scales, its stretches of constant state, its names."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from core.diagnose.verdict import PartitionVerdict
-from core.history.state import History, ReplicaHistory, ReplicaState, Role, Run
+from core.history.running import Numbers, Places
+from core.history.state import UNKNOWN_BAND, History, ReplicaHistory, ReplicaState, Role, Run, Steps
 from core.language import say
 from core.picture.axis import Axis
 from core.picture.marks import Ref
+from core.picture.memo import Same, remembered
 from core.picture.scale import OffsetScale
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import NUMBER
 
 BAND_HEIGHT = 16.0
 STRIP_HEIGHT = 4.0
+_NONE = np.zeros(0, np.intp)
 _ROLES_ZH = {
     Role.LEADER: "领导者",
     Role.FOLLOWER: "跟随者",
@@ -81,6 +85,17 @@ def fixed_height(area: float) -> float:
     return LaneBox(0.0, area).end
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """Columns of a pixel that all lanes share where events stand closer than they could be drawn.
+
+    `cursors` are those at the left edge of each column, and at the right edge of the last one.
+    """
+
+    left: float
+    cursors: Numbers
+
+
 @dataclass(frozen=True, slots=True)
 class Lane:
     """One replica's lane before it is drawn."""
@@ -92,6 +107,8 @@ class Lane:
     box: LaneBox
     offsets: OffsetScale
     run: int = 0
+    bins: Bins | None = None
+    """Not None: it is drawn by the extremes of these columns."""
 
     @property
     def replica(self) -> ReplicaHistory:
@@ -132,26 +149,46 @@ class Stretch:
     leo_extent: tuple[int, int] | None = None
 
 
+def _told(replica: ReplicaHistory) -> tuple[Steps[Any], ...]:
+    """What band and strip show."""
+    return (replica.role, replica.alive, replica.in_isr, replica.epoch)
+
+
 def change_cursors(replica: ReplicaHistory, first: int, last: int) -> list[int]:
     """Cursors in (first, last] at which anything of the replica changes."""
+    drawn = (*_told(replica), replica.log_start, replica.leo, replica.hw, replica.runs)
+    return _changes(drawn, first, last)
+
+
+def _changes(drawn: Sequence[Steps[Any]], first: int, last: int) -> list[int]:
     found: set[int] = set()
-    for steps in (
-        replica.role,
-        replica.alive,
-        replica.in_isr,
-        replica.epoch,
-        replica.log_start,
-        replica.leo,
-        replica.hw,
-        replica.runs,
-    ):
+    for steps in drawn:
         found.update(steps.cursors[bisect_right(steps.cursors, first) : bisect_right(steps.cursors, last)])
     return sorted(found)
 
 
 def stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
     """The states that a lane draws, left to right, one a pixel at most."""
-    cursors = change_cursors(replica, axis.first, axis.last)
+    groups = _by_pixel(change_cursors(replica, axis.first, axis.last), axis)
+    return tuple(
+        Stretch(x, end, group[-1], replica.at(group[-1]), _extent(replica, group)) for x, end, group in groups
+    )
+
+
+def told_stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
+    """The same of what band and strip show; log end and high watermark are left open."""
+    groups = _by_pixel(_changes(_told(replica), axis.first, axis.last), axis)
+    return tuple(Stretch(x, end, group[-1], _told_state(replica, group[-1])) for x, end, group in groups)
+
+
+def _told_state(replica: ReplicaHistory, cursor: int) -> ReplicaState:
+    role, alive, in_isr, epoch = (steps.at(cursor) for steps in _told(replica))
+    bands = (UNKNOWN_BAND, UNKNOWN_BAND, UNKNOWN_BAND)
+    return ReplicaState(replica.broker, role, alive, in_isr, epoch, *bands, None)
+
+
+def _by_pixel(cursors: Sequence[int], axis: Axis) -> list[tuple[float, float, list[int]]]:
+    """Cursors that share a pixel, as (x, x of the next ones, cursors)."""
     groups: list[tuple[float, list[int]]] = [(axis.left, [axis.first])]
     for cursor in cursors:
         x = min(max(axis.x(cursor), axis.left), axis.right)
@@ -159,11 +196,8 @@ def stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
             groups[-1][1].append(cursor)
         else:
             groups.append((x, [cursor]))
-    made: list[Stretch] = []
-    for place, (x, group) in enumerate(groups):
-        end = groups[place + 1][0] if place + 1 < len(groups) else axis.right
-        made.append(Stretch(x, end, group[-1], replica.at(group[-1]), _extent(replica, group)))
-    return tuple(made)
+    ends = [*(x for x, _ in groups[1:]), axis.right]
+    return [(x, end, group) for (x, group), end in zip(groups, ends, strict=True)]
 
 
 def _extent(replica: ReplicaHistory, group: Sequence[int]) -> tuple[int, int] | None:
@@ -175,10 +209,32 @@ def _extent(replica: ReplicaHistory, group: Sequence[int]) -> tuple[int, int] | 
 
 def events_in(history: History, axis: Axis, kinds: Sequence[str]) -> tuple[Event, ...]:
     """The events of some kinds that are drawn on an axis, in order."""
-    first, last = np.searchsorted(history.seqs, [axis.first, axis.last])
-    seqs = history.seqs[first:last]
-    wanted = np.isin(history.trace.columns["kind"][seqs], [NUMBER[kind] for kind in kinds])
-    return tuple(history.trace.event(int(seq)) for seq in seqs[wanted])
+    return tuple(history.trace.event(int(seq)) for seq in seqs_in(history, axis, kinds))
+
+
+def seqs_in(history: History, axis: Axis, kinds: Sequence[str]) -> Places:
+    """Their Seqs."""
+    found: list[Places] = []
+    for kind in kinds:
+        seqs = seqs_of_kind(history, kind)
+        first, last = seqs.searchsorted([axis.first, axis.last])
+        found.append(seqs[first:last])
+    return np.sort(np.concatenate(found))
+
+
+def seqs_of_kind(history: History, kind: str) -> Places:
+    """All events of a kind, in order."""
+    return _seqs_by_kind(Same((history,), history)).get(NUMBER[kind], _NONE)
+
+
+@remembered
+def _seqs_by_kind(same: Same[History]) -> Mapping[int, Places]:
+    history = same.value
+    kinds = history.trace.columns["kind"][history.seqs]
+    order = np.argsort(kinds, kind="stable")
+    names, firsts = np.unique(kinds[order], return_index=True)
+    parts = np.split(history.seqs[order], firsts[1:])
+    return dict(zip(names.tolist(), parts, strict=True))
 
 
 def broker_name(trace: Trace, broker: int) -> str:

@@ -8,9 +8,19 @@ from core.picture.axis import Axis
 from core.picture.bands import band, separator, strip
 from core.picture.curves import curves
 from core.picture.cuts import cut_faces
+from core.picture.density import dense_area, span_of
 from core.picture.gutter import lane_name
-from core.picture.lane import STRIP_HEIGHT, Lane, LaneBox, change_cursors, fixed_height, stretches
-from core.picture.messages import messages
+from core.picture.lane import (
+    STRIP_HEIGHT,
+    Bins,
+    Lane,
+    LaneBox,
+    change_cursors,
+    fixed_height,
+    stretches,
+    told_stretches,
+)
+from core.picture.messages import message_ticks, messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
 from core.picture.signs import (
@@ -36,14 +46,28 @@ def area_height(room: float, lanes: int) -> float:
     return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
 
 
-def offset_span(history: History, axis: Axis, height: float) -> tuple[int, int]:
+def offset_span(history: History, axis: Axis, height: float, bins: Bins | None = None) -> tuple[int, int]:
     """Lowest offset to draw and highest one known, over all replicas on the axis.
 
     It begins at the log start, unless that would hide what happens. Where a record has less than 1.5 px
     and no gap between HW and log end has 4, it begins a little below the lowest value on the axis.
     """
-    highest, lowest, widest = 0, None, 0
+    known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
+    highest, lowest, widest = known
     starts: list[int] = []
+    for replica in history.replicas.values():
+        spans = replica.log_start.spans(axis.first, axis.last)
+        starts.extend(value.lo for _, _, value in spans if value.lo is not None)
+    start = min(starts, default=0)
+    a_record = height / max(highest - start, 1)
+    if lowest is None or a_record >= 1.5 or widest * a_record >= 4:
+        return start, highest
+    return max(start, lowest - max((highest - lowest) // 6, 1)), highest
+
+
+def _known_span(history: History, axis: Axis) -> tuple[int, int | None, int]:
+    """Highest and lowest value on the axis, and how far apart two of one replica and moment are."""
+    highest, lowest, widest = 0, None, 0
     for replica in history.replicas.values():
         for cursor in (axis.first, *change_cursors(replica, axis.first, axis.last)):
             leo, hw = replica.leo.at(cursor), replica.hw.at(cursor)
@@ -52,13 +76,7 @@ def offset_span(history: History, axis: Axis, height: float) -> tuple[int, int]:
                 highest = max(highest, *known)
                 lowest = min(known) if lowest is None else min(lowest, *known)
                 widest = max(widest, max(known) - min(known))
-        spans = replica.log_start.spans(axis.first, axis.last)
-        starts.extend(value.lo for _, _, value in spans if value.lo is not None)
-    start = min(starts, default=0)
-    a_record = height / max(highest - start, 1)
-    if lowest is None or a_record >= 1.5 or widest * a_record >= 4:
-        return start, highest
-    return max(start, lowest - max((highest - lowest) // 6, 1)), highest
+    return highest, lowest, widest
 
 
 def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
@@ -71,14 +89,18 @@ def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
 def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     """One lane with everything that stands in it, its labels placed."""
     axis, box = lane.axis, lane.box
-    parts = stretches(lane.replica, axis)
+    parts = (told_stretches if lane.bins else stretches)(lane.replica, axis)
     sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
     band(lane, parts, sheet)
     strip(lane, parts, sheet)
     flags(lane, sheet)
     gaps(lane, sheet)
     divergences(lane, sheet)
-    if box.area:
+    if box.area and lane.bins:
+        offset_axis(lane, sheet, grid=grid)
+        dense_area(lane, lane.bins, sheet)
+        hw_drops(lane, sheet)
+    elif box.area:
         joined = blocks(parts)
         offset_axis(lane, sheet, grid=grid)
         area(lane, joined, sheet)
@@ -116,12 +138,27 @@ def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, flo
 
 
 def draw_lanes(
-    lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True
+    lanes: Sequence[Lane],
+    sheet: Sheet,
+    gutter: float,
+    seen: tuple[int, int] | None = None,
+    *,
+    grid: bool,
+    with_messages: bool = True,
 ) -> None:
-    """All lanes of one run: lanes, poles, messages."""
-    for lane in lanes:
-        draw_lane(lane, sheet, gutter, grid=grid)
-    history, axis = lanes[0].history, lanes[0].axis
+    """All lanes of one run: lanes, poles, messages.
+
+    `seen` are the first one that is drawn and the one after the last: others keep their place, empty.
+    """
+    first, end = seen or (0, len(lanes))
+    for place, lane in enumerate(lanes):
+        if first <= place < end:
+            draw_lane(lane, sheet, gutter, grid=grid)
+        else:
+            sheet.add(Depth.GRID, *lane_name(lane, gutter))
+    history, axis, bins = lanes[0].history, lanes[0].axis, lanes[0].bins
     poles(history, lanes, axis, sheet)
-    if with_messages:
+    if with_messages and bins is not None:
+        message_ticks(history, lanes[first:end], bins, sheet)
+    elif with_messages:
         messages(history, lanes, axis, sheet)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from core.language import say
 from core.picture.hatch import dots, hatched
-from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
+from core.picture.marks import Box, Fill, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
 
 _WIDTH, _HEIGHT = 28.0, 14.0
@@ -30,7 +30,9 @@ def entries(marks: Sequence[Mark]) -> list[tuple[str, Swatch, float]]:
     """(words, drawing, width) for each sign that occurs, in the order of a lane from top to bottom."""
     fills = {mark.fill for mark in marks if isinstance(mark, Box) and mark.fill}
     glyphs = {mark.glyph for mark in marks if isinstance(mark, Sign)}
-    roles = {mark.role for mark in marks if isinstance(mark, Line)}
+    columns = {mark.role for mark in marks if isinstance(mark, Fill)}
+    fills |= columns
+    roles = {mark.role for mark in marks if isinstance(mark, Line)} | columns
     hatches = {mark.role for mark in marks if isinstance(mark, Segments)}
     found: list[tuple[str, Swatch, float]] = [*_bands(marks), *_areas(fills)]
     lines = (("leo", say("log end offset", "日志末端偏移量")), ("hw", say("high watermark", "高水位")))

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Glyph(StrEnum):
     """The domain's signs, drawn as in the visual design's lane anatomy."""
@@ -109,6 +112,21 @@ class Segments:
     opacity: float = 1.0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fill:
+    """Columns one pixel wide from `x` on, each filled from `tops[i]` down to `bottoms[i]`; empty where equal.
+
+    One mark for a thousand columns: what stands closer than pixels is drawn by their extremes.
+    """
+
+    x: float
+    tops: NDArray[np.float64]
+    bottoms: NDArray[np.float64]
+    role: str
+    opacity: float = 1.0
+    ref: Ref | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """One line of text; y is the baseline. `mono`: numbers, raw text; `plate`: bg.lane under it."""
@@ -144,12 +162,15 @@ class Sign:
     ref: Ref | None = None
 
 
-Mark: TypeAlias = Box | Line | Segments | Text | Sign
+Mark: TypeAlias = Box | Line | Segments | Fill | Text | Sign
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Marks cached together: "static" per window, "cursor" per step. `clip` is x, y, w, h or None."""
+    """Marks cached together: "static" per window, "cursor" per step. `clip` is x, y, w, h or None.
+
+    "head" is the ruler of a picture that is scrolled below it.
+    """
 
     name: str
     marks: tuple[Mark, ...]

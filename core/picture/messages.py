@@ -6,11 +6,13 @@ Fetch and answer as arrows between lanes, a parked fetch as a bar until its answ
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.history.state import History
 from core.language import say
 from core.picture.axis import Axis
-from core.picture.lane import Lane, LaneBox, broker_name, events_in
-from core.picture.marks import Box, Line, Mark, Segments
+from core.picture.lane import Bins, Lane, LaneBox, broker_name, events_in, seqs_in
+from core.picture.marks import Box, Fill, Line, Mark, Segments
 from core.picture.sheet import Depth, Sheet
 from core.trace.trace import Event
 
@@ -26,6 +28,7 @@ _KINDS = (
     "epoch_end_answered",
     "epoch_end_failed",
 )
+_ASKING = ("fetch_sent", "epoch_end_asked")
 _SLANT = 11.0
 """Least run of an arrow along x, so that its direction shows where both ends are one moment."""
 _CLOSE = 6.0
@@ -58,7 +61,7 @@ def exchanges(history: History, axis: Axis) -> tuple[Exchange, ...]:
     open_: dict[int, Exchange] = {}
     for event in events_in(history, axis, _KINDS):
         follower, leader = event.values.get("replica", -1), event.values.get("leader", -1)
-        if event.kind in ("fetch_sent", "epoch_end_asked"):
+        if event.kind in _ASKING:
             if follower in open_:
                 done.append(open_.pop(follower))
             open_[follower] = Exchange(
@@ -125,6 +128,20 @@ def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) 
             (x, lane.box.bottom + 4, x, lane.box.bottom + 7) for x, owner in crowded if owner is lane
         )
         sheet.add(Depth.MESSAGE, Segments(ticks, "text.2", opacity=0.7))
+
+
+def message_ticks(history: History, lanes: Sequence[Lane], bins: Bins, sheet: Sheet) -> None:
+    """A tick under the lane of whoever is asked, in each column in which somebody asks."""
+    if not lanes:
+        return
+    seqs = seqs_in(history, lanes[0].axis, _ASKING)
+    columns = bins.cursors.searchsorted(seqs + 1) - 1
+    asked = history.trace.columns["leader"][seqs]
+    for lane in lanes:
+        ticks = np.bincount(columns[asked == lane.broker], minlength=len(bins.cursors) - 1) > 0
+        if ticks.any():
+            tops = np.full(len(ticks), lane.box.bottom + 4)
+            sheet.add(Depth.MESSAGE, Fill(bins.left, tops, np.where(ticks, tops + 3, tops), "text.2", 0.7))
 
 
 def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[Mark]:

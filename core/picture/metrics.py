@@ -1,7 +1,8 @@
 """How wide a text will be, from a table: core has no fonts, and layout must be equal on every device."""
 
 import tomllib
-from functools import cache
+from bisect import bisect_right
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,7 @@ def _tables() -> dict[int, dict[str, int]]:
     }
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float, weight: int = 400, *, mono: bool = False) -> float:
     """Width in logical pixels.
 
@@ -45,11 +47,12 @@ def elide(text: str, width: float, size: float, weight: int = 400, *, mono: bool
     """The text, or its beginning with an ellipsis, in at most `width`; "" where not even that has room."""
     if text_width(text, size, weight, mono=mono) <= width:
         return text
-    for end in range(len(text) - 1, 0, -1):
-        short = text[:end].rstrip() + _ELLIPSIS
-        if text_width(short, size, weight, mono=mono) <= width:
-            return short
-    return ""
+
+    def wide(end: int) -> float:
+        return text_width(text[:end].rstrip() + _ELLIPSIS, size, weight, mono=mono)
+
+    end = bisect_right(range(1, len(text)), width, key=wide)
+    return text[:end].rstrip() + _ELLIPSIS if end else ""
 
 
 def wrap(text: str, width: float, size: float, weight: int = 400) -> tuple[str, ...]:

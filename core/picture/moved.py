@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.picture.marks import Box, Line, Mark, Segments, Sign, Text
+from core.picture.marks import Box, Fill, Line, Mark, Segments, Sign, Text
 
 
 def moved(marks: Iterable[Mark], dx: float, dy: float) -> tuple[Mark, ...]:
@@ -18,5 +18,7 @@ def _shift(mark: Mark, dx: float, dy: float) -> Mark:
         case Segments():
             lines = tuple((x1 + dx, y1 + dy, x2 + dx, y2 + dy) for x1, y1, x2, y2 in mark.lines)
             return replace(mark, lines=lines)
+        case Fill():
+            return replace(mark, x=mark.x + dx, tops=mark.tops + dy, bottoms=mark.bottoms + dy)
         case Box() | Text() | Sign():
             return replace(mark, x=mark.x + dx, y=mark.y + dy)

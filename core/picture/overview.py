@@ -8,7 +8,8 @@ import numpy as np
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import History
 from core.picture.cuts import cuts_of
-from core.picture.marks import Box, Glyph, Mark, Ref, Sign, Text
+from core.picture.marks import Box, Glyph, Mark, Ref, Segments, Sign, Text
+from core.picture.memo import Same, remembered
 from core.picture.notes import PlacedNote
 from core.picture.scale import TimeScale
 from core.trace.times import clock
@@ -66,21 +67,28 @@ def _span_words(history: History, first: int, last: int) -> str:
     return f"{clock(first)[:digits]}–{clock(last)[:digits]}"
 
 
-def _density(history: History, scale: TimeScale, y: float) -> list[Mark]:
+def _density(history: History, scale: TimeScale, y: float) -> tuple[Mark, ...]:
+    """Bars of 2 px: how many events there are."""
+    return _bars(Same((history,), history), scale, y)
+
+
+@remembered
+def _bars(same: Same[History], scale: TimeScale, y: float) -> tuple[Mark, ...]:
+    history = same.value
     bins = max(int((scale.right - scale.left) // _BAR), 1)
     if not len(history.seqs):
-        return []
+        return ()
     times = history.trace.columns["at"][history.seqs]
     place = ((times - scale.first) * bins // max(scale.last - scale.first, 1)).clip(0, bins - 1)
     counts = np.bincount(place.astype(np.int64), minlength=bins)
-    most = int(counts.max())
-    marks: list[Mark] = []
+    most = float(np.log1p(int(counts.max())))
+    low = y + OVERVIEW
+    bars: list[tuple[float, float, float, float]] = []
     for number in np.flatnonzero(counts).tolist():
-        height = 2 + round((OVERVIEW - 8) * float(np.log1p(counts[number]) / np.log1p(most)))
-        marks.append(
-            Box(scale.left + number * _BAR, y + OVERVIEW - height, 2, height, fill="line.edge", opacity=0.7)
-        )
-    return marks
+        x = scale.left + number * _BAR + 1
+        height = 2 + round((OVERVIEW - 8) * float(np.log1p(int(counts[number]))) / most)
+        bars.append((x, low - height, x, low))
+    return (Segments(tuple(bars), "line.edge", 2.0, 0.7),)
 
 
 def _signs(history: History, verdict: PartitionVerdict, scale: TimeScale, y: float) -> list[Mark]:

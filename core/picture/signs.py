@@ -11,6 +11,7 @@ from core.picture.lane import Lane, broker_name, events_in, names_in, number, of
 from core.picture.marks import Glyph, Line, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
+from core.picture.trend import trends_of
 from core.trace.trace import Event
 from core.trace.vocabulary import Basis
 
@@ -210,23 +211,19 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
 
 def hw_drops(lane: Lane, sheet: Sheet) -> None:
     """The water-level sign where a high watermark moved back, unless a cut face stands there and tells it."""
-    hw = lane.replica.hw
     cut_xs = [lane.axis.x(cut.seq + 1) for cut in lane.verdict.truncations if cut.broker == lane.broker]
-    last: int | None = hw.at(lane.axis.first).exact
-    for band, cursor in zip(hw.values, hw.cursors, strict=True):
-        if not lane.axis.first < cursor <= lane.axis.last or band.exact is None:
-            continue
-        if last is not None and band.exact < last:
-            x, y = lane.axis.x(cursor), lane.offsets.y(band.exact)
-            name = broker_name(lane.trace, lane.broker)
-            words = say(
-                f"{name} moved its high watermark back from {last} to {band.exact}",
-                f"{name} 将高水位从 {last} 退回到 {band.exact}",
-            )
+    falls = trends_of(lane.history)[lane.broker].hw.falls
+    first, last = falls[:, 0].searchsorted([lane.axis.first, lane.axis.last], "right")
+    name = broker_name(lane.trace, lane.broker)
+    for cursor, before, after in falls[first:last].tolist():
+        x, y = lane.axis.x(cursor), lane.offsets.y(after)
+        words = say(
+            f"{name} moved its high watermark back from {before} to {after}",
+            f"{name} 将高水位从 {before} 退回到 {after}",
+        )
+        if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
             ref = lane.event_ref(cursor - 1, words)
-            if not any(abs(x - other) < _FACE_NEAR for other in cut_xs):
-                sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
-        last = band.exact
+            sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
 
 
 def divergences(lane: Lane, sheet: Sheet) -> None:

@@ -1,7 +1,7 @@
 """Pictures as text, mark by mark: for tests."""
 
 from core.picture.hit import bounds
-from core.picture.marks import Box, Line, Mark, Picture, Segments, Sign, Text
+from core.picture.marks import Box, Fill, Line, Mark, Picture, Segments, Sign, Text
 
 
 def to_text(picture: Picture) -> str:
@@ -28,6 +28,8 @@ def _mark(mark: Mark) -> str:
             path = " ".join(f"{px:.0f},{py:.0f}" for px, py in mark.points)
             how = f"{' dashed' if mark.dash else ''}{' arrow' if mark.arrow else ''}"
             return f"line     {path} {mark.role} {mark.width:g}px{how}{ref}"
+        case Fill():
+            return f"columns  {x},{y} {w}x{h} {mark.role}{_percent(mark.opacity)}{ref}"
         case Segments():
             return f"hatch    {x},{y} {w}x{h} {mark.role}{_percent(mark.opacity)} {len(mark.lines)} lines"
         case Text():

@@ -1,14 +1,16 @@
 """One partition over time."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import History
 from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
+from core.picture.density import bins_of
 from core.picture.gutter import gutter_values
-from core.picture.lane import Lane, lane_boxes
+from core.picture.lane import Lane, LaneBox, lane_boxes
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, remembered
@@ -48,6 +50,8 @@ class TimelineView:
     selected: Ref | None = None
     span: tuple[int, int] | None = None
     """A marked range, from one cursor to another."""
+    sight: tuple[float, float] | None = None
+    """The heights that are seen of a picture that is scrolled: lanes outside of them are left empty."""
     lang: Language = "en"
 
 
@@ -55,8 +59,12 @@ class TimelineView:
 class _Parts:
     """The static part of a timeline: everything that does not depend on cursor and selection."""
 
-    layer: Layer
+    layers: tuple[Layer, ...]
+    marks: tuple[Mark, ...]
+    """Those of all layers."""
     lanes: tuple[Lane, ...]
+    seen: tuple[Lane, ...]
+    """Those that are drawn: the others are out of sight."""
     bottom: float
 
 
@@ -66,13 +74,10 @@ def by_order(view: TimelineView) -> bool:
 
 
 def _seqs(view: TimelineView) -> Column:
-    seqs = view.history.seqs
-    times = view.history.trace.columns["at"][seqs]
-    first, end = (
-        times.searchsorted(view.window[0], side="left"),
-        times.searchsorted(view.window[1], side="right"),
-    )
-    return seqs[int(first) : int(end)]
+    history, times = view.history, view.history.trace.columns["at"]
+    first = history.rank(int(times.searchsorted(view.window[0], side="left")))
+    end = history.rank(int(times.searchsorted(view.window[1], side="right")))
+    return history.seqs[first:end]
 
 
 def time_scale(view: TimelineView) -> TimeScale | OrderScale:
@@ -92,7 +97,23 @@ def ruler_top(view: TimelineView) -> float:
 def _parts_of(view: TimelineView) -> _Parts:
     sizes = (view.window, view.width, view.height, view.gutter)
     keys = (*sizes, view.notes, view.messages, view.with_overview, view.lang)
-    return _parts(Same((view.history, view.verdict), view), *keys)
+    return _parts(Same((view.history, view.verdict), view), *keys, _seen(view, _boxes(view)))
+
+
+def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
+    top = ruler_top(view) + TIME_RULER
+    lanes = len(view.history.replicas)
+    return lane_boxes(top, [area_height(view.height - top - _FOOT, lanes)] * lanes)
+
+
+def _seen(view: TimelineView, boxes: Sequence[LaneBox]) -> tuple[int, int] | None:
+    """The first lane in sight and the one after the last; None where nothing is scrolled."""
+    if view.sight is None or not boxes:
+        return None
+    first, last = view.sight
+    if boxes[-1].end + _FOOT <= last - first:
+        return None
+    return sum(box.end <= first for box in boxes), sum(box.top < last for box in boxes)
 
 
 def timeline_lanes(view: TimelineView) -> tuple[Lane, ...]:
@@ -109,8 +130,8 @@ def lay_out(view: TimelineView) -> Picture:
 def _laid_out(view: TimelineView) -> Picture:
     parts = _parts_of(view)
     cursor = () if view.cursor is None else _cursor(view, parts, view.cursor)
-    framed = selection_frame(parts.layer.marks, view.selected)
-    layers = (parts.layer, Layer("cursor", (*_span(view, parts), *cursor, *framed)))
+    framed = selection_frame(parts.marks, view.selected)
+    layers = (*parts.layers, Layer("cursor", (*_span(view, parts), *cursor, *framed)))
     title = view.title or str(view.history.trace.partitions[view.history.partition].tp)
     return Picture(view.width, max(parts.bottom + _FOOT, view.height), layers, title, _alt(view))
 
@@ -122,39 +143,45 @@ def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
 
 
 def _static(view: TimelineView) -> _Parts:
-    history, scale = view.history, time_scale(view)
+    history, scale, boxes = view.history, time_scale(view), _boxes(view)
     ordered = isinstance(scale, OrderScale)
-    axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, history.trace.columns["at"])
-    top = ruler_top(view)
-    lanes_top = top + TIME_RULER
-    area = area_height(view.height - lanes_top - _FOOT, len(history.replicas))
-    span = offset_span(history, axis, area)
-    boxes = lane_boxes(lanes_top, [area] * len(history.replicas))
+    times = history.trace.columns["at"]
+    axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, times)
+    bins = None if isinstance(axis, OrderAxis) else bins_of(history, axis)
+    span = offset_span(history, axis, boxes[0].area if boxes else 0.0, bins)
     lanes = tuple(
-        Lane(history, view.verdict, broker, axis, box, scale_for(box, span))
+        Lane(history, view.verdict, broker, axis, box, scale_for(box, span), bins=bins)
         for broker, box in zip(history.replicas, boxes, strict=True)
     )
+    top, lanes_top = ruler_top(view), ruler_top(view) + TIME_RULER
     bottom = boxes[-1].end if boxes else lanes_top
-    marks: list[Mark] = [Box(0, 0, view.width, max(bottom + _FOOT, view.height), fill="bg.lane")]
+    head: list[Mark] = []
     if view.with_overview:
         plot = (scale.left, scale.right)
-        marks.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes))
-    marks.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
+        head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes))
+    head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
     sheet = Sheet()
+    seen = _seen(view, boxes)
     if lanes:
-        draw_lanes(lanes, sheet, view.gutter, grid=not ordered, with_messages=view.messages)
-    marks.extend(sheet.marks())
-    marks.append(Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair"))
-    ground = NoteGround(
-        lanes_top, bottom, view.gutter, view.width, {(0, lane.broker): lane.box for lane in lanes}
-    )
-    marks.extend(note_marks(view.notes, axis.x, (axis.first, axis.last), ground))
-    return _Parts(Layer("static", tuple(marks)), lanes, bottom)
+        draw_lanes(lanes, sheet, view.gutter, seen, grid=not ordered, with_messages=view.messages)
+    places = {(0, lane.broker): lane.box for lane in lanes}
+    ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)
+    notes = note_marks(view.notes, axis.x, (axis.first, axis.last), ground)
+    paper = Box(0, 0, view.width, max(bottom + _FOOT, view.height), fill="bg.lane")
+    end_line = Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair")
+    if seen is None:
+        layers = (Layer("static", (paper, *head, *sheet.marks(), end_line, *notes)),)
+    else:
+        # The ruler stays where it is while the lanes move under it: each is painted alone.
+        still = (replace(paper, h=lanes_top), *head, *notes)
+        layers = (Layer("static", (paper, *sheet.marks(), end_line, *notes)), Layer("head", still))
+    marks = tuple(mark for layer in layers for mark in layer.marks)
+    return _Parts(layers, marks, lanes, lanes[slice(*seen)] if seen else lanes, bottom)
 
 
 def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:
     marks: list[Mark] = []
-    for lane in parts.lanes:
+    for lane in parts.seen:
         marks.extend(gutter_values(lane, cursor, view.gutter))
     times = view.history.trace.columns["at"]
     if not cursor or not parts.lanes:
@@ -163,7 +190,7 @@ def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:
     if view.window[0] <= at <= view.window[1]:
         x = _cursor_x(parts, cursor)
         top = ruler_top(view)
-        marks.extend(cursor_line(parts.layer.marks, round(x), top + 20, parts.bottom))
+        marks.extend(cursor_line(parts.marks, round(x), top + 20, parts.bottom))
         marks.extend(time_tag(x, top + 2, moment(view.history.trace, at), view.width))
     return tuple(marks)
 

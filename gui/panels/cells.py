@@ -1,16 +1,21 @@
 """The logs at the cursor: which record each replica holds at which offset, under the lanes."""
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRect, QSize, QTimer
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from core.picture.cells import CellsView, lay_out_cells
-from core.picture.hit import mark_at
-from core.picture.marks import Picture
+from core.picture.hit import bounds, mark_at
+from core.picture.marks import Layer, Picture
 from gui.i18n import language, tr
 from gui.paint import paint
 from gui.session import Session
 from gui.theme import Theme
+
+MOST: Final = 7
+"""Replicas with a row of their own: the lanes need the room."""
 
 
 class CellsStrip(QWidget):
@@ -25,6 +30,10 @@ class CellsStrip(QWidget):
         self._session = session
         self._theme: Theme | None = None
         self.picture: Picture | None = None
+        # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.redraw)
         for signal in (session.content_changed, session.position_changed):
             signal.connect(self.redraw)
 
@@ -40,28 +49,54 @@ class CellsStrip(QWidget):
     def redraw(self, *_changed: object) -> None:
         """Lay the cells out for where the cursor is."""
         content = self._session.content
-        if content is None or self.isHidden():
+        if content is None or not self.isVisible():
             self.picture = None
             return
-        view = CellsView(content.runs, self._session.cursors, float(max(self.width(), 300)), lang=language())
-        self.picture = lay_out_cells(view)
+        width = float(max(self.width(), 300))
+        view = CellsView(content.runs, self._session.cursors, width, most=MOST, lang=language())
+        before, self.picture = self.picture, lay_out_cells(view)
         self.setAccessibleDescription(self.picture.alt)
         if self.height() != round(self.picture.height):
             self.setFixedHeight(round(self.picture.height))
-        self.update()
+        self.update(self.rect() if before is None else self._changed(before, self.picture))
+
+    def _changed(self, before: Picture, after: Picture) -> QRect:
+        """The rows in which anything is another than before."""
+        if (before.width, before.height) != (after.width, after.height):
+            return self.rect()
+        # Most marks are the very same: only the others are compared.
+        old, new = ({id(mark): mark for mark in picture.marks()} for picture in (before, after))
+        other = {old[key] for key in old.keys() - new.keys()} ^ {new[key] for key in new.keys() - old.keys()}
+        heights = [(y, y + h) for _, y, _, h in map(bounds, other)]
+        if not heights:
+            return QRect()
+        top, bottom = min(first for first, _ in heights) - 4, max(last for _, last in heights) + 4
+        return QRect(0, int(top), self.width(), int(bottom - top) + 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        if self.picture is None:
+            self._later.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out for the new width."""
         super().resizeEvent(event)
-        self.redraw()
+        if self.picture is None or self.picture.width != max(self.width(), 300):
+            self._later.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the marks."""
         if self._theme is None or self.picture is None:
             return
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.colour("bg.lane"))
-        paint(painter, self.picture, self._theme)
+        painter.fillRect(event.rect(), self._theme.colour("bg.lane"))
+        top, bottom = event.rect().top() - 4, event.rect().bottom() + 4
+        boxes = ((mark, bounds(mark)) for mark in self.picture.marks())
+        shown = tuple(mark for mark, (_, y, _, h) in boxes if y <= bottom and y + h >= top)
+        paint(
+            painter, Picture(self.picture.width, self.picture.height, (Layer("static", shown),)), self._theme
+        )
         painter.end()
 
     def event(self, event: QEvent) -> bool:

@@ -1,7 +1,7 @@
 """What the inspector says at a position, as values: no Qt, so that it can be read, copied and tested."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.verdict import Severity
@@ -9,6 +9,7 @@ from core.diagnose.why import Why, why
 from core.history.state import PartitionState, Role
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
+from core.picture.memo import Same, remembered
 from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin
@@ -97,7 +98,7 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
     comparison = content.comparison
     if comparison is None:
         history = content.runs[0].history
-        at = history.at(content.cursors(position)[0]).at
+        at = history.time_of(content.cursors(position)[0])
         simulated = history.trace.origin == Origin.SIMULATED
         when = tr("before everything") if at is None else virtual_time(at) if simulated else clock(at)
         return tr("position {position:,} / {last:,}", position=position, last=content.last), when
@@ -121,7 +122,18 @@ def place_label(content: Content, position: int) -> tuple[str, str]:
 def explain(
     content: Content, position: int, selection: Ref | None, notes: tuple[PinnedNote, ...] = ()
 ) -> Explanation:
-    """What is known of the selection, or else of what happened on arriving at a position."""
+    """What is known of the selection, or else of what happened on arriving at a position.
+
+    Remembered for the last few: a step asks for each panel.
+    """
+    return _explained(Same((content, notes), notes), position, selection, language())
+
+
+@remembered
+def _explained(
+    same: Same[tuple[PinnedNote, ...]], position: int, selection: Ref | None, _language: str
+) -> Explanation:
+    content, notes = cast("Content", same.objects[0]), same.value
     where = place_label(content, position)[0]
     if selection is not None:
         told = _of_selection(content, selection, notes, position)
@@ -188,7 +200,7 @@ def _rule_line(told: Why) -> str:
 
 
 def _moment(run: Run, cursor: int) -> str:
-    at = run.history.at(cursor).at
+    at = run.history.time_of(cursor)
     if at is None:
         return ""
     return moment_words(at, simulated=run.history.trace.origin == Origin.SIMULATED)

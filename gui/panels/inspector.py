@@ -1,22 +1,45 @@
 """The inspector: in words, why what is at the cursor happened, and by which rule."""
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.content import Content
 from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
-from gui.panels.parts import PanelHead, column, label, rule
+from gui.panels.parts import PanelHead, breakable, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
 from gui.session import Session
 
-_Part: TypeAlias = tuple[Hashable, Callable[[], QWidget]]
-"""What a part says, and how it is made."""
+_MOST_SPARE: Final = 2
+_MOST_SHAPES: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the panel: what it says from label to label, and how it is made.
+
+    Two of one `shape` differ in their texts alone: the widget of one can show the other.
+    """
+
+    shape: Hashable
+    texts: tuple[str, ...]
+    make: Callable[[], QWidget]
 
 
 class Inspector(QWidget):
@@ -32,7 +55,8 @@ class Inspector(QWidget):
         self.setAccessibleName(tr("Inspector"))
         self._session = session
         self.explanation: Explanation | None = None
-        self._shown: dict[Hashable, QWidget] = {}
+        self._shown: list[tuple[_Part, QWidget]] = []
+        self._spare: dict[Hashable, list[tuple[_Part, QWidget]]] = defaultdict(list)
         self.head = PanelHead(tr("Inspector"))
         self.body = QWidget()
         self.body.setObjectName("panelBody")
@@ -65,12 +89,10 @@ class Inspector(QWidget):
         if told == self.explanation:
             return
         self.explanation = told
-        self.body.setUpdatesEnabled(False)
         if told is not None:
             self.head.name.setText(told.head)
             self.head.fact.setText(told.where)
         self._fill(() if told is None else self._wanted(told))
-        self.body.setUpdatesEnabled(True)
         self._scroll.verticalScrollBar().setValue(0)
 
     def _told(self, content: Content) -> Explanation:
@@ -86,30 +108,86 @@ class Inspector(QWidget):
         for place, section in enumerate(told.sections):
             first = place == 0
             made = partial(_card, section) if section.badge else partial(_plain, section, first=first)
-            parts.append((("section", section, first), made))
+            parts.append(_Part(_shape(section, first=first), _texts(section), made))
         content = self._session.content
         if told.evidence and content is not None:
-            rows = rows_of(content, told.evidence[:1])
-            parts.append((("evidence", rows), partial(_evidence, rows)))
+            rows = tuple(row for row in rows_of(content, told.evidence[:1]) if row.seq is not None)
+            texts = tuple(text for row in rows for text in (row.place, row.block))
+            parts.append(_Part(("evidence", len(rows)), texts, partial(_evidence, rows)))
         for table in told.tables:
-            parts.append((("rule", table.title), rule))
-            parts.append((("table", table), partial(_table, table)))
+            texts = (table.title, *table.head, *(cell for row in table.rows for cell in row))
+            parts.append(_Part("rule", (), rule))
+            parts.append(_Part(("table", _looks(table)), texts, partial(_table, table)))
         return tuple(parts)
 
     def _fill(self, wanted: tuple[_Part, ...]) -> None:
-        """Show the parts; those that were shown before are used again, since most of them stay for a step."""
+        """Show the parts in the widgets of those shown before: most stay for a step, or say other words."""
+        before = [widget for _, widget in self._shown]
+        for part, widget in self._shown:
+            self._spare[part.shape].append((part, widget))
+        self._shown = [(part, _taken(self._spare[part.shape], part) or part.make()) for part in wanted]
+        shown = [widget for _, widget in self._shown]
+        if shown == before:
+            return
+        for widget in before:
+            widget.setVisible(widget in shown)
         while self._column.count():
             self._column.takeAt(0)
-        before, self._shown = self._shown, {}
-        for key, make in wanted:
-            widget = before.pop(key, None) or make()
-            self._shown[key] = widget
+        for widget in shown:
             self._column.addWidget(widget)
+            widget.show()
         self._column.addStretch(1)
-        for widget in before.values():
-            # Hidden first: deleted only when the event loop gets there, it would show for a frame.
-            widget.hide()
-            widget.deleteLater()
+        self._drop_spare()
+
+    def _drop_spare(self) -> None:
+        """Keep some of each shape for steps to come, which alternate between few of them."""
+        for shape, kept in tuple(self._spare.items()):
+            for _, widget in kept[:-_MOST_SPARE]:
+                widget.deleteLater()
+            del kept[:-_MOST_SPARE]
+            if len(self._spare) > _MOST_SHAPES and shape not in {part.shape for part, _ in self._shown}:
+                for _, widget in self._spare.pop(shape):
+                    widget.deleteLater()
+
+
+def _taken(spare: list[tuple[_Part, QWidget]], part: _Part) -> QWidget | None:
+    """A widget of this shape, saying what the part says; None where there is none left."""
+    if not spare:
+        return None
+    place = next((place for place, (one, _) in enumerate(spare) if one.texts == part.texts), 0)
+    before, widget = spare.pop(place)
+    labels = widget.findChildren(QLabel) if before.texts != part.texts else []
+    for shown, old, new in zip(labels, before.texts, part.texts, strict=False):
+        if old != new:
+            shown.setText(breakable(new) if shown.wordWrap() else new)
+    return widget
+
+
+def _shape(section: Section, *, first: bool) -> Hashable:
+    says = (section.badge, section.aside, section.rule, section.certainty)
+    return ("section", first, len(section.sentences), len(section.facts), *map(bool, says))
+
+
+def _texts(section: Section) -> tuple[str, ...]:
+    """The labels of a section, in the order in which they are made."""
+    badge = (section.badge,) if section.badge else ()
+    aside = (section.aside,) if section.aside else ()
+    facts = (text for fact in section.facts for text in fact)
+    said = (tr("Rule"), section.rule) if section.rule else ()
+    certainty = (section.certainty,) if section.certainty else ()
+    head = (*badge, *aside, section.title) if section.badge else (section.title, *aside)
+    return (*head, *section.sentences, *facts, *said, *certainty)
+
+
+def _looks(table: Table) -> tuple[tuple[str, ...], ...]:
+    """How each row of a table looks, cell by cell."""
+    several = len(table.head) > 1
+    found: list[tuple[str, ...]] = []
+    for place, (question, *answers) in enumerate(table.rows):
+        look = "differs" if several and table.differs(place) else "row" if several else "body"
+        gone = question == tr(RECORDS_LOST)
+        found.append((look, *("lossMono" if gone and value != "0" else "mono" for value in answers)))
+    return (table.head, *found)
 
 
 def _plain(section: Section, *, first: bool) -> QWidget:
@@ -182,14 +260,10 @@ def _table(table: Table) -> QWidget:
     grid.addWidget(label(table.title, "strong", wrap=True), 0, 0)
     for place, text in enumerate(table.head):
         grid.addWidget(label(text, "secondary"), 0, place + 1, Qt.AlignmentFlag.AlignRight)
-    several = len(table.head) > 1
-    for place, (question, *answers) in enumerate(table.rows, start=1):
-        look = "differs" if several and table.differs(place - 1) else "row" if several else "body"
-        grid.addWidget(label(question, look, wrap=True), place, 0)
-        for cell, value in enumerate(answers, start=1):
-            lost = question == tr(RECORDS_LOST) and value != "0"
-            shown = label(value, "lossMono" if lost else "mono")
-            grid.addWidget(shown, place, cell, Qt.AlignmentFlag.AlignRight)
+    for place, (row, looks) in enumerate(zip(table.rows, _looks(table)[1:], strict=True), start=1):
+        grid.addWidget(label(row[0], looks[0], wrap=True), place, 0)
+        for cell, (value, look) in enumerate(zip(row[1:], looks[1:], strict=True), start=1):
+            grid.addWidget(label(value, look), place, cell, Qt.AlignmentFlag.AlignRight)
     return box
 
 
@@ -197,7 +271,6 @@ def _evidence(rows: tuple[EvidenceRow, ...]) -> QWidget:
     box = QWidget()
     lines = column(box, spacing=2)
     for row in rows:
-        if row.seq is not None:
-            lines.addWidget(label(row.place, "secondaryMono", wrap=True, select=True))
-            lines.addWidget(label(row.block, "raw", wrap=True, select=True))
+        lines.addWidget(label(row.place, "secondaryMono", wrap=True, select=True))
+        lines.addWidget(label(row.block, "raw", wrap=True, select=True))
     return box

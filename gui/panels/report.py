@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -63,6 +63,7 @@ class ReportPage(QWidget):
         self.setObjectName("report")
         self._session = session
         self.view: ReportView | None = None
+        self._stale = False
         self.head = PanelHead(tr("Import report"))
         self.run = QComboBox()
         self.run.setAccessibleName(tr("Run whose report is shown"))
@@ -90,7 +91,7 @@ class ReportPage(QWidget):
         lines = column(self)
         lines.addLayout(head)
         lines.addWidget(self.pages, 1)
-        session.content_changed.connect(self._fill)
+        session.content_changed.connect(self._wait_or_fill)
 
     def _imported(self) -> QWidget:
         below = QWidget()
@@ -135,6 +136,19 @@ class ReportPage(QWidget):
         elif traces:
             rows = simulation_rows(traces[max(self.run.currentIndex(), 0)])
             QGuiApplication.clipboard().setText("\n".join(f"{what}: {value}" for what, value in rows))
+
+    def _wait_or_fill(self, content: object) -> None:
+        """A page that nobody sees is filled when somebody does."""
+        self._stale = not self.isVisible()
+        if not self._stale:
+            self._fill(content)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what was opened while it was hidden."""
+        super().showEvent(event)
+        if self._stale:
+            self._stale = False
+            self._fill(None)
 
     def _fill(self, _content: object) -> None:
         traces = self._session.traces

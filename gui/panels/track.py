@@ -1,6 +1,6 @@
 """The row of stops in the transport: where the cursor is, what lies ahead, and a handle to drag."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -70,7 +70,9 @@ class StopTrack(QAbstractSlider):
 
     def position_at(self, x: float) -> int:
         """The position nearest to x."""
-        return min(range(self.maximum() + 1), key=lambda position: abs(self.x_of(position) - x))
+        after = bisect_left(range(self.maximum() + 1), x, key=self.x_of)
+        near = (max(after - 1, 0), min(after, self.maximum()))
+        return min(near, key=lambda position: abs(self.x_of(position) - x))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The line, the stops, the landmarks, the cursor."""
@@ -88,8 +90,9 @@ class StopTrack(QAbstractSlider):
             for position in anchors:
                 painter.drawEllipse(QPointF(self.x_of(position), middle), 3.4, 3.4)
         for landmark, role in _MARKED:
-            for position in self._content.landmarks.get(landmark, ()):
-                self._paint_landmark(painter, landmark, role, QPointF(self.x_of(position), middle))
+            xs = (round(self.x_of(position)) for position in self._content.landmarks.get(landmark, ()))
+            for x in dict.fromkeys(xs):
+                self._paint_landmark(painter, landmark, role, QPointF(x, middle))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("text"))
         painter.drawEllipse(QPointF(self.x_of(self.value()), middle), 6.5, 6.5)

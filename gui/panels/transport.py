@@ -164,7 +164,7 @@ class Transport(QWidget):
         self.track.setAccessibleDescription(f"{place}, {name}")
         for landmark, button in self._jumps.items():
             places = content.landmarks.get(landmark, ())
-            here = position in places
+            here = content.is_at(landmark, position)
             spent = bool(places) and content.next_of(landmark, position, 1) is None
             if (button.property("here"), button.says.property("spent")) != (here, spent):
                 button.setProperty("here", here)
@@ -199,5 +199,5 @@ class Transport(QWidget):
             return
         session.set_position(session.position + 1)
         first = content.landmarks.get("difference", ())[:1]
-        if session.position in content.landmarks.get("loss", ()) or session.position in first:
+        if content.is_at("loss", session.position) or session.position in first:
             session.set_playing(False)

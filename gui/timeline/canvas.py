@@ -1,7 +1,5 @@
 """A picture on the screen: lanes as items under linked ViewBoxes, the static layers cached."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import pyqtgraph as pg
@@ -12,148 +10,18 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPen,
-    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
-from core.picture.hit import bounds, mark_at
-from core.picture.marks import Box, Layer, Mark, Picture, Ref, Text
-from gui.paint import paint
+from core.picture.hit import mark_at
+from core.picture.marks import Picture, Ref
 from gui.theme import Theme
+from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, span_in, still_marks, strips_of
 
-CURSOR: Final = "cursor"
-"""The layer that changes with the cursor; every other layer is static."""
 ZOOM: Final = 1.2
 """Of one notch of the wheel."""
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """A horizontal part of the picture: a lane, or what stands between two lanes. `broker` -1 is no lane."""
-
-    top: float
-    bottom: float
-    run: int = -1
-    broker: int = -1
-
-
-def strips_of(picture: Picture, head: float = 0.0) -> tuple[Strip, ...]:
-    """The picture from top to bottom, cut under its ruler (`head`) and at its lanes."""
-    lanes = sorted(
-        (mark.y, mark.y + mark.h, mark.ref.run, mark.ref.broker)
-        for mark in picture.marks()
-        if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "lane"
-    )
-    strips: list[Strip] = [Strip(0.0, head)] if head else []
-    y = head
-    for top, bottom, run, broker in lanes:
-        if top > y:
-            strips.append(Strip(y, top, -1, -1))
-        strips.append(Strip(max(top, y), bottom, run, broker))
-        y = bottom
-    if y < picture.height:
-        strips.append(Strip(y, picture.height))
-    return tuple(strips)
-
-
-class _Sheet:
-    """The picture with its static layers as one image at the device's resolution, shared by all strips."""
-
-    def __init__(self) -> None:
-        self.picture: Picture | None = None
-        self.theme: Theme | None = None
-        self.repaints = 0
-        """How often the static layers were painted: a test holds that stepping does not."""
-        self._static: tuple[tuple[Mark, ...], ...] = ()
-        self._key: tuple[float, float] = (0.0, 0.0)
-        self._painted: tuple[str, float] | None = None
-        self._image = QPixmap()
-
-    def show(self, picture: Picture | None) -> None:
-        """Take a picture; the image stays if what it shows is the same."""
-        self.picture = picture
-        if picture is None:
-            return
-        static = tuple(layer.marks for layer in picture.layers if layer.name != CURSOR)
-        key = (picture.width, picture.height)
-        if key != self._key or static != self._static:
-            self._painted = None
-        self._static, self._key = static, key
-
-    @property
-    def stale(self) -> bool:
-        """Whether the image will be painted anew."""
-        return self._painted is None
-
-    def image(self, ratio: float) -> QPixmap:
-        """The static layers, painted when they or their surroundings changed."""
-        picture, theme = self.picture, self.theme
-        if picture is None or theme is None:
-            return QPixmap()
-        if self._painted != (theme.name, ratio):
-            self._painted = (theme.name, ratio)
-            self.repaints += 1
-            self._image = QPixmap(round(picture.width * ratio), round(picture.height * ratio))
-            self._image.setDevicePixelRatio(ratio)
-            self._image.fill(theme.colour("bg.lane"))
-            painter = QPainter(self._image)
-            paint(painter, picture, theme, layers=tuple({layer.name for layer in picture.layers} - {CURSOR}))
-            painter.end()
-        return self._image
-
-
-def cursor_marks(picture: Picture) -> tuple[tuple[float, float, Mark], ...]:
-    """The marks of the cursor's layer with top and bottom, and a little more: arrow heads, descenders."""
-    found: list[tuple[float, float, Mark]] = []
-    for layer in picture.layers:
-        for mark in layer.marks if layer.name == CURSOR else ():
-            if isinstance(mark, Text):
-                found.append((mark.y - mark.size - 2, mark.y + mark.size / 2, mark))
-            else:
-                _, y, _, h = bounds(mark)
-                found.append((y - 12, y + h + 12, mark))
-    return tuple(found)
-
-
-class StripItem(pg.GraphicsObject):
-    """One strip of the picture: a lane, the ruler, a run's header."""
-
-    def __init__(self, strip: Strip, sheet: _Sheet) -> None:
-        """Paints what lies in `strip` of the sheet's picture."""
-        super().__init__()
-        self._strip, self._sheet = strip, sheet
-        self._width = sheet.picture.width if sheet.picture else 0.0
-        self._cursor: Picture | None = None
-
-    def show_cursor(self, marks: Sequence[tuple[float, float, Mark]]) -> None:
-        """Take the cursor's marks (with top and bottom) that lie in this strip; paint if they changed."""
-        top, bottom = self._strip.top, self._strip.bottom
-        mine = tuple(mark for first, last, mark in marks if first < bottom and last > top)
-        if self._cursor is None or mine != self._cursor.layers[0].marks:
-            self._cursor = Picture(self._width, bottom, (Layer(CURSOR, mine),))
-            self.update()
-
-    def boundingRect(self) -> QRectF:
-        """The strip, in pixels of the picture."""
-        return QRectF(0, self._strip.top, self._width, self._strip.bottom - self._strip.top)
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
-        """The cached image of the strip, then the cursor's layer."""
-        theme = self._sheet.theme
-        if self._cursor is None or theme is None:
-            return
-        ratio = widget.devicePixelRatioF() if widget is not None else 1.0
-        box = self.boundingRect()
-        source = QRectF(box.x() * ratio, box.y() * ratio, box.width() * ratio, box.height() * ratio)
-        painter.save()
-        painter.setClipRect(box)
-        painter.drawPixmap(box, self._sheet.image(ratio), source)
-        paint(painter, self._cursor, theme)
-        painter.restore()
 
 
 class Canvas(pg.GraphicsView):
@@ -181,11 +49,11 @@ class Canvas(pg.GraphicsView):
         self.setAntialiasing(True)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
-        self.sheet = _Sheet()
+        self.sheet = Sheet()
         self.zoomable = False
         self._strips: tuple[Strip, ...] = ()
         self._items: list[StripItem] = []
-        self._boxes: list[pg.ViewBox] = []
+        self._box: pg.ViewBox | None = None
         self._head = 0.0
         self._left = 0.0
         self._scrolled = 0.0
@@ -210,22 +78,32 @@ class Canvas(pg.GraphicsView):
         return self._head
 
     @property
-    def boxes(self) -> tuple[pg.ViewBox, ...]:
-        """The ViewBoxes of the lanes, from top to bottom; all follow the first."""
-        return tuple(self._boxes)
+    def box(self) -> pg.ViewBox | None:
+        """The ViewBox over the plot of all lanes: what it shows of 0..1 is what they show of the whole."""
+        return self._box
 
     def sizeHint(self) -> QSize:
         """As large as there is room."""
         return QSize(800, 400)
 
-    def show_picture(self, picture: Picture | None, *, plot_left: float = 0.0, head: float = 0.0) -> None:
+    def show_picture(
+        self,
+        picture: Picture | None,
+        *,
+        plot_left: float = 0.0,
+        head: float = 0.0,
+        sight: tuple[float, float] | None = None,
+    ) -> None:
         """Show a picture whose plot begins at `plot_left` and whose ruler ends at `head`.
 
-        Only strips that moved are made anew.
+        `sight` are the heights that are seen of one that is scrolled. Only strips that moved are made anew.
         """
-        self.sheet.show(picture)
+        same = head == self._head and self._is_still(picture)
         self._left, self._head = plot_left, head
-        strips = strips_of(picture, head) if picture else ()
+        strips = self._strips if same else strips_of(picture, head) if picture else ()
+        self.sheet.show(
+            picture, None if picture is None or sight is None else span_in(picture, strips, sight)
+        )
         if picture is not None:
             height = int(picture.height)
             if self.minimumHeight() != height:
@@ -235,11 +113,15 @@ class Canvas(pg.GraphicsView):
         if strips != self._strips or (self._items and self._items[0].boundingRect().width() != width):
             self._rebuild(strips)
         if picture is not None:
-            marks = cursor_marks(picture)
-            for item in self._items:
+            for item, marks in zip(self._items, cursor_marks(picture, strips), strict=True):
                 item.show_cursor(marks)
                 if self.sheet.stale:
                     item.update()
+
+    def _is_still(self, picture: Picture | None) -> bool:
+        """Whether only the cursor moved."""
+        pairs = zip(still_marks(picture), still_marks(self.picture), strict=False)
+        return picture is not None and self.picture is not None and all(new is old for new, old in pairs)
 
     def pin_head(self, scrolled: float) -> None:
         """Keep the ruler in sight while the lanes are scrolled by so many pixels."""
@@ -261,22 +143,22 @@ class Canvas(pg.GraphicsView):
 
     def set_range(self, first: float, last: float) -> None:
         """Tell the ViewBoxes what they show, as shares of the whole."""
-        if self._boxes:
+        if self._box is not None:
             self._telling = True
-            self._boxes[0].setXRange(first, last, padding=0)
+            self._box.setXRange(first, last, padding=0)
             self._telling = False
 
     def zoom(self, factor: float, x: float | None = None) -> None:
         """Zoom by a factor around x of the picture, or around the middle."""
-        if self.zoomable and self._boxes:
-            centre = None if x is None else self._boxes[0].mapSceneToView(QPointF(x, self._head))
-            self._boxes[0].scaleBy(x=1 / factor, center=centre)
+        if self.zoomable and self._box is not None:
+            centre = None if x is None else self._box.mapSceneToView(QPointF(x, self._head))
+            self._box.scaleBy(x=1 / factor, center=centre)
 
     def pan(self, share: float) -> None:
         """Move by a share of what is shown."""
-        if self.zoomable and self._boxes:
-            (first, last), _ = self._boxes[0].viewRange()
-            self._boxes[0].translateBy(x=(last - first) * share)
+        if self.zoomable and self._box is not None:
+            (first, last), _ = self._box.viewRange()
+            self._box.translateBy(x=(last - first) * share)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """The picture is laid out anew by its owner."""
@@ -310,8 +192,8 @@ class Canvas(pg.GraphicsView):
             self.scrubbed.emit(at.x())
         elif self._dragging == "range":
             self.range_drawn.emit(self._pressed.x(), at.x())
-        elif self._dragging == "pan" and self._boxes:
-            width = max(self._boxes[0].width(), 1.0)
+        elif self._dragging == "pan" and self._box is not None:
+            width = max(self._box.width(), 1.0)
             self.pan((self._pressed.x() - at.x()) / width)
             self._pressed = at
 
@@ -381,10 +263,9 @@ class Canvas(pg.GraphicsView):
         return mark_at(self.picture, x, y) if self.picture else None
 
     def _rebuild(self, strips: tuple[Strip, ...]) -> None:
-        shown = self._boxes[0].viewRange()[0] if self._boxes else (0.0, 1.0)
-        for item in (*self._items, *self._boxes):
+        for item in self._items:
             self.scene().removeItem(item)
-        self._items, self._boxes, self._strips = [], [], strips
+        self._items, self._strips = [], strips
         picture = self.sheet.picture
         if picture is None:
             return
@@ -392,23 +273,23 @@ class Canvas(pg.GraphicsView):
             item = StripItem(strip, self.sheet)
             self.scene().addItem(item)
             self._items.append(item)
-            if strip.broker >= 0:
-                self._add_box(strip, picture.width)
         if self._head and self._items:
             self._items[0].setZValue(1)
             self.pin_head(self._scrolled)
-        if self._boxes:
-            self._boxes[0].setXRange(shown[0], shown[1], padding=0)
-            self._boxes[0].sigXRangeChanged.connect(self._range_changed)
+        lanes = [strip for strip in strips if strip.broker >= 0]
+        if lanes:
+            top, bottom = lanes[0].top, lanes[-1].bottom
+            self._plot(QRectF(self._left, top, max(picture.width - self._left, 1.0), bottom - top))
 
-    def _add_box(self, strip: Strip, width: float) -> None:
-        box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
-        box.setMouseEnabled(x=False, y=False)
-        self.scene().addItem(box)
-        box.setGeometry(QRectF(self._left, strip.top, max(width - self._left, 1.0), strip.bottom - strip.top))
-        if self._boxes:
-            box.setXLink(self._boxes[0])
-        self._boxes.append(box)
+    def _plot(self, rect: QRectF) -> None:
+        """Lay the ViewBox over the plot of all lanes: one, as each costs 0.6 ms a frame (docs/adr/0012)."""
+        if self._box is None:
+            self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+            self._box.setMouseEnabled(x=False, y=False)
+            self.scene().addItem(self._box)
+            self._box.setXRange(0.0, 1.0, padding=0)
+            self._box.sigXRangeChanged.connect(self._range_changed)
+        self._box.setGeometry(rect)
 
     def _range_changed(self, _box: object, shown: tuple[float, float]) -> None:
         if not self._telling:

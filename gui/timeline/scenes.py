@@ -31,6 +31,8 @@ class Look:
     title: str = ""
     span: tuple[int, int] | None = None
     """a marked range, in positions"""
+    sight: tuple[float, float] | None = None
+    """the heights that are seen of a picture that is scrolled"""
 
 
 class Scene(Protocol):
@@ -124,6 +126,7 @@ class TraceScene:
             gutter=GUTTER,
             selected=look.selected,
             span=span,
+            sight=look.sight,
             lang=language(),
         )
 

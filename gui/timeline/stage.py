@@ -1,7 +1,9 @@
 """The centre: the lanes of what is open, the logs at the cursor, and what the mouse means there."""
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from functools import partial
+
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 from core.picture.marks import Ref
 from gui.content import Content
@@ -30,6 +32,9 @@ class Stage(QWidget):
         self._scene: ComparisonScene | TraceScene | None = None
         self._head_key: object = None
         self._head = 0.0
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.redraw)
         self.canvas = Canvas(tr("Timeline"))
         self.cells = CellsStrip(session)
         self._scroll = QScrollArea()
@@ -41,8 +46,9 @@ class Stage(QWidget):
         outer = column(self)
         outer.addWidget(self._scroll, 1)
         outer.addWidget(self.cells)
-        self._scroll.verticalScrollBar().valueChanged.connect(self.canvas.pin_head)
-        self.canvas.resized.connect(self.redraw)
+        self._scroll.verticalScrollBar().valueChanged.connect(self._scrolled)
+        # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
+        self.canvas.resized.connect(self.redraw_soon)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
         self.canvas.scrubbed.connect(self._scrub)
@@ -70,6 +76,7 @@ class Stage(QWidget):
         session = self._session
         marked = session.range
         size = self._scroll.viewport().size()
+        scrolled = float(self._scroll.verticalScrollBar().value())
         return Look(
             session.position,
             float(size.width()),
@@ -79,10 +86,17 @@ class Stage(QWidget):
             session.selection,
             session.content.title if session.content else "",
             None if marked is None else (marked[0], session.position if marked[1] is None else marked[1]),
+            (scrolled, scrolled + size.height()),
         )
+
+    def redraw_soon(self) -> None:
+        """Lay the picture out anew in a turn of the loop of its own, after all else is painted."""
+        # Timers fire at the end of a turn: this one in that of now, the next in the one that paints.
+        QTimer.singleShot(0, partial(QTimer.singleShot, 0, self._later.start))
 
     def redraw(self, *_changed: object) -> None:
         """Lay the picture out anew; what did not change is not painted again."""
+        self._later.stop()
         if self._scene is None or not self.isVisible():
             return
         look = self.look()
@@ -92,11 +106,17 @@ class Stage(QWidget):
         key = (scene, look.width, look.height)
         if key != self._head_key:
             self._head_key, self._head = key, scene.head(look)
-        self.canvas.show_picture(scene.picture(look), plot_left=scene.plot_left, head=self._head)
+        picture = scene.picture(look)
+        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=self._head, sight=look.sight)
+
+    def _scrolled(self, by: int) -> None:
+        """The ruler stays; of many lanes, those that come into sight are drawn."""
+        self.canvas.pin_head(by)
+        self.redraw()
 
     def showEvent(self, event: object) -> None:
         """Catch up with what happened while hidden."""
-        self.redraw()
+        self.redraw_soon()
 
     def reveal(self, run: int) -> None:
         """Scroll so that the lanes of a run are in sight."""
@@ -111,6 +131,11 @@ class Stage(QWidget):
             bar.setValue(max(0, round(top)))
 
     @property
+    def lanes_bar(self) -> QScrollBar:
+        """What scrolls the lanes."""
+        return self._scroll.verticalScrollBar()
+
+    @property
     def scrolls(self) -> bool:
         """Whether the lanes are higher than the room for them."""
         return self._scroll.verticalScrollBar().maximum() > 0
@@ -123,7 +148,7 @@ class Stage(QWidget):
         """Draw the cursor; where it left the middle of a zoomed timeline, the window moves with it."""
         content, window = self._session.content, self._session.window
         if content is not None and window is not None and isinstance(self._scene, TraceScene):
-            at = content.runs[0].history.at(content.cursors(position)[0]).at
+            at = content.runs[0].history.time_of(content.cursors(position)[0])
             span = window[1] - window[0]
             if at is not None and not window[0] + span // 10 <= at <= window[1] - span // 10:
                 first, last = self._scene.whole()

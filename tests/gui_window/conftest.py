@@ -121,6 +121,9 @@ def opened(qtbot: QtBot, window: MainWindow) -> Callable[[Callable[[], None]], M
     def run(begin: Callable[[], None]) -> MainWindow:
         with qtbot.waitSignal(window.store.opened, timeout=60_000):
             begin()
+        # The timeline is laid out in a turn of the loop that follows.
+        for _ in range(6):
+            QApplication.processEvents()
         return window
 
     return run

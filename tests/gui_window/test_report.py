@@ -181,6 +181,7 @@ def test_the_report_is_copied_as_text(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow]
 ) -> None:
     shown = opened(lambda: open_offer(window, sample_offers()[0]))
+    shown.actions_["report"].trigger()
     assert shown.report.run.count() == 2
     shown.report.run.setCurrentIndex(1)
     shown.report.copy()
@@ -192,6 +193,7 @@ def test_the_report_is_copied_as_text(
 def test_of_a_simulation_it_says_what_it_was_made_from(demo: MainWindow) -> None:
     facts = dict(simulation_rows(demo.session.traces[0]))
     assert facts["era"] == "0.10.2"
+    demo.actions_["report"].trigger()
     assert demo.report.view is None
     assert demo.report.pages.currentWidget() is demo.report.facts
     demo.report.copy()

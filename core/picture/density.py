@@ -1,0 +1,300 @@
+"""The log area where events stand closer than pixels: the extremes of each column, no subsampling.
+
+The columns are shared by all lanes of a picture (visual design, section 6).
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.history.running import Flags, Numbers
+from core.history.state import History, Role, Runs
+from core.picture.axis import TimeAxis
+from core.picture.hatch import hatched
+from core.picture.lane import Bins, Lane
+from core.picture.marks import Fill, Hatch, Line
+from core.picture.roles import epoch_role
+from core.picture.sheet import Depth, Sheet
+from core.picture.trend import (
+    ABSENT,
+    HIGHEST,
+    HIGHEST_EXACT,
+    LOWEST,
+    LOWEST_EXACT,
+    PROVEN,
+    WIDEST,
+    Trends,
+    least_of_all,
+    trends_of,
+)
+
+_PIXELS_A_CHANGE: Final = 4
+_EVENTS_A_PIXEL: Final = 4
+_OFFLINE_SHARE: Final = 0.38
+_UNDER: Final = 2.0
+"""How far the high watermark runs below the log end offset where both are equal."""
+_APART: Final = 24
+"""Columns that share one box of what no label may cover."""
+
+Ys = NDArray[np.float64]
+
+
+def bins_of(history: History, axis: TimeAxis) -> Bins | None:
+    """The columns of a window whose changes have less than 4 px each; None where each can be drawn."""
+    width = int(axis.right - axis.left)
+    first, last = axis.first, axis.last
+    events = history.rank(last) - history.rank(first)
+    if events * _PIXELS_A_CHANGE <= width:
+        return None
+    trends = trends_of(history)
+    steps = [trend for one in trends.values() for trend in (one.leo, one.hw)]
+    edges = np.array([first, last])
+    changes = sum(int(np.diff(trend.cursors.searchsorted(edges, "right"))[0]) for trend in steps)
+    if changes * _PIXELS_A_CHANGE <= width and events <= width * _EVENTS_A_PIXEL:
+        return None
+    scale = axis.scale
+    # What happens half a pixel before x is drawn at x. A float holds these differences, but not the times.
+    into = (np.arange(width + 1) - 0.5) * (max(scale.last - scale.first, 1) / (axis.right - axis.left))
+    cursors = axis.times.searchsorted(scale.first + into.astype(np.int64), "left")
+    cursors[0], cursors[-1] = first, last
+    return Bins(axis.left, cursors.astype(np.int64))
+
+
+def span_of(history: History, first: int, last: int) -> tuple[int, int | None, int]:
+    """Highest and lowest value known between two cursors, and how far apart two of a moment were."""
+    least = least_of_all(history, first, last)
+    if least[LOWEST] == ABSENT:
+        return 0, None, 0
+    bound = -int(least[HIGHEST])
+    # Without an upper bound, what is proven is what is known.
+    highest = max(-int(least[PROVEN]), bound if bound < 2**62 else 0, 0)
+    return highest, int(least[LOWEST]), -int(least[WIDEST])
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """One lane's values by column, as heights."""
+
+    lane: Lane
+    leo: Numbers
+    hw: Numbers
+    offline: Flags
+    logs: Numbers
+    starts: Numbers
+    dashed: Flags
+
+    def ys(self, values: Numbers) -> Ys:
+        """Heights of offsets, as the scale of the lane has them."""
+        scale = self.lane.offsets
+        above = np.maximum(values - scale.base, 0) * scale.record_height
+        return np.rint(scale.bottom - above)
+
+    @cached_property
+    def known(self) -> Flags:
+        """Where something is known of the log end."""
+        return self.leo[LOWEST] != ABSENT
+
+    @cached_property
+    def lowest(self) -> Numbers:
+        """The end that the log surely has all along a column."""
+        return np.where(self.known, self.leo[LOWEST], 0)
+
+    @cached_property
+    def highest(self) -> Numbers:
+        """The end that it surely reaches in it."""
+        return np.where(self.known, -self.leo[PROVEN], 0)
+
+    @cached_property
+    def committed(self) -> Numbers:
+        """What is surely below the high watermark all along a column."""
+        return np.where(self.hw[LOWEST] == ABSENT, 0, self.hw[LOWEST])
+
+    @cached_property
+    def sure_ys(self) -> Ys:
+        """The height of what is held and committed all along a column."""
+        return self.ys(np.minimum(self.committed, self.lowest))
+
+    @cached_property
+    def top_ys(self) -> Ys:
+        """The height of the end that the log surely reaches."""
+        return self.ys(self.highest)
+
+
+def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
+    """The log area and both curves of a lane, by columns."""
+    left, right, bottom = lane.axis.left, lane.axis.right, lane.box.bottom
+    sheet.add(Depth.GRID, Line(((left, bottom + 0.5), (right, bottom + 0.5)), "line.strong"))
+    trends = trends_of(lane.history)[lane.broker]
+    columns = _columns(lane, bins, trends)
+    held = _Held(columns)
+    for first, end in _stretches(columns):
+        _hold(columns, trends, held, first, end)
+        if columns.offline[first]:
+            _away(columns, first, end, sheet)
+    sheet.add(Depth.AREA, *held.fills())
+    _unknown(columns, sheet)
+    for depth, fill in (*_watermark(columns), *_log_end(columns)):
+        if (fill.tops < fill.bottoms).any():
+            sheet.add(depth, fill)
+    sheet.keep_clear(*_clear(columns))
+
+
+def _columns(lane: Lane, bins: Bins, trends: Trends) -> _Columns:
+    ends = bins.cursors[1:]
+    offline = np.array([role is Role.OFFLINE for role in trends.roles.kinds])
+    inferred = trends.leo.inferred[trends.leo.places(ends)]
+    return _Columns(
+        lane,
+        trends.leo.least(bins.cursors),
+        trends.hw.least(bins.cursors),
+        offline[trends.roles.at(ends)],
+        trends.logs.at(ends),
+        trends.starts.at(ends),
+        inferred,
+    )
+
+
+def _stretches(columns: _Columns) -> Iterator[tuple[int, int]]:
+    """Neighbouring columns of one log that only grows, as (first, after the last)."""
+    looks = np.stack([columns.offline, columns.logs, columns.starts])
+    changed = np.flatnonzero((looks[:, 1:] != looks[:, :-1]).any(axis=0)) + 1
+    edges = [0, *changed.tolist(), looks.shape[1]]
+    yield from itertools.pairwise(edges)
+
+
+class _Held:
+    """What a log holds, as one mark for each colour and strength, however many stretches it is made of."""
+
+    def __init__(self, columns: _Columns) -> None:
+        self._left, self._width = columns.lane.axis.left, len(columns.offline)
+        self._parts: dict[tuple[str, float, int], tuple[Ys, Ys]] = {}
+        self._ends: dict[tuple[str, float, int], int] = {}
+
+    def put(self, first: int, tops: Ys, bottoms: Ys, role: str, opacity: float) -> None:
+        """Fill the columns from `first` on. Stretches come from left to right."""
+        key = (role, opacity, 0)
+        # Two of one colour over one another: epochs six apart share one.
+        while self._ends.get(key, 0) > first:
+            key = (role, opacity, key[2] + 1)
+        if key not in self._parts:
+            self._parts[key] = np.zeros(self._width), np.zeros(self._width)
+        end = self._ends[key] = first + len(tops)
+        self._parts[key][0][first:end], self._parts[key][1][first:end] = tops, bottoms
+
+    def fills(self) -> Iterator[Fill]:
+        """The marks."""
+        for (role, opacity, _), (tops, bottoms) in self._parts.items():
+            yield Fill(self._left, tops, bottoms, role, opacity)
+
+
+def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) -> None:
+    """What the log holds in a stretch: what is committed all along a column, and what is not in all of it."""
+    here, scale = slice(first, end), columns.lane.offsets
+    share = _OFFLINE_SHARE if columns.offline[first] else 1.0
+    begun = trends.starts.kinds[columns.starts[first]]
+    sure, top = columns.sure_ys[here], columns.top_ys[here]
+    runs = trends.logs.kinds[columns.logs[first]]
+    highest = int(columns.highest[here].max(initial=0))
+    committed = int(columns.committed[here].max(initial=0))
+    for start, stop, epoch in _pieces(runs, begun, highest):
+        floor, ceiling = scale.y(start), scale.y(stop)
+        middle = np.clip(sure, ceiling, floor)
+        if committed > start:
+            held.put(first, middle, np.full(end - first, floor), epoch_role(epoch, "committed"), share)
+        upper = np.clip(top, ceiling, middle)
+        if (upper < middle).any():
+            held.put(first, upper, middle, epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6)
+            # Too narrow for a hatch: its tint stands in.
+            held.put(first, upper, middle, epoch_role(epoch), 0.22 * share)
+
+
+def _pieces(runs: Runs, begun: int, end: int) -> Iterator[tuple[int, int, int | None]]:
+    """A log from its start to an end, as (start, end, epoch)."""
+    at = begun
+    for run in runs:
+        low, high = max(run.start, at), min(run.end, end)
+        if high <= low:
+            continue
+        if low > at:
+            yield at, low, None
+        yield low, high, run.epoch
+        at = high
+    if at < end:
+        yield at, end, None
+
+
+def _away(columns: _Columns, first: int, end: int, sheet: Sheet) -> None:
+    """The log of a stopped broker stays on its disk."""
+    lane = columns.lane
+    top = float(columns.ys(columns.lowest[first:end]).min())
+    rect = (lane.axis.left + first, top, float(end - first), lane.box.bottom - top)
+    sheet.add(Depth.HATCH, *hatched(rect, Hatch.FALLING, 9.0, lane.origin, "offline", opacity=0.55))
+
+
+def _unknown(columns: _Columns, sheet: Sheet) -> None:
+    lane, top = columns.lane, columns.lane.offsets.ceiling
+    edges = np.flatnonzero(np.diff(~columns.known, prepend=False, append=False))
+    for first, end in edges.reshape(-1, 2).tolist():
+        rect = (lane.axis.left + first, top, float(end - first), lane.box.bottom - top)
+        sheet.add(Depth.HATCH, *hatched(rect, Hatch.RISING, 12.0, lane.origin, "unknown", opacity=0.55))
+
+
+def _stroke(columns: _Columns, least: Numbers, under: Ys | float = 0.0) -> tuple[Ys, Ys]:
+    """Tops and bottoms of a line of 2 px through the exact values of each column; empty where none is."""
+    exact = least[LOWEST_EXACT] != ABSENT
+    top = columns.ys(np.where(exact, -least[HIGHEST_EXACT], 0)) - 1 + under
+    bottom = columns.ys(np.where(exact, least[LOWEST_EXACT], 0)) + 1 + under
+    drawn = exact & ~(_gaps(columns.offline, 6, 3) | _gaps(columns.dashed, 10, 6))
+    return np.where(drawn, top, bottom), bottom
+
+
+def _gaps(dashed: Flags, period: int, drawn: int) -> Flags:
+    """The columns that a dashed line leaves out."""
+    return dashed & (np.arange(len(dashed)) % period >= drawn)
+
+
+def _between(columns: _Columns, least: Numbers, role: str, opacity: float) -> Fill:
+    """The room between the bounds of columns without an exact value."""
+    bounded = (least[LOWEST] != ABSENT) & (least[LOWEST_EXACT] == ABSENT)
+    unbounded = least[HIGHEST] < -(2**62)
+    low = columns.ys(np.where(bounded, least[LOWEST], 0))
+    high = columns.ys(np.where(bounded & ~unbounded, -np.where(unbounded, 0, least[HIGHEST]), 0))
+    high = np.where(unbounded, columns.lane.offsets.ceiling, high)
+    return Fill(columns.lane.axis.left, np.where(bounded, np.minimum(high, low), low), low, role, opacity)
+
+
+def _watermark(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
+    """The high watermark with its casing, and upright lines where it stands above the log end."""
+    x = columns.lane.axis.left
+    yield Depth.BOUND, _between(columns, columns.hw, "hw", 0.15)
+    hw, leo = columns.hw, columns.leo
+    equal = (hw[LOWEST_EXACT] == leo[LOWEST_EXACT]) & (hw[HIGHEST_EXACT] == leo[HIGHEST_EXACT])
+    top, bottom = _stroke(columns, hw, np.where(equal, _UNDER, 0.0))
+    drawn = top < bottom
+    yield Depth.CASING, Fill(x, np.where(drawn, top - 1, bottom + 1), bottom + 1, "bg.lane")
+    yield Depth.HW, Fill(x, top, bottom, "hw")
+    both = (hw[LOWEST_EXACT] != ABSENT) & (leo[LOWEST_EXACT] != ABSENT)
+    over = both & (hw[LOWEST_EXACT] > -leo[HIGHEST_EXACT]) & (np.arange(len(both)) % 6 == 0)
+    ends = columns.ys(np.where(over, -leo[HIGHEST_EXACT], 0))
+    yield Depth.BOUND, Fill(x, np.where(over, bottom, ends), ends, "hw", 0.8)
+
+
+def _log_end(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
+    x = columns.lane.axis.left
+    yield Depth.BOUND, _between(columns, columns.leo, "leo", 0.12)
+    top, bottom = _stroke(columns, columns.leo)
+    yield Depth.LEO, Fill(x, top, bottom, "leo")
+
+
+def _clear(columns: _Columns) -> Iterator[tuple[float, float, float, float]]:
+    """Boxes around the log end, so that no label is struck through by it."""
+    tops, bottoms = _stroke(columns, columns.leo)
+    for first in range(0, len(tops), _APART):
+        top, bottom = float(tops[first : first + _APART].min()), float(bottoms[first : first + _APART].max())
+        if bottom > top:
+            yield (columns.lane.axis.left + first, top, float(_APART), bottom - top)

@@ -1,0 +1,106 @@
+"""Where events stand closer than pixels: the extremes of each column; what must be seen is not dropped."""
+
+import time
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from core.compare.comparison import Run
+from core.diagnose.check import diagnose_partition
+from core.diagnose.verdict import PartitionVerdict
+from core.history.open import open_history
+from core.picture.marks import Box, Fill, Glyph, Line, Picture, Sign
+from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.trace.vocabulary import NUMBER
+from tests.bench.long_runs import long_run
+
+WIDTH, HEIGHT = 900.0, 700.0
+_MS = 1_000_000
+
+
+@cache
+def run_of(events: int) -> Run:
+    history = open_history(long_run(events, 3), 0)
+    verdict = diagnose_partition(history) if events <= 10_000 else PartitionVerdict(0)
+    return Run("long run", "", history, verdict)
+
+
+def view_of(events: int, window: tuple[int, int] | None = None, **more: object) -> TimelineView:
+    run = run_of(events)
+    whole = (0, events * _MS)
+    return TimelineView(run.history, run.verdict, None, window or whole, WIDTH, HEIGHT, **more)  # type: ignore[arg-type]
+
+
+def ends_of(picture: Picture) -> list[Fill]:
+    """The log ends of the lanes, from top to bottom."""
+    found = [mark for mark in picture.marks() if isinstance(mark, Fill) and mark.role == "leo"]
+    return sorted((mark for mark in found if mark.opacity == 1.0), key=lambda mark: mark.bottoms.max())
+
+
+def test_a_column_covers_every_log_end_that_it_stands_for() -> None:
+    """Against the events themselves: what a broker appended or cut stands in the column of its time."""
+    view = view_of(8_000)
+    lanes, strokes = timeline_lanes(view), ends_of(lay_out(view))
+    columns = run_of(8_000).history.trace.columns
+    told = np.isin(columns["kind"], [NUMBER["appended"], NUMBER["truncated"]])
+    assert len(strokes) == len(lanes) == 3
+    for lane, stroke in zip(lanes, strokes, strict=True):
+        for seq in np.flatnonzero(told & (columns["replica"] == lane.broker)).tolist():
+            y = lane.offsets.y(int(columns["offset"][seq]))
+            column = round(lane.axis.x(seq + 1) - stroke.x)
+            near = slice(max(column - 1, 0), column + 2)
+            assert stroke.tops[near].min() <= y <= stroke.bottoms[near].max(), seq
+
+
+def test_it_is_drawn_one_by_one_where_there_is_room() -> None:
+    picture = lay_out(view_of(8_000, (4_000 * _MS, 4_040 * _MS)))
+    assert ends_of(picture) == []
+    assert any(isinstance(mark, Line) and mark.role == "leo" for mark in picture.marks())
+
+
+def test_no_cut_and_no_election_is_dropped() -> None:
+    picture = lay_out(view_of(8_000))
+    cuts = run_of(8_000).verdict.truncations
+    refs = {mark.ref.key for mark in picture.marks() if isinstance(mark, Box | Sign) and mark.ref is not None}
+    assert len(cuts) >= 10
+    assert {cut.seq for cut in cuts} <= refs
+    flags = [mark for mark in picture.marks() if isinstance(mark, Sign) and mark.glyph is Glyph.ELECTION]
+    assert {mark.label.split()[0] for mark in flags} >= {f"e{epoch}" for epoch in range(1, 10)}
+
+
+def test_lanes_out_of_sight_keep_their_place_and_are_empty() -> None:
+    whole = lay_out(view_of(8_000, sight=(0.0, 10_000.0)))
+    first = lay_out(view_of(8_000, sight=(0.0, 200.0)))
+    places = [
+        [
+            (mark.y, mark.h)
+            for mark in picture.marks()
+            if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "lane"
+        ]
+        for picture in (whole, first)
+    ]
+    assert places[0] == places[1]
+    assert len(ends_of(whole)) == 3
+    assert len(ends_of(first)) == 1
+    assert [layer.name for layer in first.layers] == ["static", "head", "cursor"]
+
+
+def least_s(work: Callable[[], object]) -> float:
+    times: list[float] = []
+    for _ in range(5):
+        begun = time.process_time()
+        work()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def test_a_frame_of_eight_times_the_events_costs_less_than_three_times_as_much() -> None:
+    """Drawn event by event it would be eight times as much."""
+
+    def frame(events: int) -> float:
+        shift = iter(range(100))
+        lay_out(view_of(events))
+        return least_s(lambda: lay_out(view_of(events, (next(shift) * _MS, (events - 100) * _MS))))
+
+    assert frame(64_000) < 3 * frame(8_000)
