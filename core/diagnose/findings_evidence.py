@@ -1,6 +1,7 @@
 """Findings about the evidence itself: contradictions, gaps, and warnings of Kafka that mean no harm."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Final
 
@@ -48,7 +49,8 @@ _CONFLICT: Final = re.compile(
 _ENTRY: Final = re.compile(r"EpochEntry\(epoch=(\d+), startOffset=(\d+)\)")
 
 
-_WARNING: Final = frozenset({"hw_moved", "epoch_assigned"})
+_ASSIGNED: Final = frozenset({"epoch_assigned"})
+_FOLLOWS: Final = frozenset({"became_follower"})
 ALARMS: Final = ("Non-monotonic update of high watermark", "caused truncation of conflicting entries")
 """Parts of the raw lines that a finding reads: who holds a trace without its lines keeps these."""
 
@@ -78,38 +80,51 @@ def false_alarms(case: Case) -> Iterable[Finding]:
     """Warnings that look like a loss and are none."""
     if case.view.exact:
         return
-    for row in case.of(_WARNING):
-        if row.replica is None or row.disk:
+    for broker in case.roles:
+        yield from _taken_over(case, broker)
+    for row in case.of(_ASSIGNED):
+        conflict = None if row.replica is None or row.disk else _CONFLICT.search(_text(case, row))
+        gone = [] if conflict is None else _ENTRY.findall(conflict["gone"])
+        if row.replica is None or conflict is None:
             continue
-        evidence = evidence_of(case.history.trace, row.seq)
-        text = "" if evidence is None else evidence.text
-        back, conflict = _MOVED_BACK.search(text), _CONFLICT.search(text)
-        last = None if back is None else _last_said(case, row.replica, row.number)
-        if back is not None and last is not None and last.kind == "became_follower":
+        if gone and all(start == conflict["offset"] for _, start in gone):
+            yield made(
+                case,
+                "false-alarm",
+                row,
+                (row.replica,),
+                _NO_CONFLICT,
+                older=", ".join(epoch for epoch, _ in gone),
+                newer=conflict["newer"],
+                offset=conflict["offset"],
+            )
+
+
+def _taken_over(case: Case, broker: int) -> Iterable[Finding]:
+    """A high watermark that moves back to the own one, which the replica said when it began to follow."""
+    rows = case.view.rows
+    said = rows.stated("hw", broker, case.view.partition)
+    for begun in case.of(_FOLLOWS):
+        own = begun.hw
+        if begun.replica != broker or own is None or begun.disk or begun.at_least:
+            continue
+        for number, _ in said[bisect_left(said, (begun.number + 1,)) :]:
+            row = rows[number]
+            if row.disk:
+                continue
             # A value loaded from the checkpoint has no segment either: its own last word decides.
-            before, own = int(back["before"]), last.hw or 0
-            if own < before:
-                yield made(case, "false-alarm", row, (row.replica,), _TAKEN_OVER, before=before, own=own)
-        elif conflict is not None:
-            gone = _ENTRY.findall(conflict["gone"])
-            if gone and all(start == conflict["offset"] for _, start in gone):
-                yield made(
-                    case,
-                    "false-alarm",
-                    row,
-                    (row.replica,),
-                    _NO_CONFLICT,
-                    older=", ".join(epoch for epoch, _ in gone),
-                    newer=conflict["newer"],
-                    offset=conflict["offset"],
-                )
+            back = _MOVED_BACK.search(_text(case, row)) if row.kind == "hw_moved" else None
+            if back is not None and own < int(back["before"]):
+                before = int(back["before"])
+                yield made(case, "false-alarm", row, (broker,), _TAKEN_OVER, before=before, own=own)
+            if not row.at_least:
+                break
 
 
-def _last_said(case: Case, replica: int, end: int) -> Row | None:
-    """The last row before another by which a broker says the high watermark of its replica."""
-    said = case.view.rows.stated("hw", replica, case.view.partition)
-    before = (case.view.rows[number] for number, _ in reversed(said) if number < end)
-    return next((row for row in before if not row.disk and not row.at_least), None)
+def _text(case: Case, row: Row) -> str:
+    """The raw line behind a row, "" where there is none."""
+    evidence = evidence_of(case.history.trace, row.seq)
+    return "" if evidence is None else evidence.text
 
 
 def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:

@@ -1,5 +1,6 @@
 """Findings about one replica's log and high watermark."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final
@@ -12,6 +13,8 @@ from core.diagnose.verdict import Finding, Truncation
 from core.history.narrowed import CLOSE, Bands
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
+from core.history.steps import numbered
+from core.history.view import Row
 from core.trace.vocabulary import Basis, CutReason
 
 _BACK: Final = Saying(
@@ -166,9 +169,8 @@ def _begun_anew(case: Case, broker: int, place: int) -> int | None:
 def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
     """To 2.3 a cut does not lower the high watermark in memory, so that it may stand above the log end."""
     for broker, replica in case.history.replicas.items():
-        begins = any(band.lo for band in replica.log_start.values)
-        plain = replica.caps is None and not begins
-        if case.bands is not None and plain and not _may_be_above(case.bands, broker):
+        at_zero = not any(band.lo for band in replica.log_start.values)
+        if case.bands is not None and at_zero and not _may_be_above(case.bands, broker):
             yield from _left_above(case, broker)
             continue
         above = False
@@ -218,45 +220,65 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
     KAFKA-14139 where its log had begun anew: a replaced disk. In real logs a member counts a moment after it
     came in: the times of a joining and of an append by two brokers are not that sharp.
     """
-    if case.bands is not None and not _any_behind(case.bands):
-        return
+    places = range(1, case.end + 1) if case.bands is None else _where_behind(case.bands)
     open_: set[int] = set()
     since: dict[int, int] = {}
     slack = -1 if case.view.exact else CLOSE
-    for row in case.view.rows:
-        place = row.number + 1
-        leader, isr = case.control.leader_at[place], case.control.isr_at[place]
+    place = next(iter(places), case.end + 1)
+    while place <= case.end:
+        row, isr, leader = case.view.rows[place - 1], case.control.isr_at[place], _leader_in_sync(case, place)
         since = {member: since.get(member, row.at) for member in isr or ()}
-        if leader is None or isr is None or leader not in case.roles or leader not in isr:
+        if leader is None:
             open_.clear()
-            continue
-        if case.roles[leader].role_at[place] is not Role.LEADER:
-            continue
-        for member in isr:
-            if member == leader or member not in case.roles or row.at - since[member] <= slack:
-                continue
-            ends = _ends_below(case, leader, member, place)
-            if ends is not None and member not in open_:
-                anew = _begun_anew(case, member, place)
-                yield made(
-                    case,
-                    "isr-behind-hw" if anew is None else "isr-empty-disk",
-                    row,
-                    (member,),
-                    _BEHIND if anew is None else _EMPTY,
-                    evidence=() if anew is None else (anew,),
-                    leo=ends[0],
-                    hw=ends[1],
-                    leader=(leader,),
-                )
-            open_ = open_ - {member} if ends is None else open_ | {member}
+        elif case.roles[leader].role_at[place] is Role.LEADER:
+            late = [one for one in isr or () if one != leader and one in case.roles]
+            for member in (one for one in late if row.at - since[one] > slack):
+                ends = _ends_below(case, leader, member, place)
+                if ends is not None and member not in open_:
+                    yield _behind(case, row, member, leader, ends)
+                open_ = open_ - {member} if ends is None else open_ | {member}
+        after = bisect_right(places, place)
+        place = place + 1 if open_ or after == len(places) else places[after]
+        if not open_ and after == len(places):
+            return
 
 
-def _any_behind(bands: Bands) -> bool:
-    """Whether any log may end below any high watermark, at some place."""
+def _leader_in_sync(case: Case, place: int) -> int | None:
+    """Who leads at a place, if it is a replica that is in the set; else None."""
+    leader, isr = case.control.leader_at[place], case.control.isr_at[place]
+    return leader if leader in case.roles and leader in (isr or ()) else None
+
+
+def _behind(case: Case, row: Row, member: int, leader: int, ends: tuple[int, int]) -> Finding:
+    anew = _begun_anew(case, member, row.number + 1)
+    return made(
+        case,
+        "isr-behind-hw" if anew is None else "isr-empty-disk",
+        row,
+        (member,),
+        _BEHIND if anew is None else _EMPTY,
+        evidence=() if anew is None else (anew,),
+        leo=ends[0],
+        hw=ends[1],
+        leader=(leader,),
+    )
+
+
+def _where_behind(bands: Bands) -> list[int]:
+    """The places at which any log may end below any high watermark, with those at which the set changes.
+
+    None, where no log may.
+    """
     lows = [track.columns.lo[::2] for track in bands.hw.values()]
     highest = np.maximum.reduce(lows) if lows else np.zeros(0)
-    return any(bool((track.uppers(0, len(track))[0][::2] < highest).any()) for track in bands.leo.values())
+    below = np.zeros(len(highest), bool)
+    for track in bands.leo.values():
+        below |= track.uppers(0, len(track))[0][::2] < highest
+    if not np.count_nonzero(below):
+        return []
+    which, _ = numbered(bands.control.isr_at)
+    below[1:] |= which[1:] != which[:-1]
+    return [place for place in below.nonzero()[0].tolist() if place]
 
 
 def _ends_below(case: Case, leader: int, member: int, place: int) -> tuple[int, int] | None:
