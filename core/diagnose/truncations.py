@@ -1,12 +1,13 @@
 """The cuts that removed records, each with its rule, what it removed as far as proven, and its evidence."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.commitment import Marks
 from core.diagnose.verdict import Truncation
 from core.history.runs import epoch_at
+from core.history.shown import surely_at_most
 from core.history.state import Band
 from core.history.statements import Cut
 from core.history.view import Row
@@ -90,7 +91,7 @@ def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Mar
                 return True
     if case.view.exact and epoch is not None:
         return False
-    tops = [_top(case, other, place) for other in case.history.replicas]
+    tops = (_top(case, other, place) for other in case.history.replicas)
     if all(top is not None and top <= cut_to for top in tops):
         return False
     return None
@@ -102,11 +103,7 @@ def _top(case: Case, broker: int, place: int) -> int | None:
     None where nothing bounds it.
     """
     steps = case.history.replicas[broker].hw
-    limit = case.view.cursors[place]
-    tops = [band for cursor, band in zip(steps.cursors, steps.values, strict=True) if cursor <= limit]
-    known = [band.hi for band in tops if band.hi is not None]
-    sure = tops[-1].hi is not None and all(band.basis is not Basis.INFERRED for band in tops)
-    return max(known) if known and sure else None
+    return surely_at_most(steps.values[: bisect_right(steps.cursors, case.view.cursors[place])])
 
 
 def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:

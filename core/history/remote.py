@@ -21,11 +21,11 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
     writer: StepWriter[Remembered] = StepWriter(())
     others = tuple(broker for broker in view.brokers if broker != own.broker)
     epoch: int | None = None
-    telling = {row.number + 1 for row in view.rows.of(_TELLING)} | {one.first for one in own.stretches}
-    for place in sorted(telling - {0}):
-        row = view.rows[place - 1]
+    telling = {row.number + 1: row for row in view.rows.of(_TELLING) if row.partition == view.partition}
+    for place in sorted(telling.keys() | {one.first for one in own.stretches} - {0}):
+        row = telling.get(place)
         leads = own.role_at[place] is Role.LEADER
-        begins = row.kind == "became_leader" and row.replica == own.broker and row.partition == view.partition
+        begins = row is not None and row.kind == "became_leader" and row.replica == own.broker
         if not leads:
             writer.put(place, ())
             epoch = None
@@ -33,11 +33,7 @@ def remote_steps(view: View, own: Roles) -> Steps[Remembered]:
         if begins or not writer.value or own.epoch_at[place] != epoch:
             writer.put(place, tuple((other, None) for other in others))
             epoch = own.epoch_at[place]
-        if (
-            row.kind == "follower_leo_recorded"
-            and row.broker == own.broker
-            and row.partition == view.partition
-        ):
+        if row is not None and row.kind == "follower_leo_recorded" and row.broker == own.broker:
             told = tuple((other, row.leo if other == row.replica else leo) for other, leo in writer.value)
             writer.put(place, told)
     return writer.steps(view)

@@ -211,6 +211,20 @@ def contradicted(values: Sequence[Band]) -> int | None:
     return next((at for at in range(1, len(values)) if values[at].rule == _CROSSED), None)
 
 
+def surely_at_most(values: Sequence[Band]) -> int | None:
+    """What values in some bands, one after the other, surely did not pass.
+
+    None where nothing bounds the last of them, or where any bound may fail.
+    """
+    if isinstance(values, BandColumn):
+        if values.hi[-1] == NO_HIGH or np.count_nonzero(values.basis == Basis.INFERRED):
+            return None
+        return int(values.hi[values.hi != NO_HIGH].max())
+    if values[-1].hi is None or any(band.basis is Basis.INFERRED for band in values):
+        return None
+    return max(band.hi for band in values if band.hi is not None)
+
+
 def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False) -> list[Steps[Band]]:
     """The bands of the tracks of a pool over cursors of the whole trace.
 

@@ -406,9 +406,8 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track) -> N
 
 def _place_at(view: View, place: int, moment: int) -> int:
     """The last place, not above `place`, whose row is not later than a moment."""
-    while place > 0 and view.rows[place].at > moment:
-        place -= 1
-    return place
+    later = int(view.rows.column("at").searchsorted(moment, "right"))
+    return max(min(place, later - 1), 0)
 
 
 def _checkpoint(view: View, row: Row, value: int, written: Row, track: Track) -> None:
