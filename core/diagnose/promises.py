@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Divergence, Finding, Loss, LossClass
 from core.history.state import Role
 from core.kafka.promises import Invariant
+from core.trace.ids import UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,11 @@ def _one_leader(case: Case) -> Judgement:
 def _some_fall(case: Case) -> bool:
     """Whether any replica states a lower high watermark than it did before."""
     rows, partition = case.view.rows, case.view.partition
-    said = ([value for _, value in rows.stated("hw", broker, partition)] for broker in case.roles)
-    return any(one > other for values in said for one, other in pairwise(values))
+    if not rows.says("hw"):
+        return False
+    said = (rows.column("hw")[rows.about(broker, partition)] for broker in case.roles)
+    known = (values[values != UNSAID] for values in said)
+    return any(np.count_nonzero(values[1:] < values[:-1]) for values in known)
 
 
 def _rises(case: Case) -> Judgement:

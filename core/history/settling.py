@@ -40,12 +40,15 @@ class Pool:
         self.edges: Places = np.cumsum([0, *(len(track) for track in every)])
         """Where each track begins in the columns, and where the last one ends."""
         self.columns.breaks[self.edges[:-1]] = True
+        self.parts: list[tuple[slice, Columns]] = []
+        """Which tracks are settled at once, and their columns."""
         self._groups: list[_Group] = []
         first = 0
         while first < len(every):
             begin = self.edges.item(first)
             end = max(int(self.edges.searchsorted(begin + _AT_ONCE, "right")) - 1, first + 1)
             part = self.columns.part(begin, self.edges.item(end))
+            self.parts.append((slice(first, end), part))
             self._groups.append(_Group(part, every[first:end]))
             first = end
 

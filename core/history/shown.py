@@ -232,19 +232,27 @@ def band_steps(pool: Pool, tracks: Sequence[Beside], *, watermark: bool = False)
     the next row of the trace is near, the cursor right after a row shows what the row states. Caps bound the
     time until the next event of the whole trace.
     """
-    if not tracks:
-        return []
+    steps: list[Steps[Band]] = []
+    for which, columns in pool.parts:
+        edges = pool.edges[which.start : which.stop + 1] // 2
+        steps += _steps_at_once(columns, edges - edges[0], tracks[which], watermark=watermark)
+    return steps
+
+
+def _steps_at_once(
+    columns: Columns, edges: Places, tracks: Sequence[Beside], *, watermark: bool
+) -> list[Steps[Band]]:
+    """The same of some tracks, `edges` being the places at which they begin, and the last one ends."""
     floors = np.concatenate([one.floors for one in tracks])
     cursor, begin, following = (np.concatenate(edges) for edges in zip(*_edges(tracks), strict=True))
     near, kept = begin > cursor, begin < following
     moments = np.flatnonzero(near)
-    exact = _bands(pool.columns, 2 * moments, floors[moments])
-    whole = _bands(pool.columns, _HERE, floors, _BEFORE_NEXT)
+    exact = _bands(columns, 2 * moments, floors[moments])
+    whole = _bands(columns, _HERE, floors, _BEFORE_NEXT)
     behind = np.cumsum(near.astype(np.intp) + kept)
     later = whole if kept.all() else whole.picked(kept)
     at, there = (behind - kept)[moments] - 1, behind[kept] - 1
     bands = exact.woven(at, later, there)
-    edges = pool.edges // 2
     ends = np.append(0, behind)[edges]
     new = bands.changes()
     new[ends[:-1]] = True

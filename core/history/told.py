@@ -184,10 +184,11 @@ def _raised_before(close: Places, until: Places, raised: Numbers) -> Numbers:
 
     `close` and `raised` are by place: where it raises it, and to what; `until` where each instant looks.
     """
-    groups = np.cumsum(np.diff(close, prepend=close[:1]) > 0, dtype=np.intp)
-    so_far = from_before(raised, peaks(raised, groups))
     before = np.full(len(close), NO_LOW)
-    same = groups[1:] == groups[:-1]
+    same = close[1:] == close[:-1]
+    if not np.count_nonzero(same):
+        return before.repeat(2)
+    so_far = from_before(raised, peaks(raised, np.append(0, np.cumsum(~same))))
     before[1:][same] = so_far[:-1][same]
     return np.where(until == close.repeat(2), before.repeat(2), NO_LOW)
 
