@@ -13,12 +13,14 @@ from PySide6.QtCore import QSettings, Qt, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from core.trace.times import show_in
 from gui.crash import qt_messages
 from gui.i18n import use_language
 from gui.jobs import failure_of
 from gui.settings import Settings
 from gui.settings_dialog import wanted_theme
 from gui.theme import font, load_fonts
+from gui.zones import zone_of
 
 NAME: Final = "Tidegauge"
 DEMO: Final = "hw-loss"
@@ -65,6 +67,7 @@ def run_window(
         os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.get('text_size') / 100:g}")
     app = application()
     use_language(lang or settings.get("language"))
+    show_in(zone_of(settings.get("zone")))
     window = MainWindow(settings)
     sys.excepthook, threading.excepthook = crash_hooks(window.show_failure_later)
     qInstallMessageHandler(

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
 from gui.i18n import tr
 from gui.icons import icon
@@ -256,7 +257,9 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
                     if source.zone_basis
                 }
             )
+            origin = tr("{kafka}, times {zones}", kafka=kafka, zones=", ".join(zones[:2])) if zones else kafka
+            shown = zone_words(int(trace.columns["at"][0])) if len(trace) else "UTC"
             words.append(
-                tr("{kafka}, times {zones}", kafka=kafka, zones=", ".join(zones[:2])) if zones else kafka
+                origin if shown == "UTC" else tr("{origin}, shown at {zone}", origin=origin, zone=shown)
             )
     return "     ".join(dict.fromkeys(words))

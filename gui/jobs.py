@@ -10,6 +10,7 @@ import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -146,7 +147,8 @@ class JobRunner(QObject):
     ) -> None:
         """Run a task in the documents' thread, after those asked before it."""
         job = self._begin(question, done, threading.Event())
-        self._thread.submit(self._run, job, task, arguments)
+        # With the zone of times that the window has: what the task words is shown there.
+        self._thread.submit(copy_context().run, self._run, job, task, arguments)
 
     def in_thread_beside(
         self,

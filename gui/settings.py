@@ -7,6 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QByteArray, QSettings
 
 from gui.i18n import mark
+from gui.zones import UTC, zone_choices
 
 VERSION: Final = 1
 """Grows when a key changes its meaning; settings of another version are left behind, not guessed at."""
@@ -16,7 +17,8 @@ VERSION: Final = 1
 class Setting:
     """One remembered value: its key, its default, how its stored form is read, and what it is for.
 
-    One that a person chooses in the dialog has `choices` (value, text) under a `title`, both marked texts.
+    One that a person chooses in the dialog has `choices` (value, text) under a `title`, both marked texts;
+    choices that take long to find are a function.
     """
 
     key: str
@@ -24,7 +26,11 @@ class Setting:
     read: Callable[[Any], Any]
     text: str
     title: str = ""
-    choices: tuple[tuple[Any, str], ...] = ()
+    choices: tuple[tuple[Any, str], ...] | Callable[[], tuple[tuple[Any, str], ...]] = ()
+
+    def offered(self) -> tuple[tuple[Any, str], ...]:
+        """The choices."""
+        return self.choices() if callable(self.choices) else self.choices
 
 
 def _flag(stored: object) -> bool:
@@ -50,6 +56,7 @@ SETTINGS: Final = (
     Setting("theme", "system", str, "system, light or dark", mark("Theme"), _THEMES),
     Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
     Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
+    Setting("zone", UTC, str, "UTC, local or a name of the IANA database", mark("Times in"), zone_choices),
     Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
     *(
         Setting(f"layout-{view}-{width}", QByteArray(), _bytes, "places and sizes of the docks")

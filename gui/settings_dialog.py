@@ -36,7 +36,7 @@ class SettingsDialog(QDialog):
         for row, setting in enumerate(one for one in SETTINGS if one.choices):
             name = label(tr(setting.title))
             box = QComboBox()
-            for value, text in setting.choices:
+            for value, text in setting.offered():
                 box.addItem(tr(text), value)
             box.setCurrentIndex(max(box.findData(window.settings.get(setting.key)), 0))
             box.setAccessibleName(tr(setting.title))
@@ -61,8 +61,10 @@ class SettingsDialog(QDialog):
         self._window.settings.put(key, value)
         if key == "theme":
             self._window.session.set_theme(wanted_theme(self._window.settings))
-        elif key in ("language", "text_size"):
-            self.later.setText(tr("The language and the text size change when Tidegauge is started again."))
+        elif key in ("language", "text_size", "zone"):
+            self.later.setText(
+                tr("Language, text size and the zone of times change when Tidegauge is started again.")
+            )
 
 
 def wanted_theme(settings: Settings) -> str:

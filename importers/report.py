@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from core.errors import Facts
-from core.trace.times import clock, rfc3339
+from core.trace.times import rfc3339, utc_clock
 from importers.clock import Clocks
 from importers.drafts import Fate
 from importers.files import ReadFile, Role
@@ -40,8 +40,8 @@ def import_report(
     gaps += _missing(gathered)
     crashed = {(item.broker, item.at) for item in ordered.items.of_kinds(("broker_crashed",))}
     gaps += [
-        f"nothing from broker {item.broker} between {clock(item.at)} and "
-        f"{clock(item.at + (item.said.aux or 0))} UTC: "
+        f"nothing from broker {item.broker} between {utc_clock(item.at)} and "
+        f"{utc_clock(item.at + (item.said.aux or 0))} UTC: "
         + (
             "it was not stopped cleanly"
             if (item.broker, item.at) in crashed

@@ -21,7 +21,7 @@ from core.picture.ruler import labels_fit, step_list
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.redact import FACT
 from core.trace.script import script_title
-from core.trace.times import clock, rfc3339
+from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
 
 CURSOR: Final = "cursor"
@@ -297,11 +297,11 @@ def _timeline_words(view: TimelineView) -> FigureText:
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
     story = say(f" {worst.text.rstrip('.')}.", f"{worst.text_zh.rstrip('。')}。") if worst else ""
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
-    day = rfc3339(view.window[0])[:10]
+    date = day(view.window[0])
     story_name = script_title(trace) or trace.name
     parts = [
-        say(f"Simulated, {story_name}", f"模拟，{story_name}") if trace.origin is Origin.SIMULATED else day,
-        f"{clock(view.window[0])}–{clock(view.window[1])} UTC",
+        say(f"Simulated, {story_name}", f"模拟，{story_name}") if trace.origin is Origin.SIMULATED else date,
+        f"{clock(view.window[0])}–{clock(view.window[1])} {zone_words(view.window[0])}",
         say(
             f"replicas {', '.join(str(b) for b in history.replicas)}",
             f"副本 {'、'.join(str(b) for b in history.replicas)}",

@@ -1,7 +1,16 @@
-"""Times as text: RFC 3339 in UTC with nanoseconds, and back. Integers only."""
+"""Times as text: RFC 3339 in UTC with nanoseconds, and back; for a person in the zone that was chosen.
+
+Integers only. What is stored or read by programs is UTC; which zone a person sees is decided at the top, as
+the language is (core/language.py), and what nobody decides is UTC too.
+"""
 
 import datetime as dt
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Final
 
 from core.errors import QuestionError
 from core.trace.ids import Nanos
@@ -13,6 +22,51 @@ _TEXT = re.compile(
 )
 
 
+_QUARTER: Final = 900 * _SECOND
+"""Zones change their clocks at quarters of an hour only."""
+_ZONE: Final[ContextVar[dt.tzinfo | None]] = ContextVar("zone", default=dt.UTC)
+"""None is the zone of this machine."""
+
+
+def show_in(zone: dt.tzinfo | None) -> None:
+    """Show times in a zone from now on, in this thread; None is that of the machine."""
+    _ZONE.set(zone)
+
+
+@contextmanager
+def in_zone(zone: dt.tzinfo | None) -> Generator[None]:
+    """Within it times are shown in a zone; afterwards as before."""
+    token = _ZONE.set(zone)
+    try:
+        yield
+    finally:
+        _ZONE.reset(token)
+
+
+def ahead(at: int) -> int:
+    """By how many nanoseconds the zone that is shown is ahead of UTC at a moment."""
+    zone = _ZONE.get()
+    return 0 if zone is dt.UTC else _ahead(zone, at // _QUARTER)
+
+
+@lru_cache(maxsize=4096)
+def _ahead(zone: dt.tzinfo | None, quarter: int) -> int:
+    moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).astimezone(zone)
+    return round((moment.utcoffset() or dt.timedelta()).total_seconds()) * _SECOND
+
+
+def from_shown(local: int) -> int:
+    """The moment of a time as it is shown, read as if it were UTC. Of one that comes twice the second."""
+    return local - ahead(local - ahead(local))
+
+
+def zone_words(at: int) -> str:
+    """The zone in which a moment is shown: "UTC", or how far ahead it is, "+01:00"."""
+    seconds = ahead(at) // _SECOND
+    minutes = abs(seconds) // 60
+    return f"{'+' if seconds > 0 else '−'}{minutes // 60:02d}:{minutes % 60:02d}" if seconds else "UTC"
+
+
 def rfc3339(at: int) -> str:
     """2026-11-21T03:29:10.161000000Z: always UTC, always nine digits."""
     seconds, rest = divmod(at, _SECOND)
@@ -20,7 +74,17 @@ def rfc3339(at: int) -> str:
 
 
 def clock(at: int) -> str:
-    """03:29:10.161: the time of day with milliseconds, as the window shows it."""
+    """03:29:10.161: the time of day with milliseconds, in the zone that is shown."""
+    return utc_clock(at + ahead(at))
+
+
+def day(at: int) -> str:
+    """2026-11-21: the date in the zone that is shown."""
+    return f"{_EPOCH + dt.timedelta(seconds=(at + ahead(at)) // _SECOND):%Y-%m-%d}"
+
+
+def utc_clock(at: int) -> str:
+    """03:29:10.161: the time of day in UTC, for what is kept."""
     seconds, rest = divmod(at, _SECOND)
     return f"{_EPOCH + dt.timedelta(seconds=seconds):%H:%M:%S}.{rest // 1_000_000:03d}"
 
@@ -32,10 +96,10 @@ def virtual_time(at: int) -> str:
 
 
 def moment_words(at: int, *, simulated: bool) -> str:
-    """A moment for a person: "2026-11-21 03:29:10.161 UTC", or "12.005 s" in a simulation."""
+    """A moment for a person: "2026-11-21 03:29:10.161 UTC", or "… +01:00", or "12.005 s" in a simulation."""
     if simulated:
         return virtual_time(at)
-    return f"{_EPOCH + dt.timedelta(seconds=at // _SECOND):%Y-%m-%d} {clock(at)} UTC"
+    return f"{day(at)} {clock(at)} {zone_words(at)}"
 
 
 def parse_time(text: str) -> Nanos:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.trace.times import clock
+from core.trace.times import clock, zone_words
 from core.trace.trace import Origin
 from gui.i18n import mark, tr
 from gui.panels.coverage import SPANS, CoverageDelegate, shares
@@ -185,7 +185,8 @@ class ReportPage(QWidget):
                 number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         header = self.files.horizontalHeaderItem(_TIME)
         if header is not None and view.span is not None:
-            header.setText(f"{clock(view.span[0])[:8]} – {clock(view.span[1])[:8]} UTC")
+            first, last = view.span
+            header.setText(f"{clock(first)[:8]} – {clock(last)[:8]} {zone_words(last)}")
         for place, line in enumerate(view.files):
             for cell in _NUMBERS:
                 item = self.files.item(place, cell)
@@ -195,7 +196,8 @@ class ReportPage(QWidget):
             bar = self.files.item(place, _TIME)
             if bar is not None:
                 bar.setData(SPANS, (shares(line.spans, view.span), shares(line.gaps, view.span)))
-                bar.setToolTip("\n".join(f"{clock(first)} – {clock(last)} UTC" for first, last in line.spans))
+                spans = (f"{clock(first)} – {clock(last)} {zone_words(last)}" for first, last in line.spans)
+                bar.setToolTip("\n".join(spans))
 
     def _fill_missing(self, view: ReportView) -> None:
         _fill(self.missing, [(row.kind, row.where, row.what) for row in view.missing])

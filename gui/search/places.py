@@ -1,6 +1,5 @@
 """What a typed place means: a time, a position, an offset, an epoch, a step or a line. No widgets."""
 
-import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +10,15 @@ import numpy as np
 
 from core.errors import QuestionError
 from core.history.state import Band, History, Steps
-from core.trace.times import clock, parse_time, virtual_time
+from core.trace.times import ahead, clock, day, from_shown, parse_time, virtual_time
 from core.trace.trace import Origin
 from gui.content import Content
 from gui.i18n import tr
 
 _SECOND: Final = 1_000_000_000
 _DAY: Final = 86_400 * _SECOND
-_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_ZONED: Final = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
+"""A time that names its zone; a date alone ends like none."""
 FORMS: Final = "47, +5, 10:04:13.5, 2026-11-21 10:04, 12.5 s, o 206, e 3, step 8, server.log:1234"
 """Examples of every form."""
 
@@ -97,17 +97,19 @@ def _time(typed: str) -> Place:
     found = _CLOCK.fullmatch(typed)
     if found is None:
         at = parse_time(typed)
+        if not _ZONED.search(typed):
+            at = from_shown(at)
         return Place(PlaceKind.TIME, at, at + _rest(re.search(r"[.,](\d+)", typed)))
-    day, hour, minute = found[1], int(found[2]), int(found[3])
+    date, hour, minute = found[1], int(found[2]), int(found[3])
     second, digits = int(found[4] or 0), found[5] or ""
     if hour > 23 or minute > 59 or second > 59:
         raise QuestionError(tr("{typed!r} is no time", typed=typed), advice=tr("Write it as 10:04:13.549"))
     at = (hour * 3600 + minute * 60 + second) * _SECOND + int(digits.ljust(9, "0"))
     rest = 10 ** (9 - len(digits)) - 1 if len(digits) >= 3 else 0
-    if not day:
+    if not date:
         return Place(PlaceKind.CLOCK, at, at + rest)
-    midnight = parse_time(f"{day}T00:00:00Z")
-    return Place(PlaceKind.TIME, midnight + at, midnight + at + rest)
+    at = from_shown(parse_time(f"{date}T00:00:00Z") + at)
+    return Place(PlaceKind.TIME, at, at + rest)
 
 
 def _rest(fraction: re.Match[str] | None) -> int:
@@ -160,15 +162,12 @@ def _moment(content: Content, position: int, place: Place) -> int:
     if not len(seqs):
         raise QuestionError(tr("There is no event in this partition"))
     first, last = int(times[seqs[0]]), int(times[seqs[-1]])
+    simulated = history.trace.origin is Origin.SIMULATED
     at, until = place.value, place.until
     if place.kind is PlaceKind.CLOCK:
         here = history.at(content.cursors(position)[run]).at or first
-        days = range(first // _DAY, last // _DAY + 1)
-        within = [day for day in days if first <= day * _DAY + until and day * _DAY + at <= last]
-        day = min(within or days, key=lambda one: abs(one * _DAY + at - here))
-        at, until = day * _DAY + at, day * _DAY + until
+        at, until = _nearest(at, until, (first, last), here, simulated=simulated)
     if until < first or at > last:
-        simulated = history.trace.origin is Origin.SIMULATED
         dated = at // _DAY != first // _DAY or first // _DAY != last // _DAY
         said, begin, end = (_words(one, simulated=simulated, dated=dated) for one in (at, first, last))
         raise QuestionError(
@@ -179,10 +178,22 @@ def _moment(content: Content, position: int, place: Place) -> int:
     return content.position_of(run, cursor)
 
 
+def _nearest(at: int, until: int, span: tuple[int, int], here: int, *, simulated: bool) -> tuple[int, int]:
+    """A time of day on that day of the span, in the zone that is shown, which is nearest to a moment."""
+    shift = 0 if simulated else ahead(here)
+    first, last = span[0] + shift, span[1] + shift
+    days = range(first // _DAY, last // _DAY + 1)
+    within = [one for one in days if first <= one * _DAY + until and one * _DAY + at <= last]
+    chosen = min(within or days, key=lambda one: abs(one * _DAY + at - here - shift))
+    moment = chosen * _DAY + at
+    at_utc = moment if simulated else from_shown(moment)
+    return at_utc, at_utc + until - at
+
+
 def _words(at: int, *, simulated: bool, dated: bool) -> str:
     if simulated:
         return virtual_time(at)
-    return f"{_EPOCH + dt.timedelta(days=at // _DAY):%Y-%m-%d} {clock(at)}" if dated else clock(at)
+    return f"{day(at)} {clock(at)}" if dated else clock(at)
 
 
 def _line(content: Content, place: Place) -> int:

@@ -788,6 +788,10 @@
         <translation>语言</translation>
     </message>
     <message>
+        <source>Language, text size and the zone of times change when Tidegauge is started again.</source>
+        <translation>语言、文字大小和时间的时区在 Tidegauge 下次启动时改变。</translation>
+    </message>
+    <message>
         <source>Last election</source>
         <translation>最后一次选举</translation>
     </message>
@@ -1604,10 +1608,6 @@
         <translation>共 {count:,} 项中的前 {most} 项；请多输入几个字母。</translation>
     </message>
     <message>
-        <source>The language and the text size change when Tidegauge is started again.</source>
-        <translation>语言和文字大小在重新启动 Tidegauge 后生效。</translation>
-    </message>
-    <message>
         <source>The marked range</source>
         <translation>标记的区间</translation>
     </message>
@@ -1714,6 +1714,10 @@
     <message>
         <source>Timeline</source>
         <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Times in</source>
+        <translation>时间所用时区</translation>
     </message>
     <message>
         <source>Times, UTC</source>
@@ -3166,6 +3170,10 @@
     <message>
         <source>{name}: what was found</source>
         <translation>{name}：找到的内容</translation>
+    </message>
+    <message>
+        <source>{origin}, shown at {zone}</source>
+        <translation>{origin}，以 {zone} 显示</translation>
     </message>
     <message>
         <source>{owner}: {text} since the beginning. No event changed it.</source>

@@ -52,7 +52,7 @@ def test_a_setting_is_there_again_at_the_next_start(tmp_path: Path) -> None:
     path = str(tmp_path / "kept.ini")
     kept = QSettings(path, QSettings.Format.IniFormat)
     for setting in SETTINGS:
-        for value, _ in setting.choices:
+        for value, _ in setting.offered():
             Settings(kept).put(setting.key, value)
             kept.sync()
             assert Settings(QSettings(path, QSettings.Format.IniFormat)).get(setting.key) == value
