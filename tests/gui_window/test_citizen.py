@@ -144,7 +144,9 @@ NAMES = re.compile(
 
 def english_texts(window: MainWindow) -> list[str]:
     """What is shown and has two Latin words beside each other that are no names."""
-    shown = [one.text() for one in window.findChildren(QLabel) if one.isVisible()]
+    labels = [one for one in window.findChildren(QLabel) if one.isVisible()]
+    # A raw line is shown as it was written.
+    shown = [one.text() for one in labels if one.property("look") != "raw"]
     shown += [one.text() for one in window.findChildren(QPushButton) if one.isVisible()]
     return [text for text in shown if re.search(r"[A-Za-z]{2,} [A-Za-z]{2,}", NAMES.sub("", text))]
 
