@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -33,6 +34,8 @@ T = TypeVar("T")
 
 PARSED: Final = "parsed"
 _CODE: Final = b"code"
+_TOGETHER: Final = 64
+"""Rows of one batch: a batch for each would cost more than reading a small log."""
 _BAD: Final = (pa.ArrowException, OSError, KeyError)
 
 
@@ -121,8 +124,9 @@ def write_rows(place: Path, rows: Iterable[Stored]) -> None:
     schema = schema_of(Stored).with_metadata({_CODE: code_digest()})
     options = pa.ipc.IpcWriteOptions(compression="zstd")
     with pa.OSFile(str(place), "wb") as sink, pa.ipc.new_file(sink, schema, options=options) as writer:
-        for row in rows:
-            writer.write_batch(to_batch(Stored, [row]).replace_schema_metadata(schema.metadata))
+        left = iter(rows)
+        while some := list(islice(left, _TOGETHER)):
+            writer.write_batch(to_batch(Stored, some).replace_schema_metadata(schema.metadata))
 
 
 @cache
