@@ -1,6 +1,8 @@
 """How long work reports progress and learns that it should stop."""
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from core.errors import CancelledError
@@ -30,3 +32,15 @@ class Work:
 
 
 QUIET = Work()
+
+
+@contextmanager
+def without_collector() -> Generator[None]:
+    """Nothing made within is part of a cycle, and the search for cycles would cost a fifth of it, or more."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

@@ -3,11 +3,9 @@
 # pyright: reportUnknownParameterType=false
 # pyarrow comes without types.
 
-import gc
 import json
 import types
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
@@ -16,6 +14,8 @@ from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hi
 
 import numpy as np
 import pyarrow as pa
+
+from core.work import without_collector
 
 T = TypeVar("T")
 
@@ -113,20 +113,8 @@ def _struct(hint: Any, kind: pa.StructType, values: Sequence[Any]) -> pa.StructA
 def from_table(kind: type[T], table: pa.Table) -> list[T]:
     """The values that `to_batch` made rows of, made column by column. Columns are found by name."""
     hints = _hints(kind)
-    with _without_collecting():
+    with without_collector():
         return list(map(kind, *(values_of(inner, table.column(name)) for name, inner in hints.items())))
-
-
-@contextmanager
-def _without_collecting() -> Generator[None]:
-    """Nobody looks for garbage while very many values are made: none of them is, and it is half the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def values_of(hint: Any, column: pa.ChunkedArray) -> list[Any]:  # noqa: ANN401

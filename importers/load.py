@@ -14,7 +14,7 @@ from core.history.known import log_until
 from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
-from core.work import QUIET, Work
+from core.work import QUIET, Work, without_collector
 from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
 from importers.containers import Member, members, size_of
@@ -31,7 +31,6 @@ from importers.metadata_spine import MetadataCopy, spine
 from importers.options import ImportOptions
 from importers.order import order
 from importers.pace import Pace
-from importers.parser import without_collector
 from importers.reading import lines_again
 from importers.repeats import without_repeats
 from importers.report import import_report

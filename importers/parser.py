@@ -1,16 +1,14 @@
 """The one parser: bytes of a log to drafts. No state, no broker, no file: the same for desktop and Spark."""
 
-import gc
 import re
 import zlib
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.work import without_collector
 from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, candidates_of
 from importers.kafka.rule import LineRule, Message, Reading, key
@@ -104,18 +102,6 @@ def parse_piece(
         found.kafka or said,
     )
     return drafts, all_lines
-
-
-@contextmanager
-def without_collector() -> Generator[None]:
-    """Nothing made within is part of a cycle, and the search for cycles costs as much as reading."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def fingerprint(message: bytes) -> int:

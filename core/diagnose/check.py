@@ -23,7 +23,7 @@ from core.history.state import History
 from core.history.view import View, read_view, read_whole
 from core.trace.by_partition import by_partition
 from core.trace.trace import Trace
-from core.work import QUIET, Work
+from core.work import QUIET, Work, without_collector
 
 TOGETHER: Final = 2_000
 """Partitions are opened together until they have so many rows."""
@@ -88,9 +88,10 @@ def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
     Worst first. Raises CancelledError if `work` was stopped.
     """
     verdicts: list[PartitionVerdict] = []
-    for _, verdict in judge_partitions(trace, range(len(trace.partitions))):
-        work.step(len(verdicts), len(trace.partitions), str(trace.partitions[len(verdicts)].tp))
-        verdicts.append(verdict)
+    with without_collector():
+        for _, verdict in judge_partitions(trace, range(len(trace.partitions))):
+            work.step(len(verdicts), len(trace.partitions), str(trace.partitions[len(verdicts)].tp))
+            verdicts.append(verdict)
     work.step(len(trace.partitions), len(trace.partitions), "done")
     of_partitions = (one for verdict in verdicts for one in verdict.findings)
     found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
