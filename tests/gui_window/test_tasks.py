@@ -1,0 +1,62 @@
+"""What a new user would do, with the clock and with the actions counted (tests/tasks.py)."""
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from core.diagnose.verdict import Severity
+from gui.main_window import MainWindow
+from tests.archives import unpack_sample
+from tests.tasks import (
+    RECORDING,
+    annotate_and_export,
+    from_archive_to_line,
+    loss_beside_fix,
+    person_at,
+    told,
+)
+
+pytestmark = [
+    # Of the offscreen platform: it has no window manager to tell how small a dialog may become.
+    pytest.mark.qt_log_ignore("does not support propagateSizeHints"),
+]
+
+
+def test_from_an_archive_to_the_loss_and_its_figure_by_keys(window: MainWindow, tmp_path: Path) -> None:
+    """(a), (b) and (e): the sentence and the line after at most six actions, then a note and the PDF."""
+    folder = unpack_sample(RECORDING, tmp_path / "logs")
+    archive = Path(shutil.make_archive(str(tmp_path / "incident"), "zip", folder.parent, folder.name))
+    person, begun = person_at(window), time.process_time()
+    from_archive_to_line(person, archive)
+    assert len(person.actions) <= 6, person.actions
+    # Of the recording's truth: orders-0 is cut from 254 to 206, and the 48 records were committed.
+    text = told(window)
+    assert "254" in text
+    assert "206" in text
+    assert "lost" in text
+    assert "server.log" in text
+    annotate_and_export(person, tmp_path / "incident.pdf")
+    assert not any(action.startswith("click") for action in person.actions)
+    assert (tmp_path / "incident.pdf").read_bytes().startswith(b"%PDF")
+    assert time.process_time() - begun < 60
+
+
+def test_the_loss_beside_the_fix_is_one_click(window: MainWindow) -> None:
+    """(c)."""
+    person = person_at(window)
+    loss_beside_fix(person, by_keys=False)
+    assert len(person.actions) == 1
+    content = window.session.content
+    assert content is not None
+    lost = [any(loss.severity is Severity.LOSS for loss in run.verdict.losses) for run in content.runs]
+    assert lost == [True, False]
+
+
+@pytest.mark.slow
+def test_and_a_few_keys(window: MainWindow) -> None:
+    """(c) and (e)."""
+    person = person_at(window)
+    loss_beside_fix(person, by_keys=True)
+    assert len(person.actions) <= 10, person.actions
