@@ -5,17 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core.trace.ids import Nanos
-from core.trace.vocabulary import Basis
 from importers.checkpoints import OFFSET_FILES
 from importers.data_dirs import DataPlace
 from importers.drafts import Said
+from importers.file_times import Span, untimed_copies, written_at
 from importers.files import ReadFile, Role
 from importers.items import Item
 
-_SECOND: Final = 1_000_000_000
-_BEFORE: Final = 3600 * _SECOND
-_AFTER: Final = 600 * _SECOND
-"""A modification time that is earlier or later than the logs by more than this is the time of a copy."""
 CHECKPOINT_RANK: Final = 9
 """At equal times a file comes after the lines."""
 _VALUE: Final = {"hw_checkpointed": "hw", "flushed": "offset", "log_start_moved": "log_start"}
@@ -30,43 +26,22 @@ class OnDisk:
     file: ReadFile
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The time that the logs cover; None where there is no log."""
-
-    first: int | None
-    last: int | None
-
-    def believes(self, at: int | None) -> bool:
-        """Whether a modification time can be that of the broker's own write."""
-        if at is None:
-            return False
-        if self.first is None or self.last is None:
-            return True
-        return self.first - _BEFORE <= at <= self.last + _AFTER
-
-
-def written_at(file: ReadFile) -> int | None:
-    """The latest moment at which a file was written: a container of whole seconds has cut the rest off."""
-    if file.mtime_ns is None:
-        return None
-    return file.mtime_ns + (_SECOND - 1 if file.mtime_ns % _SECOND == 0 else 0)
-
-
 def end_of_trace(files: Sequence[OnDisk], span: Span) -> Nanos:
     """The moment of the final data directories: not before the last line, nor before their last write."""
     times = [span.last] if span.last is not None else []
-    times += [at for one in files if span.believes(at := written_at(one.file)) and at is not None]
+    lost = untimed_copies([one.file for one in files], span)
+    kept = [one.file for one in files if one.file.place is None or one.file.place.directory not in lost]
+    times += [at for file in kept if span.believes(at := written_at(file)) and at is not None]
     return Nanos(max(times, default=0))
 
 
 def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], tuple[tuple[Item, ...], ...]]:
     """Items of the final state, all at the end of the trace, and one chain per file of an earlier snapshot.
 
-    A snapshot's file whose time cannot be believed is told at the end, with basis BOUNDED: it holds, and
-    nobody knows since when.
+    A snapshot of which nobody knows when it was made tells nothing: see `untimed`.
     """
     end = end_of_trace(files, span)
+    unknown = untimed_copies([one.file for one in files], span)
     ids = topic_ids(files)
     final: list[Item] = []
     chains: list[tuple[Item, ...]] = []
@@ -76,13 +51,19 @@ def disk_items(files: Sequence[OnDisk], span: Span) -> tuple[tuple[Item, ...], t
             continue
         at = written_at(one.file)
         if not place.snapshot:
-            final += _items(one, end, Basis.OBSERVED, ids)
-        elif at is not None and span.believes(at):
-            chains.append(tuple(_items(one, min(at, end), Basis.OBSERVED, ids)))
-        else:
-            final += _items(one, end, Basis.BOUNDED, ids)
+            final += _items(one, end, ids)
+        elif at is not None and span.believes(at) and place.directory not in unknown:
+            chains.append(tuple(_items(one, min(at, end), ids)))
     final += log_ends([one for one in files if _counts(one, ids)], end, ids)
     return tuple(final), tuple(chain for chain in chains if chain)
+
+
+def untimed(files: Sequence[OnDisk], span: Span) -> list[str]:
+    """A sentence for each earlier copy of a data directory that has lost its times."""
+    return [
+        f"{name} is a copy from before the end, and when it was made is lost: nothing is taken from it"
+        for name in sorted(untimed_copies([one.file for one in files], span))
+    ]
 
 
 def topic_ids(files: Sequence[OnDisk]) -> Mapping[DataPlace, str]:
@@ -107,12 +88,12 @@ def _counts(one: OnDisk, ids: Mapping[DataPlace, str]) -> bool:
     return topic_id is not None and topic_id not in live and place.state != "future"
 
 
-def _items(one: OnDisk, at: int, basis: Basis, ids: Mapping[DataPlace, str]) -> Iterator[Item]:
+def _items(one: OnDisk, at: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]:
     rows: Iterator[tuple[int, int, Said]]
     if one.file.role is Role.OFFSETS:
-        rows = _offsets(one, basis)
+        rows = _offsets(one)
     elif one.file.role is Role.EPOCHS:
-        rows = _epochs(one, basis)
+        rows = _epochs(one)
     elif one.file.role is Role.SEGMENT and one.file.place is not None and not one.file.place.snapshot:
         rows = _batches(one)
     else:
@@ -132,7 +113,7 @@ def _id_of(one: OnDisk, said: Said, ids: Mapping[DataPlace, str]) -> str | None:
     return ids.get(place if place.tp is not None else replace(place, tp=said.tp))
 
 
-def _offsets(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
+def _offsets(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
     """A checkpoint is a little older than its file: the values were at least these when it was written."""
     kind = OFFSET_FILES[one.file.path.rsplit("/", 1)[-1]]
     column = _VALUE[kind]
@@ -144,12 +125,11 @@ def _offsets(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
             offset=entry.offset if column == "offset" else None,
             log_start=entry.offset if column == "log_start" else None,
             at_least=(column,),
-            basis=basis,
         )
         yield entry.line, entry.byte, said
 
 
-def _epochs(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
+def _epochs(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
     tp = one.file.place.tp if one.file.place else None
     if tp is None or one.file.checkpoint is None:
         return
@@ -157,12 +137,12 @@ def _epochs(one: OnDisk, basis: Basis) -> Iterator[tuple[int, int, Said]]:
     if not one.file.checkpoint.whole:
         # A cache of which entries are missing is another one.
         return
-    yield 2, 0, Said("epoch_cache_loaded", tp, aux=len(entries), basis=basis)
+    yield 2, 0, Said("epoch_cache_loaded", tp, aux=len(entries))
     for entry in entries:
         yield (
             entry.line,
             entry.byte,
-            Said("epoch_assigned", tp, epoch=entry.epoch, offset=entry.start_offset, basis=basis),
+            Said("epoch_assigned", tp, epoch=entry.epoch, offset=entry.start_offset),
         )
 
 

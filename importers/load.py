@@ -18,8 +18,9 @@ from core.work import QUIET, Work, without_collector
 from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
 from importers.containers import Member, members, size_of
-from importers.disk import CHECKPOINT_RANK, OnDisk, Span, disk_items, written_at
+from importers.disk import CHECKPOINT_RANK, OnDisk, disk_items, untimed
 from importers.evidence import around, kept_lines, once
+from importers.file_times import Span, copied_anew, written_at
 from importers.files import ReadFile, Role, read_files
 from importers.gathered import Gathered, gather
 from importers.incarnations import incarnations, with_ids, with_new_ids
@@ -145,13 +146,14 @@ def assemble(
     topics = incarnations(item for chain in items for item in with_new_ids(chain))
     work.step(0, 0, "putting events in order")
     span = _span(gathered, clocks)
-    final, snapshots = disk_items(_on_disk(gathered), span)
+    on_disk = _on_disk(gathered)
+    final, snapshots = disk_items(on_disk, span)
     (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
     *named, final = with_ids([*items, *snapshots, final], topics)
     ordered = order(named)
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
-    report["gaps"] += [*metadata.doubts, *doubts, *more_doubts]
+    report["gaps"] += [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
     report["gaps"] += [f"{one!r} was named in an option, and no file is called so" for one in unused]
     facts = {**metadata.facts, **_log_ends(gathered, clocks)}
     return build_trace(
@@ -211,10 +213,12 @@ def _chain(log: LogOf, said: Statements, broker: int | None) -> Items:
 def _written_by(broker: int | None, gathered: Gathered) -> tuple[Sign, ...]:
     """The moments at which a broker wrote files of its data directory: signs of life beside its logs."""
     signs: list[Sign] = []
+    copied = copied_anew(gathered.files)
     for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
         latest = written_at(file)
         written = owner.broker == broker and file.role in (Role.OFFSETS, Role.EPOCHS)
-        if written and file.mtime_ns is not None and latest is not None:
+        kept = file.place is None or file.place.directory not in copied
+        if written and kept and file.mtime_ns is not None and latest is not None:
             signs.append(Sign(file.mtime_ns, latest, number, CHECKPOINT_RANK, file.size, 1))
     return tuple(signs)
 

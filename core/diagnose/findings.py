@@ -8,7 +8,7 @@ from core.diagnose.checks import CHECK
 from core.diagnose.consistency import inconsistencies
 from core.diagnose.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
 from core.diagnose.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, stop_zh, unclean_zh
-from core.diagnose.findings_evidence import contradictions, false_alarms
+from core.diagnose.findings_evidence import contradictions, falls_that_nobody_saw, false_alarms
 from core.diagnose.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
 from core.diagnose.findings_leaders import (
     epoch_storms,
@@ -214,6 +214,7 @@ def findings(
         *out_of_range_loops(case),
         *refusals(case),
         *contradictions(case),
+        *falls_that_nobody_saw(case),
         *inconsistencies(case),
         *false_alarms(case),
     ]

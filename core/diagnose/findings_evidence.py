@@ -24,6 +24,11 @@ _CONTRADICT: Final = Saying(
     "more by another.",
     "关于 {who} 的{what_zh}，已知内容自相矛盾：一个来源给出不大于 {lo}，另一个给出不小于 {hi}。",
 )
+_FELL: Final = Saying(
+    "The log of {who} ended at {longest} or above, and later at {shortest} or below; what made it shorter is "
+    "in no line that was given.",
+    "{who} 的日志末端曾不小于 {longest}，后来不大于 {shortest}；使其变短的原因不在已提供的任何日志行中。",
+)
 _TAKEN_OVER: Final = Saying(
     'The warning "Non-monotonic update of high watermark" of {who} is a false alarm: the {before} was '
     "the new leader's, taken "
@@ -74,6 +79,28 @@ def contradictions(case: Case) -> Iterable[Finding]:
                     lo=band.lo,
                     hi=band.hi,
                 )
+
+
+def falls_that_nobody_saw(case: Case) -> Iterable[Finding]:
+    """Logs that became shorter without a word: a cut, a start or a new disk is missing in what was given.
+
+    Files of one copy that contradict each other are no such thing: of that one others are missing.
+    """
+    rows = case.view.rows
+    for fall in case.bands.falls if case.bands is not None else ():
+        begun, end = rows[max(fall.first - 1, 0)], rows[min(fall.last, len(rows)) - 1]
+        if fall.first < fall.last:
+            yield made(
+                case,
+                "evidence-gap",
+                begun,
+                (fall.broker,),
+                _FELL,
+                end=end.at,
+                evidence=(end.seq,),
+                longest=fall.longest,
+                shortest=fall.shortest,
+            )
 
 
 def false_alarms(case: Case) -> Iterable[Finding]:

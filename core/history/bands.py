@@ -14,7 +14,7 @@ import numpy as np
 from core.history.control import Control
 from core.history.falls import Fall, carry_over_falls, put_falls
 from core.history.moving import still_stretches
-from core.history.narrowed import Bands
+from core.history.narrowed import Bands, UnseenFall
 from core.history.roles import Roles
 from core.history.rules import apply_rules
 from core.history.settling import Pool
@@ -53,22 +53,33 @@ def narrow(partitions: Sequence[tuple[View, Mapping[int, Roles], Control]]) -> N
     and all is read again with that stretch as one of which nothing is known.
     """
     narrowed = _narrow(partitions)
+    falls: list[tuple[UnseenFall, ...]] = [()] * len(narrowed.bands)
     for _ in range(FALLS):
-        again = [(bands.view, _with_falls(bands), bands.control) for bands in narrowed.bands]
+        new = [_unseen_falls(bands) for bands in narrowed.bands]
+        again = [
+            (bands.view, _with_falls(bands.roles, found), bands.control)
+            for bands, found in zip(narrowed.bands, new, strict=True)
+        ]
         if all(roles == bands.roles for (_, roles, _), bands in zip(again, narrowed.bands, strict=True)):
             break
+        falls = [(*known, *found) for known, found in zip(falls, new, strict=True)]
         narrowed = _narrow(again)
+    if any(falls):
+        shown = [replace(bands, falls=own) for bands, own in zip(narrowed.bands, falls, strict=True)]
+        narrowed = replace(narrowed, bands=shown)
     return narrowed
 
 
-def _with_falls(bands: Bands) -> Mapping[int, Roles]:
+def _unseen_falls(bands: Bands) -> tuple[UnseenFall, ...]:
+    return tuple(fall for broker, track in bands.leo.items() for fall in _falls_of(bands.view, broker, track))
+
+
+def _with_falls(roles: Mapping[int, Roles], falls: tuple[UnseenFall, ...]) -> Mapping[int, Roles]:
     """The roles of a partition, with the stretches as blind in which a log fell unseen."""
-    found = {broker: _unseen_falls(bands.view, broker, track) for broker, track in bands.leo.items()}
-    if not any(found.values()):
-        return bands.roles
-    return {
-        broker: replace(own, blind=_with(own.blind, found[broker])) for broker, own in bands.roles.items()
-    }
+    if not falls:
+        return roles
+    found = {broker: [(one.first, one.last) for one in falls if one.broker == broker] for broker in roles}
+    return {broker: replace(own, blind=_with(own.blind, found[broker])) for broker, own in roles.items()}
 
 
 def _with(blind: tuple[tuple[int, int], ...], found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -77,8 +88,8 @@ def _with(blind: tuple[tuple[int, int], ...], found: list[tuple[int, int]]) -> t
     return tuple(sorted((*blind, *new)))
 
 
-def _unseen_falls(view: View, broker: int, track: Track) -> list[tuple[int, int]]:
-    """Stretches first..last of places at which a lower bound of before passes what the broker says later.
+def _falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
+    """Between which places a lower bound of before passes what the broker says later.
 
     Where that is one moment nothing can have happened in between: two sources contradict each other. So do
     two files of one copy, of which others are missing: they say nothing of the time before either. Between
@@ -89,19 +100,20 @@ def _unseen_falls(view: View, broker: int, track: Track) -> list[tuple[int, int]
         first = found.pop()[0] if found and found[-1][1] == instant - 1 else instant
         found.append((first, instant))
     mine = [view.rows[number] for number in view.rows.about(broker, view.partition)] if found else []
-    falls: list[tuple[int, int]] = []
+    falls: list[UnseenFall] = []
     for first, last in found:
         if first // 2 == len(view.rows) and first % 2:
             # Behind the last row: nothing is said later.
             continue
         begun = view.rows[max((first + 1) // 2 - 1, 0)]
         before = max(first - 1, 0) // 2
+        longest, shortest = track.columns.lo.item(first), track.columns.hi.item(first)
         later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
         told = (row for row in later if is_own_word(row, broker) or (begun.disk and row.disk))
         if any(row.at - begun.at > MOMENT for row in told):
-            falls.append((before, (last + 1) // 2))
+            falls.append(UnseenFall(broker, before, (last + 1) // 2, longest, shortest))
         elif begun.disk and all(row.disk for row in later):
-            falls.append((before, before))
+            falls.append(UnseenFall(broker, before, before, longest, shortest))
     return falls
 
 

@@ -20,6 +20,20 @@ CLOSE: Final = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class UnseenFall:
+    """Places first..last between which a log became shorter, and no word says so.
+
+    It held at least `longest` before, and at most `shortest` after.
+    """
+
+    broker: int
+    first: int
+    last: int
+    longest: int
+    shortest: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bands:
     """The narrowed tracks of all replicas, by broker, and the cuts found on the way."""
 
@@ -35,6 +49,8 @@ class Bands:
     """What time stamps of records allow between two rows, for the replicas whose segments were given."""
     shorter: Mapping[int, tuple[int, ...]]
     """Instants of starts at which a log may have come back shorter: after a crash, or with a new disk."""
+    falls: tuple[UnseenFall, ...] = ()
+    """Where logs became shorter unseen, in the order in which that was found."""
     found: dict[tuple[Callable[..., None], int], tuple[int, ...]] = field(
         default_factory=dict[tuple[Callable[..., None], int], tuple[int, ...]]
     )

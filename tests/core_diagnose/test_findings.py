@@ -391,3 +391,22 @@ def test_every_finding_has_a_text_in_both_languages_and_evidence(name: str) -> N
             assert finding.text.endswith(".")
             assert finding.text_zh.endswith("。"), finding
             assert "{" not in finding.text + finding.text_zh
+
+
+def test_a_log_that_became_shorter_without_a_word() -> None:
+    def found(later: int) -> list[Finding]:
+        story = Story("2.4.1")
+        story.begin()
+        story.add("leo_sample", 2, leo=50)
+        story.add("fetch_sent", 2, leader=1, offset=50)
+        story.add("fetch_sent", 2, leader=1, offset=later)
+        return of(story, "evidence-gap")
+
+    assert texts(found(40)) == [
+        (
+            "The log of broker 2 ended at 50 or above, and later at 40 or below; what made it shorter is in no "
+            "line that was given."
+        )
+    ]
+    assert found(40)[0].start < found(40)[0].end
+    assert found(60) == []

@@ -1,5 +1,6 @@
 """What an engineer may not have: pieces of a recording taken away, the same ones in every run."""
 
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -9,6 +10,9 @@ from typing import Final
 
 _STAMP: Final = re.compile(rb"\[?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)")
 _QUIET: Final = re.compile(rb"(?<![A-Z])(TRACE|DEBUG)(?![A-Z])")
+_LOGGER: Final = re.compile(
+    rb"\((kafka[\w.$]+|state\.change\.logger|org\.apache\.kafka[\w.$]+)\)\s*$", re.MULTILINE
+)
 _KINDS: Final = ("server.log", "state-change", "controller", "kafkaServer", "log-cleaner")
 Piece = Callable[[Path, Random], None]
 
@@ -176,6 +180,63 @@ def _kinds_at_random(folder: Path, luck: Random) -> None:
                 shutil.rmtree(path)
 
 
+def _window(folder: Path, luck: Random) -> None:
+    """Each node has its logs of another stretch of time."""
+    whole = _whole_time(folder)
+    kept: dict[str, list[float]] = {}
+    for path in text_logs(folder) if whole else ():
+        first, last = kept.setdefault(node_of(path, folder), sorted((luck.random(), luck.random())))
+        _cut_out(path, whole, 0, first)
+        _cut_out(path, whole, last, 1)
+
+
+def _torn(folder: Path, luck: Random) -> None:
+    """A copy that ends early: half of the logs lack their begin or end, some files of directories theirs."""
+    logs = text_logs(folder)
+    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+        if luck.random() >= (0.5 if path in logs else 0.15):
+            continue
+        data, kept = path.read_bytes(), path.stat().st_mtime_ns
+        at = luck.randrange(len(data) + 1)
+        path.write_bytes(data[at:] if path in logs and luck.random() < 0.5 else data[:at])
+        os.utime(path, ns=(kept, kept))
+
+
+def _rotated_away(folder: Path, luck: Random) -> None:
+    """Of half of the logs one rotated part is lost."""
+    for path in text_logs(folder):
+        if luck.random() < 0.5:
+            continue
+        records = _records(path.read_bytes())
+        parts = luck.randint(2, 5)
+        gone = luck.randrange(parts)
+        kept = [text for at, (_, text) in enumerate(records) if at * parts // len(records) != gone]
+        path.write_bytes(b"".join(kept))
+
+
+def _loggers(folder: Path, luck: Random) -> None:
+    """Three loggers were off on some nodes."""
+    logs = text_logs(folder)
+    nodes = sorted({node_of(path, folder) for path in logs})
+    where = set(luck.sample(nodes, luck.randint(1, len(nodes))))
+    names = sorted({name for path in logs for name in _LOGGER.findall(path.read_bytes())})
+    gone = set(luck.sample(names, min(3, len(names))))
+    for path in logs:
+        if node_of(path, folder) in where:
+            records = _records(path.read_bytes())
+            kept = [text for _, text in records if not gone.intersection(_LOGGER.findall(text))]
+            path.write_bytes(b"".join(kept))
+
+
+def _times_lost(folder: Path, luck: Random) -> None:
+    """`cp -r` a minute after the end: every file of a directory has the time of the copy."""
+    ends = max(path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file())
+    for path in sorted(folder.glob("*/data*/**/*")):
+        if path.is_file():
+            copied = ends + 60_000_000_000 + luck.randrange(2_000_000_000)
+            os.utime(path, ns=(copied, copied))
+
+
 PIECES: Final[dict[str, Piece]] = {
     "no data": _no_data,
     "only the first broker": _one_broker(0),
@@ -196,6 +257,11 @@ PIECES: Final[dict[str, Piece]] = {
     "files at random": _files_at_random,
     "files at random, again": _files_at_random,
     "kinds of logs at random": _kinds_at_random,
+    "a window of each node": _window,
+    "torn": _torn,
+    "a rotated part": _rotated_away,
+    "three loggers": _loggers,
+    "times of files": _times_lost,
 }
 
 

@@ -199,13 +199,16 @@ def values(truth: Truth, step: int) -> Iterator[tuple[str, int, str, int, int]]:
 
 
 def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[object], int, int]:
-    """Samples outside of their bands; how many bands are open; how many samples were held against one."""
+    """Samples outside of their bands; how many bands are open; how many samples were held against one.
+
+    What directories held in the end is told at the end of the evidence, where nobody knows of a later time.
+    """
     times = heard.trace.columns["at"]
     misses: list[object] = []
     unknown = count = 0
     for tp, broker, value, at, true in values(truth, step):
         history = heard.histories.get(tp)
-        if history is None or broker not in history.replicas:
+        if history is None or broker not in history.replicas or at > heard.ends:
             continue
         steps = history.replicas[broker].leo if value == "leo" else history.replicas[broker].hw
         bands: list[Band] = [

@@ -1,0 +1,55 @@
+"""Times that a copy has made say nothing of when a file was written."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from importers.load import load
+from tests.importers.test_logs_of_brokers import AT_3, SECOND, cut, start, told, written
+
+COPY = "broker-1/data-at-030010"
+CHECKPOINTS = {
+    f"{folder}/{name}-checkpoint": f"0\n1\norders 0 {offset}\n"
+    for folder, offset in ((COPY, 42), ("broker-1/data", 90))
+    for name in ("replication-offset", "recovery-point-offset")
+}
+FILES = {
+    "broker-1/logs/server.log": start(0, 1) + cut(100),
+    f"{COPY}/meta.properties": "broker.id=1\n",
+    "broker-1/data/meta.properties": "broker.id=1\n",
+    **CHECKPOINTS,
+}
+
+
+def said(tmp_path: Path, times: dict[str, int]) -> list[tuple[int, int | None]]:
+    """Time in seconds after the first line and value of each high watermark that the trace tells of."""
+    for number, path in enumerate(sorted((tmp_path / COPY).iterdir())):
+        at = AT_3 + (times["first"] + number * times["apart"]) * SECOND + 5
+        os.utime(path, ns=(at, at))
+    for path in (tmp_path / "broker-1" / "data").iterdir():
+        os.utime(path, ns=(AT_3 + 101 * SECOND, AT_3 + 101 * SECOND))
+    trace = load([tmp_path])
+    lost = any("when it was made is lost" in gap for gap in trace.report["gaps"])
+    found = [((event.at - AT_3) // SECOND, event.get("hw")) for event in told(trace, "hw_checkpointed")]
+    assert lost == ((10, 42) not in found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("times", "told_of"),
+    [
+        ({"first": 0, "apart": 5}, [(10, 42), (101, 90)]),
+        # cp -r while the broker ran: all at once
+        ({"first": 10, "apart": 0}, [(101, 90)]),
+        # cp -r of everything afterwards, within ten minutes of the last line, and a day later
+        ({"first": 160, "apart": 3}, [(101, 90)]),
+        ({"first": 86_400, "apart": 3}, [(101, 90)]),
+    ],
+)
+def test_a_copy_that_has_lost_its_times_tells_nothing(
+    times: dict[str, int], told_of: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    written(tmp_path, FILES)
+
+    assert said(tmp_path, times) == told_of
