@@ -31,9 +31,21 @@ _SHORTER: Final = frozenset(
     {"truncated", "log_reset", "log_deleted", "log_created", "log_loaded", "broker_starting", *ENDS}
 )
 """Kinds at which a log may be shorter than before."""
-_STARTING: Final = frozenset({"broker_starting", "log_loaded", "unclean_restart_detected"})
+_BEGUN: Final = frozenset({"broker_starting"})
+_STARTING: Final = frozenset(
+    {
+        "broker_starting",
+        "log_loaded",
+        "leo_sample",
+        "unclean_restart_detected",
+        "broker_registered",
+        "session_expired",
+    }
+)
 """Kinds after which a start has more to say."""
 _REMOVED: Final = frozenset({"fetcher_removed"})
+_CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided"}
+"""What a new role comes with."""
 _TOGETHER: Final = 2_000_000_000
 """Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
 _TOLD: Final = 5_000_000_000
@@ -64,9 +76,11 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
         return ()
     places = len(rows) + 1
     found: list[tuple[int, int]] = []
+    changed = rows.words_of(broker, _CHANGED)
     for number in _fetchers_removed(view, broker) if rows.of(_REMOVED) else ():
         at = bisect_left(printed, number)
-        if at and not any(_together(view, number, one) for one in printed[at - 1 : at + 1]):
+        place = bisect_left(changed, number)
+        if at and not any(_together(view, number, one) for one in changed[max(place - 1, 0) : place + 1]):
             after = printed[at] if at < len(printed) else places - 1
             found.append((printed[at - 1] + 1, after))
     found += _came_back(view, printed, broker)
@@ -154,14 +168,19 @@ def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
     told = [row for row in words if row.epoch is not None and row.partition == view.partition]
     latest = list(itertools.accumulate((row.epoch or 0 for row in told), max))
     found: list[tuple[int, int]] = []
+    written, here, moment = (-1, -1), (-1, -1), -1
     for row in view.rows.of(_WRITTEN):
         if row.replica != broker or row.partition != view.partition or row.epoch is None:
             continue
         if not (row.disk or row.kind == "batch_on_disk"):
             continue
+        if row.at != moment:
+            # What files said before, at another moment, is known too: (latest epoch, row).
+            moment, written = row.at, here
+        here = max(here[0], row.epoch), row.number
         before = bisect_left(told, row.number, key=lambda one: one.number)
-        if before and row.epoch > latest[before - 1]:
-            stretch = (told[before - 1].number + 1, row.number)
+        if before and row.epoch > max(latest[before - 1], written[0]):
+            stretch = (max(told[before - 1].number, written[1]) + 1, row.number)
             found += [] if found and found[-1][0] >= stretch[0] else [stretch]
     return found
 
@@ -171,7 +190,10 @@ def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
     rows = view.rows
     words = rows.words(broker)
     last = rows[words[-1]]
-    if last.kind not in _STARTING or not _time_to_tell(view, last):
+    begun = rows.words_of(broker, _BEGUN)
+    since = words[bisect_left(words, begun[-1]) :] if begun else words[-1:]
+    starting = all(rows[number].kind in _STARTING for number in since)
+    if not starting or not _time_to_tell(view, last):
         return []
     return [(last.number + 1, len(rows))]
 

@@ -379,6 +379,7 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
     for first, end, leader in reader.leader.stretches(places):
         told += [False] * (end - first) if leader is None else _set_told(seen, leader, terms, first, end)
     begun = sorted({term.place for term in reader.terms})
+    doubtful = _before_unseen_growth(reader.sets, sets, begun, seen)
     for number, said in enumerate(reader.sets):
         later = reader.sets[number + 1] if number + 1 < len(reader.sets) else None
         end = places if later is None else later.place
@@ -386,7 +387,12 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
             # What a controller of ZooKeeper sends on the set it has heard from the leader, later.
             continue
         unseen = later is not None and _changed_unseen(seen, said, later, sets)
-        if later is not None and unseen and (later.hearsay or not _parted(begun, said, later)):
+        passed_on = said.hearsay or said.sent
+        if number in doubtful and passed_on:
+            continue
+        if number in doubtful or (
+            later is not None and unseen and (later.hearsay or not _parted(begun, said, later))
+        ):
             end = said.place
         unsaid = (place for place in begun if said.place < place < end and not seen.spine[place])
         hold(known, said.place, min(unsaid, default=end), told)
@@ -395,6 +401,28 @@ def _isr_known(view: View, reader: _Reader, seen: Witnesses, terms: list[Known])
             if steps == 0 or (steps == 1 and later.commit):
                 known[said.place : end] = [Known.YES] * (end - said.place)
     return known
+
+
+def _before_unseen_growth(
+    said: Sequence[SetSaid], sets: Sequence[tuple[int, ...] | None], begun: Sequence[int], seen: Witnesses
+) -> set[int]:
+    """The numbers of what was said of a set before its leader let somebody in, which nobody saw.
+
+    The next term begins with more members: an election takes some out of the set, and one that is unclean
+    leaves the leader alone; none lets anybody in. It was after the last word of who changes the set.
+    """
+    found: set[int] = set()
+    doubt = False
+    for number in range(len(said) - 2, -1, -1):
+        one, later = said[number], said[number + 1]
+        if _parted(begun, one, later):
+            before, after = sets[one.place], sets[later.place] or ()
+            doubt = before is not None and len(after) > 1 and not set(before).issuperset(after)
+            doubt = doubt and not seen.spine[later.place]
+        if doubt:
+            found.add(number)
+        doubt = doubt and (one.hearsay or one.sent)
+    return found
 
 
 def _parted(begun: Sequence[int], said: SetSaid, later: SetSaid) -> bool:

@@ -404,8 +404,8 @@ def test_a_log_that_became_shorter_without_a_word() -> None:
 
     assert texts(found(40)) == [
         (
-            "The log of broker 2 ended at 50 or above, and later at 40 or below; what made it shorter is in no "
-            "line that was given."
+            "The log of broker 2 ended at 50 or above, and later at 40 or below; what made it shorter is in "
+            "no line that was given."
         )
     ]
     assert found(40)[0].start < found(40)[0].end

@@ -207,3 +207,47 @@ def test_a_log_that_files_of_two_moments_show_shorter_later_fell_unseen() -> Non
     leo = story.history().at(first).replica(1).leo
 
     assert (leo.lo, leo.hi) == (None, None)
+
+
+def test_a_new_role_is_not_all_that_a_broker_says_of_it() -> None:
+    """The log ends within the start: the role is told in another file, and what came with it nowhere."""
+
+    def upper(*, whole: bool) -> int | None:
+        story = followed()
+        story.process("broker_starting", 2)
+        story.add("log_loaded", 2, leo=20, wait=SECOND)
+        story.add("became_follower", 2, leader=1, epoch=1, leo=20, hw=20, wait=SECOND)
+        if whole:
+            story.add("fetcher_removed", 2, wait=0)
+            story.add("fetcher_added", 2, leader=1, epoch=1, offset=20, wait=0)
+        later = story.add("leo_sample", 1, leo=40)
+        story.add("log_end_on_disk", None, about=2, leo=30)
+        return story.history().at(later).replica(2).leo.hi
+
+    assert upper(whole=True) == 30
+    assert upper(whole=False) is None
+
+
+def test_a_start_that_comes_to_no_end_goes_on_unseen() -> None:
+    def lower(*, up: bool) -> int | None:
+        story = followed()
+        story.process("broker_starting", 2)
+        story.add("log_loaded", 2, leo=20, wait=SECOND)
+        registered = story.process("broker_registered", 2, wait=SECOND)
+        if up:
+            registered = story.process("broker_started", 2, wait=SECOND)
+        story.add("log_end_on_disk", None, about=2, leo=30)
+        return story.history().at(registered + 1).replica(2).leo.lo
+
+    assert lower(up=True) == 20
+    assert lower(up=False) is None
+
+
+def test_files_of_two_moments_with_an_epoch_more_show_a_role_that_was_not_seen() -> None:
+    story = followed()
+    story.add("epoch_assigned", 2, epoch=1, offset=12, in_a_file=True)
+    later = story.add("leo_sample", 1, leo=40)
+    story.add("epoch_assigned", 2, epoch=3, offset=11, in_a_file=True)
+    story.add("leo_sample", 2, leo=30)
+
+    assert story.history().at(later + 1).replica(2).leo.hi is None

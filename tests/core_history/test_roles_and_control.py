@@ -228,3 +228,20 @@ def test_a_removal_from_the_set_under_another_leader_tells_of_an_election_before
     state = story.history().at(before + 1)
 
     assert (state.leader, state.isr) == (None, None)
+
+
+def test_a_set_that_has_more_members_in_the_next_term_grew_unseen() -> None:
+    """An election takes members out. What a controller passes on it may have heard before the change."""
+
+    def passed_on(*members: int) -> tuple[int, ...] | None:
+        story = Story("0.10.2.2", replicas=(1, 2, 3))
+        story.begin()
+        story.add("leader_elected", 3, leader=2, epoch=1, isr=(2, 3), partition_epoch=1)
+        story.add("leader_and_isr_received", 2, leader=2, epoch=1, isr=(2, 3), partition_epoch=1)
+        told = story.add("metadata_applied", 2, leader=2, epoch=1, isr=(2, 3), wait=SECOND // 10)
+        story.add("metadata_applied", 3, leader=2, epoch=1, isr=(2, 3), wait=SECOND // 10)
+        story.add("leader_elected", 3, leader=3, epoch=2, isr=members, partition_epoch=3)
+        return story.history().at(told).isr
+
+    assert passed_on(3) == (2, 3)
+    assert passed_on(3, 1) is None

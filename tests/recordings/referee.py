@@ -208,7 +208,7 @@ def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[object], in
     unknown = count = 0
     for tp, broker, value, at, true in values(truth, step):
         history = heard.histories.get(tp)
-        if history is None or broker not in history.replicas or at > heard.ends:
+        if history is None or broker not in history.replicas:
             continue
         steps = history.replicas[broker].leo if value == "leo" else history.replicas[broker].hw
         bands: list[Band] = [
@@ -221,6 +221,7 @@ def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[object], in
         # A bound holds against the sample only if it is there all around the time of the poll.
         low = min(lows) if len(lows) == len(bands) else None
         high = max(highs) if len(highs) == len(bands) else None
-        if (low is not None and true < low) or (high is not None and true > high):
+        denied = (low is not None and true < low) or (high is not None and true > high)
+        if denied and at <= heard.ends:
             misses.append((tp, broker, value, at, true, low, high))
     return misses, unknown, count

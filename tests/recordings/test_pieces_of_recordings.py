@@ -20,7 +20,7 @@ from tests.recordings.referee import (
     wrong_leaders,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.thinned(5)]
+pytestmark = [pytest.mark.slow, pytest.mark.thinned(6)]
 
 _CUT = "its log ends in the middle of a life: it was cut later, and the files have other records there"
 HOLED = {
