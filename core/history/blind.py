@@ -44,7 +44,7 @@ _STARTING: Final = frozenset(
 )
 """Kinds after which a start has more to say."""
 _REMOVED: Final = frozenset({"fetcher_removed"})
-_CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided"}
+_CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided", "hw_loaded", "log_created"}
 """What a new role comes with."""
 _TOGETHER: Final = 2_000_000_000
 """Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
