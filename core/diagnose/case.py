@@ -94,11 +94,14 @@ class Case:
     def may_be_past(self, own: Roles, place: int) -> bool:
         """Whether a replica may be in a later epoch than its own words say: that has begun, and it follows.
 
-        One that leads and was not told goes on under its own epoch.
+        One that leads and was not told goes on under its own epoch. Where its word on the later one is there,
+        it is in that from then on.
         """
         told, stands = own.epoch_at[place], self.control.epoch_at[place]
-        later = told is not None and stands is not None and stands > told
-        return later and own.role_at[place] is not Role.LEADER and not self.view.exact
+        if self.view.exact or told is None or stands is None or stands <= told:
+            return False
+        heard = any(one.epoch == stands and one.end - 1 > place for one in own.stretches)
+        return not heard and own.role_at[place] is not Role.LEADER
 
     def led_from(self, term: Term) -> int | None:
         """The place at which the leader of a term first leads it by its own word.
