@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from core.diagnose.case import Case
-from core.history.runs import Runs, end_of, epoch_at, slice_runs
+from core.history.runs import Runs, end_of, slice_runs
 from core.history.state import Run
 
 
@@ -78,12 +78,15 @@ def _grows(before: Runs, now: Runs) -> bool:
 
 
 def _gone(before: Runs, now: Runs) -> list[Run]:
-    """What a log held and then did not hold any more under the same epoch."""
+    """What a log held and then did not hold any more under the same epoch.
+
+    An unknown epoch may be found out, by the batches of a segment: that takes nothing away.
+    """
     gone: list[Run] = []
     for run in before:
         at = run.start
         for kept in slice_runs(now, run.start, run.end):
-            if kept.epoch != run.epoch:
+            if run.epoch not in (kept.epoch, None):
                 continue
             gone += slice_runs((run,), at, kept.start)
             at = kept.end
@@ -102,7 +105,7 @@ def _holding(
     since = bisect_left(
         range(earliest, latest),
         1,
-        key=lambda number: int(epoch_at(steps.values[number], run.start) == run.epoch),
+        key=lambda number: int(_may_hold(steps.values[number], run)),
     )
     begin = steps.cursors[earliest + since]
     until = None if index is None else steps.cursors[index]
@@ -115,6 +118,11 @@ def _holding(
         whole = _proven(case, broker, end, begin, until)
     named = slice_runs((run,), run.start, end)
     return Holding(broker, run.epoch, run.start, end, begin, whole, until, named[0].records if named else ())
+
+
+def _may_hold(runs: Runs, run: Run) -> bool:
+    """Whether a log holds the first record of a run, or one there of an epoch that is not known."""
+    return any(one.start <= run.start < one.end and one.epoch in (run.epoch, None) for one in runs)
 
 
 def _proven(case: Case, broker: int, end: int, begin: int, until: int | None) -> int | None:

@@ -13,6 +13,7 @@ from core.sim.run import simulate
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 from importers.load import load
+from tests.stories import Story
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 
@@ -63,3 +64,28 @@ def test_batches_decide_in_a_recording() -> None:
     passing = [one for one in found if one.until is not None]
     assert spans(passing, Content.DIFFERENT) == [(30, 36)]
     assert {one.basis for one in passing} == {Basis.DERIVED}
+
+
+def test_an_epoch_that_segments_show_was_that_before_them_too() -> None:
+    # No line says where broker 1 took over: of which epoch 20 to 50 are, is open until segments are read.
+    story = Story("0.11.0.3", replicas=(1, 2, 3))
+    story.begin(leader=3)
+    for broker in (1, 2):
+        story.add("leo_sample", broker, leo=20)
+    story.add("became_leader", 1, leader=1, epoch=1)
+    story.add("became_follower", 2, leader=1, epoch=1)
+    came = story.add("leo_sample", 2, leo=50)
+    story.add("leo_sample", 1, leo=50)
+    for broker in (1, 2):
+        story.add("batch_on_disk", broker, epoch=0, from_offset=0, offset=20)
+        story.add("batch_on_disk", broker, epoch=1, from_offset=20, offset=50)
+        story.add("log_end_on_disk", broker, leo=50, log_start=0)
+
+    case = open_case(story.history())
+    held = find_holdings(case)
+
+    mine = [(one.epoch, one.first, one.end, one.until) for one in held if one.broker == 2]
+    assert mine == [(0, 0, 20, None), (1, 20, 50, None)]
+    assert next(one.whole for one in held if one.broker == 2 and one.first == 20) == came + 1
+    pair = [one for one in divergence_map(case, held) if one.brokers == (1, 2)]
+    assert {one.content for one in pair} == {Content.EQUAL}
