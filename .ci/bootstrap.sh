@@ -153,6 +153,22 @@ check_qt() {
     stop "Qt does not load ($(echo "$error" | tail -n 1)); Debian, Ubuntu: sudo apt-get install $qt_packages"
 }
 
+# The pages that scrub are tried in a real browser. Where there is none, these tests are skipped, and say so.
+provide_browser() {
+    [ "$purpose" = test ] && may_install || return 0
+    for browser in chromium chromium-browser google-chrome; do
+        command -v $browser >/dev/null && return 0
+    done
+    say "installing chromium"
+    log=$(mktemp)
+    {
+        { [ $packages_updated = yes ] || apt-get update -qq; } &&
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
+    } </dev/null >"$log" 2>&1 ||
+        say "no Chromium could be installed ($(tail -n 1 "$log")): the tests in a browser will be skipped"
+    rm -f "$log"
+}
+
 # ---- all of it ----------------------------------------------------------------------------------------------
 checksum() { { cat pyproject.toml constraints.txt .ci/bootstrap.sh && echo "$root"; } | cksum; }
 
@@ -167,6 +183,7 @@ if is_stamped && venv_is_whole; then
 fi
 provide_qt_libraries
 provide_java
+provide_browser
 venv_is_whole || make_venv
 rm -f .venv/made-for-*
 echo "$root" >.venv/made-in
