@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -89,20 +88,19 @@ def test_a_hundred_thousand_rows_are_chosen_and_sorted_in_a_tenth_of_a_second(
     found: tuple[Triage, Partition],
 ) -> None:
     table = many(found, 100_000)
-    numbers = np.random.default_rng(1).integers(0, 1 << 40, 4_000_000)
 
     def cpu(work: Callable[[], object]) -> float:
         begun = time.process_time()
         work()
         return time.process_time() - begun
 
-    yard = min(cpu(lambda: np.sort(numbers)) for _ in range(3))
+    yard = min(cpu(lambda: sum(one * one for one in range(1_000_000))) for _ in range(3))
     taken = min(
         cpu(lambda: in_order(table, choose(table, Choice("topic-7 4")), Column.RECORDS, falling=True))
         for _ in range(3)
     )
-    # The yard is a sort of four million numbers, about 0.3 s where a tenth of a second is asked for.
-    assert taken < yard / 2
+    # The yard is a loop of Python, as most of this is: 0.03 s where the rows take 0.07 of the tenth asked for.
+    assert taken < 4 * yard
 
 
 @pytest.fixture(scope="module")
