@@ -99,7 +99,7 @@ def test_a_hundred_thousand_rows_are_chosen_and_sorted_in_a_tenth_of_a_second(
         cpu(lambda: in_order(table, choose(table, Choice("topic-7 4")), Column.RECORDS, falling=True))
         for _ in range(3)
     )
-    # The yard is a loop of Python, as most of this is: 0.03 s where the rows take 0.07 of the tenth asked for.
+    # The yard is a loop of Python, as most of this is: 0.03 s where a tenth of a second is asked for.
     assert taken < 4 * yard
 
 
