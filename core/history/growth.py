@@ -7,6 +7,7 @@ from typing import overload
 import numpy as np
 
 from core.history.control import Control
+from core.history.following import ahead, followed
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, Numbers, Places
 from core.history.state import Role, Runs, Steps
@@ -136,24 +137,3 @@ def _goes_on(own: Roles, control: Control, now: Mapping[int, Runs], place: int) 
         return False
     copied = now.get(followed(control, epoch), ())
     return not copied or (copied[-1].epoch == epoch and copied[-1].start <= runs[-1].end)
-
-
-def followed(control: Control, epoch: int | None) -> int:
-    """The leader whose log a replica copies in an epoch; -1 is none, or not known."""
-    number = control.term_of(epoch) if epoch is not None else None
-    leader = control.terms[number].leader if number is not None else control.leader.values[-1]
-    return -1 if leader is None else leader
-
-
-def ahead(control: Control, epoch: int | None, place: int) -> bool:
-    """Whether a follower's leader may write in a later epoch than the follower was told.
-
-    To 2.0 it sends such records, since fetches name no epoch (KIP-320).
-    """
-    later = control.epoch_at[place]
-    return (
-        epoch is not None
-        and later is not None
-        and later > epoch
-        and followed(control, later) == followed(control, epoch)
-    )

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from core.history.control import Control
-from core.history.growth import followed
+from core.history.following import followed
 from core.history.narrowed import CLOSE, Bands, Leading
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places

@@ -13,7 +13,8 @@ import numpy as np
 
 from core.history.control import Control
 from core.history.entering import Entry, entries
-from core.history.growth import Room, RunWriter, ahead, followed, grown, room_of
+from core.history.following import ahead, followed
+from core.history.growth import Room, RunWriter, grown, room_of
 from core.history.roles import Roles
 from core.history.running import NO_HIGH
 from core.history.state import Role, Run, Runs, Steps
