@@ -112,8 +112,10 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
     place belongs to the stretch. A stretch counts only if the replica's own word ends it, or its stop lies in
     it (a broker that stops adds no fetchers), and it was no leader meanwhile: a log that leaves out roles
     must not make a log stand still. One that begins with a start counts only if it has the word on the log
-    that is loaded or created then: without it what else was said after the start is missing too.
+    that is loaded or created then: without it what else was said after the start is missing too. One in which
+    the replica itself names two log ends was none: a line on its fetcher is missing.
     """
+    ends = view.rows.stated("leo", roles.broker, view.partition)
     loaded = [
         row.number + 1
         for row in view.rows.of(_CAME)
@@ -132,9 +134,17 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
             ended = now is not Motion.IDLE or stopped
             if first in roles.starts and not any(first <= came <= _soon(view, last) for came in loaded):
                 ended = False
-            if ended and (first in down or roles.broker not in control.leader_at[first : last + 1]):
+            alone = first in down or roles.broker not in control.leader_at[first : last + 1]
+            if ended and alone and not _two_named(ends, first, last):
                 stretches.append((first, last))
             first = None
         if now is Motion.IDLE and first is None:
             first = place
     return stretches
+
+
+def _two_named(ends: list[tuple[int, int]], first: int, last: int) -> bool:
+    """Whether rows by whose places first..last a log end is stated differ in it."""
+    begun = bisect_left(ends, (first - 1, 0))
+    named = {value for number, value in ends[begun : bisect_left(ends, (last, 0))]}
+    return len(named) > 1

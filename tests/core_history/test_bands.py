@@ -322,3 +322,20 @@ def test_a_copy_of_the_segments_says_where_the_log_ends() -> None:
 
     assert leo(history, 2, last).exact == 218
     assert leo(history, 2, between).hi == 218
+
+
+def test_a_replica_that_names_two_log_ends_did_not_stand_still_between_them() -> None:
+    # Its fetcher was added and removed once more in between: these lines are missing.
+    story = Story("3.9.2")
+    story.begin()
+    removed = story.add("fetcher_removed", 2)
+    story.add("leo_sample", 2, leo=124)
+    later = story.add("leo_sample", 2, leo=220)
+    story.add("fetcher_added", 2, leader=1, epoch=0, offset=220)
+
+    history = story.history()
+
+    before = history.at(removed + 1).replica(2).leo
+    assert (before.lo or 0) <= 124
+    assert before.hi == 124
+    assert history.at(later + 1).replica(2).leo.lo == 220
