@@ -282,7 +282,7 @@ def _take_up(scribe: Scribe, event: Event, role: str, leader: int) -> None:
     announce(scribe, partition, broker, alone=True)
     words = _words(scribe, partition, copy, leader, isr, version, epoch)
     say(scribe, broker, f"{role}-starts", **words)
-    if role == "follower" and leader != NOBODY:
+    if role == "follower":
         say(scribe, broker, "fetcher-removed", **about(scribe, partition))
     copy.role, copy.leader, copy.leader_epoch = role, leader, epoch
     copy.isr, copy.version = isr, version
@@ -298,6 +298,6 @@ def on_leader(scribe: Scribe, event: Event) -> None:
 
 
 def on_follower(scribe: Scribe, event: Event) -> None:
-    """A broker follows; without a leader it only stops to fetch."""
+    """A broker follows; without a leader it only removes its fetcher (applyLocalFollowersDelta)."""
     leader = event.get("leader")
     _take_up(scribe, event, "follower", NOBODY if leader is None else leader)
