@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,8 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
+        # Where a shell began this run in the background, the signal is ignored, and children inherit that.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     until = time.monotonic() + 30
     while not list((tmp_path / "tmp").rglob("stdin.log")) and time.monotonic() < until:
