@@ -146,5 +146,5 @@ def still_stretches(view: View, roles: Roles, control: Control) -> list[tuple[in
 def _two_named(ends: list[tuple[int, int]], first: int, last: int) -> bool:
     """Whether rows by whose places first..last a log end is stated differ in it."""
     begun = bisect_left(ends, (first - 1, 0))
-    named = {value for number, value in ends[begun : bisect_left(ends, (last, 0))]}
+    named = {value for _, value in ends[begun : bisect_left(ends, (last, 0))]}
     return len(named) > 1
