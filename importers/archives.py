@@ -203,8 +203,8 @@ def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Con
                 yield Content(name, Stream(opened, budget, f"{budget.where}: {name}"))
 
 
-def _table(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Content]:
-    for name, content in exported(stream, budget, file):
+def _table(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Content]:
+    for name, content in exported(stream, budget):
         if isinstance(content, Stream):
             yield Content(label(name), content)
         else:

@@ -7,9 +7,9 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import IO, Final
+from typing import Final
 
 from core.errors import Facts
 from importers.json_records import MESSAGE_KEYS, TIME_KEYS
@@ -39,6 +39,9 @@ _NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
 _NO_LABEL: Final = re.compile(r"[^\w.\-/]+")
 _SNIFFED: Final = 512
+_ONE_IN: Final = 10
+"""So few lines with a stamp show that the lines have their own."""
+_UNFIT: Final = "rows with other columns"
 
 
 def is_export(head: bytes) -> bool:
@@ -55,25 +58,18 @@ def is_export(head: bytes) -> bool:
     return bool(known) and _line_column(names) is not None and all(_NAME.fullmatch(one) for one in names)
 
 
-def exported(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[tuple[str, Stream | Facts]]:
+def exported(stream: Stream, budget: Budget) -> Iterator[tuple[str, Stream | Facts]]:
     """By label the lines of each teller, or why there are none.
 
-    A row whose line has no time of its own becomes an object with all its columns, one a line. Raises
+    Where lines have no times of their own, each row becomes an object with all its columns. Rows with too few
+    or too many cells are the lines of a teller that is none, so that the report counts them. Raises
     ValueError where the table is torn.
     """
     data = stream.read(MOST_TABLE_BYTES + 1)
     while len(data) <= MOST_TABLE_BYTES and (more := stream.read(MOST_TABLE_BYTES + 1 - len(data))):
         data += more
     if len(data) > MOST_TABLE_BYTES:
-        yield (
-            "",
-            Facts(
-                f"The table is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
-                why="its rows may stand in any order, so it is read as a whole",
-                where=budget.where,
-                advice="Export the lines as text, one file a broker",
-            ),
-        )
+        yield "", _too_large(budget.where)
         return
     text = _text(data).replace("\r\n", "\n")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
@@ -82,23 +78,51 @@ def exported(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterato
     if column is None:
         raise ValueError("no column of the table holds lines")
     for label, lines in _by_teller(rows, names, column).items():
-        content = "\n".join(line for _, line in _in_time(lines)) + "\n"
-        yield (
-            label,
-            Stream(io.BytesIO(content.encode("utf-8", "replace")), budget, f"{budget.where}: {label}"),
-        )
+        content = "\n".join(lines) + "\n"
+        told = Stream(io.BytesIO(content.encode("utf-8", "replace")), budget, f"{budget.where}: {label}")
+        yield label, told
 
 
-def _by_teller(rows: Iterator[list[str]], names: list[str], column: int) -> dict[str, list[tuple[str, str]]]:
-    told: dict[str, list[tuple[str, str]]] = {}
+def _too_large(where: str) -> Facts:
+    return Facts(
+        f"The table is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
+        why="its rows may stand in any order, so it is read as a whole",
+        where=where,
+        advice="Export the lines as text, one file a broker",
+    )
+
+
+def _by_teller(rows: Iterator[list[str]], names: list[str], column: int) -> dict[str, list[str]]:
+    told: dict[str, list[Mapping[str, str]]] = {}
+    unfit: list[str] = []
     try:
         for row in rows:
-            if len(row) == len(names) and row[column]:
-                cells = dict(zip(names, row, strict=True))
-                told.setdefault(_label(cells), []).append(_line(cells, row[column]))
+            if len(row) == len(names):
+                cells = {name.lower(): cell for name, cell in zip(names, row, strict=True)}
+                told.setdefault(_label(cells), []).append(cells)
+            elif row:
+                unfit.append(", ".join(row))
     except csv.Error as error:
         raise ValueError(f"the table is torn: {error}") from error
-    return told
+    name = names[column].lower()
+    found = {label: _lines(cells, name) for label, cells in told.items()}
+    return {**found, _UNFIT: unfit} if unfit else found
+
+
+def _lines(rows: Sequence[Mapping[str, str]], column: str) -> list[str]:
+    """The lines of a teller in the order of time: those that were exported latest first are turned round."""
+    stamps = [_STAMP.search(row[column], 0, 80) for row in rows]
+    if sum(found is not None for found in stamps) * _ONE_IN >= len(rows):
+        # A line without a stamp goes on with what another began: a stack trace, the settings of a start.
+        times = [found[0] for found in stamps if found is not None]
+        lines = [row[column].rstrip("\n") for row in rows]
+    else:
+        times = [next((row[key] for key in _TIMES if row.get(key)), "") for row in rows]
+        pairs = zip(times, rows, strict=True)
+        lines = [json.dumps({"@timestamp": at, **row}, ensure_ascii=False) for at, row in pairs]
+    back = sum(one > other for one, other in pairwise(times))
+    forth = sum(one < other for one, other in pairwise(times))
+    return lines[::-1] if back > forth else lines
 
 
 def _text(data: bytes) -> str:
@@ -122,27 +146,8 @@ def _line_column(names: Sequence[str]) -> int | None:
     return next((lower.index(one) for one in _LINE_COLUMNS if one in lower), None)
 
 
-def _label(cells: dict[str, str]) -> str:
-    """Who says a line, and in which of its files, as a label."""
-    lower = {name.lower(): value.strip() for name, value in cells.items()}
-    parts = [next((lower[one] for one in wanted if lower.get(one)), "") for wanted in (_TELLERS, _PATHS)]
-    named = [_NO_LABEL.sub("-", part).strip("/.") for part in parts]
+def _label(cells: Mapping[str, str]) -> str:
+    """Who says a line, and in which of its files, as a label. Names of columns are in lower case."""
+    parts = [next((cells[one] for one in wanted if cells.get(one)), "") for wanted in (_TELLERS, _PATHS)]
+    named = [_NO_LABEL.sub("-", part.strip()).strip("/.") for part in parts]
     return "/".join(part for part in named if part) or "lines"
-
-
-def _line(cells: dict[str, str], text: str) -> tuple[str, str]:
-    """(its time, the line): the time as it is written, "" where there is none."""
-    found = _STAMP.search(text, 0, 80)
-    if found is not None:
-        return found[0], text.rstrip("\n")
-    lower = {name.lower(): value for name, value in cells.items()}
-    at = next((lower[key] for key in _TIMES if lower.get(key)), "")
-    return at, json.dumps({"@timestamp": at, **cells}, ensure_ascii=False)
-
-
-def _in_time(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Lines that were exported latest first are turned round; lines of one time stay beside each other."""
-    times = [at for at, _ in lines if at]
-    back = sum(one > other for one, other in pairwise(times))
-    forth = sum(one < other for one, other in pairwise(times))
-    return lines[::-1] if back > forth else lines

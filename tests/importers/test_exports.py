@@ -87,6 +87,23 @@ def test_lines_whose_time_is_in_another_column_are_objects(folder: Path, tmp_pat
     assert {int(one.broker_id) for one in found.brokers} == {1, 2, 3}
 
 
+def test_lines_that_are_rows_each_are_records_again(folder: Path, tmp_path: Path) -> None:
+    """Grafana has a row for each line of a stack trace."""
+    cells = [(host, name, line) for host, name, text in records(folder) for line in text.split("\n")]
+    place = table(tmp_path / "Explore-logs.csv", ("host", "filename", "Line"), cells[::-1])
+
+    assert rows(load([place])) == rows(load([folder]))
+
+
+def test_rows_that_do_not_fit_are_counted(folder: Path, tmp_path: Path) -> None:
+    cells = [(host, name, text) for host, name, text in records(folder)]
+    place = table(tmp_path / "cut.csv", ("host", "source", "_raw"), [*cells, ("only", "two")])
+
+    paths = {one["file"] for one in load([place]).report["by_file"]}
+
+    assert "rows with other columns" in paths
+
+
 def test_a_log_is_no_table() -> None:
     assert not is_export(b"[2026-11-21 03:20:12,613] INFO host, message, time (kafka.Log)\n")
     assert not is_export(b"message\nTruncating log\n")
