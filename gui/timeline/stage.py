@@ -30,6 +30,7 @@ class Stage(QWidget):
         self.setObjectName("stage")
         self._session = session
         self._scene: ComparisonScene | TraceScene | None = None
+        self._drawn: ComparisonScene | TraceScene | None = None
         self._head_key: object = None
         self._head = 0.0
         self._later = QTimer(self)
@@ -108,6 +109,7 @@ class Stage(QWidget):
             self._head_key, self._head = key, scene.head(look)
         picture = scene.picture(look)
         self.canvas.show_picture(picture, plot_left=scene.plot_left, head=self._head, sight=look.sight)
+        self._drawn = scene
 
     def _scrolled(self, by: int) -> None:
         """The ruler stays; of many lanes, those that come into sight are drawn."""
@@ -165,7 +167,8 @@ class Stage(QWidget):
     def _clicked(self, ref: Ref | None, x: float, y: float) -> None:
         self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
         session, content = self._session, self._session.content
-        if content is None or self._scene is None:
+        # What was open before may still be what is painted, until the first turn in which this is in sight.
+        if content is None or self._scene is None or self._drawn is not self._scene:
             return
         match ref:
             case Ref(kind="stop" | "difference"):
