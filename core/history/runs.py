@@ -273,7 +273,7 @@ def _changes(own: Roles, place: int) -> bool:
     return takes_part and own.epoch_at[place] != own.epoch_at[place - 1]
 
 
-def _over_a_change(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], place: int) -> Runs:
+def _over_a_change(own: Roles, words: _Words, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
     """The same where a replica comes into another epoch.
 
     What comes until it says that it is about to write there is of earlier ones. Where it does not say so, its
@@ -319,7 +319,7 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
     return starts
 
 
-def _follow(own: Roles, words: "_Words", track: Track, now: Mapping[int, Runs], place: int) -> Runs:
+def _follow(own: Roles, words: _Words, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
     runs, top = _within(track, now[own.broker], place)
     if top is None:

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.history.state import Band, ReplicaState, Role
+from core.history.state import Band, ReplicaState, Role, Runs
 from core.language import say
 from core.picture.hatch import Rect, dots, edge, hatched
 from core.picture.lane import Lane, Stretch, number
@@ -81,8 +81,13 @@ def pieces(state: ReplicaState) -> Iterator[tuple[int, int, int | None]]:
     """What the log is known to hold, as (start, end, epoch) from the log start to the proven log end."""
     start = state.log_start.lo or 0
     end = state.leo.lo if state.leo.lo is not None else start
+    return pieces_between(state.runs, start, end)
+
+
+def pieces_between(runs: Runs, start: int, end: int) -> Iterator[tuple[int, int, int | None]]:
+    """A log from its start to an end, as (start, end, epoch); an epoch that no run says is None."""
     at = start
-    for run in state.runs:
+    for run in runs:
         low, high = max(run.start, at), min(run.end, end)
         if high <= low:
             continue

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.history.running import Flags, Numbers
-from core.history.state import History, Role, Runs
+from core.history.state import History, Role
+from core.picture.areas import pieces_between
 from core.picture.axis import TimeAxis
 from core.picture.hatch import hatched
 from core.picture.lane import Bins, Lane
@@ -201,7 +202,7 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
     runs = trends.logs.kinds[columns.logs[first]]
     highest = int(columns.highest[here].max(initial=0))
     committed = int(columns.committed[here].max(initial=0))
-    for start, stop, epoch in _pieces(runs, begun, highest):
+    for start, stop, epoch in pieces_between(runs, begun, highest):
         floor, ceiling = scale.y(start), scale.y(stop)
         middle = np.clip(sure, ceiling, floor)
         if committed > start:
@@ -211,21 +212,6 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
             held.put(first, upper, middle, epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6)
             # Too narrow for a hatch: its tint stands in.
             held.put(first, upper, middle, epoch_role(epoch), 0.22 * share)
-
-
-def _pieces(runs: Runs, begun: int, end: int) -> Iterator[tuple[int, int, int | None]]:
-    """A log from its start to an end, as (start, end, epoch)."""
-    at = begun
-    for run in runs:
-        low, high = max(run.start, at), min(run.end, end)
-        if high <= low:
-            continue
-        if low > at:
-            yield at, low, None
-        yield low, high, run.epoch
-        at = high
-    if at < end:
-        yield at, end, None
 
 
 def _away(columns: _Columns, first: int, end: int, sheet: Sheet) -> None:
