@@ -1,0 +1,37 @@
+"""The lanes under the mouse while what they show changes."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.picture.marks import Ref
+from gui.main_window import MainWindow
+
+
+def selected_by_a_click_on_a_name(window: MainWindow, run: int) -> Ref | None:
+    """What is selected after a click on the name of a replica of a run, left of its lane."""
+    lane = next(strip for strip in window.stage.canvas.strips if strip.run == run)
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    at = QPoint(20, round(lane.top + 12))
+    QTest.mouseClick(window.stage.canvas.viewport(), left, none, at)
+    return window.session.selection
+
+
+def test_a_click_on_what_was_painted_before_selects_nothing(demo: MainWindow, qtbot: QtBot) -> None:
+    """Behind another page the lanes of what was open stay painted until a turn after they are shown."""
+    selected = selected_by_a_click_on_a_name(demo, run=2)
+    assert selected is not None
+    assert (selected.kind, selected.run) == ("lane", 2)
+    demo.show_view("welcome")
+    with qtbot.waitSignal(demo.store.opened, timeout=60_000):
+        demo.store.open_simulated("overview", ("2.8",))
+    content = demo.session.content
+    assert content is not None
+    assert len(content.runs) == 1
+
+    assert selected_by_a_click_on_a_name(demo, run=2) is None
+
+    qtbot.waitUntil(lambda: {strip.run for strip in demo.stage.canvas.strips} == {-1, 0})
+    selected = selected_by_a_click_on_a_name(demo, run=0)
+    assert selected is not None
+    assert (selected.kind, selected.run) == ("lane", 0)
