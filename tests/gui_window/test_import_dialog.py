@@ -1,6 +1,5 @@
 """The look before an import, what a person puts right in it, and logs that come later."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.import_dialog import ImportDialog
 from gui.main_window import MainWindow
 from gui.opening import open_paths
-from tests.archives import unpack_sample
+from tests.archives import unpack_two_brokers
 from tests.gui_window.conftest import Answers
 
 # Each looks and imports in processes of their own: seconds each.
@@ -30,14 +29,7 @@ HOUR = 3600 * 1_000_000_000
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """The logs of two brokers of the shipped recording of 0.10.2, where no line says a zone; no data."""
-    case = unpack_sample("k0102-hw-loss", tmp_path / "logs")
-    for broker in case.iterdir():
-        wanted = broker / "logs" if broker.name in ("broker-1", "broker-2") else None
-        for inner in broker.iterdir() if broker.is_dir() else ():
-            if inner != wanted:
-                shutil.rmtree(inner) if inner.is_dir() else inner.unlink()
-    return case
+    return unpack_two_brokers(tmp_path / "logs")
 
 
 @pytest.fixture

@@ -1,0 +1,437 @@
+"""For every action of the table: what is open, what is done first, and what holds once it was done.
+
+What holds is false before: an action that did nothing would be seen.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.picture.marks import Ref
+from core.picture.notes import NoteKind
+from core.sim.library import scenario
+from gui.about import AboutBox
+from gui.dialogs import KeySheet
+from gui.exports.dialog import ExportDialog
+from gui.import_dialog import ImportDialog
+from gui.main_window import MainWindow
+from gui.scenarios.draft import Draft
+from gui.search.overlay import find_overlay
+from gui.settings_dialog import SettingsDialog
+from tests.gui_window.standing import ALONE, LOGS, LOSS, NOTHING, Effect, Stand
+
+
+def _answer(name: str, value: Callable[[Stand], object]) -> Callable[[Stand], object]:
+    return lambda at: setattr(at.answers, name, value(at))
+
+
+def _beside_a_page(at: Stand) -> None:
+    at.window.show_view("report")
+
+
+def _told(at: Stand) -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def _asks_about(at: Stand, words: str) -> bool:
+    shown = [one for one in at.window.findChildren(ImportDialog) if one.isVisible()]
+    return bool(shown) and words in f"{shown[0].windowTitle()} {shown[0].headline.text()}"
+
+
+def _asks(name: str) -> Callable[[Stand], bool]:
+    """The frame over the window that has this name."""
+
+    def holds(at: Stand) -> bool:
+        frame = find_overlay(at.window)
+        return frame is not None and frame.isVisible() and frame.accessibleName() == name
+
+    return holds
+
+
+_FILES: Final = {
+    "open": Effect(
+        NOTHING,
+        lambda at: at.session.path == str(at.document),
+        _answer("files", lambda at: (str(at.document),)),
+    ),
+    "open-folder": Effect(
+        NOTHING, lambda at: _asks_about(at, "2 brokers"), _answer("folder", lambda at: str(at.logs))
+    ),
+    "new-scenario": Effect(
+        NOTHING,
+        lambda at: at.session.scenario == Draft() and at.is_on(at.window.scenarios),
+        lambda at: at.session.set_scenario(Draft(scenario("hw-loss").text)),
+    ),
+    "open-scenario": Effect(
+        NOTHING,
+        lambda at: at.session.scenario.text == scenario("overview").text and at.is_on(at.window.scenarios),
+        lambda at: (
+            (at.folder / "a.toml").write_text(scenario("overview").text, encoding="utf-8"),
+            setattr(at.answers, "files", (str(at.folder / "a.toml"),)),
+        ),
+    ),
+    "save-scenario": Effect(
+        NOTHING,
+        lambda at: (
+            (at.folder / "b.toml").exists()
+            and (at.folder / "b.toml").read_text(encoding="utf-8") == scenario("hw-loss").text
+        ),
+        lambda at: (
+            at.session.set_scenario(Draft(scenario("hw-loss").text)),
+            setattr(at.answers, "scenario", str(at.folder / "b.toml")),
+        ),
+    ),
+    "add-run": Effect(
+        ALONE,
+        lambda at: len(at.session.traces) == 2 and at.content.comparison is not None,
+        _answer("files", lambda at: (str(at.document),)),
+    ),
+    "add-logs": Effect(
+        LOGS,
+        lambda at: _asks_about(at, "Add logs"),
+        _answer("files", lambda at: (str(next(at.logs.glob("broker-2/**/server.log"))),)),
+    ),
+    "add-folder": Effect(
+        LOGS, lambda at: _asks_about(at, "Add logs"), _answer("folder", lambda at: str(at.logs / "broker-2"))
+    ),
+    "save": Effect(
+        ALONE,
+        lambda at: at.session.path == str(at.folder / "c.tide") and Path(at.session.path).exists(),
+        _answer("save", lambda at: str(at.folder / "c.tide")),
+    ),
+    "save-as": Effect(
+        ALONE,
+        lambda at: at.session.path == str(at.folder / "d.tide") and Path(at.session.path).exists(),
+        _answer("save", lambda at: str(at.folder / "d.tide")),
+    ),
+    "export": Effect(LOSS, lambda at: at.shows(ExportDialog)),
+    "copy-picture": Effect(
+        ALONE,
+        lambda _: not QGuiApplication.clipboard().image().isNull(),
+        lambda _: QGuiApplication.clipboard().clear(),
+    ),
+    "close": Effect(LOSS, lambda at: at.session.content is None and at.is_on(at.window.welcome)),
+    "quit": Effect(NOTHING, lambda at: not at.window.isVisible()),
+}
+
+
+def _write_a_note(at: Stand) -> None:
+    at.window.actions_["bookmark"].trigger()
+    assert len(at.session.notes) == 1
+
+
+def _at_an_event_in_a_lane(at: Stand) -> None:
+    history = at.content.runs[0].history
+    seq = next(seq for seq in history.seqs.tolist() if history.trace.event(seq).get("replica") == 2)
+    at.put(at.content.position_of(0, seq + 1))
+    at.session.select(Ref("event", 0, seq, 2))
+
+
+def _begun(at: Stand) -> bool:
+    draft = at.session.draft
+    return draft is not None and (draft.kind, draft.broker, draft.end) == (NoteKind.ARROW, 2, None)
+
+
+def _selected_note(at: Stand) -> None:
+    note = at.note(10)
+    at.session.select(Ref("note", 0, note.key))
+
+
+_EDITS: Final = {
+    "undo": Effect(LOSS, lambda at: at.session.notes == (), _write_a_note),
+    "redo": Effect(
+        LOSS,
+        lambda at: len(at.session.notes) == 1,
+        lambda at: (_write_a_note(at), at.session.undo.undo()),
+    ),
+    "copy": Effect(
+        LOSS,
+        lambda at: _told(at) == at.window.inspector.text() != "",
+        lambda _: QGuiApplication.clipboard().setText("before"),
+    ),
+    "note": Effect(LOSS, Stand.edits),
+    "arrow": Effect(ALONE, _begun, _at_an_event_in_a_lane),
+    "bookmark": Effect(
+        LOSS,
+        lambda at: (
+            [(note.kind, at.session.note_position(note)) for note in at.session.notes]
+            == [(NoteKind.BOOKMARK, 30)]
+        ),
+        lambda at: at.put(30),
+    ),
+    "edit-note": Effect(
+        LOSS, lambda at: at.edits() and at.window.note_editor.field.toPlainText() == "kept", _selected_note
+    ),
+    "delete-note": Effect(LOSS, lambda at: at.session.notes == (), _selected_note),
+    "settings": Effect(NOTHING, lambda at: at.shows(SettingsDialog)),
+}
+
+
+def _shown(at: Stand) -> tuple[int, int]:
+    """What the timeline shows, ns."""
+    scene = at.window.stage.scene
+    assert scene is not None
+    return at.session.window or scene.whole()  # type: ignore[union-attr]
+
+
+def _part(at: Stand, first: int, last: int) -> tuple[int, int]:
+    """From and to so many tenths of the whole."""
+    at.session.set_window(None)
+    begin, end = _shown(at)
+    tenth = (end - begin) // 10
+    return begin + first * tenth, begin + last * tenth
+
+
+def _in_the_middle(at: Stand) -> None:
+    at.session.set_window(_part(at, 4, 6))
+
+
+def _is_wider(at: Stand) -> bool:
+    shown = _shown(at)
+    middle = _middle(at)
+    return shown[1] - shown[0] > middle[1] - middle[0]
+
+
+def _middle(at: Stand) -> tuple[int, int]:
+    scene = at.window.stage.scene
+    assert scene is not None
+    begin, end = scene.whole()  # type: ignore[union-attr]
+    tenth = (end - begin) // 10
+    return begin + 4 * tenth, begin + 6 * tenth
+
+
+def _toggled(part: Callable[[MainWindow], QWidget]) -> Callable[[Stand], bool]:
+    return lambda at: part(at.window).isVisible()
+
+
+def _hidden(part: Callable[[MainWindow], QWidget]) -> Callable[[Stand], object]:
+    return lambda at: part(at.window).hide()
+
+
+def _focus(part: Callable[[MainWindow], QWidget]) -> Callable[[Stand], object]:
+    return lambda at: part(at.window).setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+_VIEWS: Final = {
+    "welcome": Effect(LOSS, lambda at: at.is_on(at.window.welcome)),
+    "timeline": Effect(ALONE, lambda at: at.is_on(at.window.shown), _beside_a_page),
+    "compare": Effect(LOSS, lambda at: at.is_on(at.window.shown), _beside_a_page),
+    "triage": Effect(LOGS, lambda at: at.is_on(at.window.triage)),
+    "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.lessons)),
+    "scenario": Effect(
+        LOSS,
+        lambda at: at.is_on(at.window.scenarios) and at.session.scenario.text == scenario("hw-loss").text,
+        lambda at: at.session.set_scenario(Draft()),
+    ),
+    "report": Effect(LOGS, lambda at: at.is_on(at.window.report)),
+    "partition": Effect(
+        LOGS,
+        lambda at: at.content.runs[0].history.partition == _other_partition(at)[0],
+        _answer("choice", lambda at: _other_partition(at)[1]),
+    ),
+    "left-dock": Effect(LOSS, _toggled(lambda w: w.left_dock), _hidden(lambda w: w.left_dock)),
+    "inspector": Effect(LOSS, _toggled(lambda w: w.right_dock), _hidden(lambda w: w.right_dock)),
+    "evidence": Effect(LOSS, _toggled(lambda w: w.drawer), _hidden(lambda w: w.drawer)),
+    "cells": Effect(
+        LOSS,
+        lambda at: not at.window.stage.cells.isHidden() and at.window.settings.get("cells"),
+        lambda at: (at.window.stage.cells.toggle(False), at.window.settings.put("cells", value=False)),
+    ),
+    "reset-layout": Effect(LOSS, _toggled(lambda w: w.right_dock), _hidden(lambda w: w.right_dock)),
+    "theme": Effect(
+        NOTHING,
+        lambda at: at.session.theme == "dark" == at.window.settings.get("theme"),
+        lambda at: at.session.set_theme("light"),
+    ),
+    "full-screen": Effect(
+        NOTHING, lambda at: bool(at.window.windowState() & Qt.WindowState.WindowFullScreen)
+    ),
+    "zoom-in": Effect(ALONE, lambda at: at.session.window is not None),
+    "zoom-out": Effect(ALONE, _is_wider, _in_the_middle),
+    "pan-left": Effect(ALONE, lambda at: _shown(at)[0] < _middle(at)[0], _in_the_middle),
+    "pan-right": Effect(ALONE, lambda at: _shown(at)[0] > _middle(at)[0], _in_the_middle),
+    "range": Effect(ALONE, lambda at: at.session.range == (20, None), lambda at: at.put(20)),
+    "fit-range": Effect(
+        ALONE, lambda at: at.session.window is not None, lambda at: at.session.set_range((20, 30))
+    ),
+    "fit-all": Effect(ALONE, lambda at: at.session.window is None, _in_the_middle),
+    "next-pane": Effect(
+        ALONE,
+        lambda at: QApplication.focusWidget() is at.window.transport.track,
+        _focus(lambda w: w.stage.canvas),
+    ),
+    "previous-pane": Effect(
+        ALONE,
+        lambda at: QApplication.focusWidget() is at.window.stage.canvas,
+        _focus(lambda w: w.transport.track),
+    ),
+    "clear": Effect(
+        LOSS, lambda at: at.session.selection is None, lambda at: at.session.select(Ref("lane", 0, 1, 1))
+    ),
+}
+
+
+def _other_partition(at: Stand) -> tuple[int, str]:
+    trace = at.session.traces[0]
+    return len(trace.partitions) - 1, str(trace.partitions[-1].tp)
+
+
+def _lands(landmark: str, step: int) -> Callable[[Stand], bool]:
+    """The cursor is at the nearest one that way."""
+
+    def holds(at: Stand) -> bool:
+        here = at.session.position
+        between = range(at.before + step, here, step)
+        return (
+            (here - at.before) * step > 0
+            and at.content.is_at(landmark, here)
+            and not any(at.content.is_at(landmark, place) for place in between)
+        )
+
+    return holds
+
+
+def _jumps(name: str, landmark: str) -> dict[str, Effect]:
+    return {
+        f"next-{name}": Effect(LOSS, _lands(landmark, 1), lambda at: at.put(0)),
+        f"previous-{name}": Effect(LOSS, _lands(landmark, -1), lambda at: at.put(at.content.last)),
+    }
+
+
+def _finding(place: int) -> Effect:
+    def holds(at: Stand) -> bool:
+        found = [
+            (run, finding.seq)
+            for run, shown in enumerate(at.content.runs)
+            for finding in shown.verdict.findings
+        ]
+        run, seq = found[place]
+        return at.session.position == at.content.position_of(run, seq + 1)
+
+    return Effect(LOSS, holds, lambda at: at.put(0))
+
+
+def _moved_by(step: int) -> Callable[[Stand], bool]:
+    return lambda at: at.session.position == at.before + step
+
+
+def _two_notes(at: Stand, here: int) -> None:
+    at.note(10, "before", NoteKind.BOOKMARK)
+    at.note(200, "after")
+    at.put(here)
+
+
+def _at_note(text: str) -> Callable[[Stand], bool]:
+    def holds(at: Stand) -> bool:
+        note = next(note for note in at.session.notes if note.text == text)
+        return at.session.position == at.session.note_position(note)
+
+    return holds
+
+
+def _found(at: Stand, again: int) -> None:
+    """Some hits are listed, and one of them was gone to."""
+    window = at.window
+    window.finder.open()
+    panel = window.finder.panel
+    panel.field.setText("truncated")
+    at.bot.waitUntil(lambda: "found" in panel.count.text(), timeout=20_000)
+    for _ in range(again):
+        window.finder.go(1)
+
+
+def _hit(place: int) -> Callable[[Stand], bool]:
+    def holds(at: Stand) -> bool:
+        hit = at.window.finder.panel.hits[place]
+        return at.session.selection == Ref("event", hit.run, hit.seq or 0)
+
+    return holds
+
+
+def _visited(at: Stand, back: int) -> None:
+    for place in (5, 50):
+        at.put(place)
+        at.window.visits.settle()
+    for _ in range(back):
+        at.window.visits.go(-1)
+
+
+def _with_a_cause(at: Stand) -> Ref:
+    trace = at.content.runs[0].history.trace
+    seqs = at.content.runs[0].history.seqs.tolist()
+    return next(Ref("event", 0, seq) for seq in reversed(seqs) if trace.event(seq).cause is not None)
+
+
+def _at_an_effect(at: Stand) -> None:
+    ref = _with_a_cause(at)
+    at.put(at.content.position_of(0, ref.key + 1))
+    at.session.select(ref)
+
+
+def _at_its_cause(at: Stand) -> bool:
+    cause = at.content.runs[0].history.trace.event(_with_a_cause(at).key).cause
+    return cause is not None and at.session.selection == Ref("event", 0, cause)
+
+
+_GOES: Final = {
+    "palette": Effect(NOTHING, _asks("Search and commands")),
+    "go-to": Effect(LOSS, _asks("Go to")),
+    "last-change": Effect(
+        LOSS,
+        _asks("Who last changed this value?"),
+        lambda at: at.session.select(Ref("lane", 0, 1, 1, "broker A")),
+    ),
+    "find": Effect(LOSS, lambda at: at.window.finder.isVisible() and at.window.finder.panel.field.hasFocus()),
+    "next-hit": Effect(LOSS, _hit(1), lambda at: _found(at, 1)),
+    "previous-hit": Effect(LOSS, _hit(0), lambda at: _found(at, 2)),
+    "visit-back": Effect(LOSS, lambda at: at.session.position == 5, lambda at: _visited(at, 0)),
+    "visit-forward": Effect(LOSS, lambda at: at.session.position == 50, lambda at: _visited(at, 1)),
+    "forward": Effect(LOSS, _moved_by(1), lambda at: at.put(10)),
+    "back": Effect(LOSS, _moved_by(-1), lambda at: at.put(10)),
+    "first": Effect(LOSS, lambda at: at.session.position == 0, lambda at: at.put(10)),
+    "last": Effect(LOSS, lambda at: at.session.position == at.content.last, lambda at: at.put(10)),
+    "play": Effect(LOSS, lambda at: at.session.playing),
+    "slower": Effect(LOSS, lambda at: at.session.speed == 0.5),
+    "faster": Effect(LOSS, lambda at: at.session.speed == 2.0),
+    **_jumps("loss", "loss"),
+    **_jumps("truncation", "truncation"),
+    **_jumps("election", "election"),
+    **_jumps("isr", "isr"),
+    **_jumps("crash", "crash"),
+    **_jumps("difference", "difference"),
+    **_jumps("anchor", "anchor"),
+    "next-note": Effect(LOSS, _at_note("after"), lambda at: _two_notes(at, 100)),
+    "previous-note": Effect(LOSS, _at_note("before"), lambda at: _two_notes(at, 100)),
+    "select": Effect(
+        LOSS,
+        lambda at: at.session.selection is not None and at.session.selection.kind == "event",
+        lambda at: at.put(30),
+    ),
+    "run-scenario": Effect(
+        NOTHING,
+        lambda at: (
+            at.session.content is not None
+            and at.session.traces[0].facts.get("scenario") == "overview"
+            and len(at.session.traces) == 1
+        ),
+        lambda at: at.session.set_scenario(replace(Draft(scenario("overview").text), eras=("2.8",))),
+    ),
+    "fork": Effect(
+        ALONE,
+        lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.scenarios),
+        _answer("choice", lambda _: "A is killed"),
+    ),
+    "cause": Effect(ALONE, _at_its_cause, _at_an_effect),
+    **{f"finding-{number}": _finding(number - 1) for number in range(1, 10)},
+}
+_HELPS: Final = {
+    "menu": Effect(NOTHING, lambda at: at.menus == [at.window.menu]),
+    "keys": Effect(NOTHING, lambda at: at.shows(KeySheet)),
+    "about": Effect(NOTHING, lambda at: at.shows(AboutBox)),
+}
+EFFECTS: Final = {**_FILES, **_EDITS, **_VIEWS, **_GOES, **_HELPS}
