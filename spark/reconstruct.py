@@ -8,7 +8,7 @@ reads few row groups. A partition with very many events is a bucket of its own.
 # pyarrow comes without types.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
@@ -160,7 +160,7 @@ def _judged(shared: Shared, index: int, alone: Trace, seqs: Sequence[int]) -> Ju
         index,
         summarise(alone, verdict, shared.seen),
         renumbered(verdict, seqs),
-        tuple(replace(one, cursor=cursors[one.cursor]) for one in state_changes(history)),
+        tuple(state_changes(history, cursors)),
     )
 
 

@@ -116,19 +116,17 @@ def min_isr(case: Case) -> int | None:
 
     The default of Kafka is not an observation; of a simulation it is what its script runs with.
     """
-    facts = case.history.trace.facts
+    trace = case.history.trace
+    facts = trace.facts
     if "script" in facts:
         settings = tomllib.loads(facts["script"]).get("settings", {})
         return int(settings.get("min.insync.replicas", 1))
-    topic = case.history.trace.partitions[case.view.partition].tp.topic
+    topic = trace.partitions[case.view.partition].tp.topic
     own = facts.get(f"config.topic-{topic}.min.insync.replicas")
     if own is not None:
         return int(own)
-    told = {
-        value
-        for name, value in facts.items()
-        if name.startswith("config.broker-") and name.endswith(".min.insync.replicas")
-    }
+    names = (f"config.broker-{broker.broker_id}.min.insync.replicas" for broker in trace.brokers)
+    told = {facts[name] for name in names if name in facts}
     return int(told.pop()) if len(told) == 1 else None
 
 

@@ -1,6 +1,6 @@
 """A history as plain rows, one a change: what stands outside of the program, in tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.history.state import History, ReplicaHistory, Role
@@ -30,11 +30,11 @@ class StateChange:
     hw_basis: Basis
 
 
-def state_changes(history: History) -> Iterator[StateChange]:
+def state_changes(history: History, cursors: Sequence[int] | None = None) -> Iterator[StateChange]:
     """All changes of all replicas, by replica, then along the cursor.
 
     A cursor is told as the one right behind an event of the partition's view, so that it is the same whatever
-    other partitions the trace holds.
+    other partitions the trace holds. `cursors` tells by cursor of the trace that of the one it is a part of.
     """
     at = history.trace.columns["at"]
     for replica in history.replicas.values():
@@ -44,7 +44,7 @@ def state_changes(history: History) -> Iterator[StateChange]:
             cursor = history.cursor_of_rank(rank)
             leo, hw = replica.leo.at(last), replica.hw.at(last)
             yield StateChange(
-                cursor=cursor,
+                cursor=cursor if cursors is None else cursors[cursor],
                 at=int(at[cursor - 1]) if cursor else None,
                 broker=replica.broker,
                 role=replica.role.at(last),

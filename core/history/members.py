@@ -98,19 +98,25 @@ def _made_at(control: Control) -> int:
 
 
 def _let_in_as_it_is(bands: Bands, leading: Leading, member: int, place: int) -> bool:
-    """Whether a member that came into the ISR at a place was let in with the log that it had then.
-
-    From 2.7 (KIP-497) to 3.4 the leader's request may be late, and the broker may have started again since
-    with less (KAFKA-14139). From 3.5 such a request is refused (KIP-903).
-    """
-    view = bands.view
-    if view.before(leading.broker, 2, 7) or view.since(leading.broker, 3, 5):
+    """Whether a member that came into the ISR at a place was let in with the log that it had then."""
+    if not _may_be_let_in_with_less(bands, leading, member):
         return True
     start = max((b // 2 for b in bands.shorter[member] if b <= 2 * place), default=0)
     if not start:
         return True
-    asked = (row for row in view.rows.of(_ASKED) if start <= row.number < place)
+    asked = (row for row in bands.view.rows.of(_ASKED) if start <= row.number < place)
     return any(member in (row.isr or ()) for row in asked)
+
+
+def _may_be_let_in_with_less(bands: Bands, leading: Leading, member: int) -> bool:
+    """Whether a member's log may be shorter when it comes into the ISR than when its leader asked for that.
+
+    From 2.7 (KIP-497) to 3.4 the leader's request may be late, and the broker may have started again since
+    with less (KAFKA-14139). From 3.5 such a request is refused (KIP-903).
+    """
+    if not bands.shorter[member]:
+        return False
+    return not (bands.view.before(leading.broker, 2, 7) or bands.view.since(leading.broker, 3, 5))
 
 
 def _joined(bands: Bands, leading: Leading, member: int, places: Places) -> Places:
@@ -120,7 +126,7 @@ def _joined(bands: Bands, leading: Leading, member: int, places: Places) -> Plac
     """
     changes, came = bands.joins.get(member) or _joins(bands, member)
     joined = came[changes.searchsorted(places, "right")]
-    if not bands.shorter[member]:
+    if not _may_be_let_in_with_less(bands, leading, member):
         return joined
     places = np.unique(joined)
     less = [place for place in places.tolist() if not _let_in_as_it_is(bands, leading, member, place)]

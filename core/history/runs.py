@@ -133,7 +133,8 @@ def derived_runs(
     changes = {one.first for own in roles.values() for one in own.stretches}
     told = {1, *(place for place, _ in (*disk, *starts))}.union(changes, *unheard.values())
     told.update((1 + np.flatnonzero(np.diff(control.epochs))).tolist())
-    growth = _Growth(leo, roles, control, [*sorted(told), len(view.rows) + 1])
+    rooms = {broker: room_of(track) for broker, track in leo.items()}
+    growth = _Growth(rooms, roles, control, [*sorted(told), len(view.rows) + 1])
     leaders_first = list(roles)
     place = 1
     while place <= len(view.rows):
@@ -144,12 +145,15 @@ def derived_runs(
         if place in changes or place == 1:
             leaders_first = sorted(roles, key=lambda broker: roles[broker].role_at[place] is not Role.LEADER)
         for broker in leaders_first:
+            room = rooms[broker]
+            if place not in told and room.tops.item(place) <= end_of(now[broker]) <= room.most.item(place):
+                continue
             if place in unheard[broker]:
-                runs = _grow_unheard(leo[broker], now[broker], place)
+                runs = _grow_unheard(room, now[broker], place)
             elif place in changes and _changes(roles[broker], place):
-                runs = _over_a_change(roles[broker], words, leo[broker], now, place)
+                runs = _over_a_change(roles[broker], words, leo[broker], room, now, place)
             else:
-                runs = _follow(roles[broker], words, leo[broker], now, place)
+                runs = _follow(roles[broker], words, room, now, place)
             if (place, broker) in disk:
                 runs = disk[place, broker]
             begun[broker] = starts.get((place, broker), begun[broker])
@@ -205,11 +209,10 @@ class _Growth:
     """Takes logs at once through stretches of places in which they only grow."""
 
     def __init__(
-        self, leo: Mapping[int, Track], roles: Mapping[int, Roles], control: Control, told: list[int]
+        self, rooms: Mapping[int, Room], roles: Mapping[int, Roles], control: Control, told: list[int]
     ) -> None:
         """`told` are the places, in order, at which something else may happen to a log."""
-        self._leo, self._roles, self._control, self._told = leo, roles, control, told
-        self._rooms: dict[int, Room] = {}
+        self._rooms, self._roles, self._control, self._told = rooms, roles, control, told
         self._next = 0
         self._size = _FEW
         self._again = 0
@@ -221,8 +224,6 @@ class _Growth:
         end = min(self._told[self._next], place + self._size)
         if end - place < _FEW or place < self._again:
             return place
-        if not self._rooms:
-            self._rooms = {broker: room_of(track) for broker, track in self._leo.items()}
         ends = grown(self._rooms, self._roles, self._control, now, (place, end))
         reached = place + min((len(one) for one in ends.values()), default=0)
         for broker, one in ends.items():
@@ -249,19 +250,17 @@ def _unheard(own: Roles, control: Control) -> set[int]:
     return found
 
 
-def _within(track: Track, runs: Runs, place: int) -> tuple[Runs, int | None]:
+def _within(room: Room, runs: Runs, place: int) -> tuple[Runs, int | None]:
     """A log cut to its upper bound at a place, and to where it may grow; None: it does not grow."""
-    now_high, _ = track.upper(2 * place)
-    if now_high is not None and now_high < end_of(runs):
-        runs = cut_runs(runs, now_high)
-    high, _ = track.upper(2 * place + 1)
-    top = high if high is not None else track.low(2 * place)
-    return runs, None if top is None or top <= end_of(runs) else top
+    most, top = room.most.item(place), room.tops.item(place)
+    if most < end_of(runs):
+        runs = cut_runs(runs, most)
+    return runs, None if top <= end_of(runs) else top
 
 
-def _grow_unheard(track: Track, runs: Runs, place: int) -> Runs:
+def _grow_unheard(room: Room, runs: Runs, place: int) -> Runs:
     """A log at a place where nobody knows under which epoch it grows."""
-    runs, top = _within(track, runs, place)
+    runs, top = _within(room, runs, place)
     if top is None:
         return runs
     return joined_runs(runs, (Run(None, end_of(runs), top, Basis.DERIVED),))
@@ -273,7 +272,9 @@ def _changes(own: Roles, place: int) -> bool:
     return takes_part and own.epoch_at[place] != own.epoch_at[place - 1]
 
 
-def _over_a_change(own: Roles, words: _Words, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
+def _over_a_change(
+    own: Roles, words: _Words, track: Track, room: Room, now: Mapping[int, Runs], place: int
+) -> Runs:
     """The same where a replica comes into another epoch.
 
     What comes until it says that it is about to write there is of earlier ones. Where it does not say so, its
@@ -282,7 +283,7 @@ def _over_a_change(own: Roles, words: _Words, track: Track, now: Mapping[int, Ru
     what it wrote while it led, else of an epoch that nobody knows.
     """
     if words.entry(own.broker, place) is not None:
-        return _follow(own, words, track, now, place)
+        return _follow(own, words, room, now, place)
     before = now[own.broker]
     proven = track.low(2 * place) or 0
     if end_of(before) < proven:
@@ -291,7 +292,7 @@ def _over_a_change(own: Roles, words: _Words, track: Track, now: Mapping[int, Ru
             more = replace(more, epoch=own.epoch_at[place - 1], latest=None)
         before = joined_runs(before, (more,))
     doubtful = slice_runs(before, proven, end_of(before))
-    runs = _follow(own, words, track, {**now, own.broker: cut_runs(before, proven)}, place)
+    runs = _follow(own, words, room, {**now, own.broker: cut_runs(before, proven)}, place)
     if not doubtful:
         return runs
     whole = cut_runs(runs, proven)
@@ -319,9 +320,9 @@ def _term_starts(roles: Mapping[int, Roles], leo: Mapping[int, Track]) -> dict[t
     return starts
 
 
-def _follow(own: Roles, words: _Words, track: Track, now: Mapping[int, Runs], place: int) -> Runs:
+def _follow(own: Roles, words: _Words, room: Room, now: Mapping[int, Runs], place: int) -> Runs:
     """One replica's log at a place, from its log at the place before."""
-    runs, top = _within(track, now[own.broker], place)
+    runs, top = _within(room, now[own.broker], place)
     if top is None:
         return runs
     epoch, leads = own.epoch_at[place], own.role_at[place] is Role.LEADER

@@ -1,6 +1,7 @@
 """One partition opened for reading: its rows, who holds a replica, and which releases they run."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -63,6 +64,7 @@ class View:
         return bool(known) and known >= version
 
 
+@cache
 def version_numbers(text: str) -> tuple[int, ...]:
     """0.10.2.2 as (0, 10, 2, 2); () where the text has none."""
     numbers: list[int] = []

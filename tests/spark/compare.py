@@ -71,8 +71,7 @@ def states_of(trace: Trace, partition: int) -> list[StateChange]:
     seqs = np.union1d(by_partition(trace).seqs_of(partition), [len(trace) - 1])
     ((history, _),) = judge_partitions(part_of(trace, seqs), (partition,))
     cursors = [0, *(int(seq) + 1 for seq in seqs)]
-    changes = (replace(one, cursor=cursors[one.cursor]) for one in state_changes(history))
-    return sorted(changes, key=lambda one: (one.broker, one.cursor))
+    return sorted(state_changes(history, cursors), key=lambda one: (one.broker, one.cursor))
 
 
 def assert_same_trace(prepared: Trace, imported: Trace) -> None:
