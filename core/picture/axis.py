@@ -4,7 +4,10 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from core.compare.comparison import Comparison
+from core.history.running import Numbers
 from core.picture.scale import TimeScale
 from core.trace.ids import Nanos
 from core.trace.trace import Column
@@ -64,6 +67,15 @@ class TimeAxis:
     def last(self) -> int:
         """How many events are before the window's end."""
         return int(self.times.searchsorted(self.scale.last, side="right"))
+
+    def by_pixel(self) -> Numbers:
+        """The cursor at the left edge of each pixel, and at the right edge of the last one."""
+        scale, width = self.scale, int(self.right - self.left)
+        # What happens half a pixel before x is drawn at x. A float holds differences, but not the times.
+        into = (np.arange(width + 1) - 0.5) * (max(scale.last - scale.first, 1) / (self.right - self.left))
+        cursors = self.times.searchsorted(scale.first + into.astype(np.int64), "left")
+        cursors[0], cursors[-1] = self.first, self.last
+        return cursors.astype(np.int64)
 
     def x(self, cursor: int) -> float:
         """The moment of the event before the cursor; cursor 0 is the left edge."""
@@ -189,6 +201,15 @@ class StopAxis:
     def last(self) -> int:
         """The cursor of the last stop."""
         return self.cursors[-1]
+
+    def by_pixel(self) -> Numbers:
+        """The cursor at the left edge of each pixel, and at the right edge of the last one."""
+        edges = np.asarray(self.columns.edges)[list(self.columns.slots)]
+        pixels = self.left + np.arange(int(self.right - self.left) + 1)
+        passed = np.maximum(edges.searchsorted(pixels, "left") - 1, 0)
+        # A narrow slot at the end may be rounded onto the right edge.
+        passed[-1] = len(edges) - 1
+        return np.asarray(self.cursors, np.int64)[passed]
 
     def stop_of(self, cursor: int) -> int:
         """The first stop that has applied this cursor."""

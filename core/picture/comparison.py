@@ -17,6 +17,7 @@ from core.picture.agreement import (
 )
 from core.picture.axis import Columns, StopAxis, columns_of
 from core.picture.cursor import clear_spans, cursor_line
+from core.picture.density import bins_of, is_dense
 from core.picture.gutter import gutter_values
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
@@ -84,13 +85,17 @@ def geometry(view: ComparisonView) -> Geometry:
         StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops))
         for place in range(len(runs))
     ]
-    spans = [offset_span(run.history, axis, area) for run, axis in zip(runs, axes, strict=True)]
+    pairs = list(zip(runs, axes, strict=True))
+    # All alike: beside columns, lines would tell something else.
+    dense = any(is_dense(run.history, axis) for run, axis in pairs)
+    bins = [bins_of(axis) if dense else None for axis in axes]
+    spans = [offset_span(run.history, axis, area, bins[at]) for at, (run, axis) in enumerate(pairs)]
     span = (min(low for low, _ in spans), max(high for _, high in spans))
     headers: list[float] = []
     strips: list[float] = []
     lanes: list[tuple[Lane, ...]] = []
     y = ruler
-    for place, (run, axis) in enumerate(zip(runs, axes, strict=True)):
+    for place, (run, axis) in enumerate(pairs):
         if place:
             strips.append(y)
             y += STRIP
@@ -101,7 +106,16 @@ def geometry(view: ComparisonView) -> Geometry:
         boxes = lane_boxes(y + HEADER, areas)
         lanes.append(
             tuple(
-                Lane(run.history, run.verdict, broker, axis, box, scale_for(box, span), run=place)
+                Lane(
+                    run.history,
+                    run.verdict,
+                    broker,
+                    axis,
+                    box,
+                    scale_for(box, span),
+                    run=place,
+                    bins=bins[place],
+                )
                 for broker, box in zip(brokers, boxes, strict=True)
             ),
         )

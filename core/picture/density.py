@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.history.running import Flags, Numbers
 from core.history.state import History, Role
 from core.picture.areas import pieces_between
-from core.picture.axis import TimeAxis
+from core.picture.axis import StopAxis, TimeAxis
 from core.picture.hatch import hatched
 from core.picture.lane import Bins, Lane
 from core.picture.marks import Fill, Hatch, Line
@@ -45,25 +45,23 @@ _APART: Final = 24
 Ys = NDArray[np.float64]
 
 
-def bins_of(history: History, axis: TimeAxis) -> Bins | None:
-    """The columns of a window whose changes have less than 4 px each; None where each can be drawn."""
+def is_dense(history: History, axis: TimeAxis | StopAxis) -> bool:
+    """Whether the changes between the ends of an axis have less than 4 px each."""
     width = int(axis.right - axis.left)
     first, last = axis.first, axis.last
     events = history.rank(last) - history.rank(first)
     if events * _PIXELS_A_CHANGE <= width:
-        return None
+        return False
     trends = trends_of(history)
     steps = [trend for one in trends.values() for trend in (one.leo, one.hw)]
     edges = np.array([first, last])
     changes = sum(int(np.diff(trend.cursors.searchsorted(edges, "right"))[0]) for trend in steps)
-    if changes * _PIXELS_A_CHANGE <= width and events <= width * _EVENTS_A_PIXEL:
-        return None
-    scale = axis.scale
-    # What happens half a pixel before x is drawn at x. A float holds these differences, but not the times.
-    into = (np.arange(width + 1) - 0.5) * (max(scale.last - scale.first, 1) / (axis.right - axis.left))
-    cursors = axis.times.searchsorted(scale.first + into.astype(np.int64), "left")
-    cursors[0], cursors[-1] = first, last
-    return Bins(axis.left, cursors.astype(np.int64))
+    return changes * _PIXELS_A_CHANGE > width or events > width * _EVENTS_A_PIXEL
+
+
+def bins_of(axis: TimeAxis | StopAxis) -> Bins:
+    """The columns of an axis, each a pixel."""
+    return Bins(axis.left, axis.by_pixel())
 
 
 def span_of(history: History, first: int, last: int) -> tuple[int, int | None, int]:

@@ -8,7 +8,7 @@ from core.history.state import History
 from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
-from core.picture.density import bins_of
+from core.picture.density import bins_of, is_dense
 from core.picture.gutter import gutter_values
 from core.picture.lane import Lane, LaneBox, lane_boxes
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
@@ -147,7 +147,7 @@ def _static(view: TimelineView) -> _Parts:
     ordered = isinstance(scale, OrderScale)
     times = history.trace.columns["at"]
     axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, times)
-    bins = None if isinstance(axis, OrderAxis) else bins_of(history, axis)
+    bins = bins_of(axis) if isinstance(axis, TimeAxis) and is_dense(history, axis) else None
     span = offset_span(history, axis, boxes[0].area if boxes else 0.0, bins)
     lanes = tuple(
         Lane(history, view.verdict, broker, axis, box, scale_for(box, span), bins=bins)

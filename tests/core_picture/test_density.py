@@ -1,17 +1,23 @@
 """Where events stand closer than pixels: the extremes of each column; what must be seen is not dropped."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 
 import numpy as np
 
+from core.compare.align import compare
 from core.compare.comparison import Run
 from core.diagnose.check import diagnose_partition
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.lane import Lane
 from core.picture.marks import Box, Fill, Glyph, Line, Picture, Sign
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.trace.trace import Origin
 from core.trace.vocabulary import NUMBER
 from tests.bench.long_runs import long_run
 
@@ -41,8 +47,11 @@ def ends_of(picture: Picture) -> list[Fill]:
 def test_a_column_covers_every_log_end_that_it_stands_for() -> None:
     """Against the events themselves: what a broker appended or cut stands in the column of its time."""
     view = view_of(8_000)
-    lanes, strokes = timeline_lanes(view), ends_of(lay_out(view))
-    columns = run_of(8_000).history.trace.columns
+    assert_ends_stand_where_they_were(timeline_lanes(view), ends_of(lay_out(view)), run_of(8_000))
+
+
+def assert_ends_stand_where_they_were(lanes: Sequence[Lane], strokes: Sequence[Fill], run: Run) -> None:
+    columns = run.history.trace.columns
     told = np.isin(columns["kind"], [NUMBER["appended"], NUMBER["truncated"]])
     assert len(strokes) == len(lanes) == 3
     for lane, stroke in zip(lanes, strokes, strict=True):
@@ -57,6 +66,44 @@ def test_it_is_drawn_one_by_one_where_there_is_room() -> None:
     picture = lay_out(view_of(8_000, (4_000 * _MS, 4_040 * _MS)))
     assert ends_of(picture) == []
     assert any(isinstance(mark, Line) and mark.role == "leo" for mark in picture.marks())
+
+
+@cache
+def logged(events: int, after_ms: int = 0) -> Run:
+    """A long run as logs tell it, begun some time later."""
+    trace = long_run(events, 3)
+    columns = MappingProxyType({**trace.columns, "at": trace.columns["at"] + after_ms * _MS})
+    history = open_history(replace(trace, origin=Origin.IMPORTED, columns=columns), 0)
+    return Run("logged", "", history, diagnose_partition(history))
+
+
+@cache
+def beside(*events: int) -> ComparisonView:
+    runs = tuple(logged(count, 100 * place) for place, count in enumerate(events))
+    return ComparisonView(compare(runs), None, WIDTH, HEIGHT)
+
+
+def test_in_a_comparison_a_column_covers_every_log_end_too() -> None:
+    view = beside(4_000, 4_000)
+    picture, lanes = lay_out_comparison(view), geometry(view).lanes
+    strokes = ends_of(picture)
+    assert len(strokes) == 6
+    for place in (0, 1):
+        of_run = strokes[3 * place : 3 * place + 3]
+        assert_ends_stand_where_they_were(lanes[place], of_run, logged(4_000, 100 * place))
+    refs = {
+        (mark.ref.run, mark.ref.key) for mark in picture.marks() if isinstance(mark, Box | Sign) and mark.ref
+    }
+    cuts = [(place, cut.seq) for place in (0, 1) for cut in logged(4_000, 100 * place).verdict.truncations]
+    assert len(cuts) >= 20
+    assert set(cuts) <= refs
+    assert len(list(picture.marks())) < 3_000
+
+
+def test_runs_that_are_compared_are_drawn_alike() -> None:
+    """One by one as long as all of them have room for it, else none."""
+    assert ends_of(lay_out_comparison(beside(100, 100))) == []
+    assert len(ends_of(lay_out_comparison(beside(100, 4_000)))) == 6
 
 
 def test_no_cut_and_no_election_is_dropped() -> None:
