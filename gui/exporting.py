@@ -12,7 +12,7 @@ from shiboken6 import isValid
 from core.trace.redact import USUAL
 from core.trace.trace import Trace
 from core.work import Work
-from gui.export import image_of
+from gui.exports.devices import image_of
 from gui.exports.dialog import ExportDialog
 from gui.exports.material import Material, hidden, of_opened
 from gui.exports.plan import Plan

@@ -17,7 +17,7 @@ from core.picture.figure import CURSOR
 from core.picture.marks import Picture
 from core.picture.timeline import TimelineView
 from core.work import Work
-from gui.export import image_of
+from gui.exports.devices import image_of
 from gui.exports.plan import Plan
 from gui.exports.views import View, figure_of, words_of
 from gui.paint import paint

@@ -9,8 +9,8 @@ from PySide6.QtGui import QImage
 from core.errors import TidegaugeError
 from core.work import Work
 from gui.commands.event_tables import event_table, rows_text
-from gui.export import image_of
 from gui.exports.animation import at, positions_of
+from gui.exports.devices import image_of
 from gui.exports.material import Material
 from gui.exports.plan import ANIMATION, TABLES, TEXT, Plan, refuse_senseless
 from gui.exports.views import figure_of, view_of, words_of

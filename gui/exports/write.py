@@ -32,8 +32,8 @@ def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, r
 
 def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
     """Pictures and pages: what needs Qt, which takes a while to load."""
-    from gui.export import export_picture, offscreen_app, whole
     from gui.exports.animation import write_animation
+    from gui.exports.devices import export_picture, offscreen_app, whole
     from gui.exports.views import figure_of, view_of, words_of
     from gui.scrub.page import page
 

@@ -16,7 +16,7 @@ from core.picture.legend import legend
 from core.picture.marks import Box, Layer, Picture
 from core.picture.notes import PlacedNote
 from core.picture.timeline import TimelineView, lay_out
-from gui.export import svg_text
+from gui.exports.devices import svg_text
 from gui.scrub.states import page_data, run_heads
 from gui.scrub.words import frame_words
 from gui.theme import Theme, load_theme

@@ -15,7 +15,7 @@ from core.picture.figure import comparison_figure
 from core.picture.marks import Picture, Text
 from core.picture.metrics import text_width
 from core.picture.notes import PlacedNote
-from gui.export import export_picture, offscreen_app
+from gui.exports.devices import export_picture, offscreen_app
 from gui.paint import paint
 from gui.theme import font, load_theme
 from tests.core_picture.anatomy import STATES, picture_of
