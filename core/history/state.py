@@ -145,6 +145,12 @@ class Steps(Generic[T]):
         """The cursor since which the value of `at(cursor)` holds."""
         return self.cursors[bisect_right(self.cursors, cursor) - 1]
 
+    def changes(self, first: int, last: int) -> Iterator[tuple[int, T, T]]:
+        """(cursor, value before, value from it on) for each change in (first, last]."""
+        begin, end = max(bisect_right(self.cursors, first), 1), bisect_right(self.cursors, last)
+        for index in range(begin, end):
+            yield self.cursors[index], self.values[index - 1], self.values[index]
+
     def spans(self, first: int, last: int) -> Iterator[tuple[int, int, T]]:
         """(from, to, value) for each stretch in [first, last], clipped; to is exclusive but for the last."""
         index = max(bisect_right(self.cursors, first) - 1, 0)

@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from core.history.state import Role
 from core.language import say
 from core.picture.hatch import hatched
-from core.picture.lane import BAND_HEIGHT, STRIP_HEIGHT, Lane, Stretch, broker_name, events_in, role_word
+from core.picture.lane import (
+    BAND_HEIGHT,
+    STRIP_HEIGHT,
+    Lane,
+    Stretch,
+    broker_name,
+    events_in,
+    role_word,
+    seqs_in,
+)
 from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
@@ -211,6 +220,8 @@ def _proposals(lane: Lane, sheet: Sheet) -> None:
 
     The maximal set counts the replica.
     """
+    if not len(seqs_in(lane.history, lane.axis, ("isr_expand_proposed",))):
+        return
     kinds = ("isr_expand_proposed", "isr_committed", "isr_update_rejected", "leader_elected")
     since: Event | None = None
     for event in events_in(lane.history, lane.axis, kinds):

@@ -30,6 +30,7 @@ from core.picture.trend import (
     PROVEN,
     WIDEST,
     Trends,
+    changes_between,
     least_of_all,
     trends_of,
 )
@@ -52,10 +53,7 @@ def is_dense(history: History, axis: TimeAxis | StopAxis) -> bool:
     events = history.rank(last) - history.rank(first)
     if events * _PIXELS_A_CHANGE <= width:
         return False
-    trends = trends_of(history)
-    steps = [trend for one in trends.values() for trend in (one.leo, one.hw)]
-    edges = np.array([first, last])
-    changes = sum(int(np.diff(trend.cursors.searchsorted(edges, "right"))[0]) for trend in steps)
+    changes = changes_between(history, first, last)
     return changes * _PIXELS_A_CHANGE > width or events > width * _EVENTS_A_PIXEL
 
 

@@ -53,8 +53,8 @@ def terms(lane: Lane) -> tuple[Term, ...]:
     elections = {(term.epoch, term.leader): term.election for term in lane.verdict.leadership}
     found: list[Term] = []
     previous = history.leader.at(axis.first)
-    for cursor, epoch in zip(history.leader_epoch.cursors, history.leader_epoch.values, strict=True):
-        if not axis.first < cursor <= axis.last or epoch is None:
+    for cursor, _, epoch in history.leader_epoch.changes(axis.first, axis.last):
+        if epoch is None:
             continue
         leader = history.leader.at(cursor)
         leader = -1 if leader is None else leader
@@ -113,10 +113,9 @@ def flags(lane: Lane, sheet: Sheet) -> None:
 def hw_rises(lane: Lane, sheet: Sheet) -> None:
     """The water-level sign at each rise of a high watermark, with its value where there is room."""
     last_x = -1e9
-    hw = lane.replica.hw
-    for before, after, cursor in zip(hw.values, hw.values[1:], hw.cursors[1:], strict=False):
+    for cursor, before, after in lane.replica.hw.changes(lane.axis.first, lane.axis.last):
         old, new = before.exact, after.exact
-        if not lane.axis.first < cursor <= lane.axis.last or old is None or new is None or new <= old:
+        if old is None or new is None or new <= old:
             continue
         leads = lane.replica.role.at(cursor) is Role.LEADER
         x = lane.axis.x(cursor) + 18

@@ -115,6 +115,12 @@ def least_of_all(history: History, first: int, last: int) -> Numbers:
     return np.minimum(begun, together.within(first, last))
 
 
+def changes_between(history: History, first: int, last: int) -> int:
+    """How many changes of log ends and high watermarks all replicas have in (first, last]."""
+    begin, end = _trends(Same((history,), history))[1].cursors.searchsorted([first, last], "right")
+    return int(end - begin)
+
+
 @remembered
 def _trends(same: Same[History]) -> tuple[Mapping[int, Trends], Trend]:
     """By broker, and the changes of all together."""

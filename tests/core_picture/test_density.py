@@ -151,3 +151,14 @@ def test_a_frame_of_eight_times_the_events_costs_less_than_three_times_as_much()
         return least_s(lambda: lay_out(view_of(events, (next(shift) * _MS, (events - 100) * _MS))))
 
     assert frame(64_000) < 3 * frame(8_000)
+
+
+def test_what_is_drawn_one_by_one_costs_no_more_in_a_longer_history() -> None:
+    """A few dozen events in sight of 12,000, and of 96,000: those out of sight are not even looked at."""
+
+    def frame(events: int) -> float:
+        shift = iter(range(100))
+        lay_out(view_of(events))
+        return least_s(lambda: lay_out(view_of(events, ((4_400 + next(shift)) * _MS, 4_440 * _MS))))
+
+    assert frame(96_000) < 2 * frame(12_000)
