@@ -121,8 +121,8 @@ def from_archive_to_line(person: Person, archive: Path) -> None:
     person.until(lambda: any(one.isVisible() for one in window.findChildren(ImportDialog)), "what is found")
     person.press("Return")
     person.until(lambda: window.session.content is not None and not window.jobs.asked(), "the import")
-    person.press("Return", window.stage.canvas)
-    person.press("Return", window.stage.canvas)
+    person.press("Return")
+    person.press("Return")
     person.until(lambda: window.drawer.isVisible() and bool(window.evidence.rows), "the line")
 
 
@@ -132,15 +132,12 @@ def annotate_and_export(person: Person, target: Path) -> None:
     from gui.exports.dialog import ExportDialog
 
     window = person.window
-    while not window.stage.canvas.hasFocus():
-        # The lines have the focus now: round the panes, back to the timeline.
-        person.press("F6")
     person.press("N")
     person.write("here they were cut off")
     person.press("Return")
     person.until(lambda: len(window.session.notes) == 1, "the note")
     person.named.append(str(target))
-    person.press("Ctrl+E", window.stage.canvas)
+    person.press("Ctrl+E")
     person.until(lambda: any(one.isVisible() for one in window.findChildren(ExportDialog)), "the dialog")
     dialog = window.findChildren(ExportDialog)[-1]
     while dialog.ending != ".pdf":

@@ -37,6 +37,8 @@ def test_from_an_archive_to_the_loss_and_its_figure_by_keys(window: MainWindow, 
     assert "206" in text
     assert "lost" in text
     assert "server.log" in text
+    # The lines have the focus now, and N is a note there too.
+    assert window.evidence.table.hasFocus()
     annotate_and_export(person, tmp_path / "incident.pdf")
     assert not any(action.startswith("click") for action in person.actions)
     assert (tmp_path / "incident.pdf").read_bytes().startswith(b"%PDF")
