@@ -5,7 +5,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -40,12 +41,14 @@ def place(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def our_texts() -> Iterator[tuple[str, list[str]]]:
-    for path in tracked_files():
-        if not place(path).startswith(EVIDENCE):
-            content = path.read_bytes()
-            if b"\0" not in content:
-                yield place(path), content.decode("utf-8").splitlines()
+@cache
+def our_texts() -> tuple[tuple[str, list[str]], ...]:
+    contents = (
+        (place(path), path.read_bytes()) for path in tracked_files() if not place(path).startswith(EVIDENCE)
+    )
+    return tuple(
+        (name, content.decode("utf-8").splitlines()) for name, content in contents if b"\0" not in content
+    )
 
 
 def lines_that_match(pattern: re.Pattern[str]) -> list[str]:
@@ -57,16 +60,36 @@ def lines_that_match(pattern: re.Pattern[str]) -> list[str]:
     ]
 
 
-def our_modules() -> Iterator[tuple[str, ast.Module, int]]:
-    for name, lines in our_texts():
-        if name.endswith(".py"):
-            yield name, ast.parse("\n".join(lines)), len(lines)
+@dataclass(frozen=True, slots=True)
+class Module:
+    """What the rules ask of a module. Its tree is not kept: 700 of them are a million objects."""
+
+    name: str
+    length: int
+    functions: tuple[tuple[str, int, int], ...]
+    """(name, first line, lines)"""
+    relative_imports: tuple[int, ...]
+    """Lines."""
+
+
+@cache
+def our_modules() -> tuple[Module, ...]:
+    return tuple(module(name, lines) for name, lines in our_texts() if name.endswith(".py"))
+
+
+def module(name: str, lines: list[str]) -> Module:
+    functions: list[tuple[str, int, int]] = []
+    relative: list[int] = []
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
+            functions.append((node.name, node.lineno, node.end_lineno - node.lineno + 1))
+        elif isinstance(node, ast.ImportFrom) and node.level > 0:
+            relative.append(node.lineno)
+    return Module(name, len(lines), tuple(functions), tuple(relative))
 
 
 def test_the_rules_see_the_files() -> None:
-    names = [name for name, _, _ in our_modules()]
-
-    assert {name.split("/")[0] for name in names} >= {*PACKAGES, "tests"}
+    assert {one.name.split("/")[0] for one in our_modules()} >= {*PACKAGES, "tests"}
 
 
 def test_every_folder_with_code_says_what_belongs_there() -> None:
@@ -87,12 +110,10 @@ def test_every_folder_with_code_says_what_belongs_there() -> None:
 
 def test_no_function_is_longer_than_a_page() -> None:
     long = [
-        f"{name}:{node.lineno} {node.name} has {node.end_lineno - node.lineno + 1} lines"
-        for name, tree, _ in our_modules()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.end_lineno is not None
-        and node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
+        f"{one.name}:{line} {name} has {length} lines"
+        for one in our_modules()
+        for name, line, length in one.functions
+        if length > LONGEST_FUNCTION
     ]
 
     assert long == []
@@ -100,16 +121,16 @@ def test_no_function_is_longer_than_a_page() -> None:
 
 def test_no_module_is_too_long_to_know() -> None:
     long = {
-        name: length
-        for name, _, length in our_modules()
-        if name.split("/")[0] in PACKAGES and length > LONGEST_MODULE
+        one.name: one.length
+        for one in our_modules()
+        if one.name.split("/")[0] in PACKAGES and one.length > LONGEST_MODULE
     }
 
     assert long == {}
 
 
 def test_the_main_window_does_not_become_the_program() -> None:
-    windows = {name: length for name, _, length in our_modules() if name.endswith("/main_window.py")}
+    windows = {one.name: one.length for one in our_modules() if one.name.endswith("/main_window.py")}
 
     assert len(windows) == 1
     assert all(length < LONGEST_MAIN_WINDOW for length in windows.values()), windows
@@ -138,12 +159,7 @@ def test_constraints_are_versions_and_nothing_else() -> None:
 
 
 def test_every_import_is_absolute() -> None:
-    relative = [
-        f"{name}:{node.lineno}"
-        for name, tree, _ in our_modules()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.level > 0
-    ]
+    relative = [f"{one.name}:{line}" for one in our_modules() for line in one.relative_imports]
 
     assert relative == []
 
