@@ -62,6 +62,11 @@ def reset_layout(window: "MainWindow") -> None:
     window.restoreState(window.first_state, _STATE)
     window.left_panels.restoreState(window.first_panels)
     default_layout(window)
+    layout = window.layout()
+    if layout is not None:
+        # Docks that were shown only now were sized beside what was hidden: the inspector came out too narrow.
+        layout.activate()
+        fit_docks(window)
 
 
 def remember_first(window: "MainWindow") -> None:

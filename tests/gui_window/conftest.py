@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -103,7 +103,18 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
+def undressed(qapp: QApplication) -> None:
+    """The application as the program finds it at its start: the window brings its style sheet.
+
+    Under a sheet each widget that is put into another is styled again: a window takes three times as long.
+    Windows of earlier tests are deleted first: otherwise they wait for a loop of events, and are styled too.
+    """
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    qapp.setStyleSheet("")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, undressed: None, settings: Settings, answers: Answers) -> Iterator[MainWindow]:
     made = MainWindow(settings, answers.dialogs())
     made.resize(1600, 1000)
     qtbot.addWidget(made, before_close_func=lambda _: answers.discard())

@@ -57,7 +57,7 @@ ASKING = ("last-change", "note", "export")
 
 
 @pytest.fixture
-def hit(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
+def hit(qtbot: QtBot, undressed: None, settings: Settings) -> Iterator[MainWindow]:
     use_language("zh")
     window = MainWindow(settings, going_back())
     window.resize(1600, 1000)

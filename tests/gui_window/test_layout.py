@@ -39,7 +39,7 @@ def alike(one: list[Place], other: list[Place]) -> bool:
 
 
 @pytest.fixture
-def started(qtbot: QtBot, settings: Settings) -> Callable[[], MainWindow]:
+def started(qtbot: QtBot, undressed: None, settings: Settings) -> Callable[[], MainWindow]:
     """A new window with the same settings: the program is started again."""
 
     def start() -> MainWindow:
