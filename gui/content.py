@@ -47,6 +47,12 @@ class Content:
         """The last position; the first is 0."""
         return len(self.comparison.stops) - 1 if self.comparison else len(self.runs[0].history.seqs)
 
+    @property
+    def partition(self) -> str:
+        """The name of the first run's partition."""
+        history = self.runs[0].history
+        return str(history.trace.partitions[history.partition].tp)
+
     def cursors(self, position: int) -> tuple[int, ...]:
         """The cursor of each run at a position."""
         if self.comparison:

@@ -7,12 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
+    QHBoxLayout,
     QHeaderView,
     QInputDialog,
     QLineEdit,
     QMessageBox,
+    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -151,12 +152,17 @@ class KeySheet(QDialog):
                 (tr(spec.menu), tr(spec.text), keys_text(spec.keys) or tr(spec.reason))
             ):
                 self.table.setItem(place, cell, QTableWidgetItem(text))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        close = QPushButton(tr("Close"))
+        close.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(close)
         lines = QVBoxLayout(self)
+        lines.setContentsMargins(16, 16, 16, 12)
+        lines.setSpacing(8)
         lines.addWidget(self.field)
         lines.addWidget(self.table, 1)
-        lines.addWidget(buttons)
+        lines.addLayout(foot)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def _filter(self, text: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -21,7 +21,7 @@ from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
 from gui.i18n import tr
 from gui.icons import icon
-from gui.panels.parts import label
+from gui.panels.parts import Elided, label
 from gui.session import Session
 from gui.terms import term
 from gui.theme import Theme
@@ -35,6 +35,10 @@ _RAIL: Final = (
     ("scenario", "script"),
     ("report", "report"),
 )
+_LEAST: Final = 600
+"""Least width of the title bar."""
+_ROOMY: Final = 1440
+"""Width of a window from which the search says in full what it finds."""
 
 
 def logo(colour: QColor, water: QColor, size: int = 20) -> QPixmap:
@@ -56,8 +60,43 @@ def logo(colour: QColor, water: QColor, size: int = 20) -> QPixmap:
     return pixmap
 
 
+class SearchButton(QPushButton):
+    """Looks like a field, and opens the palette: it searches, and it knows every command."""
+
+    def __init__(self, palette: QAction) -> None:
+        """`palette` is the window's action."""
+        super().__init__()
+        self.setObjectName("search")
+        self.setFixedHeight(28)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(palette.text())
+        self.setToolTip(f"{palette.text()} ({palette.shortcut().toString()})")
+        self.clicked.connect(palette.trigger)
+        self._sign, self._words = QLabel(), label("", "secondary")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 0, 8, 0)
+        row.setSpacing(8)
+        row.addWidget(self._sign)
+        row.addWidget(self._words)
+        row.addStretch(1)
+        row.addWidget(label(palette.shortcut().toString(), "key"), 0, Qt.AlignmentFlag.AlignVCenter)
+        for part in self.findChildren(QLabel):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.show_long(long=False)
+
+    def show_long(self, *, long: bool) -> None:
+        """Say in full what can be found, or in a word."""
+        self._words.setText(tr("Find an event, offset, time or command") if long else tr("Search"))
+        self.setFixedWidth(370 if long else 170)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        sign = icon("search", theme.colour("text.3"))
+        self._sign.setPixmap(sign.pixmap(QSize(16, 16), self.devicePixelRatioF()))
+
+
 class TitleBar(QWidget):
-    """The menu, where one is, and at most three actions."""
+    """The menu, where one is, the search, and three actions."""
 
     def __init__(self, menu: QMenu, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         """`menu` opens from the logo; `actions` are the window's."""
@@ -74,8 +113,8 @@ class TitleBar(QWidget):
         self.logo.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.logo.setAccessibleName(tr("Menu"))
         self.logo.setToolTip(tr("Menu (F10)"))
-        self.place = label("", "crumbs")
-        self.name = label("", "crumb")
+        self.place, self.name = Elided("", "crumbs"), Elided("", "crumb")
+        self.search = SearchButton(actions["palette"])
         self._note = QPushButton(tr("Add note"))
         self._note.clicked.connect(actions["note"].trigger)
         self._beside = QPushButton(tr("Add run"))
@@ -91,6 +130,8 @@ class TitleBar(QWidget):
         row.addWidget(self.place)
         row.addWidget(self.name)
         row.addStretch(1)
+        row.addWidget(self.search)
+        row.addStretch(1)
         for button, action in ((self._note, "note"), (self._beside, "add-run"), (self._export, "export")):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setToolTip(f"{actions[action].text()} ({actions[action].shortcut().toString()})")
@@ -98,10 +139,20 @@ class TitleBar(QWidget):
             _follow(button, actions[action])
             row.addWidget(button)
 
+    def sizeHint(self) -> QSize:
+        """A tool bar gives what is asked for, and this takes what there is."""
+        return QSize(_LEAST, self.height())
+
     def show_place(self, place: str, name: str) -> None:
         """Say where one is: "samples" and "hw-loss"."""
         self.place.setText(f"{place}  ›" if place else "")
+        self.place.setVisible(bool(place))
         self.name.setText(name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The search gives way before the words of where one is."""
+        super().resizeEvent(event)
+        self.search.show_long(long=event.size().width() >= _ROOMY)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -110,6 +161,7 @@ class TitleBar(QWidget):
         export.addPixmap(icon("export", theme.colour("text.3")).pixmap(16), QIcon.Mode.Disabled)
         self._export.setIcon(export)
         self._note.setIcon(icon("note", theme.colour("text")))
+        self.search.set_theme(theme)
         self._beside.setIcon(icon("compare", theme.colour("text")))
 
 
@@ -194,6 +246,7 @@ class StatusLine:
         session.path_changed.connect(self._show)
         session.theme_changed.connect(self._show_theme)
         self._show_theme(session.theme)
+        self._show(None)
 
     def _show_theme(self, name: str) -> None:
         self._theme.setText(tr("Dark") if name == "dark" else tr("Light"))

@@ -102,9 +102,12 @@ def _truncation(painter: QPainter, sign: Sign, theme: Theme) -> None:
 def _flag(painter: QPainter, sign: Sign, theme: Theme) -> None:
     w, h = sign.size, 15.0
     left, top = sign.x - w / 2, sign.y - h / 2
-    unclean = sign.glyph is Glyph.UNCLEAN_ELECTION
+    unclean, known = sign.glyph is Glyph.UNCLEAN_ELECTION, sign.epoch >= 0
+    if unclean and not known:
+        # Of no certain epoch, as in a list: there is no flag to show.
+        _warning(painter, theme, sign.x, sign.y)
+        return
     painter.setPen(_pen(theme, "text", 1.2))
-    known = sign.epoch >= 0
     painter.setBrush(theme.colour(f"e{sign.epoch}" if known else "bg.lane"))
     if unclean:
         notch = (left + w - 5, top + h / 2)

@@ -52,8 +52,8 @@ _BROKERS: Final = (
 )
 _FILES: Final = (
     (mark("File"), 0),
-    (mark("What it is"), 150),
-    (mark("Broker"), 80),
+    (mark("What it is"), 120),
+    (mark("Broker"), 64),
     (mark("Times, UTC"), 230),
     (mark("Size"), 76),
     (mark("Layout, or why not"), 190),
@@ -84,7 +84,7 @@ _ZONES: Final = (
     "Australia/Sydney",
 )
 """To choose from; any other zone can be typed."""
-_SIZE: Final = QSize(1040, 640)
+_SIZE: Final = QSize(1180, 680)
 
 
 class _Files(QTableWidget):

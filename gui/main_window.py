@@ -49,6 +49,7 @@ from gui.panels.grip import Grip
 from gui.panels.inspector import Inspector
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
 from gui.panels.note_editor import NoteEditor
+from gui.panels.partition_head import PartitionHead
 from gui.panels.parts import column, label
 from gui.panels.report import ReportPage
 from gui.panels.transport import Transport
@@ -141,6 +142,7 @@ class MainWindow(QMainWindow):
         self.transport = Transport(self.session, self.actions_)
         self.shown = QWidget()
         lines = column(self.shown)
+        lines.addWidget(PartitionHead(self.session))
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)
         self.views = QStackedWidget()
@@ -163,6 +165,7 @@ class MainWindow(QMainWindow):
         self.findings, self.notes = FindingsPanel(self.session), NotesPanel(self.session)
         left = self.left_panels = QSplitter(Qt.Orientation.Vertical)
         left.setObjectName("panel")
+        left.setHandleWidth(1)
         for panel in (self.findings, self.notes, LedgerPanel(self.session)):
             left.addWidget(panel)
         left.setStretchFactor(0, 3)

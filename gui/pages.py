@@ -54,6 +54,7 @@ def show_crumbs(window: "MainWindow", *_changed: object) -> None:
     if view:
         bar.show_place(content.title, tr(_TITLES[view]))
         return
-    name = tr(" beside ").join(run.title for run in content.runs)
+    one = content.comparison is None
+    name = content.partition if one else tr(" beside ").join(run.title for run in content.runs)
     bar.show_place(content.title, name)
     window.setWindowTitle(f"{content.title} — Tidegauge")

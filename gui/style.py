@@ -9,7 +9,7 @@ _SHEET = """
 QMainWindow, QDialog, #stage, #report, #report QWidget, #triage, #lessons, #scenarios {{
     background: {bg_panel};
 }}
-QWidget {{ color: {text}; font-size: 12px; }}
+QWidget {{ color: {text}; placeholder-text-color: {text_3}; font-size: 12px; }}
 QToolTip {{ background: {bg_inverse}; color: {text_inverse}; border: 0; padding: 4px 6px; }}
 QMainWindow::separator {{ background: {line_hair}; width: 1px; height: 1px; }}
 #titleBar, #rail, #transport, QStatusBar {{ background: {bg_window}; }}
@@ -26,6 +26,7 @@ QToolBar {{ border: 0; padding: 0; spacing: 0; }}
 #hair {{ background: {line_hair}; border: 0; }}
 QLabel[look="title"] {{ font-size: 14px; font-weight: 600; }}
 QLabel[look="headline"] {{ font-size: 22px; font-weight: 600; }}
+QLabel[look="partition"] {{ font-size: 15px; font-weight: 600; }}
 QLabel[look="section"] {{ font-size: 12px; font-weight: 600; }}
 QLabel[look="strong"] {{ font-weight: 600; }}
 QLabel[look="secondary"], QLabel[look="hint"] {{ color: {text_2}; font-size: 11px; }}
@@ -100,6 +101,10 @@ QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selecte
 #rail QToolButton:hover {{ background: {bg_hover}; }}
 #rail QToolButton:checked {{ background: {bg_selected}; border-left: 3px solid {text}; }}
 #rail QToolButton:focus {{ border: 2px solid {focus}; }}
+#search {{ border-color: {line_hair}; padding: 0; }}
+#search:hover {{ border-color: {line_strong}; }}
+#search:focus {{ border: 2px solid {focus}; padding: 0; }}
+#search QLabel[look="secondary"] {{ color: {text_3}; font-size: 12px; }}
 #logo {{ border: 0; background: transparent; padding: 0; }}
 #logo::menu-indicator {{ image: none; width: 0; }}
 QListWidget, QTableWidget, QTableView, QTreeWidget {{ background: {bg_panel}; border: 0; outline: 0; }}
@@ -108,7 +113,8 @@ QTableWidget {{
     selection-color: {text};
 }}
 QTableWidget[plain="true"] {{ font-family: "Inter", "Noto Sans SC"; font-size: 12px; }}
-QTableWidget::item {{ padding: 0 8px; }}
+QTableWidget::item {{ padding: 0 5px; }}
+QTableWidget[inset="true"]::item {{ padding: 0 13px; }}
 QTableWidget:focus, QTableView:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
 QTableWidget::indicator {{
     width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
@@ -122,6 +128,7 @@ QHeaderView::section {{
     background: {bg_panel}; color: {text_2}; border: 0; border-bottom: 1px solid {line_hair};
     padding: 4px 8px; font-size: 11px;
 }}
+QTableWidget[inset="true"] QHeaderView::section {{ padding: 4px 16px; }}
 QMenu {{ background: {bg_panel}; border: 1px solid {line_strong}; padding: 4px; }}
 QMenu::item {{ padding: 5px 26px 5px 12px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {bg_selected}; }}
@@ -136,7 +143,7 @@ QCheckBox {{ spacing: 6px; }}
 QCheckBox::indicator {{
     width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
 }}
-QCheckBox::indicator:checked {{ border-color: {text}; background: {text}; }}
+QCheckBox::indicator:checked {{ border-color: {text}; }}
 QCheckBox::indicator:disabled {{ border-color: {line_hair}; }}
 QCheckBox:disabled {{ color: {text_3}; }}
 QCheckBox:focus {{ outline: 2px solid {focus}; }}
@@ -150,7 +157,9 @@ QComboBox::down-arrow {{
     border-left: 4px solid {bg_panel}; border-right: 4px solid {bg_panel};
 }}
 QComboBox:focus {{ border: 2px solid {focus}; padding: 1px 7px; }}
-QComboBox[cell="true"] {{ border: 1px solid transparent; border-radius: 3px; background: transparent; }}
+QComboBox[cell="true"] {{
+    border: 1px solid transparent; border-radius: 3px; background: transparent; padding: 2px 5px;
+}}
 QComboBox[cell="true"]:hover {{ border-color: {line_strong}; }}
 QComboBox[cell="true"]:focus {{ border: 2px solid {focus}; }}
 QComboBox QLineEdit, QTableWidget QLineEdit {{
@@ -163,6 +172,7 @@ QListView {{ background: {bg_panel}; border: 0; outline: 0; }}
 #noteEditor {{ background: {note_soft}; border: 1px solid {note}; border-radius: 6px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QAbstractScrollArea::corner {{ background: transparent; border: 0; }}
 QScrollBar::handle {{
     background: {line_strong}; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px;
 }}

@@ -205,3 +205,17 @@ def kind_words(kind: str) -> str:
 def check_words(check: str) -> str:
     """A check in two or three words; the initials of Kafka's terms stay capital."""
     return tr(CHECKS[check])
+
+
+def lasting(ns: int) -> str:
+    """How long something lasts: "1.5 s", "4 min 10 s", "3 h 20 min"."""
+    seconds = ns / 1_000_000_000
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def percent(share: float) -> str:
+    """A share as people read it: 0.5 is "50 %"."""
+    return f"{share * 100:.0f} %"

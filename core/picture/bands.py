@@ -128,8 +128,14 @@ def _words(
         word = say("no sign of life", "没有动静") if _is_silent(part) else word
         if text_width(word, _TEXT_SIZE, 600) + 22 > x1 - x0:
             return ()
-        middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48
         width = text_width(word, _TEXT_SIZE, 600) + 12
+        middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48
+        # Behind the sign of a gap, where the word would lie under it.
+        for gap in sorted(gaps):
+            if middle - width / 2 - 10 < gap < middle + width / 2 + 10:
+                middle = gap + 10 + width / 2
+        if middle + width / 2 > x1:
+            return ()
         return (
             Box(middle - width / 2, lane.box.band, width, BAND_HEIGHT, fill="bg.lane", opacity=0.9),
             Text(middle, y, word, "text.2", _TEXT_SIZE, 600, align=Align.CENTRE),

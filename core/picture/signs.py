@@ -32,6 +32,8 @@ _HW_KINDS = ("hw_loaded", "hw_sample", "hw_checkpointed", "truncation_decided", 
 _APART = 8.0
 _SIGNS_APART = 36.0
 _FACE_NEAR = 16.0
+_MARGIN = 12.0
+"""How far a flag may reach beyond the end of the plot."""
 _SIDEWAYS = 24.0
 """How far the water-level sign gives way to a flag."""
 
@@ -103,6 +105,9 @@ def flags(lane: Lane, sheet: Sheet) -> None:
         ref = lane.event_ref(term.cursor - 1, words)
         glyph, rank = (Glyph.UNCLEAN_ELECTION, 7) if unclean else (Glyph.ELECTION, 8)
         y = lane.box.strip + 14.5
+        if x + wide > lane.axis.right + _MARGIN:
+            # At the end of the picture it hangs on the other side of its pole.
+            x -= wide + (20 if unclean else 0)
         sign = Sign(
             x + wide / 2, y, glyph, wide, "text", epoch=term.epoch % 6, label=label, rank=rank, ref=ref
         )

@@ -7,9 +7,9 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,7 +25,7 @@ from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, P
 from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
 from gui.i18n import mark, tr
-from gui.panels.parts import column, label
+from gui.panels.parts import Tick, column, label, rule, upright_rule
 from gui.session import SPEEDS
 
 KINDS: Final = {
@@ -75,14 +75,15 @@ class ExportDialog(QDialog):
         self._timed, self._choices = timed, tuple(choices)
         self._base, self._at = Plan(), ""
         self._image = QPixmap()
+        self._heads: dict[QWidget, QLabel] = {}
         self.kind, self.stretch = QComboBox(), QComboBox()
         self.first, self.last = QLineEdit(), QLineEdit()
         self.theme, self.width_ = QComboBox(), QComboBox()
         self.scale, self.speed = QComboBox(), QComboBox()
-        self.cursor_ = QCheckBox(tr("Cursor"))
+        self.cursor_ = Tick(tr("Cursor"))
         self.title, self.caption = QLineEdit(), QLineEdit()
-        self.redact = {what: QCheckBox(tr(text)) for what, text in _HIDDEN.items()}
-        self.parts = {part: QCheckBox(tr(text)) for part, text in _SHOWN.items()}
+        self.redact = {what: Tick(tr(text)) for what, text in _HIDDEN.items()}
+        self.parts = {part: Tick(tr(text)) for part, text in _SHOWN.items()}
         self.picture, self.text = QLabel(), label("", "mono", select=True)
         self.refusal = label("", "refusal", wrap=True)
         self.export_button, self.copy_button = QPushButton(tr("Export…")), QPushButton(tr("Copy as picture"))
@@ -181,10 +182,10 @@ class ExportDialog(QDialog):
         for width, name in WIDTHS.items():
             self.width_.addItem(tr("{name}, {width} wide", name=tr(name), width=width), width)
         for scale in (1, 2, 3):
-            self.scale.addItem(tr("{scale} times", scale=scale), scale)
+            self.scale.addItem(f"{scale}×", scale)
         self.scale.setCurrentIndex(1)
         for speed in SPEEDS:
-            self.speed.addItem(tr("{speed:g} times", speed=speed), speed)
+            self.speed.addItem(f"{speed:g}×", speed)
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         for what, box in self.redact.items():
             box.setChecked(what in USUAL)
@@ -226,6 +227,7 @@ class ExportDialog(QDialog):
         lines.addWidget(self._times)
         _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
         _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_))
+        lines.addSpacing(6)
         for text, widget in (
             (tr("Title"), self.title),
             (tr("Caption"), self.caption),
@@ -234,21 +236,25 @@ class ExportDialog(QDialog):
             (tr("Pixels"), self.scale),
             (tr("Speed"), self.speed),
         ):
-            lines.addWidget(label(text, "secondary"))
+            self._heads[widget] = label(text, "secondary")
+            lines.addWidget(self._heads[widget])
             lines.addWidget(widget)
         lines.addStretch(1)
         left = QScrollArea()
         left.setWidget(options)
         left.setWidgetResizable(True)
+        left.setFrameShape(QFrame.Shape.NoFrame)
         left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.setFixedWidth(_OPTIONS)
         both = QHBoxLayout()
         both.setContentsMargins(0, 0, 0, 0)
         both.setSpacing(0)
         both.addWidget(left)
+        both.addWidget(upright_rule())
         both.addWidget(self._preview_area(), 1)
         outer = column(self)
         outer.addLayout(both, 1)
+        outer.addWidget(rule())
         outer.addLayout(self._foot())
 
     def _preview_area(self) -> QScrollArea:
@@ -266,6 +272,7 @@ class ExportDialog(QDialog):
         self._page = QScrollArea()
         self._page.setWidget(page)
         self._page.setWidgetResizable(True)
+        self._page.setFrameShape(QFrame.Shape.NoFrame)
         self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         return self._page
 
@@ -306,6 +313,10 @@ class ExportDialog(QDialog):
         self.theme.setEnabled(drawn and self.ending != PAGE)
         self.scale.setEnabled(self.ending == ".png")
         self.speed.setEnabled(self.ending == ANIMATION)
+        for widget in (self.scale, self.speed):
+            # Of one kind each: beside the others they would only be asked about.
+            for part in (widget, self._heads[widget]):
+                part.setVisible(widget.isEnabled())
         self.cursor_.setEnabled(self.ending in PICTURES and bool(self._at))
         # All stops of a comparison stand in its picture; a timeline as text is told whole.
         self.stretch.setEnabled(self.ending != TEXT if self._timed else self.ending in (PAGE, ANIMATION))
@@ -317,7 +328,7 @@ class ExportDialog(QDialog):
         self.plan_changed.emit(self.plan(), self.ending)
 
 
-def _boxes(lines: QVBoxLayout, text: str, boxes: Sequence[QCheckBox]) -> None:
+def _boxes(lines: QVBoxLayout, text: str, boxes: Sequence[Tick]) -> None:
     """Ticks in rows of two under a head."""
     lines.addSpacing(6)
     lines.addWidget(label(text, "secondary"))

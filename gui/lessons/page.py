@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScro
 
 from gui.i18n import language, tr
 from gui.lessons.rows import Entry, chosen, question_entries, scenario_entries
-from gui.panels.parts import PanelHead, column, label, rule
+from gui.panels.parts import Elided, PanelHead, column, label, rule, upright_rule
 from gui.theme import Theme
 
 _HEAD: Final = 34
@@ -141,11 +141,8 @@ class LessonsPage(QWidget):
         lines.addWidget(rule())
         both = QHBoxLayout()
         both.setSpacing(0)
-        between = QFrame()
-        between.setObjectName("hair")
-        between.setFixedWidth(1)
         both.addWidget(self.questions, 1)
-        both.addWidget(between)
+        both.addWidget(upright_rule())
         both.addWidget(self.scenarios, 1)
         lines.addLayout(both, 1)
         for part in (self.questions, self.scenarios):
@@ -168,7 +165,7 @@ class LessonsPage(QWidget):
         row.setContentsMargins(16, 7, 16, 7)
         row.setSpacing(16)
         row.addWidget(label(tr("Questions and scenarios"), "title"))
-        row.addWidget(label(tr("Each opens where its answer is seen"), "secondary"))
+        row.addWidget(Elided(tr("Each opens where its answer is seen"), "secondary"))
         row.addStretch(1)
         row.addWidget(self.field)
         return row

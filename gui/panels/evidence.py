@@ -94,6 +94,7 @@ class EvidencePanel(QWidget):
         line.addWidget(copy)
         self.table = QTableWidget(0, len(_COLUMNS))
         self.table.setAccessibleName(tr("Evidence lines"))
+        self.table.setProperty("inset", True)
         self.table.setHorizontalHeaderLabels([tr(name) for name, _ in _COLUMNS])
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(26)

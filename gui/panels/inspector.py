@@ -26,6 +26,8 @@ from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
 from gui.session import Session
 
+_LEAST: Final = 300
+"""Least width of the panel."""
 _MOST_SPARE: Final = 2
 _MOST_SHAPES: Final = 24
 
@@ -53,6 +55,7 @@ class Inspector(QWidget):
         super().__init__(parent)
         self.setObjectName("inspector")
         self.setAccessibleName(tr("Inspector"))
+        self.setMinimumWidth(_LEAST)
         self._session = session
         self.explanation: Explanation | None = None
         self._shown: list[tuple[_Part, QWidget]] = []

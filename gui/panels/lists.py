@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -84,9 +84,9 @@ class _Row(QStyledItemDelegate):
             y += 17
         painter.setFont(font(11))
         painter.setPen(theme.colour("text.2"))
-        painter.drawText(
-            QRect(left, y, box.width(), 16), Qt.AlignmentFlag.AlignVCenter, index.data(_FACTS) or ""
-        )
+        room = float(box.right() - left - self._TOP)
+        facts = elide(index.data(_FACTS) or "", room, 11)
+        painter.drawText(QRect(left, y, box.width(), 16), Qt.AlignmentFlag.AlignVCenter, facts)
         painter.restore()
 
     def _lines(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
@@ -216,7 +216,7 @@ class NotesPanel(QWidget):
             placed = PlacedNote(number, position or 0, note.text, colour=note.colour, shape=note.shape)
             sign = None if note.kind == BOOKMARK else placed.tag(0, 0)
             self.list.add(note.text, note_facts(session, note), note.key, sign)
-        self.head.fact.setText(str(len(session.notes)) if session.notes else tr("N adds one, B a bookmark"))
+        self.head.fact.setText(str(len(session.notes)) if session.notes else tr("N or B adds one"))
 
     def _open(self, item: QListWidgetItem) -> None:
         note = self._session.note(item.data(_KEY))
@@ -273,6 +273,14 @@ class LedgerPanel(QWidget):
         outer.addWidget(self._body)
         session.content_changed.connect(self._fill)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is narrow needs more lines; a splitter does not ask for them."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._body.setMinimumHeight(max(self._column.heightForWidth(self.width()), 0))
+
     def _fill(self, content: Content | None) -> None:
         empty(self._column)
         if content is None:
@@ -290,6 +298,7 @@ class LedgerPanel(QWidget):
                 cell.setAlignment(Qt.AlignmentFlag.AlignRight)
                 row.addWidget(cell)
             self._column.addWidget(line)
+        self._fit()
 
 
 def ledger(content: Content) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionButton,
     QStyleOptionViewItem,
     QTableWidget,
     QVBoxLayout,
@@ -28,6 +30,8 @@ BREAK: Final = "\u200b"
 ROW: Final = 26
 """Height of a row of a table."""
 _LONG: Final = re.compile(r"\S{22,}")
+_LEAST: Final = 24
+"""Least width of a text that gives way: a letter and the ellipsis."""
 _JOINT: Final = re.compile(r"[./=_,:-]")
 
 
@@ -50,17 +54,67 @@ def breakable(text: str) -> str:
     return _LONG.sub(lambda word: _JOINT.sub(rf"\g<0>{BREAK}", word[0]), text)
 
 
+class Elided(QLabel):
+    """One line of plain text. Where there is no room it ends in an ellipsis, and the tip has all of it."""
+
+    def __init__(self, text: str = "", style: str = "") -> None:
+        """As `label` of parts makes it."""
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("look", style)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Say something else."""
+        super().setText(text)
+        self._tell()
+
+    def minimumSizeHint(self) -> QSize:
+        """It may become as narrow as a letter and the ellipsis."""
+        whole = super().minimumSizeHint()
+        return QSize(min(whole.width(), _LEAST), whole.height())
+
+    def shown(self) -> str:
+        """What can be read of the text."""
+        room = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The tip comes and goes with the ellipsis."""
+        super().resizeEvent(event)
+        self._tell()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """In the colour of the style sheet."""
+        painter = QPainter(self)
+        self.style().drawItemText(
+            painter,
+            self.contentsRect(),
+            int(self.alignment()),
+            self.palette(),
+            self.isEnabled(),
+            self.shown(),
+            self.foregroundRole(),
+        )
+        painter.end()
+
+    def _tell(self) -> None:
+        self.setToolTip("" if self.shown() == self.text() else self.text())
+
+
 class PanelHead(QWidget):
     """The first line of a panel: its name on the left, a fact on the right."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        """`name` is what the panel is called."""
+    def __init__(self, name: str, parent: QWidget | None = None, *, inset: int = 16) -> None:
+        """`name` is what the panel is called; `inset` is how far from the left it begins."""
         super().__init__(parent)
         self.setObjectName("panelHead")
         self.name = label(name, "section")
-        self.fact = label("", "secondary")
+        self.fact = Elided("", "secondary")
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 0)
+        row.setContentsMargins(inset, 0, 16, 0)
+        row.setSpacing(12)
         row.addWidget(self.name)
         row.addStretch(1)
         row.addWidget(self.fact)
@@ -72,6 +126,14 @@ def rule() -> QFrame:
     line = QFrame()
     line.setObjectName("hair")
     line.setFixedHeight(1)
+    return line
+
+
+def upright_rule() -> QFrame:
+    """A hair line between two columns."""
+    line = QFrame()
+    line.setObjectName("hair")
+    line.setFixedWidth(1)
     return line
 
 
@@ -122,15 +184,35 @@ class PathDelegate(QStyledItemDelegate):
         shown = QStyleOptionViewItem(option)
         self.initStyleOption(shown, index)
         box = table.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, shown, table)
-        room = QRectF(box)
-        corners = [(0.24, 0.52), (0.43, 0.72), (0.78, 0.28)]
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(table.palette().text().color(), 1.8))
-        painter.drawPolyline(
-            [QPointF(room.left() + x * room.width(), room.top() + y * room.height()) for x, y in corners]
-        )
-        painter.restore()
+        draw_tick(painter, box, table.palette().text().color())
+
+
+def draw_tick(painter: QPainter, box: QRect, colour: QColor) -> None:
+    """A tick in a box."""
+    room = QRectF(box)
+    corners = [(0.24, 0.52), (0.43, 0.72), (0.78, 0.28)]
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 1.8))
+    painter.drawPolyline(
+        [QPointF(room.left() + x * room.width(), room.top() + y * room.height()) for x, y in corners]
+    )
+    painter.restore()
+
+
+class Tick(QCheckBox):
+    """A box with a tick in it, in the colour of the text."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The box by the style sheet, the tick here."""
+        super().paintEvent(event)
+        if self.isChecked():
+            option = QStyleOptionButton()
+            self.initStyleOption(option)
+            box = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+            painter = QPainter(self)
+            draw_tick(painter, box, self.palette().text().color())
+            painter.end()
 
 
 def plain_table(table: QTableWidget, name: str, columns: Sequence[tuple[str, int]]) -> QTableWidget:

@@ -96,7 +96,7 @@ class ReportPage(QWidget):
     def _imported(self) -> QWidget:
         below = QWidget()
         lines = column(below)
-        self.missing_head = PanelHead(tr("Not understood, or not there"))
+        self.missing_head = PanelHead(tr("Not understood, or not there"), inset=8)
         lines.addWidget(self.missing_head)
         lines.addWidget(self.missing, 1)
         left = QSplitter(Qt.Orientation.Vertical)

@@ -17,14 +17,21 @@ from gui.theme import Theme
 
 PLAY_MS: Final = 600
 """How long a position stands at speed 1."""
-_ROOMY: Final = 1100
-"""Width from which all buttons show their keys."""
+_LEAST: Final = 640
+"""Least width: that of the lanes."""
+_SPARE: Final = 200
+"""How much longer than it must be the row of stops is before all keys are shown."""
+_FITS: Final = ((True, True, True), (False, True, True), (False, False, True), (False, False, False))
+"""Whether the keys of all, those of the jumps and the row of stops are shown: what fits first."""
 _JUMPS: Final = (
     ("difference", mark("Difference"), "X"),
     ("loss", mark("Loss"), "L"),
     ("truncation", mark("Cut"), "T"),
     ("election", mark("Election"), "E"),
+    ("isr", "ISR", "I"),
 )
+_COMPARED, _ALONE = "difference", "isr"
+"""Jumps that only a comparison has, and that only one timeline has room and use for."""
 
 
 class KeyButton(QToolButton):
@@ -116,12 +123,28 @@ class Transport(QWidget):
         self.track.set_theme(theme)
         self._paint_icons()
 
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the lanes may be: what has no room then is left to tips."""
+        return QSize(_LEAST, self.height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The jumps always show their keys; the others where there is room."""
+        """Keys are shown where there is room."""
         super().resizeEvent(event)
-        roomy = event.size().width() >= _ROOMY
-        for button in (self._speed, *(button for button, _ in self._icons)):
-            button.show_key(shown=roomy)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show all keys, else those of the jumps, else none; the row of stops gives way last."""
+        icons = (self._speed, *(button for button, _ in self._icons))
+        for others, jumps, track in _FITS:
+            for button in icons:
+                button.show_key(shown=others)
+            for button in self._jumps.values():
+                button.show_key(shown=jumps)
+            self.track.setVisible(track)
+            layout = self.layout()
+            spare = _SPARE if others else 0
+            if layout is None or layout.minimumSize().width() + spare <= self.width():
+                return
 
     def _paint_icons(self) -> None:
         if self._theme is not None:
@@ -148,10 +171,14 @@ class Transport(QWidget):
 
     def _show_content(self, content: object) -> None:
         self.track.show_content(self._session.content)
+        compared = self._session.content is not None and self._session.content.comparison is not None
+        self._jumps[_COMPARED].setVisible(compared)
+        self._jumps[_ALONE].setVisible(not compared)
         for landmark, button in self._jumps.items():
             places = self._session.content.landmarks.get(landmark, ()) if self._session.content else ()
             button.setEnabled(bool(places))
         self._show_position(self._session.position)
+        self._fit()
 
     def _show_position(self, position: int) -> None:
         self.track.setValue(position)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from core.kafka.eras import ERAS, RULES_ZH
 from core.kafka.switches import SWITCHES, Switch
 from gui.i18n import said, tr
-from gui.panels.parts import column, label
+from gui.panels.parts import Tick, column, label
 from gui.sentences import sentence
 
 _ACROSS: Final = 4
@@ -27,9 +27,9 @@ class EraBoxes(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(16, 2, 16, 8)
         grid.setSpacing(4)
-        self.boxes: dict[str, QCheckBox] = {}
+        self.boxes: dict[str, Tick] = {}
         for place, era in enumerate(ERAS):
-            box = QCheckBox(era.id)
+            box = Tick(era.id)
             title, rule = sentence(era.title), said(era.rule, RULES_ZH[era.rule])
             box.setAccessibleName(title)
             box.setToolTip(tr("{title}: {rule}", title=title, rule=rule))
@@ -57,7 +57,7 @@ class SwitchRow(QWidget):
         super().__init__()
         self.switch = switch
         self.setToolTip(sentence(switch.sentence))
-        lines = column(self, (16, 5, 12, 5), 1)
+        lines = column(self, (16, 5, 16, 5), 1)
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(label(switch.name, "place"), 1)

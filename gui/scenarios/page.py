@@ -7,12 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QIntValidator, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from core.sim.library import scenario, scenario_ids
 from gui.i18n import language, tr
 from gui.jobs import JobRunner
-from gui.panels.parts import PanelHead, column, label, rule
+from gui.panels.parts import PanelHead, Tick, column, label, rule, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
 from gui.scenarios.draft import Checked, Draft, check
 from gui.scenarios.editor import ScriptEdit
@@ -55,7 +55,7 @@ class ScenarioPage(QWidget):
         self.seed = QLineEdit()
         self.seed.setAccessibleName(tr("Seed"))
         self.seed.setValidator(QIntValidator(0, 2**31 - 1, self))
-        self.beside = QCheckBox(tr("beside the run that it came from"))
+        self.beside = Tick(tr("beside the run that it came from"))
         self.last = Checked()
         """What the reader said last."""
         lines = column(self)
@@ -64,10 +64,7 @@ class ScenarioPage(QWidget):
         both = QHBoxLayout()
         both.setSpacing(0)
         both.addWidget(self._script(), 1)
-        between = QFrame()
-        between.setObjectName("hair")
-        between.setFixedWidth(1)
-        both.addWidget(between)
+        both.addWidget(upright_rule())
         both.addWidget(self._side())
         lines.addLayout(both, 1)
         self._connect()
@@ -81,7 +78,8 @@ class ScenarioPage(QWidget):
         row.addWidget(self.library)
         row.addWidget(self.name)
         row.addStretch(1)
-        self.library.setMaximumWidth(420)
+        self.library.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.library.setMinimumWidth(200)
         for text, action in (
             (tr("New"), "new-scenario"),
             (tr("Open…"), "open-scenario"),
@@ -116,7 +114,7 @@ class ScenarioPage(QWidget):
         self.beside.setStyleSheet("margin-left: 16px; margin-bottom: 8px;")
         lines.addWidget(rule())
         row = QHBoxLayout()
-        row.setContentsMargins(16, 6, 12, 6)
+        row.setContentsMargins(16, 6, 16, 6)
         row.addWidget(label(tr("Seed"), "section"), 1)
         self.seed.setFixedWidth(132)
         row.addWidget(self.seed)

@@ -5,7 +5,6 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -19,7 +18,7 @@ from core.errors import QuestionError
 from core.picture.marks import Ref
 from gui.i18n import mark, tr
 from gui.jobs import JobRunner
-from gui.panels.parts import column, label
+from gui.panels.parts import Tick, column, label
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
 from gui.sentences import one_line
@@ -94,7 +93,7 @@ class FindPanel(QWidget):
             field.setAccessibleName(name)
             field.setFixedWidth(78)
             field.setValidator(QIntValidator(0, 2_147_483_647, field))
-        self.regex = QCheckBox(tr("Regex"))
+        self.regex = Tick(tr("Regex"))
         self.regex.setToolTip(tr("What was typed is a regular expression"))
         self.kind = QComboBox()
         self.kind.setAccessibleName(tr("Kind of event"))

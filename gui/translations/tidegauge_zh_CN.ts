@@ -512,6 +512,10 @@
         <translation>查找操作或按键</translation>
     </message>
     <message>
+        <source>Find an event, offset, time or command</source>
+        <translation>查找事件、偏移量、时间或命令</translation>
+    </message>
+    <message>
         <source>Find in events and raw lines…</source>
         <translation>在事件和原始行中查找…</translation>
     </message>
@@ -912,8 +916,8 @@
         <translation>动图 (GIF)</translation>
     </message>
     <message>
-        <source>N adds one, B a bookmark</source>
-        <translation>N 加批注，B 加书签</translation>
+        <source>N or B adds one</source>
+        <translation>N 或 B 添加</translation>
     </message>
     <message>
         <source>New</source>
@@ -1450,6 +1454,10 @@
     <message>
         <source>Screen or wiki</source>
         <translation>屏幕或 Wiki 页面</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>查找</translation>
     </message>
     <message>
         <source>Search and commands</source>
@@ -3124,6 +3132,10 @@
         <translation>{files}，{events}</translation>
     </message>
     <message>
+        <source>{first} – {last}, {span}</source>
+        <translation>{first} – {last}，{span}</translation>
+    </message>
+    <message>
         <source>{forms}. Enter goes there, Esc goes back</source>
         <translation>{forms}。Enter 前往，Esc 返回</translation>
     </message>
@@ -3200,24 +3212,16 @@
         <translation>同一脚本的 {runs} 次运行，{anchors} 步</translation>
     </message>
     <message>
-        <source>{scale} times</source>
-        <translation>{scale} 倍</translation>
-    </message>
-    <message>
         <source>{scenario}, step {step}</source>
         <translation>{scenario}，第 {step} 步</translation>
     </message>
     <message>
-        <source>{seen:.0%} of broker time</source>
-        <translation>broker 时间的 {seen:.0%}</translation>
+        <source>{seen} of broker time</source>
+        <translation>broker 时间的 {seen}</translation>
     </message>
     <message>
         <source>{shown:,} of {every:,}{within}</source>
         <translation>{shown:,} / {every:,}{within}</translation>
-    </message>
-    <message>
-        <source>{speed:g} times</source>
-        <translation>{speed:g} 倍</translation>
     </message>
     <message>
         <source>{steps} steps, {brokers} brokers</source>

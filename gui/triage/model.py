@@ -6,6 +6,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from gui.i18n import mark, said, tr
+from gui.terms import percent
 from gui.triage.rows import Choice, Column, Row, Table, choose, in_order
 
 HEADS: Final = (
@@ -120,7 +121,7 @@ def _text(row: Row, column: Column) -> str:
         Column.CUTS: f"{summary.truncations:,}",
         Column.ELECTIONS: f"{summary.elections:,}",
         Column.ISR: f"{summary.isr_changes:,}",
-        Column.SEEN: f"{summary.seen:.0%}",
+        Column.SEEN: percent(summary.seen),
     }
     return told[column]
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -19,9 +20,9 @@ from PySide6.QtWidgets import (
 from core.diagnose.summary import Triage
 from core.trace.times import clock
 from gui.i18n import mark, said, tr
-from gui.panels.parts import PanelHead, column, empty, label, rule
+from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
 from gui.session import Session
-from gui.terms import check_words
+from gui.terms import check_words, lasting, percent
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
 from gui.triage.model import TriageModel
@@ -88,7 +89,9 @@ class TriagePage(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._filters())
+        row.addWidget(upright_rule())
         row.addWidget(self._centre(), 1)
+        row.addWidget(upright_rule())
         row.addWidget(self._details())
         self.field.textChanged.connect(self._choose)
         self.checks.currentItemChanged.connect(self._choose)
@@ -141,6 +144,7 @@ class TriagePage(QWidget):
         words = label(tr(_RANKING), "secondary", wrap=True)
         words.setContentsMargins(16, 0, 12, 12)
         lines.addWidget(words)
+        lines.addStretch(0)
         return left
 
     def _centre(self) -> QWidget:
@@ -163,6 +167,7 @@ class TriagePage(QWidget):
         self.right = scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.side)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName(tr("What was found of the selected partition"))
         return scroll
@@ -217,6 +222,9 @@ class TriagePage(QWidget):
             _add(self.topics, topic, tr("{lost} of {every:,}", lost=lost, every=every), topic)
         for widget in (self.field, self.checks, self.topics):
             widget.blockSignals(False)
+        for rows in (self.checks, self.topics):
+            # As high as its rows: what follows stands below them, not at the foot of the page.
+            rows.setMaximumHeight(sum(rows.sizeHintForRow(row) for row in range(rows.count())) + 10)
         self._select_first()
 
     def _choose(self, *_changed: object) -> None:
@@ -283,20 +291,13 @@ def _facts(row: Row) -> tuple[tuple[str, str], ...]:
         (tr("Records lost"), f"{summary.records_lost:,}"),
         (tr("possibly lost, at most"), f"{summary.records_possible:,}"),
         (tr("removed, only acks=1 or none told"), f"{summary.records_uncommitted:,}"),
-        (tr("Under-replicated"), _lasting(summary.under_replicated_ns)),
-        (tr("Under min.insync.replicas"), _lasting(summary.under_min_isr_ns)),
-        (tr("Without a leader"), _lasting(summary.leaderless_ns)),
+        (tr("Under-replicated"), lasting(summary.under_replicated_ns)),
+        (tr("Under min.insync.replicas"), lasting(summary.under_min_isr_ns)),
+        (tr("Without a leader"), lasting(summary.leaderless_ns)),
         (tr("Unclean elections"), f"{summary.unclean_elections:,}"),
         (tr("Gaps of evidence"), f"{summary.gaps:,}"),
-        (tr("Evidence covers"), tr("{seen:.0%} of broker time", seen=summary.seen)),
+        (tr("Evidence covers"), tr("{seen} of broker time", seen=percent(summary.seen))),
     )
-
-
-def _lasting(ns: int) -> str:
-    seconds = ns / 1_000_000_000
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
 
 
 def _filter_list(name: str) -> QListWidget:

@@ -1,0 +1,80 @@
+"""The head over the lanes of one partition: its name, what it is made of, and the times that are shown."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from core.picture.overview import whole_span
+from core.trace.times import clock, virtual_time
+from core.trace.trace import Origin, Trace
+from gui.content import Content
+from gui.i18n import tr
+from gui.panels.parts import Elided, label
+from gui.session import Session
+from gui.terms import lasting
+
+_SETTINGS = ("min.insync.replicas", "unclean.leader.election.enable")
+"""Those that decide what a loss needs."""
+
+
+class PartitionHead(QWidget):
+    """Hidden beside a comparison, whose runs have heads of their own. Follows the session."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        """Empty until something is open."""
+        super().__init__(parent)
+        self.setObjectName("panelHead")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(40)
+        self._session = session
+        self.name, self.when = label("", "partition"), label("", "secondary")
+        self.tags: list[QLabel] = []
+        self._tags = QHBoxLayout()
+        self._tags.setSpacing(6)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(12)
+        row.addWidget(self.name)
+        row.addLayout(self._tags)
+        row.addStretch(1)
+        row.addWidget(self.when)
+        session.content_changed.connect(self._fill)
+        session.window_changed.connect(self._show_window)
+
+    def _fill(self, content: Content | None) -> None:
+        self.setVisible(content is not None and content.comparison is None)
+        if content is None or content.comparison is not None:
+            return
+        for tag in self.tags:
+            self._tags.removeWidget(tag)
+            tag.deleteLater()
+        self.name.setText(content.partition)
+        self.tags = [Elided(words, "tag") for words in head_tags(content)]
+        for tag in self.tags:
+            self._tags.addWidget(tag, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._show_window(None)
+
+    def _show_window(self, _window: object) -> None:
+        content = self._session.content
+        if content is not None and content.comparison is None:
+            history = content.runs[0].history
+            first, last = self._session.window or whole_span(history)
+            words = virtual_time if history.trace.origin == Origin.SIMULATED else clock
+            told = {"first": words(first), "last": words(last), "span": lasting(last - first)}
+            self.when.setText(tr("{first} – {last}, {span}", **told))
+
+
+def head_tags(content: Content) -> tuple[str, ...]:
+    """The replicas, the version, and the settings that all brokers have alike."""
+    history = content.runs[0].history
+    names = ", ".join(str(broker) for broker in history.replicas)
+    return (
+        *((tr("replicas {replicas}", replicas=names),) if names else ()),
+        content.runs[0].title,
+        *(f"{name}={value}" for name in _SETTINGS if (value := _setting(history.trace, name))),
+    )
+
+
+def _setting(trace: Trace, name: str) -> str:
+    """The value of a setting that every broker that names it has; "" where none does, or they differ."""
+    values = {value for key, value in trace.facts.items() if key.startswith("config.") and key.endswith(name)}
+    return values.pop() if len(values) == 1 else ""
