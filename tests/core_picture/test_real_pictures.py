@@ -36,11 +36,14 @@ def texts(picture: Picture) -> list[str]:
 
 
 def faults(picture: Picture) -> Iterator[str]:
-    """Texts of the static layer that leave the picture or cover one another."""
+    """Texts of the static layer that leave the picture or cover one another; signs that leave it."""
     boxes = [(mark.text, bounds(mark)) for mark in picture.layers[0].marks if isinstance(mark, Text)]
     for words, (x, y, w, h) in boxes:
         if x < 0 or y < 0 or x + w > picture.width or y + h > picture.height:
             yield f"{words!r} is cut off"
+    for mark in picture.layers[0].marks:
+        if isinstance(mark, Sign) and bounds(mark)[0] + bounds(mark)[2] > picture.width:
+            yield f"{mark.glyph} {mark.label!r} is cut off"
     for (one, a), (two, b) in combinations(boxes, 2):
         wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
         high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
