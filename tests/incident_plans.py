@@ -21,8 +21,11 @@ PAUSES_MS = (1, 3, 700, 3_500, 5_200, 9_000, 21_000)
 SETTLE_MS = 20_000
 
 
-def incident_of(seed: int) -> tuple[Plan, Era]:
-    """What happens in the incident of a seed, and the era of Kafka in which it does."""
+def incident_of(seed: int, shape_of: Callable[[Draw], Plan]) -> tuple[Plan, Era]:
+    """What happens in the incident of a seed, and the era of Kafka in which it does.
+
+    `shape_of` draws the cluster: `cluster`, or another one.
+    """
     chance = Chance(seed)
     drawn = 0
 
@@ -32,7 +35,7 @@ def incident_of(seed: int) -> tuple[Plan, Era]:
         return chance.below(limit, "incident", drawn)
 
     rules = ERAS[draw(len(ERAS))]
-    shape = cluster(draw)
+    shape = shape_of(draw)
     steps: list[StepPlan] = [produce(draw, shape)]
     for _ in range(3 + draw(9)):
         steps += MOVES[draw(len(MOVES))](draw, shape)
@@ -61,6 +64,23 @@ def cluster(draw: Draw) -> Plan:
     if draw(2):
         settings["replica.high.watermark.checkpoint.interval.ms"] = (500, 1_000, 30_000)[draw(3)]
     return Plan(brokers, settings, (0, 0, 1_500)[draw(3)], (), shape)
+
+
+def wide(draw: Draw) -> Plan:
+    """Five brokers, up to four partitions on three to five of them, min.insync.replicas up to three."""
+    shape: dict[str, Value] = {"partitions": 1 + draw(4), "replication_factor": 3 + draw(3)}
+    settings: dict[str, Value] = {}
+    if draw(3):
+        settings["min.insync.replicas"] = 1 + draw(3)
+    if draw(3):
+        settings["unclean.leader.election.enable"] = bool(draw(2))
+    if draw(2):
+        settings["replica.lag.time.max.ms"] = (2_000, 4_000, 10_000, 30_000)[draw(4)]
+    if draw(2):
+        settings["zookeeper.session.timeout.ms"] = (3_000, 6_000, 18_000)[draw(3)]
+    if draw(2):
+        settings["replica.high.watermark.checkpoint.interval.ms"] = (500, 1_000, 30_000)[draw(3)]
+    return Plan(BROKERS, settings, (0, 1_500, 200)[draw(3)], (), shape)
 
 
 def soon(draw: Draw, step: StepPlan) -> StepPlan:

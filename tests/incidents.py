@@ -8,6 +8,7 @@ broker named a high watermark above it while that held.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core.diagnose.check import diagnose
@@ -17,10 +18,10 @@ from core.history.runs import epoch_at
 from core.history.state import History
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
-from core.sim.script_text import as_toml
+from core.sim.script_text import Plan, as_toml
 from core.trace.trace import Trace
-from tests.incident_plans import incident_of
-from tests.trips import classes, outside_bands, read_again, since, states_log_end, stronger, told
+from tests.incident_plans import Draw, cluster, incident_of
+from tests.trips import classes, denied, outside_bands, read_again, since, states_log_end, stronger, told
 
 MEASURES = (
     "false loss",
@@ -30,6 +31,7 @@ MEASURES = (
     "true value outside its band",
     "false divergence",
     "false leader",
+    "another leader, epoch or set at a moment",
     "missed loss",
 )
 """What must not be."""
@@ -52,9 +54,9 @@ class Judged:
         return [f"{measure}: {one}" for measure, found in self.wrong.items() for one in found]
 
 
-def run_of(seed: int) -> Trace:
-    """The complete trace of the incident of a seed."""
-    plan, rules = incident_of(seed)
+def run_of(seed: int, shape_of: Callable[[Draw], Plan] = cluster) -> Trace:
+    """The complete trace of the incident of a seed, in a cluster of a shape."""
+    plan, rules = incident_of(seed, shape_of)
     return simulate(parse_scenario(as_toml(plan, f"incident-{seed}")), rules)
 
 
@@ -72,6 +74,9 @@ def judged(run: Trace, *, data: bool) -> Judged:
             claims = found.partitions[here]
             result.wrong["true value outside its band"] += [
                 f"{partition.tp} {one}" for one in outside_bands(run, read, index, here)
+            ]
+            result.wrong["another leader, epoch or set at a moment"] += [
+                f"{partition.tp} {one}" for one in denied(run, read, index, here)
             ]
         truth = true.partitions[index]
         judge_losses(result, run, truth, claims, data=data)

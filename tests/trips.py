@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from core.diagnose.check import diagnose
 from core.diagnose.verdict import LossClass, PartitionVerdict, Verdict
@@ -249,3 +250,33 @@ def outside_bands(run: Trace, read: Trace, index: int, here: int) -> list[tuple[
                 if not low or not any(band.hi is None or value <= band.hi for band in bands):
                     found.append((now, broker, name))
     return found
+
+
+TOLD = 500_000_000
+"""Brokers are told later than the controller decides: at most so many ns."""
+
+
+def denied(run: Trace, read: Trace, index: int, here: int) -> list[tuple[int, str]]:
+    """(time, leader, leader_epoch or isr) at which all that is said around that time is not so.
+
+    Behind the end of the evidence nothing is held against it. What is unknown denies nothing.
+    """
+    true, claims = open_history(run, index), open_history(read, here)
+    ends = int(read.columns["at"][-1])
+    found: list[tuple[int, str]] = []
+    for now in sorted(set(run.columns["at"].tolist())):
+        if BEGINNING + now > ends:
+            break
+        first = read.cursor_at(Nanos(BEGINNING + now - TOLD))
+        last = read.cursor_at(Nanos(BEGINNING + now + TOLD))
+        for name in ("leader", "leader_epoch", "isr"):
+            steps: Steps[Any] = getattr(claims, name)
+            said = {_comparable(value) for _, _, value in steps.spans(first, last)}
+            so = _comparable(getattr(true, name).at(run.cursor_at(now)))
+            if None not in said and so is not None and so not in said:
+                found.append((now, name))
+    return found
+
+
+def _comparable(value: Any) -> Any:
+    return tuple(sorted(value)) if isinstance(value, tuple) else value

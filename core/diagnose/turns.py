@@ -140,8 +140,16 @@ def _leaves(case: Case, own: Roles, epoch: int | None, came: int) -> int:
     begun = (
         term.place for term in case.control.terms if term.place > came and (term.epoch or 0) > (epoch or 0)
     )
-    past = (place for place in begun if case.may_be_past(own, place))
+    past = (place for place in begun if case.may_be_past(own, place) or _copies_on(case, own, place))
     return min(next(later, case.end), next(past, case.end))
+
+
+def _copies_on(case: Case, own: Roles, place: int) -> bool:
+    """Whether a follower that was not told of a later epoch may copy its records, from the leader it had.
+
+    To 2.0 a fetch names no epoch, and nobody is fenced (KIP-320, 2.1).
+    """
+    return own.role_at[place] is Role.FOLLOWER and not case.view.since(own.broker, 2, 1)
 
 
 def _place_before(case: Case, cut: Truncation) -> int:

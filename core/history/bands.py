@@ -162,7 +162,7 @@ def _stated(
     caps = put_stamps(view, roles, control, cuts, above, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
-        put_checkpoints(view, broker, hw[broker])
+        put_checkpoints(view, broker, hw[broker], above[broker])
     return Bands(view, roles, control, leo, hw, cuts, above, caps, shorter), falls
 
 

@@ -31,6 +31,11 @@ _SHORTER: Final = frozenset(
     {"truncated", "log_reset", "log_deleted", "log_created", "log_loaded", "broker_starting", *ENDS}
 )
 """Kinds at which a log may be shorter than before."""
+_REACHED: Final = frozenset({"hw_checkpointed", "flushed"})
+"""Kinds that state what a log has reached: it is no shorter, or it was cut."""
+_CUT: Final = frozenset({"truncated", "log_reset"})
+_STALE: Final = 10_000_000_000
+"""Ns after a cut within which a follower has fetched, and its high watermark is not above its log end."""
 _BEGUN: Final = frozenset({"broker_starting"})
 _STARTING: Final = frozenset(
     {
@@ -142,20 +147,26 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
 def _fell(view: View, broker: int) -> list[tuple[int, int]]:
     """Between which rows a log became shorter, and no word on a cut or a start is there.
 
-    The later one may be a file: then the log of the broker ends before it did.
+    The later one may be a file: then the log of the broker ends before it did. A checkpoint names what was
+    reached by its time; right after a cut, to 2.3, perhaps still what was reached before that.
     """
-    rows = view.rows
     found: list[tuple[int, int]] = []
-    last: Row | None = None
-    for row in rows.of(_LENGTHS | _SHORTER):
+    since, length, cut = -1, -1, -_STALE
+    for row in view.rows.of(_LENGTHS | _SHORTER | _REACHED):
         if row.replica != broker or row.partition not in (view.partition, None):
             continue
         if row.kind in _SHORTER:
-            last = row if row.kind == "log_loaded" and row.leo is not None else None
+            since = row.number
+            length = row.leo if row.kind == "log_loaded" and row.leo is not None else -1
+            cut = row.at if row.kind in _CUT else cut
+        elif row.kind in _REACHED:
+            reached = row.hw if row.hw is not None else row.offset
+            if row.disk and reached is not None and row.at >= cut + _STALE:
+                length = max(length, reached)
         elif row.leo is not None and (row.kind == "log_end_on_disk" or is_own_word(row, broker)):
-            if last is not None and last.leo is not None and not row.at_least and row.leo < last.leo:
-                found.append((last.number + 1, row.number))
-            last = row
+            if not row.at_least and row.leo < length:
+                found.append((since + 1, row.number))
+            since, length = row.number, row.leo
     return found
 
 

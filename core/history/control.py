@@ -20,6 +20,7 @@ from core.history.known import (
     told_late,
     witnesses,
 )
+from core.history.proposals import PROPOSED, OwnEpochs, rejected
 from core.history.standing import Known, hold, known_column, known_steps
 from core.history.state import Steps
 from core.history.steps import StepWriter, column_of, numbered
@@ -27,9 +28,12 @@ from core.history.terms import SetSaid, Term
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
-_PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
-_TELLING: Final = frozenset({*STATED, *_PROPOSED, "isr_update_rejected", "fetcher_added"})
+_TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
 _HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
+_FENCED: Final = frozenset({"broker_fenced"})
+"""A controller of KRaft that fences a broker takes the lead from it (ReplicationControlManager), at once."""
+_LATE: Final = 2_000_000_000
+"""Ns by which logs of one time may tell of an election later than of what came of it."""
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
 
@@ -97,7 +101,7 @@ class _Reader:
         self.by_one: set[int] = set()
         """Numbers of terms that nothing but fetchers tells of: who fetches may be told late of the next."""
         self.retold: set[int] = set()
-        """Places of terms that a removal from the set tells of first, and cannot have begun."""
+        """Places of rows that are the first to tell of a term, and cannot have begun it."""
         self.overtaken: set[int] = set()
         """Places at which a row knows of a later epoch, and not who leads in it."""
         self.sets: list[SetSaid] = []
@@ -106,7 +110,8 @@ class _Reader:
         # In the metadata log every commit stands, and no proposal.
         told = [row for row in mine if row.kind == "isr_committed"]
         self.commits = any(row.epoch is None or row.disk or view.exact for row in told)
-        self.rejected = _rejected(mine)
+        self.rejected = rejected(mine)
+        self.told = OwnEpochs(mine)
         numbered = {row.kind for row in mine if row.epoch is not None and row.kind in STATED}
         self.numbered = bool(numbered)
         self.by_fetchers = numbered <= {"fetcher_added"}
@@ -119,7 +124,7 @@ class _Reader:
                 self.fetching.append((row.number + 1, row.broker))
         elif row.kind == "leader_elected" and row.aux is not None:
             self._elected(row, row.aux)
-        elif row.kind in _PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
+        elif row.kind in PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
             if row.number not in self.rejected:
                 self._isr_alone(row)
         elif row.kind == "isr_committed":
@@ -170,7 +175,13 @@ class _Reader:
         It is the term that stands, or the next one.
         """
         term = self.terms[-1] if self.terms else None
-        if term is not None and term.leader == row.leader and term.election is Election.UNKNOWN:
+        again = term is not None and term.leader == row.leader
+        if term is not None and again and row.at > self.view.rows[term.place - 1].at + _LATE:
+            # An election comes before all words on its term: another leader, or none, was between the two.
+            self.heard = row
+            self.overtaken.add(row.number + 1)
+            self.retold.add(row.number + 1)
+        elif term is not None and again and term.election is Election.UNKNOWN:
             self.terms[-1] = replace(term, election=Election(how), evidence=(*term.evidence, row.seq))
         else:
             self.heard = row
@@ -223,6 +234,10 @@ class _Reader:
 
         To 2.7 brokers print only the proposal, just before they write it.
         """
+        behind = not self.view.exact and self.told.behind(row, self.epoch.value)
+        if behind and self.told.hears(row, self.epoch.value):
+            # It was not yet told of the term: what it proposed came before that, or came to nothing.
+            return
         if (
             row.leader is not None
             and row.leader == row.broker
@@ -231,6 +246,10 @@ class _Reader:
             # A leader of whose term nobody told.
             self.overtaken.add(row.number + 1)
         if row.isr is None:
+            return
+        if behind:
+            # A leader of before that heard no more, or words on its next term are missing.
+            self.isr.put(row.number + 1, None)
             return
         if row.kind == "isr_committed":
             if (
@@ -265,7 +284,7 @@ class _Reader:
         self.sets.append(SetSaid(row.number + 1, version, commit, decided, hearsay, sent))
 
     def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
-        number = row.partition_epoch if row.kind not in _PROPOSED else None
+        number = row.partition_epoch if row.kind not in PROPOSED else None
         self._said(row, number)
         known = self.isr.value
         if known is not None and set(known) == set(isr):
@@ -281,21 +300,6 @@ def _retells(row: Row, leader: int, before: int | None) -> bool:
     (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr).
     """
     return row.kind == "isr_committed" and not row.disk and before is not None and leader not in (before, -1)
-
-
-def _rejected(rows: list[Row]) -> set[int]:
-    """Proposals that came to nothing: the leader that printed one says next that its version is too old.
-
-    To 2.7 such a leader tries again and again; ZooKeeper refuses it (KAFKA-2729).
-    """
-    last: dict[int | None, int] = {}
-    found: set[int] = set()
-    for row in rows:
-        if row.kind in _PROPOSED:
-            last[row.broker] = row.number
-        elif row.kind == "isr_update_rejected" and row.broker in last:
-            found.add(last.pop(row.broker))
-    return found
 
 
 def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
@@ -315,6 +319,8 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
             or _skips(reader.terms, number, seen)
         ):
             over = last
+        fenced = (row.number + 1 for row in view.rows.of(_FENCED) if row.replica == term.leader)
+        over = min((place for place in fenced if last < place < over and not seen.spine[place]), default=over)
         if number == len(reader.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):
             over = last
         hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)

@@ -1,7 +1,7 @@
 """What time stamps of records on disk say about earlier moments: no log holds what was not yet written."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -24,6 +24,7 @@ _FOREVER: Final = 2**62
 _BATCHES: Final = frozenset({"batch_on_disk"})
 _LENGTHS: Final = frozenset({"log_loaded", "log_reset", "log_deleted", "log_created"})
 _GONE: Final = _LENGTHS - {"log_loaded"}
+_CHECKPOINTS: Final = frozenset({"hw_checkpointed", "flushed"})
 _GAPS: Final = frozenset({"evidence_gap"})
 _Batches = tuple[Numbers, Numbers]
 
@@ -44,7 +45,7 @@ def put_stamps(
     """
     batches = _batches(view)
     keeps = {
-        broker: _keeps(view, own, control, cuts[broker])
+        broker: _keeps(view, own, control, cuts[broker], batches[broker])
         for broker, own in roles.items()
         if broker in batches and first_log_word(view, broker) is not None
     }
@@ -114,7 +115,7 @@ def _limits(view: View, broker: int, keeps: Numbers, batches: _Batches) -> Numbe
     return limits
 
 
-def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...]) -> Numbers:
+def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batches: _Batches) -> Numbers:
     """By place: the offset below which nothing of the log went after it.
 
     Where the broker's logs end before its directories were copied, it may have been told of another leader
@@ -135,7 +136,33 @@ def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...]) -> N
     for first, last in own.blind:
         keeps[max(first - 1, 0) : last] = 0
     keeps[[place - 1 for place in _behind_its_logs(view, own, control)]] = 0
+    for number, kept in _written_anew(view, own.broker, cuts, batches):
+        keeps[number] = min(keeps.item(number), kept)
     return np.minimum.accumulate(keeps[::-1])[::-1]
+
+
+def _written_anew(
+    view: View, broker: int, cuts: tuple[Cut, ...], batches: _Batches
+) -> Iterator[tuple[int, int]]:
+    """(row up to which it may have gone, offset from which) of what went of a log without a word.
+
+    A checkpoint names a value that was reached by its time, and the log has later records below it: what
+    stood there was cut, at some time before the log ends lower than what was made until then.
+    """
+    ends = [row for row in view.rows.stating("leo") if row.replica == broker and not row.at_least]
+    for row in view.rows.of(_CHECKPOINTS):
+        reached = row.hw if row.hw is not None else row.offset
+        if row.replica != broker or row.partition != view.partition or reached is None:
+            continue
+        kept = _limit(batches, np.array([row.at + _SLACK])).item()
+        if reached > kept and not any(cut.to <= kept and cut.row.number > row.number for cut in cuts):
+            after = (one.number - 1 for one in ends if one.number > row.number and _is_new(one, batches))
+            yield max(next(after, len(view.rows) - 1), 0), kept
+
+
+def _is_new(row: Row, batches: _Batches) -> bool:
+    """Whether a stated log end may be that of the log which is there at the end."""
+    return (row.leo or 0) <= _limit(batches, np.array([row.at + _SLACK])).item()
 
 
 def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:

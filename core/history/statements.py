@@ -12,7 +12,7 @@ import numpy as np
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track, Tracks
-from core.history.view import Row, View
+from core.history.view import Row, Stretches, View
 from core.trace.ids import UNSAID
 from core.trace.trace import VALUES
 from core.trace.vocabulary import Basis, CutReason
@@ -371,10 +371,11 @@ def _cut_hw(view: View, row: Row, place: int, cut: Cut, broker: int, track: Trac
         track.drops.add(place)
 
 
-def put_checkpoints(view: View, broker: int, track: Track) -> None:
+def put_checkpoints(view: View, broker: int, track: Track, above: Stretches) -> None:
     """Lines of replication-offset-checkpoint. To be called when all eras of the track are known.
 
     A file that is told after the broker's last word was found at the end: nobody says when it was written.
+    `above` are the instants at which the high watermark may be above the log end: it falls with an answer.
     """
     written = view.rows.of(_CHECKPOINTED)
     words = view.rows.words(broker) if written else []
@@ -383,14 +384,14 @@ def put_checkpoints(view: View, broker: int, track: Track) -> None:
         if row.partition == view.partition and row.replica == broker:
             found = last is None or row.number > last.number
             if not found:
-                _checkpoint(view, row, row.hw or 0, row, track)
+                _checkpoint(view, row, row, track, above)
             elif last is not None and last.kind == "broker_stopped":
-                _checkpoint(view, row, row.hw or 0, last, track)
+                _checkpoint(view, row, last, track, above)
             else:
-                _found_checkpoint(view, row, last, track)
+                _found_checkpoint(view, row, last, track, above)
 
 
-def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track) -> None:
+def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, above: Stretches) -> None:
     """A broker that was not stopped wrote the file at most an interval before its last word, or later.
 
     Since then the high watermark may have fallen.
@@ -401,7 +402,13 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track) -> N
     after = 2 * row.number + 2
     if not track.is_cut(2 * earliest + 2, after + 1):
         track.at_least(after, row.hw or 0, "high watermark checkpoint")
-        track.at_most(2 * earliest + 1, row.hw or 0, "high watermark checkpoint")
+        _no_more_before(track, 2 * earliest + 1, row.hw or 0, above)
+
+
+def _no_more_before(track: Track, instant: int, value: int, above: Stretches) -> None:
+    """A high watermark only grows, but where it was above the log end."""
+    if not any(first <= instant <= last for first, last in above):
+        track.at_most(instant, value, "high watermark checkpoint")
 
 
 def _place_at(view: View, place: int, moment: int) -> int:
@@ -410,12 +417,12 @@ def _place_at(view: View, place: int, moment: int) -> int:
     return max(min(place, later - 1), 0)
 
 
-def _checkpoint(view: View, row: Row, value: int, written: Row, track: Track) -> None:
+def _checkpoint(view: View, row: Row, written: Row, track: Track, above: Stretches) -> None:
     """One value, at the time stamp of its file, which may be cut to the second."""
-    after = 2 * row.number + 2
+    value, after = row.hw or 0, 2 * row.number + 2
     track.at_least(after, value, "high watermark checkpoint")
     whole_second = (written.at + 1) % 1_000_000_000 == 0
     moment = written.at - CHECKPOINT_SLACK if whole_second else written.at
     below = _place_at(view, written.number, moment)
     if not track.is_cut(2 * below + 2, after + 1):
-        track.at_most(2 * below + 1, value, "high watermark checkpoint")
+        _no_more_before(track, 2 * below + 1, value, above)

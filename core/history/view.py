@@ -11,7 +11,7 @@ from core.history.rows import SHORT, Row, Rows, files_of_data
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
 
-__all__ = ["Row", "View", "read_view", "version_numbers"]
+__all__ = ["Row", "Stretches", "View", "read_view", "version_numbers"]
 
 REPLICA_KINDS: Final = frozenset(
     {

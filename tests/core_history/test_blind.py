@@ -1,7 +1,9 @@
 """Where the log of a broker is missing nothing of what it says elsewhere is carried on."""
 
+from core.history.blind import blind_stretches
 from core.history.open import read_again
 from core.history.state import Role
+from core.history.view import read_view
 from tests.stories import SECOND, Story
 
 
@@ -251,3 +253,33 @@ def test_files_of_two_moments_with_an_epoch_more_show_a_role_that_was_not_seen()
     story.add("leo_sample", 2, leo=30)
 
     assert story.history().at(later + 1).replica(2).leo.hi is None
+
+
+def test_a_checkpoint_above_the_log_shows_a_cut_that_nobody_tells_of() -> None:
+    """To 0.10 the leader prints no log end: what its high watermark reached is all that is said of it."""
+    story = Story("0.10.2.2")
+    story.begin()
+    asked = story.add("metadata_applied", 1, leader=1, epoch=0)
+    story.add("hw_checkpointed", 1, in_a_file=True, hw=254)
+    story.add("log_end_on_disk", 1, in_a_file=True, leo=218)
+
+    view = read_view(story.trace(), 0)
+
+    assert any(first <= asked + 1 <= last for first, last in blind_stretches(view, 1))
+    # It may have held more than it holds at the end.
+    assert story.history().at(asked + 1).replica(1).leo.hi is None
+
+
+def test_a_checkpoint_that_keeps_what_a_cut_removed_shows_no_other_cut() -> None:
+    """To 2.3 a cut leaves the high watermark in memory where it was, until the next fetch."""
+
+    def holes(wait: int) -> tuple[tuple[int, int], ...]:
+        story = Story("0.10.2.2")
+        story.begin()
+        story.add("truncated", 2, offset=206)
+        story.add("hw_checkpointed", 2, in_a_file=True, hw=254, wait=wait * SECOND)
+        story.add("log_end_on_disk", 2, in_a_file=True, leo=218)
+        return blind_stretches(read_view(story.trace(), 0), 2)
+
+    assert holes(2) == ()
+    assert len(holes(20)) == 1

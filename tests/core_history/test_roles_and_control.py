@@ -85,6 +85,7 @@ def test_a_controller_that_drops_a_dead_replica_commits_nothing_for_the_leader()
     story = Story("0.11.0.3", replicas=(1, 2, 3))
     story.begin()
     dropped = story.add("isr_committed", 3, leader=1, epoch=1, isr=(1, 2))
+    story.add("leader_and_isr_received", 1, leader=1, epoch=1, isr=(1, 2), partition_epoch=1)
     proposed = story.add("isr_shrink_proposed", 1, leader=1, isr=(1,))
 
     history = story.history()
@@ -245,3 +246,50 @@ def test_a_set_that_has_more_members_in_the_next_term_grew_unseen() -> None:
 
     assert passed_on(3) == (2, 3)
     assert passed_on(3, 1) is None
+
+
+def test_what_a_leader_proposes_before_it_hears_of_the_next_term_is_not_of_that_term() -> None:
+    story = Story("1.1.1", replicas=(1, 2, 3))
+    story.begin()
+    story.add("leader_and_isr_received", 1, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=0)
+    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2, 3), partition_epoch=2)
+    proposed = story.add("isr_expand_proposed", 1, wait=1, leader=1, isr=(1, 2, 3))
+    story.add("leader_and_isr_received", 1, wait=1, leader=2, epoch=1, isr=(2, 3), partition_epoch=2)
+
+    assert story.history().at(proposed + 1).isr == (2, 3)
+
+
+def test_what_a_leader_proposes_that_never_hears_of_its_next_term_leaves_the_set_open() -> None:
+    """ZooKeeper refuses it, or words are missing: nothing tells which."""
+    story = Story("1.1.1", replicas=(1, 2, 3))
+    story.begin()
+    story.add("leader_and_isr_received", 1, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=0)
+    story.add("isr_committed", 3, leader=1, epoch=1, isr=(1, 2))
+    proposed = story.add("isr_expand_proposed", 1, leader=1, isr=(1, 2, 3))
+
+    assert story.history().at(proposed + 1).isr is None
+
+
+def test_a_leader_that_a_controller_fences_leads_no_more() -> None:
+    story = Story("3.6.2", replicas=(1, 2))
+    story.begin()
+    story.add("became_leader", 1, leader=1, epoch=0, isr=(1, 2), leo=0, hw=0, partition_epoch=0)
+    fenced = story.process("broker_fenced", 3, about=1)
+    after = story.process("broker_started", 2)
+
+    assert story.history().at(fenced).leader == 1
+    assert story.history().at(after + 1).leader is None
+
+
+def test_a_preferred_leader_that_is_elected_again_did_not_lead_all_the_time() -> None:
+    story = Story("0.10.2.2", replicas=(1, 2))
+    story.begin()
+    told = story.add("leader_and_isr_received", 2, leader=1, epoch=0, isr=(1, 2), partition_epoch=0)
+    between = story.add("fetch_failed", 2, leader=1, aux=1)
+    story.add("leader_elected", 2, leader=1, aux=Election.PREFERRED)
+
+    history = story.history()
+
+    assert history.at(told).leader == 1
+    assert history.at(between + 1).leader is None
+    assert [term.election for term in read_control(read_view(story.trace(), 0)).terms] == [Election.FIRST]

@@ -151,3 +151,13 @@ def test_behind_the_end_of_a_brokers_logs_its_log_may_have_been_cut_and_written_
     assert bound(5) == 10
     # Another leader may have been elected, and nobody is heard who would say so.
     assert bound(60) == 20
+
+
+def test_later_records_below_what_a_checkpoint_had_reached_are_of_another_log_than_was_there() -> None:
+    story, asked = begun()
+    now = story.now // SECOND
+    story.add("hw_checkpointed", 1, in_a_file=True, hw=25)
+    on_disk(story, 1, (0, 10, now - 15), (10, 20, now + 15), (20, 30, now + 20))
+
+    # Offsets 10 to 24 were there when the checkpoint was written; other records are there now.
+    assert band(story, 1, asked).hi == 30

@@ -6,12 +6,15 @@ of the first. TIDEGAUGE_UPDATE_GOLDEN=1 writes the figures of this run there.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.diagnose.check import diagnose
 from core.diagnose.verdict import PartitionVerdict
+from core.sim.script_text import Plan
+from tests.incident_plans import Draw, cluster, wide
 from tests.incidents import MEASURES, Judged, could_show, judge_losses, judged, run_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "fidelity-incidents.md"
@@ -70,14 +73,19 @@ def test_nothing_false_and_nothing_missed(request: pytest.FixtureRequest) -> Non
 MENDED = (
     *(27, 110, 120, 183, 372, 390, 398, 406, 422, 490, 495, 508, 530, 547, 604, 617, 619, 633, 646, 792),
     *(822, 842, 949, 992, 1085, 1212, 1230, 1518, 1539, 1551, 1633, 1701, 1752, 1770, 1902),
+    *(2134, 2207, 2281, 2542, 2553),
 )
 """Seeds whose logs once led to a false claim or hid a loss."""
+WIDE = (2055,)
+"""The same in clusters of five brokers."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", MENDED)
-def test_what_was_wrong_once_stays_mended(seed: int) -> None:
-    run = run_of(seed)
+@pytest.mark.parametrize(
+    ("seed", "shape_of"), [*((seed, cluster) for seed in MENDED), *((seed, wide) for seed in WIDE)]
+)
+def test_what_was_wrong_once_stays_mended(seed: int, shape_of: Callable[[Draw], Plan]) -> None:
+    run = run_of(seed, shape_of)
 
     assert not [*judged(run, data=True).bad, *judged(run, data=False).bad]
 
