@@ -1,5 +1,6 @@
 """What holds for all tests: no screen, what comes first, and property tests that do not watch the clock."""
 
+import gc
 import os
 from collections import Counter
 
@@ -23,6 +24,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--monkey-from", default="0", help="the seed of them")
     parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
     parser.addoption("--every-case", action="store_true", help="also the cases that `thinned` leaves out")
+
+
+def pytest_collection() -> None:
+    """20,000 tests are made, and none of them goes: there is nothing to look for among them."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Nor later: what was imported and collected stays to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -36,8 +37,13 @@ PLACE: Final = "x7"
 """What stands where the program puts a value."""
 
 
-def said_texts() -> Iterator[tuple[str, str]]:
+@cache
+def said_texts() -> tuple[tuple[str, str], ...]:
     """(file:line, text) of each, with PLACE for every value."""
+    return tuple(_in_program())
+
+
+def _in_program() -> Iterator[tuple[str, str]]:
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
