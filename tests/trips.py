@@ -16,11 +16,11 @@ from core.kafka.eras import ERAS, era
 from core.sim.library import scenario, scenario_ids
 from core.sim.logs.broker_logs import BEGINNING, broker_logs, ended_at
 from core.sim.logs.wording import numbers
-from core.sim.run import simulate
 from core.trace.ids import Nanos
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import Basis, CutReason
 from importers.load import load
+from tests.runs import simulated
 
 ERA_IDS = tuple(one.id for one in ERAS)
 
@@ -61,7 +61,7 @@ def trip_names() -> tuple[str, ...]:
 @cache
 def trip_of(name: str, which: str) -> Trip:
     """The round trip of a shipped scenario in an era."""
-    run = simulate(scenario(name), era(which))
+    run = simulated(name, era(which))
     read = read_again(run)
     return Trip(name, which, run, read, diagnose(run), diagnose(read))
 

@@ -18,12 +18,13 @@ from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
 from importers.load import load
 from importers.samples import sample_path
+from tests.runs import simulated
 
 ERAS = ("0.10.2", "0.11", "2.8")
 
 
 def runs_of(script: str, *eras: str) -> Comparison:
-    return compare(make_runs([simulate(scenario(script), era(name)) for name in eras]))
+    return compare(make_runs([simulated(script, era(name)) for name in eras]))
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +209,7 @@ def test_the_json_has_what_the_command_promises() -> None:
 
 
 def test_one_run_or_five_are_no_comparison() -> None:
-    run = make_run(simulate(scenario("hw-loss"), era("2.8")))
+    run = make_run(simulated("hw-loss", era("2.8")))
 
     for count in (1, 5):
         with pytest.raises(QuestionError, match="two to four"):
@@ -216,7 +217,7 @@ def test_one_run_or_five_are_no_comparison() -> None:
 
 
 def test_runs_of_one_title_are_told_apart() -> None:
-    one = simulate(scenario("hw-loss"), era("2.8"))
+    one = simulated("hw-loss", era("2.8"))
     two = simulate(scenario("hw-loss"), era("2.8"), seed=2)
 
     def titles(*traces: Trace) -> list[str]:
@@ -279,7 +280,7 @@ def test_all_runs_show_the_worst_partition_that_all_have() -> None:
 
 def test_a_partition_that_is_not_there_is_told() -> None:
     with pytest.raises(QuestionError, match="t-0"):
-        make_runs([simulate(scenario("hw-loss"), era("0.10.2"))], "x-7")
+        make_runs([simulated("hw-loss", era("0.10.2"))], "x-7")
 
 
 def test_two_empty_traces_agree() -> None:

@@ -10,9 +10,8 @@ from core.compare.comparison import Comparison, Run
 from core.compare.ticket import ticket_text
 from core.errors import QuestionError
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
 from importers.load import load
+from tests.runs import simulated
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 
@@ -23,7 +22,7 @@ def recorded(*names: str) -> Comparison:
 
 @pytest.fixture(scope="module")
 def runs() -> tuple[Run, ...]:
-    return make_runs([simulate(scenario("hw-loss"), era(name)) for name in ("0.10.2", "0.11")])
+    return make_runs([simulated("hw-loss", era(name)) for name in ("0.10.2", "0.11")])
 
 
 def test_the_first_difference_of_the_kip_279_recordings_is_the_second_followers_cut() -> None:
@@ -88,6 +87,6 @@ def test_the_text_for_a_ticket_names_the_first_decision_with_its_line() -> None:
 
 
 def test_runs_that_decide_alike_say_so() -> None:
-    same = make_runs([simulate(scenario("hw-loss"), era(name)) for name in ("2.8", "2.8")])
+    same = make_runs([simulated("hw-loss", era(name)) for name in ("2.8", "2.8")])
 
     assert "They decide alike." in ticket_text(compare(same))

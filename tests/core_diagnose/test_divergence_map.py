@@ -8,11 +8,10 @@ from core.diagnose.divergence_map import Content, Region, divergence_map
 from core.diagnose.holdings import find_holdings
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 from importers.load import load
+from tests.runs import simulated
 from tests.stories import Story
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -28,7 +27,7 @@ def spans(regions: Iterable[Region], content: Content) -> list[tuple[int, int]]:
 
 
 def test_kip_279s_record_differs_from_the_moment_both_hold_one_there() -> None:
-    found = map_of(simulate(scenario("silent-divergence"), era("1.1")))
+    found = map_of(simulated("silent-divergence", era("1.1")))
 
     (unlike,) = [one for one in found if one.content is Content.DIFFERENT]
 
@@ -38,13 +37,13 @@ def test_kip_279s_record_differs_from_the_moment_both_hold_one_there() -> None:
 
 
 def test_the_fix_ends_the_difference() -> None:
-    found = map_of(simulate(scenario("silent-divergence"), era("2.8")))
+    found = map_of(simulated("silent-divergence", era("2.8")))
 
     assert all(one.until is not None for one in found if one.content is Content.DIFFERENT)
 
 
 def test_kafka_3919_differs_in_its_2228_offsets() -> None:
-    found = map_of(simulate(scenario("kafka-3919"), era("0.10.2")))
+    found = map_of(simulated("kafka-3919", era("0.10.2")))
 
     assert spans(found, Content.DIFFERENT) == [(1239740602, 1239742830)]
 

@@ -11,10 +11,9 @@ from core.diagnose.checks import CHECK, CHECKS
 from core.diagnose.verdict import Finding
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
 from core.trace.trace import Trace
 from core.trace.vocabulary import StopReason
+from tests.runs import simulated
 from tests.stories import SECOND, Story
 
 
@@ -170,8 +169,8 @@ def test_a_log_that_was_cut_is_not_one_that_began_anew() -> None:
     story = behind(0, anew=True)
     assert of(story, "isr-empty-disk")
     # S1 (the scenario): B cuts what it held to its own high watermark 0, and stays in the set.
-    assert of(simulate(scenario("s1"), era("0.10.2")), "isr-empty-disk") == []
-    assert of(simulate(scenario("s1"), era("0.10.2")), "isr-behind-hw")
+    assert of(simulated("s1", era("0.10.2")), "isr-empty-disk") == []
+    assert of(simulated("s1", era("0.10.2")), "isr-behind-hw")
 
 
 def test_a_replaced_disk_in_the_isr() -> None:
@@ -179,8 +178,8 @@ def test_a_replaced_disk_in_the_isr() -> None:
     assert found.brokers == (2,)
     assert of(behind(30), "isr-empty-disk") == []
     # KIP-903 (KAFKA-14139): from 3.5 the controller does not take such a broker into the set.
-    assert of(simulate(scenario("disk-replaced"), era("2.8")), "isr-empty-disk")
-    assert of(simulate(scenario("disk-replaced"), era("3.6")), "isr-empty-disk") == []
+    assert of(simulated("disk-replaced", era("2.8")), "isr-empty-disk")
+    assert of(simulated("disk-replaced", era("3.6")), "isr-empty-disk") == []
 
 
 def alone(back_after: int, replicas: tuple[int, ...] = (1, 2, 3)) -> Story:
@@ -385,7 +384,7 @@ def test_every_check_speaks_both_languages_and_gives_advice() -> None:
 @pytest.mark.parametrize("name", ["hw-loss", "hw-divergence", "disk-replaced", "zombie-leader"])
 def test_every_finding_has_a_text_in_both_languages_and_evidence(name: str) -> None:
     for era_id in ("0.10.2", "2.8", "4.1"):
-        for finding in diagnose_partition(open_history(simulate(scenario(name), era(era_id)), 0)).findings:
+        for finding in diagnose_partition(open_history(simulated(name, era(era_id)), 0)).findings:
             assert finding.check in CHECK
             assert finding.evidence, finding
             assert finding.text.endswith(".")

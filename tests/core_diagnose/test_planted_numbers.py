@@ -12,11 +12,11 @@ import pytest
 from core.diagnose.check import diagnose, diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import ERAS
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.sim.library import scenario_ids
 from core.trace.ids import UNSAID
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
+from tests.runs import simulated
 from tests.stories import Story
 
 PLANTED: Final = {
@@ -52,7 +52,7 @@ def test_a_planted_number_is_found(column: str) -> None:
     chance = random.Random(f"planted {column}")  # noqa: S311 - chance of a test
     found: Counter[bool] = Counter()
     for _ in range(80):
-        trace = simulate(scenario(chance.choice(scenario_ids())), chance.choice(ERAS))
+        trace = simulated(chance.choice(scenario_ids()), chance.choice(ERAS))
         made = planted(trace, chance, column)
         if made is not None:
             found[bool(disagreements(*made))] += 1
@@ -66,7 +66,7 @@ def test_a_planted_number_is_found(column: str) -> None:
 def test_no_simulated_run_contradicts_itself() -> None:
     for script in scenario_ids():
         for rules in ERAS:
-            trace = simulate(scenario(script), rules)
+            trace = simulated(script, rules)
             found = [one for one in diagnose(trace).findings if one.check == "sources-disagree"]
             assert not found, (script, rules.id, found)
 

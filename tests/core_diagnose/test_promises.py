@@ -8,8 +8,7 @@ from core.diagnose.promises import Judgement, judge
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
+from tests.runs import simulated
 from tests.stories import Story
 
 Holds = bool | None
@@ -34,14 +33,14 @@ def test_two_leaders_of_one_epoch(second: int, holds: Holds) -> None:
 
 @pytest.mark.parametrize(("era_id", "holds"), [("0.10.2", False), ("2.8", True)])
 def test_a_leader_without_what_was_committed(era_id: str, holds: Holds) -> None:
-    history = open_history(simulate(scenario("hw-loss"), era(era_id)), 0)
+    history = open_history(simulated("hw-loss", era(era_id)), 0)
 
     assert judged(history)["committed-record-kept"].holds is holds
 
 
 @pytest.mark.parametrize(("era_id", "holds"), [("0.10.2", False), ("2.8", True)])
 def test_logs_that_differ_below_both_high_watermarks(era_id: str, holds: Holds) -> None:
-    history = open_history(simulate(scenario("hw-divergence"), era(era_id)), 0)
+    history = open_history(simulated("hw-divergence", era(era_id)), 0)
 
     assert judged(history)["logs-agree-below-high-watermark"].holds is holds
 

@@ -10,13 +10,13 @@ from core.diagnose.story_text import story_dict, story_markdown
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS, era
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.sim.library import scenario_ids
+from tests.runs import simulated
 from tests.stories import Story
 
 
 def loss_and_fix(era_id: str, lang: Language = "en", loss: int | None = None) -> tuple[Told, str]:
-    trace = simulate(scenario("hw-loss"), era(era_id))
+    trace = simulated("hw-loss", era(era_id))
     history = open_history(trace, 0)
     story = tell(history, diagnose_partition(history), lang, loss)
     return story, story_markdown(trace, story)
@@ -112,7 +112,7 @@ def test_what_no_log_says_is_named_as_unknown() -> None:
 @pytest.mark.parametrize("name", scenario_ids())
 def test_every_run_can_be_told(name: str) -> None:
     for rules in ERAS:
-        trace = simulate(scenario(name), rules)
+        trace = simulated(name, rules)
         for index in range(len(trace.partitions)):
             history = open_history(trace, index)
             verdict = diagnose_partition(history)
@@ -130,7 +130,7 @@ def section(story: Told, key: str) -> list[str]:
 
 def test_what_became_of_each_range_is_told_and_is_data() -> None:
     story, _ = loss_and_fix("0.10.2")
-    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    trace = simulated("hw-loss", era("0.10.2"))
 
     # domain.md section 3: m1 at offset 1 was committed by A, B cut it, then A cut it to B's log end.
     (lost,) = [text for text in section(story, "lives") if "No copy is left" in text]
@@ -144,7 +144,7 @@ def test_what_became_of_each_range_is_told_and_is_data() -> None:
 
 @pytest.mark.parametrize(("era_id", "differ"), [("0.10.2", True), ("2.8", False)])
 def test_where_two_replicas_differ_and_for_how_long(era_id: str, *, differ: bool) -> None:
-    trace = simulate(scenario("lost-tail"), era(era_id))
+    trace = simulated("lost-tail", era(era_id))
     history = open_history(trace, 0)
     story = tell(history, diagnose_partition(history))
 

@@ -11,15 +11,14 @@ from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
+from tests.runs import simulated
 
 Case = tuple[History, PartitionVerdict]
 
 
 @pytest.fixture(scope="module")
 def case() -> Case:
-    history = open_history(simulate(scenario("hw-loss"), era("0.10.2")), 0)
+    history = open_history(simulated("hw-loss", era("0.10.2")), 0)
     return history, diagnose_partition(history)
 
 

@@ -10,9 +10,8 @@ from core.diagnose.seen import seen_in
 from core.diagnose.summary import PartitionSummary, Spell, ranked, summarise
 from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
 from core.trace.trace import Trace
+from tests.runs import simulated
 from tests.stories import SECOND, Story
 
 
@@ -21,8 +20,8 @@ def summary(trace: Trace) -> PartitionSummary:
 
 
 def test_the_loss_of_the_high_watermark_truncation_in_numbers() -> None:
-    lost = summary(simulate(scenario("hw-loss"), era("0.10.2")))
-    kept = summary(simulate(scenario("hw-loss"), era("2.8")))
+    lost = summary(simulated("hw-loss", era("0.10.2")))
+    kept = summary(simulated("hw-loss", era("2.8")))
 
     assert (lost.check, lost.records_lost, lost.records_possible) == ("committed-loss", 1, 0)
     assert lost.reason

@@ -8,9 +8,8 @@ from core.diagnose.commitment import watermarks
 from core.diagnose.verdict import LossClass, PartitionVerdict, Severity
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
 from core.trace.vocabulary import Basis
+from tests.runs import simulated
 from tests.stories import Story
 
 
@@ -136,7 +135,7 @@ def test_a_tail_that_never_reached_the_disk() -> None:
 
 def test_a_lost_tail_is_one_cut_and_what_was_committed_before_the_run_is_lost() -> None:
     """The script's start says that the high watermark is 2 on both; one broker comes back with one record."""
-    verdict = diagnose(simulate(scenario("lost-tail"), era("2.8"))).partitions[0]
+    verdict = diagnose(simulated("lost-tail", era("2.8"))).partitions[0]
 
     cuts = [(cut.broker, cut.from_offset, cut.to_offset, cut.rule) for cut in verdict.truncations]
     assert cuts == [(2, 2, 1, "recovery"), (1, 2, 1, "diverging-epoch")]
@@ -204,7 +203,7 @@ def test_what_a_producer_was_told_is_acknowledged() -> None:
 
 
 def test_in_a_simulation_it_is_known_that_a_cut_was_above_every_high_watermark() -> None:
-    trace = simulate(scenario("hw-divergence"), era("0.11"))
+    trace = simulated("hw-divergence", era("0.11"))
 
     cuts = diagnose_partition(open_history(trace, 0)).truncations
 
@@ -216,7 +215,7 @@ def test_in_a_simulation_it_is_known_that_a_cut_was_above_every_high_watermark()
 
 
 def test_in_0_10_the_divergence_stands_and_the_outvoted_record_is_lost() -> None:
-    trace = simulate(scenario("hw-divergence"), era("0.10.2"))
+    trace = simulated("hw-divergence", era("0.10.2"))
 
     found = diagnose_partition(open_history(trace, 0))
 

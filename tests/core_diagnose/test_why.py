@@ -9,17 +9,16 @@ from core.diagnose.check import diagnose_partition
 from core.diagnose.why import NOTHING_YET, Why, why
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
 from core.trace.vocabulary import KINDS
 from importers.load import load
 from importers.samples import sample_path
+from tests.runs import simulated
 from tests.stories import Story
 
 
 def answers(era_id: str) -> list[tuple[str, Why]]:
     """Kind and answer for each event of hw-loss in an era."""
-    trace = simulate(scenario("hw-loss"), era(era_id))
+    trace = simulated("hw-loss", era(era_id))
     history = open_history(trace, 0)
     verdict = diagnose_partition(history)
     return [(trace.event(int(seq)).kind, why(history, verdict, int(seq) + 1)) for seq in history.seqs]

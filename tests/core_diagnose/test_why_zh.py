@@ -11,8 +11,7 @@ from core.diagnose.why import why
 from core.diagnose.why_zh import SAID
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.sim.library import scenario
-from core.sim.run import simulate
+from tests.runs import simulated
 
 NAMES = re.compile(
     r"Kafka|KRaft|ZooKeeper|KIP-\d+|KAFKA-\d+|[Bb]roker|ISR|ELR|Leader|Follower|Epoch|HW|LEO|acks"
@@ -22,7 +21,7 @@ NAMES = re.compile(
 
 
 def told(name: str, release: str) -> list[tuple[str, str]]:
-    trace = simulate(scenario(name), era(release))
+    trace = simulated(name, era(release))
     history = open_history(trace, 0)
     verdict = diagnose_partition(history)
     both: list[tuple[str, str]] = []

@@ -8,11 +8,12 @@ from core.diagnose.as_json import verdict_dict
 from core.diagnose.check import diagnose, diagnose_partition
 from core.diagnose.verdict import XRay
 from core.history.open import open_history
-from core.kafka.eras import ERAS, era
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.kafka.eras import ERAS, Era, era
+from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from importers.load import load
+from tests.core_sim.rounds import by_era
+from tests.runs import simulated
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 ELSEWHERE = {
@@ -25,7 +26,7 @@ ELSEWHERE = {
 
 
 def rays_of(script: str, era_id: str) -> list[XRay]:
-    trace = simulate(scenario(script), era(era_id))
+    trace = simulated(script, era(era_id))
     return [ray for index in range(len(trace.partitions)) for ray in verdict_rays(trace, index)]
 
 
@@ -39,15 +40,15 @@ def leo_of(ray: XRay, era_id: str) -> tuple[int | None, int | None]:
 
 
 @pytest.mark.parametrize("script", scenario_ids())
-def test_the_outcome_of_a_runs_own_era_is_what_the_run_did(script: str) -> None:
-    for rules in ERAS:
-        rays = [ray for ray in rays_of(script, rules.id) if ray.rule != "recovery"]
-        for number, ray in enumerate(rays):
-            # A cut may be the first of several: to the own high watermark, then to the leader's end.
-            following = [one.to_offset for one in rays[number:] if one.broker == ray.broker][:3]
-            low, high = leo_of(ray, rules.id)
-            agrees = low == high and low in following
-            assert agrees or (script, rules.id) in ELSEWHERE, (rules.id, ray)
+@pytest.mark.parametrize("rules", by_era())
+def test_the_outcome_of_a_runs_own_era_is_what_the_run_did(script: str, rules: Era) -> None:
+    rays = [ray for ray in rays_of(script, rules.id) if ray.rule != "recovery"]
+    for number, ray in enumerate(rays):
+        # A cut may be the first of several: to the own high watermark, then to the leader's end.
+        following = [one.to_offset for one in rays[number:] if one.broker == ray.broker][:3]
+        low, high = leo_of(ray, rules.id)
+        agrees = low == high and low in following
+        assert agrees or (script, rules.id) in ELSEWHERE, ray
 
 
 def test_the_fix_would_have_kept_the_record_that_0_10_lost() -> None:
@@ -88,7 +89,7 @@ def test_what_is_only_bounded_has_a_bounded_outcome() -> None:
 
 
 def test_json_has_an_x_ray_for_each_truncation() -> None:
-    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    trace = simulated("hw-loss", era("0.10.2"))
 
     (partition,) = verdict_dict(trace, diagnose(trace))["partitions"]
 

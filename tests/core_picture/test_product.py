@@ -9,8 +9,7 @@ from core.history.state import History
 from core.kafka.eras import era
 from core.language import speaking
 from core.picture.product import product_words, skew_words
-from core.sim.library import scenario
-from core.sim.run import simulate
+from tests.runs import simulated
 
 MS = 1_000_000
 
@@ -21,7 +20,7 @@ def row(clock: str, lo: int | None, hi: int | None, *, reference: bool = False) 
 
 def measured(*rows: Mapping[str, Any]) -> History:
     """A partition on brokers 1 and 2 whose import found these clocks."""
-    trace = simulate(scenario("hw-loss"), era("2.8"))
+    trace = simulated("hw-loss", era("2.8"))
     return open_history(replace(trace, report={"clocks": list(rows)}), 0)
 
 
@@ -52,12 +51,12 @@ def test_clocks_of_others_are_not_told() -> None:
 
 
 def test_runs_are_numbered_and_what_was_simulated_has_no_skew() -> None:
-    simulated = open_history(simulate(scenario("hw-loss"), era("2.8")), 0)
+    replayed = open_history(simulated("hw-loss", era("2.8")), 0)
     logged = measured(row("broker 2", -2 * MS, 0))
-    program = product_words([simulated])
+    program = product_words([replayed])
 
     assert program.startswith("Tidegauge")
     assert "skew" not in program
-    assert product_words([simulated, logged]) == f"{program}, skew run 2 b2 +1 ±1 ms"
+    assert product_words([replayed, logged]) == f"{program}, skew run 2 b2 +1 ±1 ms"
     with speaking("zh"):
         assert product_words([logged]) == f"{program}，时钟偏差 b2 +1 ±1 ms"

@@ -18,17 +18,17 @@ from core.picture.figure import comparison_figure, comparison_words, history_win
 from core.picture.hit import bounds
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.sim.library import scenario_ids
 from core.trace.trace import Origin
 from tests.core_picture.conftest import MS, Tape, exact
+from tests.runs import simulated
 
 ERAS = ("0.10.2", "0.11", "2.8")
 SIZES = ((1184.0, 748.0), (860.0, 560.0), (1900.0, 1000.0))
 
 
 def run_of(name: str, era_id: str) -> Run:
-    return make_run(simulate(scenario(name), era(era_id)))
+    return make_run(simulated(name, era(era_id)))
 
 
 def texts(picture: Picture) -> list[str]:

@@ -7,9 +7,9 @@ from core.compare.comparison import Comparison
 from core.kafka.eras import era
 from core.picture.words import comparison_text, timeline_text
 from core.sim.library import scenario
-from core.sim.run import simulate
 from importers.load import load
 from importers.samples import sample_path
+from tests.runs import simulated
 
 
 def blocks_of(text: str) -> dict[str, list[str]]:
@@ -19,7 +19,7 @@ def blocks_of(text: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def three_eras() -> str:
-    traces = [simulate(scenario("hw-loss"), era(name)) for name in ("0.10.2", "0.11", "2.8")]
+    traces = [simulated("hw-loss", era(name)) for name in ("0.10.2", "0.11", "2.8")]
     return comparison_text(compare(make_runs(traces)))
 
 
@@ -90,7 +90,7 @@ def test_recordings_have_a_block_for_each_landmark() -> None:
 
 
 def test_a_timeline_names_steps_and_records() -> None:
-    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    trace = simulated("hw-loss", era("0.10.2"))
     (run, _) = make_runs([trace, trace])
 
     lines = timeline_text(run.history, run.verdict).splitlines()

@@ -15,11 +15,11 @@ import pytest
 from core.kafka.eras import ERAS, with_switches
 from core.kafka.eras import era as era_of
 from core.kafka.switches import SWITCHES, Switch
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.conftest import begin
 from tests.core_sim.costs import cost
+from tests.runs import simulated
 
 TABLE = Path(__file__).parents[2] / "docs" / "ablations.md"
 Outcomes = dict[tuple[str, str, str], list[str]]
@@ -60,7 +60,7 @@ def span(eras: list[str]) -> str:
 
 @cache
 def as_it_is(name: str, era: str) -> tuple[Trace, str]:
-    trace = simulate(scenario(name), era_of(era))
+    trace = simulated(name, era_of(era))
     return trace, cost(trace, begin)
 
 
@@ -74,7 +74,7 @@ def flipped(switch: Switch, value: str) -> tuple[Outcomes, list[str]]:
             if getattr(era.switches, switch.field) == value:
                 continue
             before, cost_before = as_it_is(name, era.id)
-            after = simulate(scenario(name), with_switches(era, {switch.name: value}))
+            after = simulated(name, with_switches(era, {switch.name: value}))
             if equal(before, after):
                 continue
             changed = True
@@ -147,6 +147,6 @@ def test_the_table_has_the_rows_of_every_switch_and_no_other() -> None:
 )
 def test_a_fix_taken_out_alone_loses_again(switch: str, value: str, name: str, eras: str) -> None:
     rules = era_of(eras)
-    assert "lost" not in cost(simulate(scenario(name), rules), begin)
+    assert "lost" not in cost(simulated(name, rules), begin)
     without = with_switches(rules, {switch: value})
-    assert "lost" in cost(simulate(scenario(name), without), begin)
+    assert "lost" in cost(simulated(name, without), begin)

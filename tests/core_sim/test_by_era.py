@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from core.kafka.eras import ERAS
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.costs import cost
+from tests.runs import simulated
 
 TABLE = Path(__file__).parents[2] / "docs" / "scenarios-by-era.md"
 Begin = Callable[[Trace], Any]
@@ -53,7 +53,7 @@ Cells that may surprise:
 
 
 def row_of(name: str, begin: Begin) -> list[str]:
-    return [cost(simulate(scenario(name), rules), begin) for rules in ERAS]
+    return [cost(simulated(name, rules), begin) for rules in ERAS]
 
 
 def table(begin: Begin) -> str:
@@ -65,6 +65,7 @@ def table(begin: Begin) -> str:
     return INTRO + "\n" + "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 def test_the_table_of_the_documentation_is_what_the_runs_give(start_replay: Begin) -> None:
     text = table(start_replay)
     if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):

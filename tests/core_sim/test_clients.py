@@ -8,6 +8,7 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
+from tests.runs import simulated
 
 ALL_ERAS = tuple(one.id for one in ERAS)
 FOLLOWER_READS = tuple(one.id for one in ERAS if one.switches.consumer_fetch == "any-replica")
@@ -28,7 +29,7 @@ STEP = '[[step]]\nlabel = { en = "s", zh = "步" }\n'
 
 def run(name: str, era_id: str, **switches: str) -> Trace:
     wanted = {switch.replace("_", "-"): value for switch, value in switches.items()}
-    return simulate(scenario(name), with_switches(era(era_id), wanted))
+    return simulated(name, with_switches(era(era_id), wanted))
 
 
 def play_text(text: str, era_id: str = "2.8") -> Trace:

@@ -10,6 +10,7 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election, StopReason
+from tests.runs import simulated
 
 ALL_ERAS = tuple(one.id for one in ERAS)
 EPOCH_ERAS = tuple(one.id for one in ERAS if one.switches.truncation != "high-watermark")
@@ -23,7 +24,7 @@ Replay = Callable[[Trace, int], Any]
 
 def run(name: str, era_id: str, **switches: str) -> Trace:
     wanted = {switch.replace("_", "-"): value for switch, value in switches.items()}
-    return simulate(scenario(name), with_switches(era(era_id), wanted))
+    return simulated(name, with_switches(era(era_id), wanted))
 
 
 def events(trace: Trace, *kinds: str, step: int | None = None, replica: int | None = None) -> list[Event]:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from core.kafka.eras import ERAS, era, with_switches
-from core.sim.library import scenario, scenario_ids
-from core.sim.run import simulate
+from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.rounds import QUICK
+from tests.runs import simulated
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
 AFTER = ("two-replica-sync", "three-replica-sync", "hw-loss", "one-fetch", "hw-is-min")
@@ -59,7 +59,7 @@ def test_a_run_reads_as_it_was_read(
     name: str, era_id: str, way: str, timeline: Callable[[Trace], str]
 ) -> None:
     rules = with_switches(era(era_id), WAYS[way])
-    text = timeline(simulate(scenario(name), rules))
+    text = timeline(simulated(name, rules))
     path, older = golden_of(name, era_id, way), older_golden(name, era_id, way)
     if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
         update(path, text, older)

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from core.kafka.eras import ERAS, Era, era, with_switches
 from core.sim.invariants import violations
-from core.sim.library import scenario, scenario_ids
+from core.sim.library import scenario_ids
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition, Trace
 from tests.core_sim.rounds import by_era
+from tests.runs import simulated
 
 Begin = Callable[[Trace], Any]
 SINCE_2_4 = [one for one in ERAS if one.switches.hw_after_cut == "lowered"]
@@ -26,7 +27,7 @@ SINCE_2_4 = [one for one in ERAS if one.switches.hw_after_cut == "lowered"]
 def test_from_2_4_no_high_watermark_is_ever_above_its_log_end(
     name: str, rules: Era, start_replay: Begin
 ) -> None:
-    trace = simulate(scenario(name), rules)
+    trace = simulated(name, rules)
     state = start_replay(trace)
     for seq in range(len(trace)):
         state.apply(trace.event(seq))
@@ -38,7 +39,7 @@ def test_from_2_4_no_high_watermark_is_ever_above_its_log_end(
 def test_to_2_3_it_is_so_only_between_a_cut_and_the_next_answer(
     name: str, era_id: str, start_replay: Begin
 ) -> None:
-    trace = simulate(scenario(name), era(era_id))
+    trace = simulated(name, era(era_id))
     state = start_replay(trace)
     cut: set[str] = set()
     for seq in range(len(trace)):
@@ -178,20 +179,20 @@ BROKEN = {
 def test_each_hole_of_the_domain_breaks_its_promise_in_its_eras_and_in_no_other(name: str) -> None:
     found: dict[tuple[str, str], list[str]] = {}
     for rules in ERAS:
-        for invariant in broken(simulate(scenario(name), rules)):
+        for invariant in broken(simulated(name, rules)):
             found.setdefault((name, invariant), []).append(rules.id)
     assert found == {key: eras for key, eras in BROKEN.items() if key[0] == name}
 
 
 def test_a_lost_tail_breaks_the_first_promise_in_every_era() -> None:
     for rules in ERAS:
-        assert "committed-record-kept" in broken(simulate(scenario("lost-tail"), rules)), rules.id
+        assert "committed-record-kept" in broken(simulated("lost-tail", rules)), rules.id
 
 
 def test_an_unclean_election_does_so_where_the_setting_is_obeyed() -> None:
     for rules in ERAS:
         if rules.switches.unclean_setting == "obeyed":
-            assert "committed-record-kept" in broken(simulate(scenario("hw-divergence"), rules)), rules.id
+            assert "committed-record-kept" in broken(simulated("hw-divergence", rules)), rules.id
 
 
 def made(*rows: tuple[str, dict[str, Any]]) -> set[str]:

@@ -14,9 +14,9 @@ from core.history.open import open_history
 from core.history.state import Role
 from core.kafka.eras import ERAS, era, with_switches
 from core.sim.library import MEANT, other_names, scenario, scenario_ids
-from core.sim.run import simulate
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason, Election, StopReason
+from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
@@ -28,7 +28,7 @@ LEADER_END, AHEAD, COUNT = 1239740602, 1239742830, 2228
 
 def run(name: str, era_id: str, **switches: str) -> Trace:
     wanted = {switch.replace("_", "-"): value for switch, value in switches.items()}
-    return simulate(scenario(name), with_switches(era(era_id), wanted))
+    return simulated(name, with_switches(era(era_id), wanted))
 
 
 def events(trace: Trace, *kinds: str, step: int | None = None) -> list[Event]:

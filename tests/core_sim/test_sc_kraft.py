@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from core.kafka.eras import ERAS, era, with_switches
-from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import Election
+from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
@@ -38,7 +38,7 @@ brokers = ["A", "B"]
 
 
 def run(name: str, era_id: str, **switches: str) -> Trace:
-    return simulate(scenario(name), rules_of(era_id, **switches))
+    return simulated(name, rules_of(era_id, **switches))
 
 
 def made(body: str, era_id: str, **switches: str) -> Trace:

@@ -10,11 +10,11 @@ import pytest
 
 from core.errors import ScenarioError
 from core.kafka.eras import ERAS, era
-from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import StopReason
+from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
@@ -50,7 +50,7 @@ def made(era_id: str, *steps: str) -> Trace:
 @pytest.mark.parametrize("era_id", ALL_ERAS)
 class TestZombie:
     def test_z1_is_acknowledged_by_a_leader_of_the_past_and_cut(self, era_id: str, replay: Replay) -> None:
-        trace = simulate(scenario("zombie-leader"), era(era_id))
+        trace = simulated("zombie-leader", era(era_id))
         (told,) = events(trace, "acknowledged", step=5)
         assert (told.values["replica"], told.values["aux"]) == (1, 1)
         written = [one for one in events(trace, "appended", step=5) if one.values["replica"] == 1]
@@ -60,12 +60,12 @@ class TestZombie:
         assert [seen.records for seen in replay(trace, END).replicas.values()] == [["m0", "n1", "n2"]] * 3
 
     def test_what_is_sent_with_acks_all_is_not_acknowledged(self, era_id: str) -> None:
-        trace = simulate(scenario("zombie-leader"), era(era_id))
+        trace = simulated("zombie-leader", era(era_id))
         told = [one.values["aux"] for one in events(trace, "acknowledged")]
         assert told == [-1, 1, -1]  # n1, z1, n2
 
     def test_a_paused_broker_says_nothing(self, era_id: str) -> None:
-        trace = simulate(scenario("zombie-leader"), era(era_id))
+        trace = simulated("zombie-leader", era(era_id))
         (frozen,), (thawed,) = events(trace, "broker_frozen"), events(trace, "broker_thawed")
         between = (trace.event(seq) for seq in range(frozen.seq + 1, thawed.seq))
         assert not [one for one in between if one.get("broker") == 1]

@@ -8,9 +8,9 @@ import pytest
 from core.errors import ScenarioError
 from core.kafka.eras import ERAS
 from core.sim.library import scenario
-from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
+from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
 
@@ -23,11 +23,11 @@ def leader(trace: Trace, replay: Replay, step: int) -> tuple[int, int]:
 @pytest.mark.parametrize("rules", ERAS, ids=lambda rules: rules.id)
 class TestVisibility:
     def test_8_of_13_then_8_of_15_then_all_15(self, rules: Any, replay: Replay) -> None:
-        trace = simulate(scenario("visibility"), rules)
+        trace = simulated("visibility", rules)
         assert [leader(trace, replay, step) for step in (1, 2, 3, 4)] == [(8, 13), (8, 15), (8, 15), (15, 15)]
 
     def test_8_of_13_then_all_13(self, rules: Any, replay: Replay) -> None:
-        trace = simulate(scenario("visibility-13"), rules)
+        trace = simulated("visibility-13", rules)
         assert [leader(trace, replay, step) for step in (0, 1, 2)] == [(8, 13), (8, 13), (13, 13)]
 
 

@@ -8,11 +8,11 @@ import pytest
 from core.errors import ScenarioError
 from core.history.open import open_history
 from core.kafka.eras import ERAS, era, with_switches
-from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Event, Trace
 from core.trace.vocabulary import CutReason
+from tests.runs import simulated
 
 Replay = Callable[[Trace, int], Any]
 ALL_ERAS = tuple(one.id for one in ERAS)
@@ -22,7 +22,7 @@ END = 99
 
 def run(name: str, era_id: str, **switches: str) -> Trace:
     wanted = {switch.replace("_", "-"): value for switch, value in switches.items()}
-    return simulate(scenario(name), with_switches(era(era_id), wanted))
+    return simulated(name, with_switches(era(era_id), wanted))
 
 
 def events(trace: Trace, *kinds: str, step: int | None = None) -> list[Event]:

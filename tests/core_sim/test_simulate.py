@@ -17,6 +17,7 @@ from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import Basis, CutReason, StopReason
 from core.work import Work
 from tests.core_sim.rounds import by_era
+from tests.runs import simulated
 
 HEAD = """\
 schema = 1
@@ -43,7 +44,7 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.mark.parametrize("rules", by_era())
 class TestEveryTrace:
     def test_it_says_what_it_is(self, name: str, rules: Era) -> None:
-        trace = simulate(scenario(name), rules)
+        trace = simulated(name, rules)
         assert (trace.name, trace.origin) == (rules.id, Origin.SIMULATED)
         assert {broker.version for broker in trace.brokers} == {rules.release}
         assert trace.facts["scenario"] == name
@@ -52,7 +53,7 @@ class TestEveryTrace:
         assert trace.sources[0].path == f"{name}.toml"
 
     def test_every_event_leads_to_its_step_and_line(self, name: str, rules: Era) -> None:
-        trace = simulate(scenario(name), rules)
+        trace = simulated(name, rules)
         steps = {step.number: step.line for step in scenario(name).steps}
         last = 0
         for event in map(trace.event, range(len(trace))):
@@ -71,13 +72,13 @@ class TestEveryTrace:
         )
 
     def test_steps_are_the_same_in_every_era(self, name: str, rules: Era) -> None:
-        numbers = [event.values["aux"] for event in of_kind(simulate(scenario(name), rules), "step")]
+        numbers = [event.values["aux"] for event in of_kind(simulated(name, rules), "step")]
         assert numbers == [step.number for step in scenario(name).steps]
 
     def test_every_condition_of_a_shipped_scenario_is_met_but_that_somebody_is_elected(
         self, name: str, rules: Era
     ) -> None:
-        missed = [one.position for one in of_kind(simulate(scenario(name), rules), "condition_not_met")]
+        missed = [one.position for one in of_kind(simulated(name, rules), "condition_not_met")]
         kraft, ignores = rules.switches.controller == "kraft", rules.switches.unclean_setting == "ignored"
         nobody_leads = {
             "hw-loss": [10] if kraft else [],
@@ -89,7 +90,7 @@ class TestEveryTrace:
         assert missed == nobody_leads.get(name, [])
 
     def test_an_answer_follows_a_fetch_and_a_delivery_an_answer(self, name: str, rules: Era) -> None:
-        trace = simulate(scenario(name), rules)
+        trace = simulated(name, rules)
         before = {
             "fetch_received": {"fetch_sent"},
             "fetch_answered": {"fetch_received", "fetch_parked", "appended"},
@@ -105,9 +106,7 @@ class TestEveryTrace:
             assert trace.event(event.cause).kind in before[event.kind]
 
     def test_the_same_run_has_the_same_digest(self, name: str, rules: Era) -> None:
-        assert content_digest(simulate(scenario(name), rules)) == content_digest(
-            simulate(scenario(name), rules)
-        )
+        assert content_digest(simulated(name, rules)) == content_digest(simulate(scenario(name), rules))
 
 
 def test_a_seed_changes_the_luck_of_messages_and_nothing_else() -> None:
@@ -279,7 +278,7 @@ within_ms = 2_000
 
 def test_to_2_0_a_broker_that_may_not_cut_exits() -> None:
     rules = with_switches(era("0.10.2"), {"unclean-election": "false"})
-    trace = simulate(scenario("hw-loss"), rules)
+    trace = simulated("hw-loss", rules)
     (gone,) = of_kind(trace, "broker_exited")
     assert (gone.values["replica"], gone.position) == (1, 11)
     assert len(of_kind(trace, "truncated")) == 1
@@ -406,8 +405,7 @@ ANEW = {"2.1": [1], "2.4": [1], "2.8": [1], "3.3": [1], "3.5": [1]}
 def test_an_epoch_without_a_change_of_leader_begins_the_following_anew_since_2_1() -> None:
     added = {
         rules.id: [
-            event.values["epoch"]
-            for event in of_kind(simulate(scenario("isr-shrink"), rules), "fetcher_added")
+            event.values["epoch"] for event in of_kind(simulated("isr-shrink", rules), "fetcher_added")
         ]
         for rules in ERAS
     }

@@ -7,7 +7,6 @@ import pytest
 from core.errors import QuestionError
 from core.kafka.crc32c import crc32c
 from core.kafka.eras import era, with_switches
-from core.sim.library import scenario
 from core.sim.logs.broker_logs import broker_logs
 from core.sim.logs.tables import LINES
 from core.sim.logs.wording import lines_of
@@ -15,6 +14,7 @@ from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
 from importers.segments import read_segment
+from tests.runs import simulated
 from tests.trips import ERA_IDS
 
 HEAD = re.compile(
@@ -23,7 +23,7 @@ HEAD = re.compile(
 
 
 def run_of(name: str, which: str, **switches: str) -> Trace:
-    return simulate(scenario(name), with_switches(era(which), switches))
+    return simulated(name, with_switches(era(which), switches))
 
 
 @pytest.fixture(scope="module", params=ERA_IDS)
