@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 import numpy as np
+import pytest
 
 from core.compare.align import compare
 from core.compare.comparison import Run
@@ -142,6 +143,7 @@ def least_s(work: Callable[[], object]) -> float:
     return min(times)
 
 
+@pytest.mark.slow
 def test_a_frame_of_eight_times_the_events_costs_less_than_three_times_as_much() -> None:
     """Drawn event by event it would be eight times as much."""
 
@@ -153,6 +155,7 @@ def test_a_frame_of_eight_times_the_events_costs_less_than_three_times_as_much()
     assert frame(64_000) < 3 * frame(8_000)
 
 
+@pytest.mark.slow
 def test_what_is_drawn_one_by_one_costs_no_more_in_a_longer_history() -> None:
     """A few dozen events in sight of 12,000, and of 96,000: those out of sight are not even looked at."""
 

@@ -98,6 +98,7 @@ def test_a_step_is_painted_in_a_third_of_a_frame(picture: Picture) -> None:
     assert sorted(spent)[4] < 0.005
 
 
+@pytest.mark.slow
 def test_painting_leaves_the_count_of_none_alone(picture: Picture) -> None:
     """PySide6 6.12 took references of None and True away with each frame, until Python broke."""
 

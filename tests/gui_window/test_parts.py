@@ -213,6 +213,7 @@ def test_a_crash_is_shown_and_the_window_lives_on(
     assert "a defect" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow, qtbot: QtBot) -> None:
     from gui.opening import open_offer
 

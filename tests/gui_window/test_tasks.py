@@ -24,6 +24,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 def test_from_an_archive_to_the_loss_and_its_figure_by_keys(window: MainWindow, tmp_path: Path) -> None:
     """(a), (b) and (e): the sentence and the line after at most six actions, then a note and the PDF."""
     folder = unpack_sample(RECORDING, tmp_path / "logs")
@@ -45,6 +46,7 @@ def test_from_an_archive_to_the_loss_and_its_figure_by_keys(window: MainWindow, 
     assert time.process_time() - begun < 60
 
 
+@pytest.mark.slow
 def test_the_loss_beside_the_fix_is_one_click(window: MainWindow) -> None:
     """(c)."""
     person = person_at(window)

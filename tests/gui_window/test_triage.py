@@ -84,6 +84,7 @@ def test_findings_over_time_are_those_of_the_brokers(found: tuple[Triage, Partit
     assert [shade(count) for count in (0, 1, 2, 4, 11, 31, 5000)] == [0, 1, 2, 3, 4, 5, 5]
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_are_chosen_and_sorted_in_a_tenth_of_a_second(
     found: tuple[Triage, Partition],
 ) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from db.document import create
 from gui.main_window import MainWindow
 from tests.archives import unpack_recording
@@ -24,6 +26,7 @@ def longest(window: MainWindow, begin: Callable[[], None]) -> float:
     return longest_turn_s(begin, drawn)
 
 
+@pytest.mark.slow
 def test_it_answers_while_it_imports(window: MainWindow, tmp_path: Path) -> None:
     folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
     begin = partial(window.store.open_groups, ((str(folder),),))
@@ -35,6 +38,7 @@ def test_it_answers_while_it_simulates(window: MainWindow) -> None:
     assert least_turn_s(lambda: longest(window, begin)) < MOST_S
 
 
+@pytest.mark.slow
 def test_it_answers_while_it_opens_a_long_document(window: MainWindow, tmp_path: Path) -> None:
     create(tmp_path / "long.tide", [long_run(20_000, 3)])
     begin = partial(window.store.open_groups, ((str(tmp_path / "long.tide"),),))
