@@ -2,19 +2,23 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
+from core.compare.align import said_in as compared_in
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict import Severity
 from core.diagnose.why import why
 from core.history.state import Steps
+from core.language import Language
 from core.picture.lane import seqs_of_kind
 from core.picture.metrics import text_width
 from core.picture.trend import trends_of
+from core.sim.scenario import parse_scenario
 from core.trace.vocabulary import NUMBER
+from core.work import Work
 
 _STOPS_AND_STARTS: Final = tuple(
     NUMBER[name]
@@ -99,6 +103,16 @@ def alone(title: str, run: Run) -> Content:
 def compared(title: str, comparison: Comparison) -> Content:
     """The content of a comparison of two to four runs."""
     return _with_landmarks(Content(title, comparison.runs, comparison))
+
+
+def said_in(content: Content, lang: Language, _work: Work) -> Content:
+    """The same content in the words of another language: its positions are the same."""
+    comparison = content.comparison and compared_in(content.comparison, lang)
+    script = content.runs[0].history.trace.facts.get("script", "")
+    titles = parse_scenario(script).title if script else {}
+    title = titles.get(lang, content.title) if content.title in titles.values() else content.title
+    runs = comparison.runs if comparison else content.runs
+    return replace(content, title=title, runs=runs, comparison=comparison)
 
 
 def _with_landmarks(content: Content) -> Content:

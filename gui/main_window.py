@@ -99,6 +99,15 @@ class MainWindow(QMainWindow):
         """What was asked for and is not open yet; it is remembered once it is."""
         self.actions_: dict[str, QAction] = {}
         self.handlers: dict[str, object] = {}
+        self.make_parts()
+        geometry: QByteArray = settings.get("geometry")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
+        remember_first(self)
+        self.show_view("welcome")
+
+    def make_parts(self) -> None:
+        """Everything that has words: once, and again when the language changes (gui/rewording.py)."""
         self._make_actions()
         self._make_centre()
         self._make_docks()
@@ -106,8 +115,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self.finder, self.visits = FindDock(self), Visits(self)
-        remember_first(self)
-        self.show_view("welcome")
 
     def _make_actions(self) -> None:
         self.handlers = dict(handlers(self))
@@ -148,12 +155,12 @@ class MainWindow(QMainWindow):
         self.views = QStackedWidget()
         for page in (self.shown, *self.pages.values()):
             self.views.addWidget(page)
-        centre = QWidget()
-        lines = column(centre)
+        self.centre = QWidget()
+        lines = column(self.centre)
         lines.addWidget(self.notices)
         lines.addWidget(self.progress)
         lines.addWidget(self.views, 1)
-        self.setCentralWidget(centre)
+        self.setCentralWidget(self.centre)
         for spec in ACTIONS:
             if spec.scope is Scope.TIMELINE:
                 self.stage.addAction(self.actions_[spec.id])
@@ -261,9 +268,6 @@ class MainWindow(QMainWindow):
         self.session.set_theme(wanted_theme(self.settings))
         self.actions_["cells"].setChecked(self.settings.get("cells"))
         self.stage.cells.setVisible(self.settings.get("cells"))
-        geometry: QByteArray = self.settings.get("geometry")
-        if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            self.resize(QSize(1600, 1000).boundedTo(QGuiApplication.primaryScreen().availableSize()))
         self.refresh_actions()
 
     def refresh_actions(self, *_changed: object) -> None:
@@ -310,6 +314,8 @@ class MainWindow(QMainWindow):
             self.notices.hide()
             self.welcome.show_recent(self.settings.get("recent"))
             self.show_view("welcome")
+        else:
+            show_crumbs(self)
 
     def _opened(self, loaded: Loaded) -> None:
         self.notices.hide()

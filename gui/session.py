@@ -207,6 +207,33 @@ class Session(QObject):
         self.notes_changed.emit(self._notes)
         self.position_changed.emit(self._position)
 
+    def reword(self, content: Content) -> None:
+        """What is open is told in another language. Its positions are the same, and all else stays."""
+        self._content = content
+        self.content_changed.emit(content)
+        self.tell_view()
+
+    def tell(self) -> None:
+        """Tell all there is as if it had just come: parts that are made anew listen now."""
+        self.triage_changed.emit(self._triage)
+        self.content_changed.emit(self._content)
+        self.scenario_changed.emit(self._scenario)
+        self.path_changed.emit(self._path)
+        self.speed_changed.emit(self._speed)
+        self.playing_changed.emit(self._playing)
+        self.tell_view()
+
+    def tell_view(self) -> None:
+        """Tell where one is in what is open."""
+        window = self._window
+        self.notes_changed.emit(self._notes)
+        self.position_changed.emit(self._position)
+        self.selection_changed.emit(self._selection)
+        self.range_changed.emit(self._range)
+        # Where a cursor goes the window follows; this one went nowhere.
+        self._window = window
+        self.window_changed.emit(window)
+
     def close(self) -> None:
         """Let go of what is open."""
         if self._content is None:

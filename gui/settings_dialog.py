@@ -3,12 +3,13 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from gui.i18n import tr
 from gui.panels.parts import label
+from gui.rewording import speak_anew
 from gui.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
@@ -61,10 +62,18 @@ class SettingsDialog(QDialog):
         self._window.settings.put(key, value)
         if key == "theme":
             self._window.session.set_theme(wanted_theme(self._window.settings))
-        elif key in ("language", "text_size", "zone"):
-            self.later.setText(
-                tr("Language, text size and the zone of times change when Tidegauge is started again.")
-            )
+        elif key in ("language", "zone"):
+            # This dialog is made anew too: not while its box still tells what was chosen.
+            QTimer.singleShot(0, self._window, partial(_speak_anew, self._window, key))
+        elif key == "text_size":
+            self.later.setText(tr("The text size changes when Tidegauge is started again."))
+
+
+def _speak_anew(window: "MainWindow", key: str) -> None:
+    speak_anew(window)
+    dialog = SettingsDialog(window)
+    dialog.open()
+    dialog.boxes[key].setFocus()
 
 
 def wanted_theme(settings: Settings) -> str:

@@ -13,7 +13,7 @@ from core.kafka.eras import era
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import loading
-from gui.content import Content
+from gui.content import Content, said_in
 from gui.i18n import language
 from gui.jobs import JobRunner
 from gui.loading import Loaded
@@ -62,8 +62,24 @@ class Store(QObject):
         self._edits = 0
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._folder = tempfile.TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
-        session.notes_changed.connect(self._follow_notes)
-        session.path_changed.connect(self._follow_path)
+        self.follow()
+
+    def follow(self) -> None:
+        """Write what changes of the notes into the document, from now on."""
+        self._session.notes_changed.connect(self._follow_notes)
+        self._session.path_changed.connect(self._follow_path)
+
+    def reword(self) -> None:
+        """Tell what is open in the language that is spoken now, unless something else is on its way."""
+        content = self._session.content
+        if content is None or CONTENT in self._jobs.asked():
+            return
+
+        def show(said: Any) -> None:  # noqa: ANN401 - the result of a job
+            if self._session.content is content:
+                self._session.reword(said)
+
+        self._jobs.in_thread(CONTENT, said_in, (content, language()), show)
 
     def look(
         self, paths: tuple[str, ...], options: "ImportOptions", show: "Callable[[FoundPreview], None]"

@@ -55,6 +55,16 @@ class Visits(QObject):
         window.store.opened.connect(self._forget)
         window.store.partition_shown.connect(self._partition_shown)
 
+    def kept(self) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
+        """The places behind and ahead."""
+        self.settle()
+        return tuple(self._back), tuple(self._forward)
+
+    def take(self, kept: tuple[tuple[Visit, ...], tuple[Visit, ...]]) -> None:
+        """Go on from what was looked at before."""
+        self._back, self._forward = list(kept[0]), list(kept[1])
+        self._here = self._place()
+
     def go(self, step: int) -> None:
         """To the place before (-1) or after (1); where there is none, say so and stay."""
         self.settle()

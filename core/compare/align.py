@@ -107,7 +107,16 @@ def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
     stops, heads = merge(told, anchors)
     apart = find_differences(told, lines, stops, heads, exact=exact)
     axis = "hand" if ties else "script" if by_script else "landmarks"
-    return Comparison(told, axis, stops, apart.found, apart.differing, apart.between)
+    tied = tuple(tuple(tie) for tie in ties)
+    return Comparison(told, axis, stops, apart.found, apart.differing, apart.between, tied)
+
+
+def said_in(comparison: Comparison, lang: Language) -> Comparison:
+    """The same comparison in the words of another language. Histories and verdicts have no language."""
+    runs = (run.history.trace for run in comparison.runs)
+    named = zip(comparison.runs, ((_title(trace), _rule(trace)) for trace in runs), strict=True)
+    said = tuple(replace(run, title=title, rule=rule) for run, (title, rule) in named)
+    return compare(said, comparison.ties, lang)
 
 
 def _rule_words(rule: str) -> str:

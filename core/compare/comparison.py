@@ -59,6 +59,8 @@ class Comparison:
     """Per stop, the brokers (ids of run 0) whose compared state differs between any two neighbours."""
     between: tuple[tuple[tuple[int, ...], ...], ...] = ()
     """Per pair of neighbours (run i and i + 1), per stop, the brokers (ids of run i) that differ there."""
+    ties: tuple[tuple[int, ...], ...] = ()
+    """Cursors, one a run, that somebody said are the same moment."""
 
     @property
     def first(self) -> Difference | None:

@@ -3,9 +3,12 @@
 A history holds arrays and has no hash, and it never changes: it is the same if it is the same object.
 """
 
+import datetime as dt
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
+
+from core.trace.times import zone_shown
 
 V = TypeVar("V")
 R = TypeVar("R")
@@ -31,9 +34,16 @@ class Same(Generic[V]):
 
 
 def remembered(function: Callable[..., R]) -> Callable[..., R]:
-    """Keep the last few results.
+    """Keep the last few results, each for the zone in which times were shown.
 
     The objects are held by the keys, so an id cannot be used again meanwhile.
     """
-    kept: Any = lru_cache(maxsize=4)(function)
-    return kept
+
+    @lru_cache(maxsize=4)
+    def kept(_zone: dt.tzinfo | None, *keys: Any) -> R:  # noqa: ANN401 - what the function takes
+        return function(*keys)
+
+    def asked(*keys: Any) -> R:  # noqa: ANN401 - what the function takes
+        return kept(zone_shown(), *keys)
+
+    return asked

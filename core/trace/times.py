@@ -33,6 +33,11 @@ def show_in(zone: dt.tzinfo | None) -> None:
     _ZONE.set(zone)
 
 
+def zone_shown() -> dt.tzinfo | None:
+    """The zone in which times are shown now, in this thread; None is that of the machine."""
+    return _ZONE.get()
+
+
 @contextmanager
 def in_zone(zone: dt.tzinfo | None) -> Generator[None]:
     """Within it times are shown in a zone; afterwards as before."""

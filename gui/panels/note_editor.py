@@ -90,6 +90,10 @@ class NoteEditor(QFrame):
         """The head: what the note is on."""
         return self._where.text()
 
+    def writing(self) -> tuple[int, str] | None:
+        """The key of the note that is written now, and what was typed; None where none is."""
+        return None if self.isHidden() else (self._key, self.field.toPlainText())
+
     def cancel(self) -> None:
         """Close without keeping anything."""
         self.hide()

@@ -1,7 +1,5 @@
 """The centre: the lanes of what is open, the logs at the cursor, and what the mouse means there."""
 
-from functools import partial
-
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
@@ -35,7 +33,8 @@ class Stage(QWidget):
         self._head = 0.0
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.timeout.connect(self.redraw)
+        self._later.timeout.connect(self._turn)
+        self._turns = 0
         self.canvas = Canvas(tr("Timeline"))
         self.cells = CellsStrip(session)
         self._scroll = QScrollArea()
@@ -92,8 +91,16 @@ class Stage(QWidget):
 
     def redraw_soon(self) -> None:
         """Lay the picture out anew in a turn of the loop of its own, after all else is painted."""
-        # Timers fire at the end of a turn: this one in that of now, the next in the one that paints.
-        QTimer.singleShot(0, partial(QTimer.singleShot, 0, self._later.start))
+        # Timers fire at the end of a turn: the first in that of now, the second in the one that paints.
+        self._turns = 2
+        self._later.start()
+
+    def _turn(self) -> None:
+        if self._turns:
+            self._turns -= 1
+            self._later.start()
+        else:
+            self.redraw()
 
     def redraw(self, *_changed: object) -> None:
         """Lay the picture out anew; what did not change is not painted again."""

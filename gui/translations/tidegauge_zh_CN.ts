@@ -792,10 +792,6 @@
         <translation>语言</translation>
     </message>
     <message>
-        <source>Language, text size and the zone of times change when Tidegauge is started again.</source>
-        <translation>语言、文字大小和时间的时区在 Tidegauge 下次启动时改变。</translation>
-    </message>
-    <message>
         <source>Last election</source>
         <translation>最后一次选举</translation>
     </message>
@@ -1658,6 +1654,10 @@
     <message>
         <source>The text of the scenario is not saved in a file yet.</source>
         <translation>场景的文本还没有保存到文件。</translation>
+    </message>
+    <message>
+        <source>The text size changes when Tidegauge is started again.</source>
+        <translation>文字大小在 Tidegauge 下次启动时改变。</translation>
     </message>
     <message>
         <source>The zone{whose} is not known: {advice}</source>

@@ -42,8 +42,8 @@ def test_the_settings_dialog_has_each_setting_with_choices_and_they_hold(window:
     assert (window.session.theme, window.settings.get("theme")) == ("dark", "dark")
     assert dialog.later.text() == ""
 
-    dialog.boxes["language"].setCurrentIndex(dialog.boxes["language"].findData("zh"))
-    assert window.settings.get("language") == "zh"
+    dialog.boxes["text_size"].setCurrentIndex(dialog.boxes["text_size"].findData(130))
+    assert window.settings.get("text_size") == 130
     assert "started again" in dialog.later.text()
     dialog.accept()
 
