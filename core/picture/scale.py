@@ -4,6 +4,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from core.trace.ids import Nanos
+from core.trace.times import ahead, from_shown
 
 _SECOND = 1_000_000_000
 _TIME_STEPS = (
@@ -43,15 +44,21 @@ class TimeScale:
         return Nanos(self.first + round(share * (self.last - self.first)))
 
     def ticks(self, apart: float = 84.0) -> tuple[int, ...]:
-        """Round moments at least `apart` pixels from one another."""
+        """Moments at least `apart` pixels from one another that are round in the zone that is shown.
+
+        Where its clocks change in between, they are round after the change: a tick may be nearer there.
+        """
         span = max(self.last - self.first, 1)
         fitting = max((self.right - self.left) / apart, 1)
         place = bisect_left(_TIME_STEPS, span / fitting)
         step = _TIME_STEPS[min(place, len(_TIME_STEPS) - 1)]
         if span / step > fitting:
             step *= -(-span // int(step * fitting))
-        start = -(-self.first // step) * step
-        return tuple(range(start, self.last + 1, step))
+        # A zone may be ahead by 05:30 or 05:45: round hours are those of the clock that is read.
+        start = -(-(self.first + ahead(self.first)) // step) * step
+        local = range(start, self.last + ahead(self.last) + 1, step)
+        found = {from_shown(moment) for moment in local}
+        return tuple(sorted(at for at in found if self.first <= at <= self.last))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """One partition over time."""
 
+import datetime as dt
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from core.diagnose.verdict import PartitionVerdict
@@ -21,7 +23,7 @@ from core.picture.scale import TimeScale
 from core.picture.selection import selection_frame
 from core.picture.sheet import Sheet
 from core.picture.span import span_marks
-from core.trace.times import clock, virtual_time
+from core.trace.times import clock, in_zone, virtual_time
 from core.trace.trace import Column, Origin, Trace
 
 _MARGIN = 16.0
@@ -159,7 +161,9 @@ def _static(view: TimelineView) -> _Parts:
     if view.with_overview:
         plot = (scale.left, scale.right)
         head.extend(overview(history, view.verdict, view.window, plot, 6.0, view.notes))
-    head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
+    # The time of a simulation is in no zone.
+    with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
+        head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
     sheet = Sheet()
     seen = _seen(view, boxes)
     if lanes:

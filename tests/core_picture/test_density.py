@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.lane import Lane
-from core.picture.marks import Box, Fill, Glyph, Line, Picture, Sign
+from core.picture.marks import Box, Fill, Glyph, Line, Picture, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.trace.times import in_zone
 from core.trace.trace import Origin
 from core.trace.vocabulary import NUMBER
 from tests.bench.long_runs import long_run
@@ -115,6 +117,13 @@ def test_no_cut_and_no_election_is_dropped() -> None:
     assert {cut.seq for cut in cuts} <= refs
     flags = [mark for mark in picture.marks() if isinstance(mark, Sign) and mark.glyph is Glyph.ELECTION]
     assert {mark.label.split()[0] for mark in flags} >= {f"e{epoch}" for epoch in range(1, 10)}
+
+
+def test_the_time_of_a_simulation_is_in_no_zone() -> None:
+    with in_zone(ZoneInfo("Asia/Kolkata")):
+        picture = lay_out(view_of(8_000))
+    times = [mark.text for mark in picture.marks() if isinstance(mark, Text) and mark.text[2:3] == ":"]
+    assert times[:3] == ["00:00:00", "00:00:02", "00:00:04"]
 
 
 def test_lanes_out_of_sight_keep_their_place_and_are_empty() -> None:

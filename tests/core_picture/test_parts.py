@@ -1,5 +1,7 @@
 """The parts that everything in a picture stands on: scales, hatches, labels, words."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from core.picture.marks import Box, Hatch, Segments, Sign, Text
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.notes import TAG, PlacedNote, note_list, note_tags
 from core.picture.scale import OffsetScale, TimeScale
+from core.trace.times import clock, in_zone, parse_time
 
 DAY = 86_400_000_000_000
 
@@ -28,6 +31,32 @@ def test_a_nanosecond_of_2026_is_not_lost_in_a_double() -> None:
     scale = TimeScale(start, start + 10, 0.0, 10.0)
 
     assert [scale.x(start + ns) for ns in range(11)] == [float(ns) for ns in range(11)]
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [
+        ("Asia/Kolkata", ["06:00", "09:00", "12:00", "15:00", "18:00", "21:00"]),
+        ("Asia/Kathmandu", ["09:00", "12:00", "15:00", "18:00", "21:00"]),
+        ("Europe/Berlin", ["03:00", "06:00", "09:00", "12:00", "15:00", "18:00"]),
+    ],
+)
+def test_time_ticks_are_round_on_the_clock_that_is_read(zone: str, shown: list[str]) -> None:
+    """From 00:30 to 17:00 UTC of a summer's day: +05:30, +05:45 and +02:00."""
+    first, last = parse_time("2026-07-01T00:30:00Z"), parse_time("2026-07-01T17:00:00Z")
+    with in_zone(ZoneInfo(zone)):
+        ticks = TimeScale(first, last, 0.0, 600.0).ticks()
+        assert [clock(at)[:5] for at in ticks] == shown
+        assert all(clock(at)[5:] == ":00.000" for at in ticks)
+
+
+def test_ticks_are_round_on_both_sides_of_a_change_of_clocks() -> None:
+    """Berlin, where 02:00 was 03:00, at 01:00 UTC."""
+    first, last = parse_time("2026-03-28T22:00:00Z"), parse_time("2026-03-29T04:00:00Z")
+    with in_zone(ZoneInfo("Europe/Berlin")):
+        ticks = TimeScale(first, last, 0.0, 1000.0).ticks()
+        shown = [clock(at)[:5] for at in ticks]
+    assert shown == ["23:00", "00:00", "01:00", "03:00", "04:00", "05:00", "06:00"]
 
 
 @pytest.mark.parametrize(
