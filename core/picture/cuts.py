@@ -1,10 +1,11 @@
 """Truncations as cut faces, and the losses that they made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity, Truncation
 from core.language import say
+from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched
 from core.picture.lane import Lane, broker_name, number, offset_range, record_names
 from core.picture.marks import Box, Glyph, Hatch, Line, Mark, Ref, Sign, Text
@@ -70,23 +71,38 @@ def _cut_of(loss: Loss, cuts: Sequence[Truncation]) -> Truncation | None:
     return max(reaching, key=lambda cut: cut.seq) if reaching else None
 
 
-def cut_faces(lane: Lane, sheet: Sheet) -> None:
+def cut_faces(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
     """The cut faces of this lane's replica, with count, numbers and rule beside each."""
+    for cut in _drawn(lane):
+        member = _member(lane, cut)
+        if member not in crowds.hidden:
+            _face(lane, cut, sheet, crowds.counts.get(member, ()))
+
+
+def cut_members(lane: Lane) -> tuple[Member, ...]:
+    """The same as marks that may crowd."""
+    return tuple(_member(lane, cut) for cut in _drawn(lane))
+
+
+def _drawn(lane: Lane) -> Iterator[Cut]:
     for cut in cuts_of(lane.verdict):
-        if (
-            cut.truncation.broker == lane.broker
-            and lane.axis.first < cut.truncation.seq + 1 <= lane.axis.last
-        ):
-            _face(lane, cut, sheet)
+        truncation = cut.truncation
+        here = truncation.broker == lane.broker and lane.axis.first < truncation.seq + 1 <= lane.axis.last
+        removes = truncation.from_offset is not None and truncation.from_offset > truncation.to_offset
+        if here and (removes or cut.lost):
+            yield cut
 
 
-def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
+def _member(lane: Lane, cut: Cut) -> Member:
+    rank, kind = (2, "loss") if cut.lost else (3, "possible loss") if cut.possible else (6, "truncation")
+    return Member(lane.axis.x(cut.truncation.seq + 1), rank, kind, cut.truncation.seq)
+
+
+def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
     truncation = cut.truncation
     x = lane.axis.x(truncation.seq + 1)
     role = "loss" if cut.lost or cut.possible else "text"
     old = truncation.from_offset if truncation.from_offset is not None else truncation.to_offset
-    if old <= truncation.to_offset and not cut.lost:
-        return
     y0, y1 = lane.offsets.y(old), lane.offsets.y(truncation.to_offset)
     ref = _ref(lane, cut)
     if not lane.box.area:
@@ -119,7 +135,11 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet) -> None:
         sheet.add(Depth.CUT, Line(((x, y0 - 6), (x, y1 - 1)), role, width=2.0, arrow=8.0, ref=ref))
         sheet.add(Depth.CUT, Line(((x - 7, y1), (x + 7, y1)), role, width=2.0))
     sheet.keep_clear((x - _FACE, y0 - 6, _FACE + 4, y1 - y0 + 8))
-    _label(lane, cut, x, (y0, y1), sheet)
+    if group:
+        top = max(y0 - 10, lane.box.band + 8)
+        count_below(lane, group, x, (y0 - 6, y1) if y1 - y0 >= 4 else (top - 9, top + 9), sheet)
+    if not group or cut.lost:
+        _label(lane, cut, x, (y0, y1), sheet)
 
 
 def _ref(lane: Lane, cut: Cut) -> Ref:

@@ -11,6 +11,7 @@ _LARGE = 24.0
 _LARGE_RANK = 8
 _AREA = {"lane": 900, "cell": 60, "stop": 800}
 """Ranks of marks that are areas: whatever lies on them wins."""
+_RANKS = {"loss": 2, "difference": 5, "truncation": 6, "note": 7, "group": 8}
 
 
 def bounds(mark: Mark) -> Rect:
@@ -49,11 +50,7 @@ def rank_of(mark: Mark) -> int:
     ref = getattr(mark, "ref", None)
     if isinstance(mark, Sign):
         return mark.rank
-    return (
-        _AREA.get(ref.kind, {"loss": 2, "difference": 5, "truncation": 6, "note": 7}.get(ref.kind, 14))
-        if ref
-        else 999
-    )
+    return _AREA.get(ref.kind, _RANKS.get(ref.kind, 14)) if ref else 999
 
 
 def _hit_box(mark: Mark, rank: int) -> Rect:

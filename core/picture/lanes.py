@@ -6,8 +6,9 @@ from core.history.state import History
 from core.picture.areas import Block, area, blocks, offset_axis
 from core.picture.axis import Axis
 from core.picture.bands import band, separator, strip
+from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
-from core.picture.cuts import cut_faces
+from core.picture.cuts import cut_faces, cut_members
 from core.picture.density import dense_area, span_of
 from core.picture.gutter import lane_name
 from core.picture.lane import (
@@ -25,7 +26,9 @@ from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
 from core.picture.signs import (
     acknowledgements,
+    divergence_members,
     divergences,
+    election_members,
     flags,
     gaps,
     hw_drops,
@@ -93,9 +96,10 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
     band(lane, parts, sheet)
     strip(lane, parts, sheet)
-    flags(lane, sheet)
+    crowds = _crowds(lane)
+    flags(lane, sheet, crowds)
     gaps(lane, sheet)
-    divergences(lane, sheet)
+    divergences(lane, sheet, crowds)
     if box.area and lane.bins:
         offset_axis(lane, sheet, grid=grid)
         dense_area(lane, lane.bins, sheet)
@@ -115,10 +119,17 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         x = axis.x(term.cursor)
         if x > axis.left + 1:
             sheet.keep_clear((x - 1, box.band, 3, box.bottom - box.band))
-    cut_faces(lane, sheet)
+    cut_faces(lane, sheet, crowds)
     # No label stands on the strip of in-sync replicas.
     top = box.strip + STRIP_HEIGHT
     sheet.settle((axis.left, top, axis.right - axis.left, box.bottom - top))
+
+
+def _crowds(lane: Lane) -> Crowds:
+    """Which marks stand for others, in the density view."""
+    if lane.bins is None:
+        return Crowds()
+    return crowds_of((*cut_members(lane), *divergence_members(lane), *election_members(lane)))
 
 
 def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, float, float, float]]:

@@ -61,7 +61,8 @@ class Ref:
     """What a mark stands for. `run` is the index of the run in a comparison (0 alone).
 
     `kind` is "event" (seq), "loss" (seq), "truncation" (seq), "difference" (stop), "note" (id),
-    "lane" (broker), "cell" (offset), "stop" (stop). `text` is the mark's accessible name, a whole phrase.
+    "lane" (broker), "cell" (offset), "stop" (stop), "group" (seq of the first, `last` of the last).
+    `text` is the mark's accessible name, a whole phrase.
     """
 
     kind: str
@@ -69,6 +70,7 @@ class Ref:
     key: int
     broker: int = -1
     text: str = ""
+    last: int = -1
 
 
 @dataclass(frozen=True, slots=True)

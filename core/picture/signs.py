@@ -1,12 +1,14 @@
 """Signs of a lane: elections with their poles, rises of the high watermark, acknowledgements, samples."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.diagnose.verdict import Divergence
 from core.history.state import History, Role
 from core.language import say
 from core.picture.axis import Axis
 from core.picture.bands import gap_events
+from core.picture.crowds import Crowds, Member, count_below
 from core.picture.lane import Lane, broker_name, events_in, names_in, number, offset_range
 from core.picture.marks import Glyph, Line, Sign, Text
 from core.picture.metrics import text_width
@@ -82,16 +84,34 @@ def poles(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) -> 
         sheet.add(Depth.POLE, Line(points, "text", opacity=0.55, dash=dash, ref=ref))
 
 
-def flags(lane: Lane, sheet: Sheet) -> None:
-    """The flag of each election that this replica won; a folded lane has no room for it."""
+def _won(lane: Lane) -> Iterator[Term]:
+    """The elections that this replica won; a folded lane has no room for their flags."""
     if not lane.box.area:
         return
     for term in terms(lane):
         if term.leader != lane.broker or term.same_leader:
             continue
-        x = lane.axis.x(term.cursor)
-        if term.election == "first" and x <= lane.axis.left + 1:
+        if term.election != "first" or lane.axis.x(term.cursor) > lane.axis.left + 1:
+            yield term
+
+
+def _election(lane: Lane, term: Term) -> Member:
+    rank, kind = (7, "unclean election") if term.election == "unclean" else (8, "election")
+    return Member(lane.axis.x(term.cursor), rank, kind, term.cursor - 1)
+
+
+def election_members(lane: Lane) -> tuple[Member, ...]:
+    """The flags of a lane as marks that may crowd."""
+    return tuple(_election(lane, term) for term in _won(lane))
+
+
+def flags(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
+    """The flag of each election that this replica won."""
+    for term in _won(lane):
+        member = _election(lane, term)
+        if member in crowds.hidden:
             continue
+        x = member.x
         unclean = term.election == "unclean"
         suffix = {"preferred": " p", "elr": " elr"}.get(term.election, "")
         label = f"e{term.epoch}{suffix}"
@@ -103,15 +123,17 @@ def flags(lane: Lane, sheet: Sheet) -> None:
             f"{who} {'不干净地' if unclean else ''}当选，纪元 {term.epoch}",
         )
         ref = lane.event_ref(term.cursor - 1, words)
-        glyph, rank = (Glyph.UNCLEAN_ELECTION, 7) if unclean else (Glyph.ELECTION, 8)
+        glyph = Glyph.UNCLEAN_ELECTION if unclean else Glyph.ELECTION
         y = lane.box.strip + 14.5
         if x + wide > lane.axis.right + _MARGIN:
             # At the end of the picture it hangs on the other side of its pole.
             x -= wide + (20 if unclean else 0)
         sign = Sign(
-            x + wide / 2, y, glyph, wide, "text", epoch=term.epoch % 6, label=label, rank=rank, ref=ref
+            x + wide / 2, y, glyph, wide, "text", epoch=term.epoch % 6, label=label, rank=member.rank, ref=ref
         )
         sheet.add(Depth.FLAG, sign)
+        if member in crowds.counts:
+            count_below(lane, crowds.counts[member], x + wide / 2, (y - 8, y + 8), sheet)
         sheet.keep_clear((x, y - 8, wide + (20 if unclean else 2), 16))
 
 
@@ -230,14 +252,25 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
             sheet.add(Depth.FLAG, Sign(x, y - 4, Glyph.HW_BACK, 10, "hw", rank=9, ref=ref))
 
 
-def divergences(lane: Lane, sheet: Sheet) -> None:
-    """The diamond at the lowest offset at which this log and another hold different records."""
+def _apart(lane: Lane) -> Iterator[tuple[Member, Divergence]]:
     for divergence in lane.verdict.divergences:
-        if lane.broker not in divergence.brokers or not divergence.evidence:
+        if lane.broker in divergence.brokers and divergence.evidence:
+            seq = max(divergence.evidence)
+            if lane.axis.first < seq + 1 <= lane.axis.last:
+                yield Member(lane.axis.x(seq + 1), 4, "divergence", seq), divergence
+
+
+def divergence_members(lane: Lane) -> tuple[Member, ...]:
+    """The diamonds of a lane as marks that may crowd."""
+    return tuple(member for member, _ in _apart(lane))
+
+
+def divergences(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
+    """The diamond at the lowest offset at which this log and another hold different records."""
+    for member, divergence in _apart(lane):
+        if member in crowds.hidden:
             continue
-        seq = max(divergence.evidence)
-        if not lane.axis.first < seq + 1 <= lane.axis.last:
-            continue
+        seq = member.seq
         one, other = (broker_name(lane.trace, broker) for broker in divergence.brokers)
         where = offset_range(divergence.first_offset, divergence.end_offset)
         ref = lane.event_ref(
@@ -252,6 +285,8 @@ def divergences(lane: Lane, sheet: Sheet) -> None:
         x = min(max(x + 12, lane.axis.left + 9), lane.axis.right - 9)
         sheet.add(Depth.FLAG, Sign(x, y, Glyph.DIVERGENCE, 17, "loss", rank=4, ref=ref))
         sheet.keep_clear((x - 9, y - 9, 18, 18))
+        if member in crowds.counts:
+            count_below(lane, crowds.counts[member], x, (y - 9, y + 9), sheet)
 
 
 def gaps(lane: Lane, sheet: Sheet) -> None:

@@ -8,6 +8,7 @@ from gui.content import Content
 from gui.i18n import tr
 from gui.panels.cells import CellsStrip
 from gui.panels.parts import column
+from gui.ranges import marked_times, with_room
 from gui.session import Session
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
@@ -190,11 +191,20 @@ class Stage(QWidget):
                 session.set_position(content.position_of(ref.run, ref.key + 1))
                 session.select(ref)
                 self.evidence_wanted.emit()
+            case Ref(kind="group"):
+                self._show_apart(content, ref)
             case Ref(kind="lane") if x < self._scene.plot_left:
                 session.select(ref)
             case _:
                 if x >= self._scene.plot_left:
                     session.set_position(self._scene.position_at(x, self.look()))
+
+    def _show_apart(self, content: Content, ref: Ref) -> None:
+        """Go to the first of several marks that one stands for, and zoom to all of them where one can."""
+        first, last = (content.position_of(ref.run, seq + 1) for seq in (ref.key, ref.last))
+        self._session.set_position(first)
+        if self.canvas.zoomable:
+            self._session.set_window(with_room(marked_times(content, first, last)))
 
     def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
         if ref is not None and ref.kind == "note":

@@ -4,8 +4,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.picture.marks import Ref
+from core.picture.marks import Ref, Text
+from gui.content import alone
 from gui.main_window import MainWindow
+from tests.core_picture.test_density import run_of
 
 
 def selected_by_a_click_on_a_name(window: MainWindow, run: int) -> Ref | None:
@@ -35,3 +37,31 @@ def test_a_click_on_what_was_painted_before_selects_nothing(demo: MainWindow, qt
     selected = selected_by_a_click_on_a_name(demo, run=0)
     assert selected is not None
     assert (selected.kind, selected.run) == ("lane", 0)
+
+
+def test_a_click_on_a_count_shows_its_marks_apart(window: MainWindow, qtbot: QtBot) -> None:
+    """A long run, zoomed out until its elections and cuts stand in a few pixels."""
+    run = run_of(8_000)
+    window.session.show(alone("long", run), (run.history.trace,))
+    window.show_view("timeline")
+    window.session.set_window((0, 200_000_000_000))
+    qtbot.waitUntil(lambda: bool(counts_of(window)), timeout=20_000)
+    count = counts_of(window)[0]
+    assert count.ref is not None
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    at = QPoint(round(count.x), round(count.y) - 3)
+    QTest.mouseClick(window.stage.canvas.viewport(), left, none, at)
+    shown = window.session.window
+    assert shown is not None
+    times = run.history.trace.columns["at"]
+    first, last = int(times[count.ref.key]), int(times[count.ref.last])
+    assert shown[0] <= first < last <= shown[1]
+    assert shown[1] - shown[0] < 2 * (last - first)
+    assert counts_of(window) == []
+
+
+def counts_of(window: MainWindow) -> list[Text]:
+    """The counts below marks that stand for several."""
+    picture = window.stage.canvas.picture
+    marks = picture.marks() if picture is not None else ()
+    return [mark for mark in marks if isinstance(mark, Text) and mark.ref and mark.ref.kind == "group"]
