@@ -25,8 +25,15 @@ from tests.trips import (
 QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
 """Scenarios of the quick round; the long one makes the trip with all."""
 
+
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    """One worker has all tests of a scenario: it makes the trips once."""
+    group = pytest.mark.xdist_group(name)
+    return [group] if name in QUICK else [group, pytest.mark.slow]
+
+
 TRIPS = [
-    pytest.param((name, which), id=f"{name}-{which}", marks=() if name in QUICK else pytest.mark.slow)
+    pytest.param((name, which), id=f"{name}-{which}", marks=marks_of(name))
     for name, which in product(trip_names(), ERA_IDS)
 ]
 
