@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -23,6 +24,7 @@ from tests.runs import simulated
 ERAS = ("0.10.2", "0.11", "2.8")
 
 
+@cache
 def runs_of(script: str, *eras: str) -> Comparison:
     return compare(make_runs([simulated(script, era(name)) for name in eras]))
 
