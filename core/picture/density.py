@@ -172,15 +172,18 @@ class _Held:
         self._parts: dict[tuple[str, float, int], tuple[Ys, Ys]] = {}
         self._ends: dict[tuple[str, float, int], int] = {}
 
-    def put(self, first: int, tops: Ys, bottoms: Ys, role: str, opacity: float) -> None:
-        """Fill the columns from `first` on. Stretches come from left to right."""
+    def put(
+        self, first: int, end: int, tops: Ys | float, bottoms: Ys | float, look: tuple[str, float]
+    ) -> None:
+        """Fill columns from `first` to `end` in a role and a strength. Stretches come from left to right."""
+        role, opacity = look
         key = (role, opacity, 0)
         # Two of one colour over one another: epochs six apart share one.
         while self._ends.get(key, 0) > first:
             key = (role, opacity, key[2] + 1)
         if key not in self._parts:
             self._parts[key] = np.zeros(self._width), np.zeros(self._width)
-        end = self._ends[key] = first + len(tops)
+        self._ends[key] = end
         self._parts[key][0][first:end], self._parts[key][1][first:end] = tops, bottoms
 
     def fills(self) -> Iterator[Fill]:
@@ -197,17 +200,24 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
     sure, top = columns.sure_ys[here], columns.top_ys[here]
     runs = trends.logs.kinds[columns.logs[first]]
     highest = int(columns.highest[here].max(initial=0))
-    committed = int(columns.committed[here].max(initial=0))
+    above, below = float(sure.min()), float(sure.max())
     for start, stop, epoch in pieces_between(runs, begun, highest):
         floor, ceiling = scale.y(start), scale.y(stop)
-        middle = np.clip(sure, ceiling, floor)
-        if committed > start:
-            held.put(first, middle, np.full(end - first, floor), epoch_role(epoch, "committed"), share)
-        upper = np.clip(top, ceiling, middle)
+        if floor == ceiling:
+            continue
+        if above < floor:
+            # Most pieces are old: committed as a whole, and flat.
+            middle = ceiling if below <= ceiling else np.minimum(np.maximum(sure, ceiling), floor)
+            held.put(first, end, middle, floor, (epoch_role(epoch, "committed"), share))
+        else:
+            middle = floor
+        if below <= ceiling:
+            continue
+        upper = np.minimum(np.maximum(top, ceiling), middle)
         if (upper < middle).any():
-            held.put(first, upper, middle, epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6)
+            held.put(first, end, upper, middle, (epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6))
             # Too narrow for a hatch: its tint stands in.
-            held.put(first, upper, middle, epoch_role(epoch), 0.22 * share)
+            held.put(first, end, upper, middle, (epoch_role(epoch), 0.22 * share))
 
 
 def _away(columns: _Columns, first: int, end: int, sheet: Sheet) -> None:
@@ -276,7 +286,8 @@ def _log_end(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
 def _clear(columns: _Columns) -> Iterator[tuple[float, float, float, float]]:
     """Boxes around the log end, so that no label is struck through by it."""
     tops, bottoms = _stroke(columns, columns.leo)
-    for first in range(0, len(tops), _APART):
-        top, bottom = float(tops[first : first + _APART].min()), float(bottoms[first : first + _APART].max())
+    firsts = np.arange(0, len(tops), _APART)
+    highest, lowest = np.minimum.reduceat(tops, firsts), np.maximum.reduceat(bottoms, firsts)
+    for first, top, bottom in zip(firsts.tolist(), highest.tolist(), lowest.tolist(), strict=True):
         if bottom > top:
             yield (columns.lane.axis.left + first, top, float(_APART), bottom - top)

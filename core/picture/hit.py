@@ -6,6 +6,7 @@ from core.picture.metrics import width_of
 
 _LABELLED = 18.0
 """Height of signs whose width follows their label: pills, flags, tags."""
+_BEYOND = 12.0
 _SMALL = 16.0
 _LARGE = 24.0
 _LARGE_RANK = 8
@@ -43,6 +44,12 @@ def bounds(mark: Mark) -> Rect:
             xs = [x for line in mark.lines for x in line[::2]]
             ys = [y for line in mark.lines for y in line[1::2]]
             return (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def reaches(mark: Mark, top: float, bottom: float) -> bool:
+    """Whether a mark is painted between two heights, or nearly: the head of an arrow is not in its bounds."""
+    _, y, _, h = bounds(mark)
+    return y - _BEYOND < bottom and y + h + _BEYOND > top
 
 
 def rank_of(mark: Mark) -> int:

@@ -89,7 +89,7 @@ def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
     return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + headroom)
 
 
-def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
+def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True) -> None:
     """One lane with everything that stands in it, its labels placed."""
     axis, box = lane.axis, lane.box
     parts = (told_stretches if lane.bins else stretches)(lane.replica, axis)
@@ -120,6 +120,8 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
         if x > axis.left + 1:
             sheet.keep_clear((x - 1, box.band, 3, box.bottom - box.band))
     cut_faces(lane, sheet, crowds)
+    if with_messages and lane.bins:
+        message_ticks(lane, lane.bins, sheet)
     # No label stands on the strip of in-sync replicas.
     top = box.strip + STRIP_HEIGHT
     sheet.settle((axis.left, top, axis.right - axis.left, box.bottom - top))
@@ -148,28 +150,18 @@ def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, flo
             before = y
 
 
-def draw_lanes(
-    lanes: Sequence[Lane],
-    sheet: Sheet,
-    gutter: float,
-    seen: tuple[int, int] | None = None,
-    *,
-    grid: bool,
-    with_messages: bool = True,
-) -> None:
-    """All lanes of one run: lanes, poles, messages.
-
-    `seen` are the first one that is drawn and the one after the last: others keep their place, empty.
-    """
-    first, end = seen or (0, len(lanes))
-    for place, lane in enumerate(lanes):
-        if first <= place < end:
-            draw_lane(lane, sheet, gutter, grid=grid)
-        else:
-            sheet.add(Depth.GRID, *lane_name(lane, gutter))
-    history, axis, bins = lanes[0].history, lanes[0].axis, lanes[0].bins
+def draw_between(lanes: Sequence[Lane], sheet: Sheet, *, with_messages: bool) -> None:
+    """What runs through all lanes of one run: poles, and messages where each has room."""
+    history, axis = lanes[0].history, lanes[0].axis
     poles(history, lanes, axis, sheet)
-    if with_messages and bins is not None:
-        message_ticks(history, lanes[first:end], bins, sheet)
-    elif with_messages:
+    if with_messages and lanes[0].bins is None:
         messages(history, lanes, axis, sheet)
+
+
+def draw_lanes(
+    lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True
+) -> None:
+    """All lanes of one run, and what is between them."""
+    for lane in lanes:
+        draw_lane(lane, sheet, gutter, grid=grid, with_messages=with_messages)
+    draw_between(lanes, sheet, with_messages=with_messages)

@@ -171,7 +171,7 @@ Mark: TypeAlias = Box | Line | Segments | Fill | Text | Sign
 class Layer:
     """Marks cached together: "static" per window, "cursor" per step. `clip` is x, y, w, h or None.
 
-    "head" is the ruler of a picture that is scrolled below it.
+    A picture that is scrolled has a "static" one each lane, and "head", the ruler above them.
     """
 
     name: str

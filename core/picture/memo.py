@@ -33,17 +33,25 @@ class Same(Generic[V]):
         return len(mine) == len(others) and all(a is b for a, b in zip(mine, others, strict=True))
 
 
-def remembered(function: Callable[..., R]) -> Callable[..., R]:
-    """Keep the last few results, each for the zone in which times were shown.
+def keeping(most: int) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Keep so many of the last results, each for the zone in which times were shown.
 
     The objects are held by the keys, so an id cannot be used again meanwhile.
     """
 
-    @lru_cache(maxsize=4)
-    def kept(_zone: dt.tzinfo | None, *keys: Any) -> R:  # noqa: ANN401 - what the function takes
-        return function(*keys)
+    def keeper(function: Callable[..., R]) -> Callable[..., R]:
+        @lru_cache(maxsize=most)
+        def kept(_zone: dt.tzinfo | None, *keys: Any) -> R:  # noqa: ANN401 - what the function takes
+            return function(*keys)
 
-    def asked(*keys: Any) -> R:  # noqa: ANN401 - what the function takes
-        return kept(zone_shown(), *keys)
+        def asked(*keys: Any) -> R:  # noqa: ANN401 - what the function takes
+            return kept(zone_shown(), *keys)
 
-    return asked
+        return asked
+
+    return keeper
+
+
+def remembered(function: Callable[..., R]) -> Callable[..., R]:
+    """Keep the last few results."""
+    return keeping(4)(function)

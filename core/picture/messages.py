@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.history.running import Places
 from core.history.state import History
 from core.language import say
 from core.picture.axis import Axis
 from core.picture.lane import Bins, Lane, LaneBox, broker_name, events_in, seqs_in
 from core.picture.marks import Box, Fill, Line, Mark, Segments
+from core.picture.memo import Same, remembered
 from core.picture.sheet import Depth, Sheet
-from core.trace.trace import Event
+from core.trace.trace import Column, Event
 
 _KINDS = (
     "fetch_sent",
@@ -130,18 +132,21 @@ def messages(history: History, lanes: Sequence[Lane], axis: Axis, sheet: Sheet) 
         sheet.add(Depth.MESSAGE, Segments(ticks, "text.2", opacity=0.7))
 
 
-def message_ticks(history: History, lanes: Sequence[Lane], bins: Bins, sheet: Sheet) -> None:
+def message_ticks(lane: Lane, bins: Bins, sheet: Sheet) -> None:
     """A tick under the lane of whoever is asked, in each column in which somebody asks."""
-    if not lanes:
-        return
-    seqs = seqs_in(history, lanes[0].axis, _ASKING)
-    columns = bins.cursors.searchsorted(seqs + 1) - 1
-    asked = history.trace.columns["leader"][seqs]
-    for lane in lanes:
-        ticks = np.bincount(columns[asked == lane.broker], minlength=len(bins.cursors) - 1) > 0
-        if ticks.any():
-            tops = np.full(len(ticks), lane.box.bottom + 4)
-            sheet.add(Depth.MESSAGE, Fill(bins.left, tops, np.where(ticks, tops + 3, tops), "text.2", 0.7))
+    columns, asked = _asked(Same((lane.history, bins), (lane, bins)))
+    ticks = np.bincount(columns[asked == lane.broker], minlength=len(bins.cursors) - 1) > 0
+    if ticks.any():
+        tops = np.full(len(ticks), lane.box.bottom + 4)
+        sheet.add(Depth.MESSAGE, Fill(bins.left, tops, np.where(ticks, tops + 3, tops), "text.2", 0.7))
+
+
+@remembered
+def _asked(same: Same[tuple[Lane, Bins]]) -> tuple[Places, Column]:
+    """The column of each question, and who is asked."""
+    lane, bins = same.value
+    seqs = seqs_in(lane.history, lane.axis, _ASKING)
+    return bins.cursors.searchsorted(seqs + 1) - 1, lane.trace.columns["leader"][seqs]
 
 
 def _arrows(exchange: Exchange, lanes: Mapping[int, Lane], axis: Axis) -> list[Mark]:

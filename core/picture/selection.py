@@ -23,6 +23,8 @@ def selection_frame(marks: Sequence[Mark], selected: Ref | None) -> tuple[Mark, 
         return ()
     signs = [mark for mark in mine if isinstance(mark, Sign)]
     framed = [bounds(mark) for mark in signs] or [union(bounds(mark) for mark in mine)]
+    # Of a picture in layers, what crosses several of them is in each.
     return tuple(
-        Box(x - 3, y - 3, w + 6, h + 6, edge="text", edge_width=2.0, radius=3) for x, y, w, h in framed
+        Box(x - 3, y - 3, w + 6, h + 6, edge="text", edge_width=2.0, radius=3)
+        for x, y, w, h in dict.fromkeys(framed)
     )

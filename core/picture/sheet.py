@@ -1,10 +1,11 @@
 """Where the parts of a picture put their marks, so that they come out in one order from back to front."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from core.picture.hatch import Rect
+from core.picture.hit import reaches
 from core.picture.labels import Wish, overlap, place
 from core.picture.marks import Mark
 
@@ -42,6 +43,14 @@ class Sheet:
     def add(self, depth: Depth, *marks: Mark) -> None:
         """Put marks at a depth; marks of one depth keep the order in which they came."""
         self._marks.extend((depth, mark) for mark in marks)
+
+    def add_near(self, other: "Sheet", top: float, bottom: float) -> None:
+        """Put those marks of another sheet that reach into these heights."""
+        self._marks.extend(pair for pair in other.placed() if reaches(pair[1], top, bottom))
+
+    def placed(self) -> Sequence[tuple[Depth, Mark]]:
+        """The marks as they came, with their depths."""
+        return self._marks
 
     def wish(self, rank: int, *places: Iterable[Mark]) -> None:
         """Ask for a label: the marks of the first place with room are drawn."""

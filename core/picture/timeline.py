@@ -1,9 +1,9 @@
 """One partition over time."""
 
 import datetime as dt
-from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Final
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.state import History
@@ -11,11 +11,13 @@ from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
-from core.picture.gutter import gutter_values
-from core.picture.lane import Lane, LaneBox, lane_boxes
-from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
+from core.picture.gutter import gutter_values, lane_name
+from core.picture.hatch import Rect
+from core.picture.hit import reaches
+from core.picture.lane import Lane, lane_boxes
+from core.picture.lanes import area_height, draw_between, draw_lane, draw_lanes, offset_span, scale_for
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
-from core.picture.memo import Same, remembered
+from core.picture.memo import Same, keeping, remembered
 from core.picture.notes import NoteGround, PlacedNote, note_marks
 from core.picture.overview import OVERVIEW, overview
 from core.picture.ruler import TIME_RULER, order_ruler, time_ruler, time_tag
@@ -28,6 +30,8 @@ from core.trace.trace import Column, Origin, Trace
 
 _MARGIN = 16.0
 _FOOT = 4.0
+_LANES_KEPT: Final = 48
+"""More than a tall screen shows: a megabyte each where they are drawn by columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,20 @@ class TimelineView:
     sight: tuple[float, float] | None = None
     """The heights that are seen of a picture that is scrolled: lanes outside of them are left empty."""
     lang: Language = "en"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """A window before its lanes are drawn: it holds for every cursor, and whichever lanes are in sight."""
+
+    view: TimelineView
+    """Whose window and sizes it has."""
+    lanes: tuple[Lane, ...]
+    head: tuple[Mark, ...]
+    notes: tuple[Mark, ...]
+    top: float
+    """Where the lanes begin, under the ruler."""
+    bottom: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +117,18 @@ def ruler_top(view: TimelineView) -> float:
 def _parts_of(view: TimelineView) -> _Parts:
     sizes = (view.window, view.width, view.height, view.gutter)
     keys = (*sizes, view.notes, view.messages, view.with_overview, view.lang)
-    return _parts(Same((view.history, view.verdict), view), *keys, _seen(view, _boxes(view)))
+    frame = _frame(Same((view.history, view.verdict), view), *keys)
+    return _parts(Same((frame,), frame), _seen(view, frame))
 
 
-def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
-    top = ruler_top(view) + TIME_RULER
-    lanes = len(view.history.replicas)
-    return lane_boxes(top, [area_height(view.height - top - _FOOT, lanes)] * lanes)
-
-
-def _seen(view: TimelineView, boxes: Sequence[LaneBox]) -> tuple[int, int] | None:
+def _seen(view: TimelineView, frame: _Frame) -> tuple[int, int] | None:
     """The first lane in sight and the one after the last; None where nothing is scrolled."""
-    if view.sight is None or not boxes:
+    if view.sight is None or not frame.lanes:
         return None
     first, last = view.sight
-    if boxes[-1].end + _FOOT <= last - first:
+    if frame.bottom + _FOOT <= last - first:
         return None
+    boxes = [lane.box for lane in frame.lanes]
     return sum(box.end <= first for box in boxes), sum(box.top < last for box in boxes)
 
 
@@ -139,14 +153,15 @@ def _laid_out(view: TimelineView) -> Picture:
 
 
 @remembered
-def _parts(same: Same[TimelineView], *_keys: object) -> _Parts:
+def _frame(same: Same[TimelineView], *_keys: object) -> _Frame:
     with speaking(same.value.lang):
-        return _static(same.value)
+        return _framed(same.value)
 
 
-def _static(view: TimelineView) -> _Parts:
-    history, scale, boxes = view.history, time_scale(view), _boxes(view)
-    ordered = isinstance(scale, OrderScale)
+def _framed(view: TimelineView) -> _Frame:
+    history, scale = view.history, time_scale(view)
+    top, lanes_top, count = ruler_top(view), ruler_top(view) + TIME_RULER, len(view.history.replicas)
+    boxes = lane_boxes(lanes_top, [area_height(view.height - lanes_top - _FOOT, count)] * count)
     times = history.trace.columns["at"]
     axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, times)
     bins = bins_of(axis) if isinstance(axis, TimeAxis) and is_dense(history, axis) else None
@@ -155,7 +170,6 @@ def _static(view: TimelineView) -> _Parts:
         Lane(history, view.verdict, broker, axis, box, scale_for(box, span), bins=bins)
         for broker, box in zip(history.replicas, boxes, strict=True)
     )
-    top, lanes_top = ruler_top(view), ruler_top(view) + TIME_RULER
     bottom = boxes[-1].end if boxes else lanes_top
     head: list[Mark] = []
     if view.with_overview:
@@ -164,23 +178,91 @@ def _static(view: TimelineView) -> _Parts:
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
-    sheet = Sheet()
-    seen = _seen(view, boxes)
-    if lanes:
-        draw_lanes(lanes, sheet, view.gutter, seen, grid=not ordered, with_messages=view.messages)
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)
     notes = note_marks(view.notes, axis.x, (axis.first, axis.last), ground)
-    paper = Box(0, 0, view.width, max(bottom + _FOOT, view.height), fill="bg.lane")
-    end_line = Line(((0, bottom + 0.5), (view.width, bottom + 0.5)), "line.hair")
-    if seen is None:
-        layers = (Layer("static", (paper, *head, *sheet.marks(), end_line, *notes)),)
-    else:
-        # The ruler stays where it is while the lanes move under it: each is painted alone.
-        still = (replace(paper, h=lanes_top), *head, *notes)
-        layers = (Layer("static", (paper, *sheet.marks(), end_line, *notes)), Layer("head", still))
+    return _Frame(view, lanes, tuple(head), tuple(notes), lanes_top, bottom)
+
+
+@remembered
+def _parts(same: Same[_Frame], seen: tuple[int, int] | None) -> _Parts:
+    frame = same.value
+    with speaking(frame.view.lang):
+        layers = (_whole(frame),) if seen is None else _scrolled(same, *seen)
     marks = tuple(mark for layer in layers for mark in layer.marks)
-    return _Parts(layers, marks, lanes, lanes[slice(*seen)] if seen else lanes, bottom)
+    shown = frame.lanes if seen is None else frame.lanes[slice(*seen)]
+    return _Parts(layers, marks, frame.lanes, shown, frame.bottom)
+
+
+def _whole(frame: _Frame) -> Layer:
+    view, sheet = frame.view, Sheet()
+    if frame.lanes:
+        grid = _has_grid(frame)
+        draw_lanes(frame.lanes, sheet, view.gutter, grid=grid, with_messages=view.messages)
+    paper = Box(0, 0, view.width, _height(frame), fill="bg.lane")
+    return Layer("static", (paper, *frame.head, *sheet.marks(), _end_line(frame), *frame.notes))
+
+
+def _scrolled(same: Same[_Frame], first: int, end: int) -> tuple[Layer, ...]:
+    """A layer each lane, so that one that stays in sight is neither laid out nor painted again.
+
+    The ruler is one too: it stays where it is while the lanes move under it.
+    """
+    frame = same.value
+    rect = (0.0, 0.0, frame.view.width, frame.top)
+    head = Layer("head", (Box(*rect, fill="bg.lane"), *frame.head, *frame.notes), rect)
+    drawn = [_lane_layer(same, place) for place in range(first, end)]
+    empty = _empty_layers(same)
+    return (*empty[:first], *drawn, *empty[end:], head)
+
+
+@keeping(_LANES_KEPT)
+def _lane_layer(same: Same[_Frame], place: int) -> Layer:
+    """One lane, with its part of what runs through all of them."""
+    frame, sheet = same.value, Sheet()
+    rect = _room(frame, place)
+    lane, view = frame.lanes[place], frame.view
+    draw_lane(lane, sheet, view.gutter, grid=_has_grid(frame), with_messages=view.messages)
+    heights = (rect[1], rect[1] + rect[3])
+    sheet.add_near(_between(same), *heights)
+    above = (mark for mark in (_end_line(frame), *frame.notes) if reaches(mark, *heights))
+    return Layer("static", (Box(*rect, fill="bg.lane"), *sheet.marks(), *above), rect)
+
+
+@remembered
+def _between(same: Same[_Frame]) -> Sheet:
+    frame, sheet = same.value, Sheet()
+    draw_between(frame.lanes, sheet, with_messages=frame.view.messages)
+    return sheet
+
+
+@remembered
+def _empty_layers(same: Same[_Frame]) -> tuple[Layer, ...]:
+    """Lanes out of sight keep their place, and their name."""
+    frame = same.value
+    return tuple(
+        Layer("static", lane_name(lane, frame.view.gutter), _room(frame, place))
+        for place, lane in enumerate(frame.lanes)
+    )
+
+
+def _room(frame: _Frame, place: int) -> Rect:
+    """From the separator of a lane to the next one, or to the end of the picture."""
+    top = frame.lanes[place].box.top
+    end = frame.lanes[place + 1].box.top if place + 1 < len(frame.lanes) else _height(frame)
+    return (0.0, top, frame.view.width, end - top)
+
+
+def _height(frame: _Frame) -> float:
+    return max(frame.bottom + _FOOT, frame.view.height)
+
+
+def _has_grid(frame: _Frame) -> bool:
+    return isinstance(frame.lanes[0].axis, TimeAxis)
+
+
+def _end_line(frame: _Frame) -> Line:
+    return Line(((0, frame.bottom + 0.5), (frame.view.width, frame.bottom + 0.5)), "line.hair")
 
 
 def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 from core.picture.hit import mark_at
 from core.picture.marks import Picture, Ref
 from gui.theme import Theme
-from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, span_in, still_marks, strips_of
+from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_between, strips_of
 
 ZOOM: Final = 1.2
 """Of one notch of the wheel."""
@@ -86,24 +86,15 @@ class Canvas(pg.GraphicsView):
         """As large as there is room."""
         return QSize(800, 400)
 
-    def show_picture(
-        self,
-        picture: Picture | None,
-        *,
-        plot_left: float = 0.0,
-        head: float = 0.0,
-        sight: tuple[float, float] | None = None,
-    ) -> None:
+    def show_picture(self, picture: Picture | None, *, plot_left: float = 0.0, head: float = 0.0) -> None:
         """Show a picture whose plot begins at `plot_left` and whose ruler ends at `head`.
 
-        `sight` are the heights that are seen of one that is scrolled. Only strips that moved are made anew.
+        Only strips that moved are made anew, and only what changed is painted.
         """
-        same = head == self._head and self._is_still(picture)
+        changed = self.sheet.show(picture)
+        same = head == self._head and not changed
         self._left, self._head = plot_left, head
         strips = self._strips if same else strips_of(picture, head) if picture else ()
-        self.sheet.show(
-            picture, None if picture is None or sight is None else span_in(picture, strips, sight)
-        )
         if picture is not None:
             height = int(picture.height)
             if self.minimumHeight() != height:
@@ -115,13 +106,9 @@ class Canvas(pg.GraphicsView):
         if picture is not None:
             for item, marks in zip(self._items, cursor_marks(picture, strips), strict=True):
                 item.show_cursor(marks)
-                if self.sheet.stale:
-                    item.update()
-
-    def _is_still(self, picture: Picture | None) -> bool:
-        """Whether only the cursor moved."""
-        pairs = zip(still_marks(picture), still_marks(self.picture), strict=False)
-        return picture is not None and self.picture is not None and all(new is old for new, old in pairs)
+            for top, bottom in changed:
+                for place in strips_between(strips, top, bottom):
+                    self._items[place].update()
 
     def pin_head(self, scrolled: float) -> None:
         """Keep the ruler in sight while the lanes are scrolled by so many pixels."""

@@ -116,7 +116,7 @@ class Stage(QWidget):
         if key != self._head_key:
             self._head_key, self._head = key, scene.head(look)
         picture = scene.picture(look)
-        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=self._head, sight=look.sight)
+        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=self._head)
         self._drawn = scene
 
     def _scrolled(self, by: int) -> None:

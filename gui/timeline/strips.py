@@ -1,8 +1,9 @@
-"""A picture cut into strips, one a lane: the static layers as one image, the cursor's marks over them."""
+"""A picture cut into strips, one a lane: an image of each static layer, the cursor's marks over them."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import Final
 
 import pyqtgraph as pg
@@ -10,6 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from core.picture.hatch import Rect
 from core.picture.hit import bounds
 from core.picture.marks import Box, Layer, Mark, Picture, Text
 from gui.paint import paint
@@ -17,8 +19,6 @@ from gui.theme import Theme
 
 CURSOR: Final = "cursor"
 """The layer that changes with the cursor; every other layer is static."""
-HEAD: Final = "head"
-"""The layer of a ruler that stays while lanes are scrolled under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,104 +50,98 @@ def strips_of(picture: Picture, head: float = 0.0) -> tuple[Strip, ...]:
     return tuple(strips)
 
 
-def still_marks(picture: Picture | None) -> tuple[tuple[Mark, ...], ...]:
-    """The marks of the layers that stay while the cursor moves."""
-    return () if picture is None else tuple(layer.marks for layer in picture.layers if layer.name != CURSOR)
+def still_layers(picture: Picture | None) -> tuple[Layer, ...]:
+    """The layers that stay while the cursor moves."""
+    return () if picture is None else tuple(layer for layer in picture.layers if layer.name != CURSOR)
 
 
-def span_in(
-    picture: Picture, strips: Sequence[Strip], sight: tuple[float, float]
-) -> tuple[float, float] | None:
-    """From the first to the last strip in sight, of a picture that is scrolled under its ruler; None: all."""
-    if not has_head(picture):
-        return None
-    seen = [strip for strip in strips if strip.bottom > sight[0] and strip.top < sight[1]]
-    return (seen[0].top, seen[-1].bottom) if seen else None
+@dataclass(frozen=True, slots=True)
+class _Image:
+    """A layer as it was painted, from a row of the device on."""
 
-
-def has_head(picture: Picture) -> bool:
-    """Whether its ruler is painted alone."""
-    return any(layer.name == HEAD for layer in picture.layers)
+    layer: Layer
+    look: tuple[str, float]
+    """Name of the theme, pixels of the device in one of the picture."""
+    row: int
+    pixels: QPixmap
 
 
 class Sheet:
-    """The picture with its static layers as images at the device's resolution, shared by all strips.
+    """The picture, with an image of each static layer that was seen; shared by all strips.
 
-    Of a picture that is scrolled, the ruler is one image and the lanes in sight are another.
+    An image is kept as long as its layer stays what it is. So of a picture that has a layer each lane, a lane
+    that stays in sight while others are scrolled is not painted again.
     """
 
     def __init__(self) -> None:
         self.picture: Picture | None = None
         self.theme: Theme | None = None
         self.repaints = 0
-        """How often the static layers were painted: a test holds that stepping does not."""
-        self._static: tuple[tuple[Mark, ...], ...] = ()
-        self._key: tuple[float, ...] = ()
-        self._span: tuple[float, float] = (0.0, 0.0)
-        self._painted: dict[bool, tuple[str, float]] = {}
-        self._images: dict[bool, QPixmap] = {}
+        """How often a static layer was painted: tests hold that stepping and scrolling do not paint anew."""
+        self._images: dict[Rect, _Image] = {}
 
-    def show(self, picture: Picture | None, span: tuple[float, float] | None = None) -> None:
-        """Take a picture; the images stay if what they show is the same. `span` are the heights in sight."""
+    def show(self, picture: Picture | None) -> list[tuple[float, float]]:
+        """Take a picture. Gives from where to where in height its static layers are others than before."""
+        before = {_rect(layer, self.picture): layer for layer in still_layers(self.picture)}
         self.picture = picture
-        if picture is None:
-            return
-        static = still_marks(picture)
-        self._span = span or (0.0, picture.height)
-        key = (picture.width, picture.height, *self._span)
-        if key != self._key or static != self._static:
-            self._painted = {}
-        self._static, self._key = static, key
-
-    @property
-    def stale(self) -> bool:
-        """Whether the images will be painted anew."""
-        return not self._painted
+        now = {_rect(layer, picture): layer for layer in still_layers(picture)}
+        self._images = {at: image for at, image in self._images.items() if now.get(at) == image.layer}
+        return [(at[1], at[1] + at[3]) for at, layer in now.items() if before.get(at) != layer]
 
     def draw(self, painter: QPainter, box: QRectF, ratio: float) -> None:
         """The static layers of a strip."""
-        picture, theme = self.picture, self.theme
-        if picture is None or theme is None:
+        if self.picture is None or self.theme is None:
             return
-        head = box.y() == 0 and has_head(picture)
-        first, last = (0.0, box.height()) if head else self._span
-        image = self._image(picture, theme, ratio, (first, last), head=head)
-        shown = box.intersected(QRectF(0, first, picture.width, last - first))
-        if shown != box:
-            painter.fillRect(box, theme.colour("bg.lane"))
-        source = QRectF(0, (shown.y() - first) * ratio, shown.width() * ratio, shown.height() * ratio)
-        painter.drawPixmap(shown, image, source)
+        for layer in still_layers(self.picture):
+            at = _rect(layer, self.picture)
+            shown = box.intersected(QRectF(*at))
+            if not shown.isEmpty():
+                image = self._image(layer, at, self.theme, ratio)
+                top = shown.y() * ratio - image.row
+                source = QRectF(shown.x() * ratio, top, shown.width() * ratio, shown.height() * ratio)
+                painter.drawPixmap(shown, image.pixels, source)
 
-    def _image(
-        self, picture: Picture, theme: Theme, ratio: float, span: tuple[float, float], *, head: bool
-    ) -> QPixmap:
-        if self._painted.get(head) != (theme.name, ratio):
-            self._painted[head] = (theme.name, ratio)
+    def _image(self, layer: Layer, at: Rect, theme: Theme, ratio: float) -> _Image:
+        kept = self._images.get(at)
+        if kept is None or kept.look != (theme.name, ratio):
             self.repaints += 1
-            first, last = span
-            image = QPixmap(round(picture.width * ratio), round((last - first) * ratio))
-            image.setDevicePixelRatio(ratio)
-            image.fill(theme.colour("bg.lane"))
-            painter = QPainter(image)
-            painter.translate(0, -first)
-            drawn = {HEAD} if head else {layer.name for layer in picture.layers} - {CURSOR, HEAD}
-            paint(painter, picture, theme, layers=drawn)
+            x, top, width, height = at
+            # From a whole row of the device to another, also where its pixels are no multiple of ours.
+            first, last = floor(top * ratio), ceil((top + height) * ratio)
+            pixels = QPixmap(ceil((x + width) * ratio), last - first)
+            pixels.setDevicePixelRatio(ratio)
+            pixels.fill(theme.colour("bg.lane"))
+            painter = QPainter(pixels)
+            painter.translate(0, -first / ratio)
+            paint(painter, Picture(width, height, (Layer(layer.name, layer.marks),)), theme)
             painter.end()
-            self._images[head] = image
-        return self._images[head]
+            kept = self._images[at] = _Image(layer, (theme.name, ratio), first, pixels)
+        return kept
+
+
+def _rect(layer: Layer, picture: Picture | None) -> Rect:
+    """Where a layer is, the whole picture where it is not clipped."""
+    if layer.clip is not None or picture is None:
+        return layer.clip or (0.0, 0.0, 0.0, 0.0)
+    return (0.0, 0.0, picture.width, picture.height)
+
+
+def strips_between(strips: Sequence[Strip], top: float, bottom: float) -> range:
+    """The places of the strips that touch what is between two heights."""
+    first = bisect_right(strips, top, key=lambda strip: strip.bottom)
+    return range(first, bisect_left(strips, bottom, lo=first, key=lambda strip: strip.top))
 
 
 def cursor_marks(picture: Picture, strips: Sequence[Strip]) -> list[tuple[Mark, ...]]:
     """For each strip the marks of the cursor's layer that touch it, or nearly: arrow heads, descenders."""
     found: list[list[Mark]] = [[] for _ in strips]
-    bottoms, tops = [strip.bottom for strip in strips], [strip.top for strip in strips]
     for mark in (mark for layer in picture.layers if layer.name == CURSOR for mark in layer.marks):
         if isinstance(mark, Text):
             top, bottom = mark.y - mark.size - 2, mark.y + mark.size / 2
         else:
             _, y, _, h = bounds(mark)
             top, bottom = y - 12, y + h + 12
-        for place in range(bisect_right(bottoms, top), bisect_left(tops, bottom)):
+        for place in strips_between(strips, top, bottom):
             found[place].append(mark)
     return [tuple(marks) for marks in found]
 

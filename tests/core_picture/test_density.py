@@ -1,7 +1,7 @@
 """Where events stand closer than pixels: the extremes of each column; what must be seen is not dropped."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -15,9 +15,13 @@ from core.compare.comparison import Run
 from core.diagnose.check import diagnose_partition
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
+from core.picture import timeline
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.hit import bounds, reaches
 from core.picture.lane import Lane
-from core.picture.marks import Box, Fill, Glyph, Line, Picture, Sign, Text
+from core.picture.lanes import draw_lane
+from core.picture.marks import Box, Fill, Glyph, Layer, Line, Mark, Picture, Sign, Text
+from core.picture.text import to_text
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.times import in_zone
 from core.trace.trace import Origin
@@ -140,7 +144,55 @@ def test_lanes_out_of_sight_keep_their_place_and_are_empty() -> None:
     assert places[0] == places[1]
     assert len(ends_of(whole)) == 3
     assert len(ends_of(first)) == 1
-    assert [layer.name for layer in first.layers] == ["static", "head", "cursor"]
+    assert [layer.name for layer in first.layers] == ["static", "static", "static", "head", "cursor"]
+
+
+def lines_of(marks: Iterable[Mark]) -> list[str]:
+    """As text, without dots between which there is no room."""
+    told = to_text(Picture(WIDTH, HEIGHT, (Layer("", tuple(marks)),))).splitlines()
+    return [line for line in told if " 0,0 0x0 " not in line]
+
+
+@pytest.mark.parametrize("window", [None, (4_290 * _MS, 4_330 * _MS)], ids=["by columns", "one by one"])
+def test_a_lane_that_is_scrolled_shows_what_it_shows_in_the_whole_picture(
+    window: tuple[int, int] | None,
+) -> None:
+    """What reaches into it from elsewhere, as a pole, is part of it; nothing of it is in another order."""
+    whole = lay_out(view_of(8_000, window)).layers[0].marks
+    lanes = lay_out(view_of(8_000, window, sight=(200.0, 400.0))).layers[:3]
+    drawn = [layer for layer in lanes if len(layer.marks) > 10]
+    assert len(drawn) == 2
+    for layer in drawn:
+        assert layer.clip is not None
+        top, bottom = layer.clip[1], layer.clip[1] + layer.clip[3]
+        reaching = [mark for mark in whole if reaches(mark, top, bottom)]
+        inside = [mark for mark in reaching if top <= bounds(mark)[1] and sum(bounds(mark)[1::2]) <= bottom]
+        paper, *marks = layer.marks
+        assert bounds(paper) == layer.clip
+        told = lines_of(marks)
+        assert [line for line in lines_of(reaching) if line in told] == told
+        assert set(lines_of(inside)) <= set(told)
+
+
+def test_only_a_lane_that_comes_into_sight_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def counted(lane: Lane, *rest: object, **more: object) -> None:
+        drawn.append(lane.broker)
+        draw_lane(lane, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(timeline, "draw_lane", counted)
+    window = (1_000 * _MS, 7_000 * _MS)
+    edge = timeline_lanes(view_of(8_000, window))[1].box.top
+    lay_out(view_of(8_000, window, sight=(0.0, edge - 1)))
+    assert drawn == [1]
+    first = lay_out(view_of(8_000, window, sight=(9.0, edge + 8)))
+    assert drawn == [1, 2]
+    second = lay_out(view_of(8_000, window, sight=(20.0, edge + 19)))
+    assert drawn == [1, 2]
+    assert second.layers[0] is first.layers[0]
+    lay_out(view_of(8_000, (1_001 * _MS, 7_000 * _MS), sight=(20.0, edge + 19)))
+    assert drawn == [1, 2, 1, 2]
 
 
 def least_s(work: Callable[[], object]) -> float:

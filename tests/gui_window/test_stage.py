@@ -1,12 +1,16 @@
-"""The lanes under the mouse while what they show changes."""
+"""The lanes under mouse and wheel while what they show changes."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.compare.comparison import Run
+from core.diagnose.verdict import PartitionVerdict
+from core.history.open import open_history
 from core.picture.marks import Ref, Text
 from gui.content import alone
 from gui.main_window import MainWindow
+from tests.bench.long_runs import long_run
 from tests.core_picture.test_density import run_of
 
 
@@ -65,3 +69,25 @@ def counts_of(window: MainWindow) -> list[Text]:
     picture = window.stage.canvas.picture
     marks = picture.marks() if picture is not None else ()
     return [mark for mark in marks if isinstance(mark, Text) and mark.ref and mark.ref.kind == "group"]
+
+
+def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:
+    trace = long_run(2_000, 30)
+    run = Run("long run", "", open_history(trace, 0), PartitionVerdict(0))
+    window.session.show(alone("long run", run), (trace,))
+    window.show_view("timeline")
+    canvas, bar = window.stage.canvas, window.stage.lanes_bar
+    qtbot.waitUntil(lambda: bar.maximum() > 0 and canvas.sheet.repaints > 0)
+    lanes = [strip for strip in canvas.strips if strip.broker >= 0]
+    room = window.stage.look().height
+    low = next(strip for strip in lanes if strip.top >= room)
+    # One lane after the other comes into sight from below, and goes out of it above.
+    bar.setValue(round(low.top - room) - 1)
+    window.grab()
+    painted = canvas.sheet.repaints
+    bar.setValue(round(low.top - room) + 3)
+    window.grab()
+    assert canvas.sheet.repaints == painted + 1
+    bar.setValue(round(low.top - room) + 5)
+    window.grab()
+    assert canvas.sheet.repaints == painted + 1
