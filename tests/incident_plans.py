@@ -10,6 +10,7 @@ from core.kafka.eras import ERAS, Era
 from core.sim.chance import Chance
 from core.sim.script import CONTROLLER
 from core.sim.script_text import Plan, StepPlan, Value
+from core.sim.search_moves import settle
 
 Draw: TypeAlias = Callable[[int], int]
 """A number below a limit, another one each time."""
@@ -18,7 +19,6 @@ Move: TypeAlias = Callable[[Draw, Plan], list[StepPlan]]
 BROKERS = ("A", "B", "C", "D", "E")
 SOON_MS = (0, 1, 2, 3, 5, 8, 700)
 PAUSES_MS = (1, 3, 700, 3_500, 5_200, 9_000, 21_000)
-SETTLE_MS = 20_000
 
 
 def incident_of(seed: int, shape_of: Callable[[Draw], Plan]) -> tuple[Plan, Era]:
@@ -40,7 +40,7 @@ def incident_of(seed: int, shape_of: Callable[[Draw], Plan]) -> tuple[Plan, Era]
     for _ in range(3 + draw(9)):
         steps += MOVES[draw(len(MOVES))](draw, shape)
     if draw(3):
-        steps += settle(shape)
+        steps += settle(shape.brokers)
     return Plan(shape.brokers, shape.settings, shape.jitter_us, tuple(steps), shape.cluster), rules
 
 
@@ -232,19 +232,3 @@ MOVES: tuple[Move, ...] = (
     bounce, restart_then_crash, restart_then_crash, all_at_once, late_news, pace, freeze, freeze, cut, cut,
     checkpoint, fail_over_twice, fail_over_twice, wait, wait,
 )  # fmt: skip
-
-
-def settle(shape: Plan) -> list[StepPlan]:
-    """At the end every broker runs, hears and fetches."""
-    brokers = shape.brokers
-    starts: list[StepPlan] = [{"do": "start", "broker": broker} for broker in brokers]
-    return [
-        {"do": "thaw", "brokers": brokers},
-        {"do": "heal", "from": (*brokers, CONTROLLER), "to": (*brokers, CONTROLLER)},
-        {"do": "release-controller", "brokers": brokers},
-        *starts,
-        {"do": "fetch-freely", "brokers": brokers},
-        {"do": "wait", "for_ms": SETTLE_MS},
-        {"do": "produce", "count": 1, "acks": "all"},
-        {"do": "wait", "for_ms": 2_000},
-    ]

@@ -38,7 +38,7 @@ def random_plan(seed: int) -> Plan:
     for _ in range(3 + draw(8)):
         move = _MOVES[draw(len(_MOVES))]
         steps += move(draw, brokers)
-    return Plan(brokers, settings, jitter_us, (*steps, *_settle(brokers)))
+    return Plan(brokers, settings, jitter_us, (*steps, *settle(brokers)))
 
 
 def _soon(draw: Draw, step: StepPlan) -> StepPlan:
@@ -185,7 +185,8 @@ _MOVES: Final = (
 )
 
 
-def _settle(brokers: tuple[str, ...]) -> list[StepPlan]:
+def settle(brokers: tuple[str, ...]) -> list[StepPlan]:
+    """Steps for the end of a scenario: every broker runs, hears and fetches, and one record is written."""
     starts: list[StepPlan] = [{"do": "start", "broker": broker} for broker in brokers]
     return [
         {"do": "thaw", "brokers": brokers},
