@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from importers.attribution import Owner, attribute
+from importers.backwards import in_order
 from importers.data_copies import with_copies_marked
 from importers.drafts import Fact
 from importers.files import ReadFile, Role
@@ -22,7 +23,7 @@ class Gathered:
 
 
 def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
-    """Years, owners and zones of files."""
+    """Years, owners and zones of files, each in one order."""
     whole = tuple(dated(file, options.year) for file in files)
     owners = attribute(whole, options.broker, options.brokers)
     whole = with_copies_marked(whole, owners)
@@ -30,7 +31,8 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     zones = tuple(
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
     )
-    return Gathered(whole, owners, zones)
+    ordered = [in_order(file, zone) for file, zone in zip(whole, zones, strict=True)]
+    return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))
 
 
 def _facts(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[int | None, tuple[Fact, ...]]:

@@ -1,0 +1,109 @@
+"""Logs whose times go back: the hour that a zone has twice in autumn, and files that are not in one order."""
+
+import datetime as dt
+from dataclasses import replace
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import Facts
+from importers.files import ReadFile, Role
+from importers.parsed import Drafts
+from importers.zones import Zone, all_utc, to_utc
+
+_SECOND: Final = 1_000_000_000
+_FALL: Final = 60 * _SECOND
+"""A clock is not set back by so much while a broker runs, but by its zone."""
+_STEP: Final = 2 * _SECOND
+"""Lines of several threads do not stand in the wrong order by so much."""
+_QUARTER: Final = 900 * _SECOND
+_FEW: Final = 10
+_NINE: Final = 9
+_EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone
+
+
+def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
+    """A log with its zone: in UTC where its clock was changed in it, left out where it is in no order.
+
+    The lines of a log are taken in the order in which they stand: a broker's own log has that of time. Other
+    files are given back as they are.
+    """
+    if file.role is not Role.LOG or file.drafts is None or not len(file.drafts.stamps):
+        return file, zone
+    stamps = file.drafts.stamps
+    if _newest_first(stamps):
+        return _left_out(
+            file,
+            Facts(
+                "Its newest lines stand first",
+                why="the lines of a log are read in the order in which they stand",
+                where=file.name,
+                advice="Turn it round: tac FILE > OTHER",
+            ),
+        ), zone
+    if not len(_falls(stamps)):
+        return file, zone
+    later = _second_hours(stamps, zone)
+    fell = np.zeros_like(later)
+    fell[_falls(stamps)] = later[_falls(stamps)]
+    second = np.where(np.maximum.accumulate(fell) > 0, later, 0)
+    utc = all_utc(stamps, to_utc(zone.name)) + second
+    back = _falls(utc)
+    if len(back):
+        line = int(file.drafts.lines[back[0]])
+        return _left_out(
+            file,
+            Facts(
+                f"Its times go back at line {line}",
+                why="the lines of a log are read in the order in which they stand",
+                where=file.name,
+                advice="Give the parts of a log as they are; if clocks were changed, name the zone (--zone)",
+            ),
+        ), zone
+    return replace(file, drafts=_at(file.drafts, utc)), Zone("UTC", zone.basis)
+
+
+def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
+    """The records that are long before one above them, or before the first with all that follow."""
+    tops, rest = np.maximum.accumulate(stamps), np.maximum.accumulate(stamps[::-1])[::-1]
+    joined = (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - _STEP)
+    return np.flatnonzero((stamps[1:] < tops[:-1] - _FALL) | joined) + 1
+
+
+def _newest_first(stamps: NDArray[np.int64]) -> bool:
+    steps = np.diff(stamps)
+    falls = np.count_nonzero(steps < 0)
+    return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))
+
+
+def _left_out(file: ReadFile, fault: Facts) -> ReadFile:
+    return replace(file, role=Role.IGNORED, drafts=None, quotes=(), fault=file.fault or fault)
+
+
+def _second_hours(stamps: NDArray[np.int64], zone: Zone) -> NDArray[np.int64]:
+    """For each stamp by how much later the second one of its kind is, in ns; 0 where there is but one."""
+    try:
+        known = ZoneInfo(zone.name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return np.zeros_like(stamps)
+    quarters, place = np.unique(stamps // _QUARTER, return_inverse=True)
+    later: list[int] = []
+    for quarter in quarters.tolist():
+        moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=known)
+        first, second = (moment.replace(fold=fold).utcoffset() or dt.timedelta() for fold in (0, 1))
+        later.append(max(round((first - second).total_seconds()), 0) * _SECOND)
+    return np.array(later, dtype=np.int64)[place]
+
+
+def _at(drafts: Drafts, utc: NDArray[np.int64]) -> Drafts:
+    """The same with other times of its records."""
+    new = {int(byte): int(at) for byte, at in zip(drafts.bytes, utc, strict=True)}
+    told = drafts.drafts.columns["byte"]
+    return replace(
+        drafts,
+        stamps=utc,
+        drafts=drafts.drafts.moved(local_ns=utc[np.searchsorted(drafts.bytes, told)]),
+        facts=tuple(replace(one, local_ns=new[one.byte]) for one in drafts.facts),
+    )

@@ -1,0 +1,85 @@
+"""Logs whose times go back: an hour that comes twice is told apart, and what is in no order is left out."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from core.errors import SourceError
+from importers.load import load
+from importers.options import ImportOptions
+
+STARTED = "[2026-11-21 03:00:00,000] INFO [Kafka Server 1], started (kafka.server.KafkaServer)\n"
+
+
+def cuts(*stamps: str) -> str:
+    """A line for each stamp: a log that is cut to 1, to 2, and so on."""
+    lines = (
+        f"[{stamp},000] INFO Truncating log t-0 to offset {number}. (kafka.log.Log)\n"
+        for number, stamp in enumerate(stamps, start=1)
+    )
+    return "".join(lines)
+
+
+def read(folder: Path, text: str, zone: str = "") -> list[tuple[int, str]]:
+    """Offset and time of each cut that was read."""
+    (folder / "server.log").write_text(text)
+    trace = load([folder], ImportOptions(broker=1, zones={None: zone} if zone else {}))
+    events = [trace.event(seq) for seq in range(len(trace))]
+    return [
+        (one.values["offset"], datetime.fromtimestamp(one.at / 1e9, UTC).isoformat()[:19])
+        for one in events
+        if one.kind == "truncated"
+    ]
+
+
+NIGHT = cuts("2026-10-25 01:59:00", "2026-10-25 02:40:00", "2026-10-25 02:10:00", "2026-10-25 03:10:00")
+
+
+def test_an_hour_that_comes_twice_is_told_apart_by_the_order_of_its_lines(tmp_path: Path) -> None:
+    """On 25 October 2026 clocks in Berlin go from 03:00 CEST back to 02:00 CET."""
+    assert read(tmp_path, NIGHT, zone="Europe/Berlin") == [
+        (1, "2026-10-24T23:59:00"),
+        (2, "2026-10-25T00:40:00"),
+        (3, "2026-10-25T01:10:00"),
+        (4, "2026-10-25T02:10:00"),
+    ]
+
+
+def test_times_that_go_back_without_such_an_hour_are_no_log(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"Its times go back at line 3.*name the zone"):
+        read(tmp_path, NIGHT)
+    with pytest.raises(SourceError, match="Its times go back at line 3"):
+        read(tmp_path, NIGHT.replace("10-25", "10-26"), zone="Europe/Berlin")
+
+
+def test_newest_lines_first_are_no_log(tmp_path: Path) -> None:
+    text = cuts(*(f"2026-11-21 03:00:{second}" for second in range(59, 40, -1)))
+
+    with pytest.raises(SourceError, match=r"newest lines stand first.*tac"):
+        read(tmp_path, text)
+
+
+def test_parts_that_were_joined_in_the_wrong_order_are_left_out(tmp_path: Path) -> None:
+    older = cuts("2026-11-21 03:00:01", "2026-11-21 03:00:05", "2026-11-21 03:00:06")
+    newer = cuts("2026-11-21 03:00:10", "2026-11-21 03:00:11", "2026-11-21 03:00:20")
+
+    with pytest.raises(SourceError, match="go back at line 4"):
+        read(tmp_path, newer + older)
+    assert len(read(tmp_path, older + newer)) == 6
+
+
+def test_others_are_read_where_one_is_in_no_order(tmp_path: Path) -> None:
+    (tmp_path / "state-change.log").write_text(NIGHT)
+    (tmp_path / "server.log").write_text(STARTED + cuts("2026-11-21 03:00:01", "2026-11-21 03:00:02"))
+
+    trace = load([tmp_path], ImportOptions(broker=1))
+
+    assert [gap for gap in trace.report["gaps"] if "its times go back at line 3" in gap]
+    assert {trace.sources[trace.event(seq).source].path for seq in range(len(trace))} == {"server.log"}
+
+
+def test_a_thread_that_prints_late_and_a_clock_that_is_set_right_change_nothing(tmp_path: Path) -> None:
+    text = cuts("2026-11-21 03:00:05", "2026-11-21 03:00:20", "2026-11-21 03:00:08", "2026-11-21 03:00:30")
+
+    assert [offset for offset, _ in read(tmp_path, text)] == [1, 2, 3, 4]
