@@ -145,8 +145,9 @@ def _stated(
     """What rows state, on blank tracks, and where high watermarks may fall."""
     cuts = {broker: find_cuts(view, broker) for broker in roles}
     above = {broker: _above_log(view, roles[broker], cuts[broker]) for broker in roles}
+    unheard = {broker: _starts_without_a_log(view, own) for broker, own in roles.items()}
     shorter = {
-        broker: tuple(2 * start for start in (*_unclean_starts(own), *_starts_without_a_log(view, own)))
+        broker: tuple(2 * start for start in (*_unclean_starts(own), *unheard[broker]))
         for broker, own in roles.items()
     }
     put_plain(view, leo, hw)
@@ -159,7 +160,7 @@ def _stated(
         hw[broker].still.extend(still)
         for start in shorter[broker]:
             leo[broker].cut(start)
-    caps = put_stamps(view, roles, control, cuts, above, leo)
+    caps = put_stamps(view, roles, control, cuts, above, unheard, leo)
     falls = {broker: put_falls(view, roles[broker], control, roles, hw[broker]) for broker in roles}
     for broker in roles:
         put_checkpoints(view, broker, hw[broker], above[broker])

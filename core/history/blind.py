@@ -22,8 +22,13 @@ _STATED: Final = frozenset(
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
+_LOADED: Final = frozenset({"log_loaded", "log_created"})
 _AT_WORK: Final = frozenset({"fetcher_added", "isr_shrink_proposed", "isr_expand_proposed", "truncated"})
 """Kinds of server.log that a broker which only starts does not print: it has registered before them."""
+_USED: Final = frozenset(
+    {"appended", "log_end_on_disk", "hw_checkpointed", "fetcher_added", "isr_shrink_proposed", "truncated"}
+)
+"""Kinds that tell of a log which is in use."""
 _LENGTHS: Final = frozenset({"appended", "became_leader", "became_follower", "log_end_on_disk"})
 """Kinds that state the end of a log."""
 _WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
@@ -92,6 +97,7 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
     found += _fell(view, broker)
     found += _written_later(view, broker)
     found += _never_up(view, broker)
+    found += _not_heard_of(view, broker)
     found += contradictions(view, broker)
     last = rows[rows.words(broker)[-1]]
     if not any(until == places - 1 for _, until in found) and _went_on(view, last, broker):
@@ -194,6 +200,30 @@ def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
             stretch = (max(told[before - 1].number, written[1]) + 1, row.number)
             found += [] if found and found[-1][0] >= stretch[0] else [stretch]
     return found
+
+
+def _not_heard_of(view: View, broker: int) -> list[tuple[int, int]]:
+    """From a start to the next word on a log's end, if the log is in use and no word is on its loading.
+
+    Each log is told of as it is loaded or created, before anything happens to it: the lines on the partition
+    are missing, or some.
+    """
+    found: list[tuple[int, int]] = []
+    begun: int | None = None
+    used = False
+    for row in view.rows.of(_BEGUN | _LOADED | _USED):
+        if row.replica != broker or (not row.disk and row.broker != broker):
+            continue
+        if row.kind in _BEGUN:
+            found += [(begun + 1, row.number)] if begun is not None and used else []
+            begun, used = row.number, False
+        elif row.partition == view.partition and begun is not None:
+            loaded = row.kind in _LOADED
+            if loaded or row.leo is not None:
+                found += [(begun + 1, row.number)] if used or not loaded else []
+                begun = None
+            used = True
+    return [*found, (begun + 1, len(view.rows))] if begun is not None and used else found
 
 
 def _never_up(view: View, broker: int) -> list[tuple[int, int]]:

@@ -31,7 +31,9 @@ from core.trace.vocabulary import Basis, Election
 _TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
 _HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
 _FENCED: Final = frozenset({"broker_fenced"})
-"""A controller of KRaft that fences a broker takes the lead from it (ReplicationControlManager), at once."""
+_UNFENCED: Final = frozenset({"broker_unfenced"})
+"""A controller of KRaft that fences a broker takes the lead from it; one that lets a broker in again may give
+it the lead of what nobody leads (ReplicationControlManager). Both at once."""
 _LATE: Final = 2_000_000_000
 """Ns by which logs of one time may tell of an election later than of what came of it."""
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
@@ -129,8 +131,20 @@ class _Reader:
                 self._isr_alone(row)
         elif row.kind == "isr_committed":
             self._stated(row)
-        elif row.kind == "fetcher_added" and not self.numbered and row.leader is not None:
-            self._unnumbered(row, row.leader)
+        elif row.kind == "fetcher_added" and row.leader is not None:
+            if not self.numbered:
+                self._unnumbered(row, row.leader)
+            elif row.leader != self.leader.value and not self._of_before(row):
+                # A leader of whose term nobody told: its word on that is missing, whenever it was.
+                self.overtaken.add(row.number + 1)
+                self.retold.add(row.number + 1)
+
+    def _of_before(self, row: Row) -> bool:
+        """Whether a follower fetches from the leader of the last term that it was told of, which is over."""
+        told = self.told.last(row)
+        return self.leader.value is None or any(
+            term.epoch == told and term.leader == row.leader for term in self.terms
+        )
 
     def _stated(self, row: Row) -> None:
         """A row with an epoch: it counts if it is not older than what is known."""
@@ -319,8 +333,10 @@ def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:
             or _skips(reader.terms, number, seen)
         ):
             over = last
-        fenced = (row.number + 1 for row in view.rows.of(_FENCED) if row.replica == term.leader)
-        over = min((place for place in fenced if last < place < over and not seen.spine[place]), default=over)
+        ends = view.rows.of(_UNFENCED if term.leader == -1 else _FENCED)
+        decided = (row.number + 1 for row in ends if term.leader in (row.replica, -1))
+        decided = (place for place in decided if last < place < over and not seen.spine[place])
+        over = min(decided, default=over)
         if number == len(reader.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):
             over = last
         hold(known, last, over, seen.spine if number in reader.by_one else seen.leader)

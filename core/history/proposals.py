@@ -35,10 +35,16 @@ class OwnEpochs:
             if row.kind in _TOLD and row.epoch is not None and row.broker is not None and not row.disk:
                 self._told.setdefault(row.broker, []).append((row.number, row.epoch))
 
+    def last(self, row: Row) -> int | None:
+        """The latest epoch that the broker of a row was told of by then."""
+        return max(
+            (told for number, told in self._told.get(_of(row), ()) if number <= row.number), default=None
+        )
+
     def behind(self, row: Row, epoch: int | None) -> bool:
         """Whether the broker of a row was told of an older epoch than this one, last."""
-        before = [told for number, told in self._told.get(_of(row), ()) if number <= row.number]
-        return epoch is not None and bool(before) and max(before) < epoch
+        told = self.last(row)
+        return told is not None and epoch is not None and told < epoch
 
     def hears(self, row: Row, epoch: int | None) -> bool:
         """Whether it is told of this epoch, or of a later one, after the row."""

@@ -1,7 +1,7 @@
 """What time stamps of records on disk say about earlier moments: no log holds what was not yet written."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -35,13 +35,15 @@ def put_stamps(
     control: Control,
     cuts: Mapping[int, tuple[Cut, ...]],
     above_log: Mapping[int, tuple[tuple[int, int], ...]],
+    unheard: Mapping[int, Sequence[int]],
     leo: Mapping[int, Track],
 ) -> dict[int, Caps]:
     """Soft upper bounds of log ends, from the batches that the final data directories hold.
 
     A record's time stamp is when its producer made it (CreateTime) or the leader appended it (LogAppendTime),
     so before that no replica holds it, nor anything behind it. It can fail: a producer's clock may be ahead,
-    and it may set any time. Where any statement of the partition shows that, nothing of it is used.
+    and it may set any time. Where any statement of the partition shows that, nothing of it is used. `unheard`
+    are the places of starts after which the replica's log is not heard of: no cut of it would be.
     """
     batches = _batches(view)
     keeps = {
@@ -49,6 +51,9 @@ def put_stamps(
         for broker, own in roles.items()
         if broker in batches and first_log_word(view, broker) is not None
     }
+    for broker, kept in keeps.items():
+        for start in unheard[broker]:
+            kept[:start] = 0
     found = {broker: _limits(view, broker, keeps[broker], batches[broker]) for broker in keeps}
     if any(_broken(view, leo[broker], limits, batches[broker]) for broker, limits in found.items()):
         return {}

@@ -283,3 +283,20 @@ def test_a_checkpoint_that_keeps_what_a_cut_removed_shows_no_other_cut() -> None
 
     assert holes(2) == ()
     assert len(holes(20)) == 1
+
+
+def test_a_start_after_which_a_log_in_use_is_not_loaded_shows_that_its_lines_are_missing() -> None:
+    def holes(*, loaded: bool) -> tuple[tuple[int, int], ...]:
+        story = Story("2.8.2")
+        story.begin()
+        story.add("leo_sample", 2, leo=20)
+        story.process("broker_stopped", 2)
+        story.process("broker_starting", 2)
+        if loaded:
+            story.add("log_loaded", 2, leo=20)
+        story.add("fetcher_added", 2, leader=1, epoch=0, offset=20)
+        story.add("log_end_on_disk", 2, in_a_file=True, leo=40)
+        return blind_stretches(read_view(story.trace(), 0), 2)
+
+    assert holes(loaded=True) == ()
+    assert len(holes(loaded=False)) == 1

@@ -151,6 +151,7 @@ def test_a_proposal_that_was_refused_was_never_in_force() -> None:
     story = Story("0.11.0.3", replicas=(1, 2, 3))
     story.begin()
     story.process("broker_starting", 3)
+    story.add("log_loaded", 3, leo=0)
     story.add("isr_shrink_proposed", 1, leader=1, isr=(1, 2))
     zombie = story.add("isr_shrink_proposed", 3, leader=3, isr=(3,))
     story.add("isr_update_rejected", 3)
@@ -293,3 +294,31 @@ def test_a_preferred_leader_that_is_elected_again_did_not_lead_all_the_time() ->
     assert history.at(told).leader == 1
     assert history.at(between + 1).leader is None
     assert [term.election for term in read_control(read_view(story.trace(), 0)).terms] == [Election.FIRST]
+
+
+def test_who_is_let_in_again_may_lead_what_nobody_led() -> None:
+    story = Story("3.7.2", replicas=(1,))
+    story.begin()
+    story.process("broker_fenced", 2, about=1)
+    story.add("became_follower", 1, leader=-1, epoch=1, leo=0, hw=0, partition_epoch=1)
+    let_in = story.process("broker_unfenced", 2, about=1)
+    after = story.process("broker_started", 1)
+
+    assert story.history().at(let_in).leader == -1
+    assert story.history().at(after + 1).leader is None
+
+
+def test_a_follower_of_a_leader_that_nobody_named_ends_what_was_said_of_the_other() -> None:
+    """The line has no epoch to 2.0: who leads has changed, and nobody knows when."""
+
+    def leader(*, follows: int) -> int | None:
+        story = Story("0.10.2.2", replicas=(1, 2, 3))
+        story.begin()
+        for broker in (1, 2, 3):
+            story.add("leader_and_isr_received", broker, leader=1, epoch=0, isr=(1, 2, 3), partition_epoch=0)
+        asked = story.process("broker_registered", 3)
+        story.add("fetcher_added", 3, leader=follows, offset=0)
+        return story.history().at(asked + 1).leader
+
+    assert leader(follows=1) == 1
+    assert leader(follows=2) is None
