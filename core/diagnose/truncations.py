@@ -7,7 +7,7 @@ from core.diagnose.case import Case
 from core.diagnose.commitment import Marks
 from core.diagnose.verdict import Truncation
 from core.history.runs import epoch_at
-from core.history.shown import surely_at_most
+from core.history.shown import crossed, surely_at_most
 from core.history.state import Band
 from core.history.statements import Cut
 from core.history.view import Row
@@ -79,6 +79,20 @@ def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
     return None, Basis.BOUNDED
 
 
+def _disputed(case: Case, row: int) -> bool:
+    """Whether what is known of some log, or of its high watermark, contradicts itself around a row.
+
+    A lower bound may then be of another time, which missing lines let look like one of this, and what is known
+    of one replica bounds what is known of the others.
+    """
+    return any(
+        crossed(known(broker, place))
+        for broker in case.history.replicas
+        for known in (case.leo, case.hw)
+        for place in (row, row + 1)
+    )
+
+
 def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Marks) -> bool | None:
     """Whether records that went had been committed: True or False where that is known."""
     epoch = epoch_at(case.runs(broker, place), cut_to)
@@ -116,6 +130,8 @@ def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
         for cut in cuts:
             place = cut.row.number
             start, basis = _from(case.leo_before(broker, cut.row.number), cut)
+            if basis is Basis.BOUNDED and _disputed(case, place):
+                start = None
             if start is None and not cut.certain:
                 continue
             if start is not None and start <= cut.to and cut.row.kind != "log_reset":
@@ -164,7 +180,7 @@ def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
         told = started is not None and any(started <= number < row.number for number in cuts)
         # What a row of the same start says was cut is a cut of its own.
         band = case.leo_before(broker, row.number if started is None or told else started - 1)
-        if band.lo is None or band.lo <= end or band.rule.startswith("two sources"):
+        if band.lo is None or band.lo <= end or crossed(band):
             continue
         exact = band.exact is not None
         witness = _witness(case, broker, row, band.lo)

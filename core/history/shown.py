@@ -203,6 +203,11 @@ class Beside:
     caps: Caps | None = None
 
 
+def crossed(band: Band) -> bool:
+    """Whether two sources contradict each other in a band."""
+    return band.rule == _CROSSED
+
+
 def contradicted(values: Sequence[Band]) -> int | None:
     """The first of some bands, but for that at the beginning, which two sources contradict."""
     if isinstance(values, BandColumn):

@@ -8,7 +8,7 @@ from core.diagnose.commitment import watermarks
 from core.diagnose.verdict import LossClass, PartitionVerdict, Severity
 from core.history.open import open_history
 from core.kafka.eras import era
-from core.trace.vocabulary import Basis
+from core.trace.vocabulary import Basis, CutReason
 from tests.runs import simulated
 from tests.stories import Story
 
@@ -385,3 +385,13 @@ def test_the_verdict_as_json_has_the_names_of_the_design() -> None:
     assert all(set(one) == {"file", "line", "byte", "text"} for one in evidence)
     assert partition["truncations"][0]["evidence"][0]["text"].endswith("truncated")
     assert answer["findings"][0]["severity"] == "loss"
+
+
+def test_a_cut_from_where_two_sources_contradict_each_other_is_not_proven() -> None:
+    """The line on a start between the two is missing: the high watermark of before is not that of the cut."""
+    story = Story("0.10.2.2")
+    story.begin()
+    story.add("hw_checkpointed", 2, in_a_file=True, hw=92)
+    story.add("truncated", 2, wait=1, offset=64, aux=CutReason.LOCAL_HIGH_WATERMARK)
+
+    assert diagnose(story.trace()).partitions[0].truncations == ()
