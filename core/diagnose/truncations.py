@@ -82,8 +82,8 @@ def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
 def _disputed(case: Case, row: int) -> bool:
     """Whether what is known of some log, or of its high watermark, contradicts itself around a row.
 
-    A lower bound may then be of another time, which missing lines let look like one of this, and what is known
-    of one replica bounds what is known of the others.
+    A lower bound may then be of another time, which missing lines let look like one of this; and what is
+    known of one replica bounds what is known of the others.
     """
     return any(
         crossed(known(broker, place))

@@ -20,7 +20,7 @@ from core.history.known import (
     told_late,
     witnesses,
 )
-from core.history.proposals import PROPOSED, OwnEpochs, rejected
+from core.history.proposals import PROPOSED, OwnEpochs, rejected, retells
 from core.history.standing import Known, hold, known_column, known_steps
 from core.history.state import Steps
 from core.history.steps import StepWriter, column_of, numbered
@@ -211,7 +211,7 @@ class _Reader:
         if row.kind == "fetcher_added":
             self.by_one.add(len(self.terms))
         self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
-        if _retells(row, leader, self.leader.value):
+        if retells(row, leader, self.leader.value):
             self.retold.add(place)
         self.leader.put(place, leader)
         self.epoch.put(place, row.epoch)
@@ -305,15 +305,6 @@ class _Reader:
             return
         self.isr.put(row.number + 1, isr)
         self.changes.append(IsrChange(isr, row.number + 1, basis, (row.seq,)))
-
-
-def _retells(row: Row, leader: int, before: int | None) -> bool:
-    """Whether a controller's removal of a dead replica from the set names a term that began before it.
-
-    It leaves the leader as it is, or leaves none, and is printed too where nothing was left to be removed
-    (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr).
-    """
-    return row.kind == "isr_committed" and not row.disk and before is not None and leader not in (before, -1)
 
 
 def _leader_known(view: View, reader: _Reader, seen: Witnesses) -> list[Known]:

@@ -1,6 +1,8 @@
-"""Which changes of the in-sync set that a leader printed are not of the term that stands."""
+"""Which words on the in-sync set are not of the term that stands, and which do not begin one."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Final
 
 from core.history.view import Row
@@ -25,21 +27,32 @@ def rejected(rows: Iterable[Row]) -> set[int]:
     return found
 
 
+def retells(row: Row, leader: int, before: int | None) -> bool:
+    """Whether a controller's removal of a dead replica from the set names a term that began before it.
+
+    It leaves the leader as it is, or leaves none, and is printed too where nothing was left to be removed
+    (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr).
+    """
+    return row.kind == "isr_committed" and not row.disk and before is not None and leader not in (before, -1)
+
+
 class OwnEpochs:
     """Of which epochs each broker says that it was told, and when."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         """`rows` are those of the partition, in order."""
-        self._told: dict[int, list[tuple[int, int]]] = {}
+        self._numbers: dict[int | None, list[int]] = {}
+        epochs: dict[int | None, list[int]] = {}
         for row in rows:
-            if row.kind in _TOLD and row.epoch is not None and row.broker is not None and not row.disk:
-                self._told.setdefault(row.broker, []).append((row.number, row.epoch))
+            if row.kind in _TOLD and row.epoch is not None and not row.disk:
+                self._numbers.setdefault(row.broker, []).append(row.number)
+                epochs.setdefault(row.broker, []).append(row.epoch)
+        self._latest = {broker: list(accumulate(told, max)) for broker, told in epochs.items()}
 
     def last(self, row: Row) -> int | None:
         """The latest epoch that the broker of a row was told of by then."""
-        return max(
-            (told for number, told in self._told.get(_of(row), ()) if number <= row.number), default=None
-        )
+        at = bisect_right(self._numbers.get(row.broker, ()), row.number)
+        return self._latest[row.broker][at - 1] if at else None
 
     def behind(self, row: Row, epoch: int | None) -> bool:
         """Whether the broker of a row was told of an older epoch than this one, last."""
@@ -47,10 +60,6 @@ class OwnEpochs:
         return told is not None and epoch is not None and told < epoch
 
     def hears(self, row: Row, epoch: int | None) -> bool:
-        """Whether it is told of this epoch, or of a later one, after the row."""
-        later = (told for number, told in self._told.get(_of(row), ()) if number > row.number)
-        return epoch is not None and any(told >= epoch for told in later)
-
-
-def _of(row: Row) -> int:
-    return -1 if row.broker is None else row.broker
+        """Whether it is told of this epoch, or of a later one, at some time."""
+        latest = self._latest.get(row.broker)
+        return epoch is not None and latest is not None and latest[-1] >= epoch
