@@ -1,8 +1,9 @@
-"""The pipeline at scale: `python -m tests.bench.spark_scale [--megabytes 50 100] [--large]`.
+"""The pipeline at scale: `python -m tests.bench.spark_scale [--megabytes 50 100] [--large] [--keep FOLDER]`.
 
 Logs of a hundred brokers are made, processed on this machine's cores, and one partition of the data set is
 opened. Wall time holds for a machine with nothing else to do; how cost grows is seen by the CPU time of all
-processes together. `--large` is 500 MB and 5 GB.
+processes together. `--large` is 500 MB and 5 GB; `--keep` leaves logs and data sets in a folder, for the
+window to open.
 """
 
 import argparse
@@ -11,8 +12,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkdtemp
@@ -23,7 +24,7 @@ from pyarrow import parquet
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sql
 
-from core.diagnose.summary import PartitionSummary, Spell
+from core.diagnose.summary import PartitionSummary, Spell, Triage, sort_key
 from core.diagnose.verdict import Finding
 from core.work import QUIET
 from gui.loading import load_partition
@@ -32,12 +33,13 @@ from importers.containers import members
 from importers.files import read_files
 from importers.kafka.grammar import RULES
 from importers.options import ImportOptions
+from importers.prepared import dictionaries_of
 from importers.prepared_triage import FINDINGS, SUMMARIES, read_triage
 from spark.job import Plan, process, read
 from spark.ranges import RANGE_BYTES, cut, list_files
 from spark.session import LOCAL, spark_session
 from spark.store import pieces_of
-from tests.bench.cluster_logs import make_logs
+from tests.bench.cluster_logs import HEALTHY, Planted, make_logs
 from tests.bench.importers import plain_pattern
 from tests.bench.table import Measured, print_table
 from tests.counted import counted
@@ -146,6 +148,7 @@ def run(megabytes: int, where: Path) -> tuple[list[Measured], float]:
         )
     )
     triage = read_triage(out)
+    rows.append(ranking(megabytes, out, triage, planted))
     total = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     load_partition(str(out), planted[1].partitions[0], False, triage, QUIET)
     begun = time.monotonic()
@@ -163,6 +166,17 @@ def run(megabytes: int, where: Path) -> tuple[list[Measured], float]:
         )
     )
     return rows, cpu / size
+
+
+def ranking(megabytes: int, out: Path, triage: Triage, planted: Sequence[Planted]) -> Measured:
+    """Where the planted losses stand among all partitions: the last of them, and the first healthy one."""
+    names = [str(partition.tp) for partition in dictionaries_of(out)["partitions"]]
+    ordered = sorted(triage.summaries, key=lambda one: sort_key(one, names[one.partition]))
+    ranks = {names[one.partition]: rank for rank, one in enumerate(ordered, 1)}
+    lost = [ranks[name] for one in planted for name in one.lost]
+    healthy = [ranks[name] for one in planted if one.recording in HEALTHY for name in one.partitions]
+    figure = f"{len(lost)} losses to rank {max(lost)}, {len(healthy):,} healthy from rank {min(healthy)}"
+    return Measured(f"{megabytes} MB, losses above healthy ones", "all", figure, max(lost) < min(healthy))
 
 
 def _row(what: str, figure: str) -> Measured:
@@ -246,11 +260,14 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--megabytes", type=int, nargs="+", default=SMALL)
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--keep", metavar="FOLDER", help="an empty folder that keeps what is made")
     chosen = parser.parse_args()
     sizes = LARGE if chosen.large else tuple(chosen.megabytes)
     rows: list[Measured] = []
     rates: list[float] = []
-    with tempfile.TemporaryDirectory() as where:
+    if chosen.keep and any(Path(chosen.keep).iterdir()):
+        parser.error(f"{chosen.keep} is not empty")
+    with nullcontext(chosen.keep) if chosen.keep else tempfile.TemporaryDirectory() as where:
         rows.append(triage_table(Path(where)))
         rows += ways_of_reading(Path(where))
         for megabytes in sizes:
