@@ -268,14 +268,17 @@ def _lines_of(trace: Trace, index: int) -> list[str]:
     labels = {0: "before the first step", **{step.number: step.label["en"] for step in script.steps}}
     state = begin(trace)
     state.partition = index
+    of_step: dict[int, list[Event]] = {step: [] for step in labels}
+    for event in map(trace.event, range(len(trace))):
+        if event.get("partition") in (None, index):
+            of_step[event.position].append(event)
     lines: list[str] = []
     for step, label in labels.items():
         lines += ["", f"step {step}: {label}"]
-        for event in map(trace.event, range(len(trace))):
-            if event.position == step and event.get("partition") in (None, index):
-                state.apply(event)
-                if event.kind in _TOLD and step > 0:
-                    lines.append(f"  {event.at // 1_000_000:>6} ms  {_tell(state, event)}")
+        for event in of_step[step]:
+            state.apply(event)
+            if event.kind in _TOLD and step > 0:
+                lines.append(f"  {event.at // 1_000_000:>6} ms  {_tell(state, event)}")
         lines += _state_lines(state)
     return lines
 
