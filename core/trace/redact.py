@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, cast
 
 from core.errors import QuestionError
+from core.language import say
 from core.trace.redact_names import Finding, names_in, trie_pattern
 from core.trace.trace import Origin, Trace
 
@@ -39,11 +40,11 @@ _STEM: Final = {
     What.TOPICS: "topic",
 }
 _CALLED: Final = {
-    What.HOSTS: "host names",
-    What.CLIENTS: "client ids",
-    What.KEYS: "record keys",
-    What.PATHS: "folders",
-    What.TOPICS: "topic names",
+    What.HOSTS: ("host names", "主机名"),
+    What.CLIENTS: ("client ids", "客户端 ID"),
+    What.KEYS: ("record keys", "记录键"),
+    What.PATHS: ("folders", "文件夹"),
+    What.TOPICS: ("topic names", "主题名"),
 }
 _SCRIPTED: Final = re.compile(r"[A-Za-z]{1,2}\d{0,4}")
 """Letters of a scenario's script: they name nobody."""
@@ -88,10 +89,12 @@ class Redaction:
         return value
 
     def summary(self) -> str:
-        """What was replaced, how often, and what was kept."""
-        done = [f"{_CALLED[kind]} ({len(self.pseudonyms[kind])})" for kind in self.what]
-        kept = [_CALLED[kind] for kind in What if kind not in self.what]
-        return f"Replaced: {', '.join(done)}." + (f" Kept: {', '.join(kept)}." if kept else "")
+        """What was replaced, how often, and what was kept, in the language spoken."""
+        done = [f"{say(*_CALLED[kind])} ({len(self.pseudonyms[kind])})" for kind in self.what]
+        kept = [say(*_CALLED[kind]) for kind in What if kind not in self.what]
+        told = say(f"Replaced: {', '.join(done)}.", f"已替换：{'、'.join(done)}。")
+        rest = say(f" Kept: {', '.join(kept)}.", f"保留：{'、'.join(kept)}。")
+        return told + (rest if kept else "")
 
     def trace(self, trace: Trace) -> Trace:
         """The same trace with its names replaced; its events are the same."""

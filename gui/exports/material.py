@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import QuestionError
+from core.language import speaking
 from core.trace.redact import Redaction, redaction_of
 from core.trace.trace import Trace
 from core.work import Work
@@ -55,7 +56,8 @@ def hidden(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan]:
     work.step(0, 0, "hiding names")
     told = [text for note in material.notes for text in (note.text, note.author)]
     redaction = redaction_of(material.traces, plan.redact, (*told, plan.title, plan.caption))
-    traces = tuple(redaction.trace(trace) for trace in material.traces)
+    with speaking(plan.lang):
+        traces = tuple(redaction.trace(trace) for trace in material.traces)
     ties = tuple(
         Tie(tuple((redaction.text(name), _anchor(redaction, anchor)) for name, anchor in tie.ends))
         for tie in material.ties

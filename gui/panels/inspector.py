@@ -21,13 +21,15 @@ from PySide6.QtWidgets import (
 from gui.content import Content
 from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
-from gui.panels.parts import PanelHead, breakable, column, label, rule
+from gui.panels.parts import BREAK, PanelHead, breakable, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
 from gui.session import Session
 
 _LEAST: Final = 300
 """Least width of the panel."""
+_CROWDED: Final = 4
+"""Columns of a table from which their values may take several lines."""
 _MOST_SPARE: Final = 2
 _MOST_SHAPES: Final = 24
 
@@ -257,7 +259,8 @@ def _table(table: Table) -> QWidget:
     box.setAccessibleName(table.title)
     grid = QGridLayout(box)
     grid.setContentsMargins(0, 4, 0, 0)
-    grid.setHorizontalSpacing(14)
+    crowded = len(table.head) >= _CROWDED
+    grid.setHorizontalSpacing(8 if crowded else 14)
     grid.setVerticalSpacing(6)
     grid.setColumnStretch(0, 1)
     grid.addWidget(label(table.title, "strong", wrap=True), 0, 0)
@@ -266,7 +269,10 @@ def _table(table: Table) -> QWidget:
     for place, (row, looks) in enumerate(zip(table.rows, _looks(table)[1:], strict=True), start=1):
         grid.addWidget(label(row[0], looks[0], wrap=True), place, 0)
         for cell, (value, look) in enumerate(zip(row[1:], looks[1:], strict=True), start=1):
-            grid.addWidget(label(value, look), place, cell, Qt.AlignmentFlag.AlignRight)
+            words = value.replace("-", f"-{BREAK}") if crowded else value
+            shown = label(words, look, wrap=crowded)
+            shown.setAlignment(Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(shown, place, cell)
     return box
 
 

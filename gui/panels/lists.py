@@ -34,6 +34,8 @@ _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1
 _SIGN_OF: Final = Qt.ItemDataRole.UserRole + 2
 _MOST_LINES: Final = 5
+LEAST: Final = 220
+"""Least width of these panels."""
 
 
 class _Row(QStyledItemDelegate):
@@ -279,7 +281,7 @@ class LedgerPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self._body.setMinimumHeight(max(self._column.heightForWidth(self.width()), 0))
+        self._body.setMinimumHeight(max(self._column.heightForWidth(max(self.width(), LEAST)), 0))
 
     def _fill(self, content: Content | None) -> None:
         empty(self._column)

@@ -67,6 +67,7 @@ class NoteEditor(QFrame):
         lines.addWidget(self.field)
         lines.addLayout(looks)
         lines.addLayout(buttons)
+        parent.installEventFilter(self)
         self.hide()
 
     def edit(self, key: int, text: str, where: str, at: QPoint, looks: tuple[str, str] = ("", "")) -> None:
@@ -77,14 +78,19 @@ class NoteEditor(QFrame):
         for choice, look in zip((self.colour, self.shape), looks, strict=True):
             choice.setCurrentIndex(max(choice.findData(look), 0))
         self.adjustSize()
-        parent = self.parentWidget()
-        right = (parent.width() if parent else 800) - self.width() - 8
-        bottom = (parent.height() if parent else 600) - self.height() - 8
-        self.move(max(8, min(at.x() + 10, right)), max(8, min(at.y() + 10, bottom)))
+        self._place(at + QPoint(10, 10))
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
+
+    def _place(self, at: QPoint) -> None:
+        """Stand there, or as near to it as the parent has room."""
+        parent = self.parentWidget()
+        if parent is None:
+            return
+        room = parent.size() - self.size()
+        self.move(max(8, min(at.x(), room.width() - 8)), max(8, min(at.y(), room.height() - 8)))
 
     def where(self) -> str:
         """The head: what the note is on."""
@@ -99,7 +105,9 @@ class NoteEditor(QFrame):
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter and Esc in the field."""
+        """Enter and Esc in the field; a parent that becomes smaller keeps this in sight."""
+        if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
+            self._place(self.pos())
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not shift:

@@ -77,7 +77,7 @@ class Transport(QWidget):
         self._session = session
         self._theme: Theme | None = None
         self._icons: list[tuple[KeyButton, str]] = []
-        self._jumps: dict[str, KeyButton] = {}
+        self.jumps: dict[str, KeyButton] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 16, 0)
         row.setSpacing(6)
@@ -138,7 +138,7 @@ class Transport(QWidget):
         for others, jumps, track in _FITS:
             for button in icons:
                 button.show_key(shown=others)
-            for button in self._jumps.values():
+            for button in self.jumps.values():
                 button.show_key(shown=jumps)
             self.track.setVisible(track)
             layout = self.layout()
@@ -166,15 +166,15 @@ class Transport(QWidget):
         button.setAccessibleName(action.text())
         button.setToolTip(tr("{text} ({key}); Shift+{key}: back", text=action.text(), key=key))
         button.clicked.connect(action.trigger)
-        self._jumps[landmark] = button
+        self.jumps[landmark] = button
         return button
 
     def _show_content(self, content: object) -> None:
         self.track.show_content(self._session.content)
         compared = self._session.content is not None and self._session.content.comparison is not None
-        self._jumps[_COMPARED].setVisible(compared)
-        self._jumps[_ALONE].setVisible(not compared)
-        for landmark, button in self._jumps.items():
+        self.jumps[_COMPARED].setVisible(compared)
+        self.jumps[_ALONE].setVisible(not compared)
+        for landmark, button in self.jumps.items():
             places = self._session.content.landmarks.get(landmark, ()) if self._session.content else ()
             button.setEnabled(bool(places))
         self._show_position(self._session.position)
@@ -189,7 +189,7 @@ class Transport(QWidget):
         self.place.setText(place)
         self.place_name.setText(name)
         self.track.setAccessibleDescription(f"{place}, {name}")
-        for landmark, button in self._jumps.items():
+        for landmark, button in self.jumps.items():
             places = content.landmarks.get(landmark, ())
             here = content.is_at(landmark, position)
             spent = bool(places) and content.next_of(landmark, position, 1) is None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.about import AboutBox
@@ -20,7 +20,6 @@ from gui.main_window import MainWindow
 from gui.settings import SETTINGS, Settings
 from gui.settings_dialog import SettingsDialog
 from gui.welcome import PAIR
-from importers.samples import sample_path
 
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
 
@@ -169,50 +168,6 @@ def test_the_window_in_chinese_shows_no_english_sentence(
     for position in range(content.last + 1):
         made.session.set_position(position)
         assert english_texts(made) == [], position
-    made.close()
-
-
-def cut_texts(window: MainWindow) -> list[str]:
-    """Labels of one line and buttons that need more width than they have."""
-    shown = [one for kind in (QLabel, QPushButton, QToolButton) for one in window.findChildren(kind)]
-    return [
-        one.text()
-        for one in shown
-        if one.isVisible()
-        and one.text()
-        and not (isinstance(one, QLabel) and one.wordWrap())
-        and one.fontMetrics().horizontalAdvance(one.text()) > one.width() + 1
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spoken", ["en", "zh"])
-@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
-def test_no_text_is_cut_off(
-    settings: Settings, qtbot: QtBot, chinese: None, spoken: str, size: tuple[int, int]
-) -> None:
-    use_language(spoken)
-    made = MainWindow(settings)
-    qtbot.addWidget(made)
-    made.resize(*size)
-    made.show()
-    qtbot.waitExposed(made)
-
-    def all_is_seen() -> None:
-        # After the layout has taken up the new texts.
-        assert cut_texts(made) == []
-
-    qtbot.waitUntil(all_is_seen)
-    with qtbot.waitSignal(made.store.opened, timeout=60_000):
-        made.store.open_simulated("hw-loss", PAIR)
-    made.actions_["next-truncation"].trigger()
-    qtbot.waitUntil(all_is_seen)
-    made.session.close()
-    with qtbot.waitSignal(made.store.opened, timeout=60_000):
-        made.store.open_groups(((str(sample_path("k0102-hw-loss")),),))
-    for view in ("triage", "timeline", "report", "welcome"):
-        made.actions_[view].trigger()
-        qtbot.waitUntil(all_is_seen)
     made.close()
 
 

@@ -1,0 +1,193 @@
+"""Every page, panel and dialog at the sizes of docs/pictures, in both languages: no text that cannot be read.
+
+3840x2160 at 200 % is laid out as 1920x1080.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from core.errors import Facts
+from gui.i18n import use_language
+from gui.jobs import Failure
+from gui.main_window import MainWindow
+from gui.panels.partition_head import head_tags
+from gui.panels.parts import Elided
+from gui.search.overlay import find_overlay
+from gui.settings import Settings
+from gui.style import style_sheet
+from gui.theme import THEMES, load_theme
+from gui.welcome import PAIR
+from importers.samples import sample_path
+from tests.clipped import clipped
+from tests.monkey import going_back
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "does not support propagateSizeHints")
+SIZES = ((1280, 800), (1920, 1080))
+FOUR = ("0.10.2", "0.11", "2.8", "4.1")
+
+
+@pytest.fixture(params=["en", "zh"])
+def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
+    use_language(request.param)
+    yield request.param
+    use_language("en")
+
+
+class Viewer:
+    """Goes through a window at each size, and keeps what cannot be read."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.faults: list[str] = []
+        self.looks = 0
+
+    def look(self, state: str) -> None:
+        self.looks += 1
+        found: list[str] = []
+        for _ in range(12):
+            # Labels that wrap, and docks, find their sizes over some turns.
+            QApplication.processEvents()
+            found = [
+                fault for top in QApplication.topLevelWidgets() if top.isVisible() for fault in clipped(top)
+            ]
+            if not found:
+                return
+        self.faults.extend(f"{state}: {fault}" for fault in found)
+
+    def at_each_size(self, state: str, *actions: str) -> None:
+        """Trigger the actions, and look at what is shown then, with all docks where there are some."""
+        for action in actions:
+            self.window.actions_[action].trigger()
+        for size in SIZES:
+            self.window.resize(*size)
+            if self.window.views.currentWidget() is self.window.shown:
+                for dock in (self.window.left_dock, self.window.right_dock):
+                    dock.show()
+                # What is looked for stands in the place of the drawer.
+                self.window.drawer.setVisible(self.window.finder.isHidden())
+            self.look(f"{state} at {size[0]}")
+            if self.window.width() != size[0]:
+                self.faults.append(f"{state} at {size[0]} makes the window {self.window.width()} wide")
+
+    def ask(self, action: str) -> None:
+        """Look at a dialog, and close it."""
+        self.window.actions_[action].trigger()
+        self.look(action)
+        for dialog in self.window.findChildren(QDialog):
+            dialog.close()
+
+
+def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None]) -> None:
+    window = viewer.window
+    viewer.at_each_size("welcome")
+    for page in ("lessons", "scenario"):
+        viewer.at_each_size(page, page)
+    for dialog in ("settings", "about", "keys"):
+        viewer.ask(dialog)
+    opened_in(lambda: window.store.open_simulated("hw-loss", FOUR))
+    viewer.at_each_size("four runs")
+    opened_in(lambda: window.store.open_simulated("hw-loss", PAIR))
+    for landmark in ("first", "next-truncation", "select", "next-loss", "last"):
+        viewer.at_each_size(f"three runs, {landmark}", landmark)
+    opened_in(lambda: window.store.open_groups(((str(sample_path("k0102-hw-loss")),),)))
+    for page in ("triage", "report"):
+        viewer.at_each_size(page, page)
+    for landmark in ("timeline", "next-loss", "select", "next-isr", "note", "find"):
+        viewer.at_each_size(f"timeline, {landmark}", landmark)
+    window.note_editor.hide()
+    viewer.ask("export")
+    window.show_failure(Failure(Facts("There is no such document", where="/a/b.tide"), "a report"))
+    window.progress.report("content", 1, 2, "putting events in order")
+    viewer.at_each_size("a failure and progress")
+
+
+@pytest.mark.slow
+def test_every_text_can_be_read(qtbot: QtBot, settings: Settings, spoken: str) -> None:
+    window = MainWindow(settings, going_back())
+    qtbot.addWidget(window)
+    window.resize(*SIZES[0])
+    window.show()
+    qtbot.waitExposed(window)
+
+    def opened_in(begin: Callable[[], None]) -> None:
+        with qtbot.waitSignal(window.store.opened, timeout=60_000):
+            begin()
+
+    viewer = Viewer(window)
+    go_through(viewer, opened_in)
+    assert viewer.looks > 30
+    assert viewer.faults == [], "\n".join(viewer.faults)
+    window.close()
+
+
+def test_a_text_that_is_cut_is_found(qtbot: QtBot) -> None:
+    cut, wrapped, button, told = QLabel("a long text"), QLabel("words " * 20), QPushButton("Export"), Elided()
+    wrapped.setWordWrap(True)
+    told.setText("a long text")
+    top = QDialog()
+    qtbot.addWidget(top)
+    for child, width in ((cut, 30), (wrapped, 80), (button, 20), (told, 30)):
+        child.setParent(top)
+        child.resize(width, 18)
+    outside = QLabel("beside", top)
+    outside.move(390, 0)
+    top.resize(400, 200)
+    top.show()
+    qtbot.waitExposed(top)
+
+    assert [fault.split(" ", 1)[0] for fault in clipped(top)] == ["QLabel", "QLabel", "QPushButton", "QLabel"]
+    assert told.shown() != told.text() == told.toolTip()
+    told.resize(300, 18)
+    assert (told.shown(), told.toolTip()) == (told.text(), "")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_less_important_has_the_colour_that_can_be_read(theme: str, qtbot: QtBot) -> None:
+    label = QLabel("a line around the one that is meant")
+    qtbot.addWidget(label)
+    label.setStyleSheet(style_sheet(load_theme(theme)))
+    label.ensurePolished()
+    assert label.palette().placeholderText().color() == load_theme(theme).colour("text.3")
+
+
+def test_the_head_and_the_title_bar_name_the_partition(window: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        window.store.open_simulated("hw-loss", ("2.8",))
+    head, content = window.partition_head, window.session.content
+    assert content is not None
+    history = content.runs[0].history
+    assert window.title_bar.name.text() == head.name.text() == str(history.trace.partitions[0].tp)
+    assert [tag.text() for tag in head.tags] == ["replicas 1, 2", "Kafka 2.8"]
+    window.session.set_window((1_500_000_000, 91_500_000_000))
+    assert head.when.text() == "1.500 s – 91.500 s, 1 min 30 s"
+    jumps = window.transport.jumps
+    assert (jumps["difference"].isHidden(), jumps["isr"].isHidden()) == (True, False)
+
+    qtbot.mouseClick(window.title_bar.search, Qt.MouseButton.LeftButton)
+    assert find_overlay(window) is not None
+
+
+def test_the_head_names_settings_that_all_brokers_have_alike(demo: MainWindow) -> None:
+    content = demo.session.content
+    assert content is not None
+    run = content.runs[0]
+    facts = {
+        "config.broker-1.min.insync.replicas": "2",
+        "config.broker-2.min.insync.replicas": "2",
+        "config.broker-1.unclean.leader.election.enable": "true",
+        "config.broker-2.unclean.leader.election.enable": "false",
+    }
+    history = replace(run.history, trace=replace(run.history.trace, facts=facts))
+    tags = head_tags(replace(content, runs=(replace(run, history=history),), comparison=None))
+    assert tags == ("replicas 1, 2", "Kafka 0.10.2", "min.insync.replicas=2")
+
+
+def test_a_comparison_has_no_head_of_one_partition(demo: MainWindow) -> None:
+    assert demo.partition_head.isHidden()
+    jumps = demo.transport.jumps
+    assert (jumps["difference"].isHidden(), jumps["isr"].isHidden()) == (False, True)
