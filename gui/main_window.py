@@ -47,7 +47,6 @@ from gui.pages import make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
 from gui.panels.grip import Grip
 from gui.panels.inspector import Inspector
-from gui.panels.lists import LEAST as LEAST_LISTS
 from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
 from gui.panels.note_editor import NoteEditor
 from gui.panels.partition_head import PartitionHead
@@ -175,7 +174,6 @@ class MainWindow(QMainWindow):
         left = self.left_panels = QSplitter(Qt.Orientation.Vertical)
         left.setObjectName("panel")
         left.setHandleWidth(1)
-        left.setMinimumWidth(LEAST_LISTS)
         for panel in (self.findings, self.notes, LedgerPanel(self.session)):
             left.addWidget(panel)
         left.setStretchFactor(0, 3)

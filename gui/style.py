@@ -129,6 +129,9 @@ QHeaderView::section {{
     padding: 4px 8px; font-size: 11px;
 }}
 QTableWidget[inset="true"] QHeaderView::section {{ padding: 4px 16px; }}
+QHeaderView::up-arrow, QHeaderView::down-arrow {{
+    subcontrol-origin: padding; subcontrol-position: center right; width: 7px; height: 7px;
+}}
 QMenu {{ background: {bg_panel}; border: 1px solid {line_strong}; padding: 4px; }}
 QMenu::item {{ padding: 5px 26px 5px 12px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {bg_selected}; }}

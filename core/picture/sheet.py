@@ -56,9 +56,9 @@ class Sheet:
         """Ask for a label: the marks of the first place with room are drawn."""
         self._wishes.append(Wish(rank, tuple(tuple(marks) for marks in places)))
 
-    def keep_clear(self, *rects: Rect) -> None:
-        """No label may cover these boxes."""
-        self._taken.extend(rects)
+    def keep_clear(self, *rects: Rect, weight: int = 1) -> None:
+        """No label may cover these boxes. One that must cover something spares those of more weight."""
+        self._taken.extend(rects * weight)
 
     def is_clear(self, rect: Rect) -> bool:
         """True where nothing has asked to keep clear of this box yet."""

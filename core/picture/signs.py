@@ -34,6 +34,7 @@ _HW_KINDS = ("hw_loaded", "hw_sample", "hw_checkpointed", "truncation_decided", 
 _APART = 8.0
 _SIGNS_APART = 36.0
 _FACE_NEAR = 16.0
+_FLAG_WEIGHT = 4
 _MARGIN = 12.0
 """How far a flag may reach beyond the end of the plot."""
 _SIDEWAYS = 24.0
@@ -134,7 +135,7 @@ def flags(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
         sheet.add(Depth.FLAG, sign)
         if member in crowds.counts:
             count_below(lane, crowds.counts[member], x + wide / 2, (y - 8, y + 8), sheet)
-        sheet.keep_clear((x, y - 8, wide + (20 if unclean else 2), 16))
+        sheet.keep_clear((x, y - 8, wide + (20 if unclean else 2), 16), weight=_FLAG_WEIGHT)
 
 
 def hw_rises(lane: Lane, sheet: Sheet) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -171,6 +171,13 @@ class EvidencePanel(QWidget):
         """Catch up with what happened while hidden."""
         super().showEvent(event)
         self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Rows keep the colour that they were made in: another theme makes them anew."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self.rows:
+            self.rows = ()
+            self.refresh()
 
     def _go(self, item: QTableWidgetItem) -> None:
         row = self.rows[item.row()]

@@ -116,7 +116,8 @@ class Inspector(QWidget):
             parts.append(_Part(_shape(section, first=first), _texts(section), made))
         content = self._session.content
         if told.evidence and content is not None:
-            rows = tuple(row for row in rows_of(content, told.evidence[:1]) if row.seq is not None)
+            lines = rows_of(content, told.evidence[:1])
+            rows = tuple(row for row in lines if row.seq is not None and row.place)
             texts = tuple(text for row in rows for text in (row.place, row.block))
             parts.append(_Part(("evidence", len(rows)), texts, partial(_evidence, rows)))
         for table in told.tables:

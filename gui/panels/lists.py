@@ -34,7 +34,7 @@ _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1
 _SIGN_OF: Final = Qt.ItemDataRole.UserRole + 2
 _MOST_LINES: Final = 5
-LEAST: Final = 220
+_LEAST: Final = 220
 """Least width of these panels."""
 
 
@@ -135,6 +135,7 @@ class FindingsPanel(QWidget):
         """Follows the session."""
         super().__init__(parent)
         self._session = session
+        self.setMinimumWidth(_LEAST)
         self.head = PanelHead(tr("Findings"))
         self.list = _RowList(tr("Findings, worst first"))
         self.list.currentItemChanged.connect(self._follow)
@@ -281,7 +282,7 @@ class LedgerPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self._body.setMinimumHeight(max(self._column.heightForWidth(max(self.width(), LEAST)), 0))
+        self._body.setMinimumHeight(max(self._column.heightForWidth(max(self.width(), _LEAST)), 0))
 
     def _fill(self, content: Content | None) -> None:
         empty(self._column)

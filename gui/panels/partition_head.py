@@ -50,6 +50,7 @@ class PartitionHead(QWidget):
         self.name.setText(content.partition)
         self.tags = [Elided(words, "tag") for words in head_tags(content)]
         for tag in self.tags:
+            tag.ensurePolished()
             self._tags.addWidget(tag, 0, Qt.AlignmentFlag.AlignVCenter)
         self._show_window(None)
 

@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.picture.hatch import hatch_segments, hatched
+from core.picture.hit import bounds
 from core.picture.labels import Wish, place
 from core.picture.lane import offset_range
 from core.picture.marks import Box, Hatch, Segments, Sign, Text
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.notes import TAG, PlacedNote, note_list, note_tags
 from core.picture.scale import OffsetScale, TimeScale
+from core.picture.sheet import Sheet
 from core.trace.times import clock, in_zone, parse_time
 
 DAY = 86_400_000_000_000
@@ -120,6 +122,17 @@ def test_a_label_moves_to_its_second_place_and_is_dropped_after_it() -> None:
         ("first", 20),
         ("second", 60),
     ]
+
+
+def test_a_label_that_must_cover_something_spares_the_flag() -> None:
+    sheet = Sheet()
+    flag, curve = Text(10, 50, "cut 2 → 1", "text", 11), Text(10, 90, "cut 2 → 1", "text", 11)
+    x, y, wide, high = bounds(flag)
+    sheet.keep_clear((x, y, wide / 2, high), weight=4)
+    sheet.keep_clear(bounds(curve))
+    sheet.wish(6, [flag], [curve])
+    sheet.settle((0, 0, 400, 400))
+    assert sheet.marks() == (curve,)
 
 
 def test_the_label_of_a_loss_is_never_dropped() -> None:

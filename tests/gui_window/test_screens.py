@@ -191,3 +191,15 @@ def test_a_comparison_has_no_head_of_one_partition(demo: MainWindow) -> None:
     assert demo.partition_head.isHidden()
     jumps = demo.transport.jumps
     assert (jumps["difference"].isHidden(), jumps["isr"].isHidden()) == (False, True)
+
+
+def test_lines_around_the_one_that_is_meant_follow_the_theme(demo: MainWindow) -> None:
+    demo.actions_["next-loss"].trigger()
+    demo.drawer.show()
+    QApplication.processEvents()
+    (around, *_) = (place for place, row in enumerate(demo.evidence.rows) if row.seq is None)
+    for theme in ("dark", "light"):
+        demo.session.set_theme(theme)
+        item = demo.evidence.table.item(around, 0)
+        assert item is not None
+        assert item.foreground().color() == load_theme(theme).colour("text.3")
