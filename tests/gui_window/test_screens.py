@@ -5,13 +5,16 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from core.diagnose.check import triaged
 from core.errors import Facts
+from db.document import create
 from gui.i18n import use_language
 from gui.jobs import Failure
 from gui.main_window import MainWindow
@@ -22,6 +25,7 @@ from gui.settings import Settings
 from gui.style import style_sheet
 from gui.theme import THEMES, load_theme
 from gui.welcome import PAIR
+from importers.load import load
 from importers.samples import sample_path
 from tests.clipped import clipped
 from tests.monkey import going_back
@@ -36,6 +40,15 @@ def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
     use_language(request.param)
     yield request.param
     use_language("en")
+
+
+@pytest.fixture(scope="session")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recording that the program brings along, as a document."""
+    trace = load([sample_path("k0102-hw-loss")])
+    made = tmp_path_factory.mktemp("screens") / "night.tide"
+    create(made, [trace], found=[triaged(trace)])
+    return made
 
 
 class Viewer:
@@ -82,7 +95,7 @@ class Viewer:
             dialog.close()
 
 
-def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None]) -> None:
+def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], document: Path) -> None:
     window = viewer.window
     viewer.at_each_size("welcome")
     for page in ("lessons", "scenario"):
@@ -94,7 +107,7 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None]) 
     opened_in(lambda: window.store.open_simulated("hw-loss", PAIR))
     for landmark in ("first", "next-truncation", "select", "next-loss", "last"):
         viewer.at_each_size(f"three runs, {landmark}", landmark)
-    opened_in(lambda: window.store.open_groups(((str(sample_path("k0102-hw-loss")),),)))
+    opened_in(lambda: window.store.open_groups(((str(document),),)))
     for page in ("triage", "report"):
         viewer.at_each_size(page, page)
     for landmark in ("timeline", "next-loss", "select", "next-isr", "note", "find"):
@@ -107,7 +120,7 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None]) 
 
 
 @pytest.mark.slow
-def test_every_text_can_be_read(qtbot: QtBot, settings: Settings, spoken: str) -> None:
+def test_every_text_can_be_read(qtbot: QtBot, settings: Settings, spoken: str, document: Path) -> None:
     window = MainWindow(settings, going_back())
     qtbot.addWidget(window)
     window.resize(*SIZES[0])
@@ -119,7 +132,7 @@ def test_every_text_can_be_read(qtbot: QtBot, settings: Settings, spoken: str) -
             begin()
 
     viewer = Viewer(window)
-    go_through(viewer, opened_in)
+    go_through(viewer, opened_in, document)
     assert viewer.looks > 30
     assert viewer.faults == [], "\n".join(viewer.faults)
     window.close()
