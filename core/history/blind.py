@@ -21,6 +21,7 @@ _STATED: Final = frozenset(
 )
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced", *ENDS})
 _BACK: Final = frozenset({"broker_registered", "broker_unfenced"})
+_REGISTERS: Final = frozenset({"broker_registered", "session_expired"})
 _LIFE: Final = frozenset({"broker_starting", "broker_started", *ENDS})
 _LOADED: Final = frozenset({"log_loaded", "log_created"})
 _AT_WORK: Final = frozenset({"fetcher_added", "isr_shrink_proposed", "isr_expand_proposed", "truncated"})
@@ -143,11 +144,21 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
             continue
         if at == len(printed):
             found.append((printed[-1] + 1, places - 1))
-        elif row.kind == "broker_registered" and row.at + _TOGETHER < rows[printed[at]].at:
+        elif row.kind == "broker_registered" and (
+            row.at + _TOGETHER < rows[printed[at]].at or _only_warns(view, broker, row, printed[at:])
+        ):
             turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE | _AT_WORK]
             if turns[-1:] != ["broker_starting"]:
                 found.append((printed[at - 1] + 1, printed[at]))
     return found
+
+
+def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
+    """Whether a broker that registers prints nothing then but failed fetches: its log is at WARN, or torn."""
+    rows = view.rows
+    soon = [one for one in later if rows[one].at <= row.at + _TOGETHER]
+    own = any(_together(view, row.number, one) for one in rows.words_of(broker, _REGISTERS))
+    return not own and all(rows[one].kind == "fetch_failed" for one in soon)
 
 
 def _fell(view: View, broker: int) -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@ from core.history.blind import blind_stretches
 from core.history.open import read_again
 from core.history.state import Role
 from core.history.view import read_view
+from core.trace.vocabulary import Basis
 from tests.stories import SECOND, Story
 
 
@@ -300,3 +301,19 @@ def test_a_start_after_which_a_log_in_use_is_not_loaded_shows_that_its_lines_are
 
     assert holes(loaded=True) == ()
     assert len(holes(loaded=False)) == 1
+
+
+def test_a_registration_beside_which_only_fetches_fail_shows_that_its_log_says_no_more() -> None:
+    """Lines of INFO are missing: a start is told at INFO, a fetch that fails at WARN."""
+
+    def holes(*, own: bool) -> tuple[tuple[int, int], ...]:
+        story = followed()
+        story.process("broker_registered", 1, about=2, basis=Basis.REPORTED)
+        if own:
+            story.process("broker_registered", 2, wait=0)
+        story.add("fetch_failed", 2, wait=SECOND, leader=1, aux=1)
+        story.add("fetch_failed", 2, leader=1, aux=1)
+        return blind_stretches(read_view(story.trace(), 0), 2)
+
+    assert holes(own=True) == ()
+    assert len(holes(own=False)) == 1
