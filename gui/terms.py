@@ -3,96 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from gui.i18n import mark, tr
+from core.language import speaking
+from core.trace.kind_words import kind_words as named
+from gui.i18n import language, mark, tr
 
-KINDS: Final[Mapping[str, str]] = {
-    "broker_starting": mark("broker starting"),
-    "broker_started": mark("broker started"),
-    "broker_registered": mark("broker registered"),
-    "broker_fenced": mark("broker fenced"),
-    "broker_unfenced": mark("broker unfenced"),
-    "shutdown_requested": mark("shutdown requested"),
-    "controlled_shutdown_begun": mark("controlled shutdown begun"),
-    "controlled_shutdown_ended": mark("controlled shutdown ended"),
-    "broker_stopped": mark("broker stopped"),
-    "broker_crashed": mark("broker crashed"),
-    "unclean_restart_detected": mark("unclean restart detected"),
-    "broker_frozen": mark("broker frozen"),
-    "broker_thawed": mark("broker thawed"),
-    "broker_exited": mark("broker exited"),
-    "broker_failure_noticed": mark("broker failure noticed"),
-    "session_expired": mark("session expired"),
-    "evidence_gap": mark("evidence gap"),
-    "controller_elected": mark("controller elected"),
-    "controller_resigned": mark("controller resigned"),
-    "partition_created": mark("partition created"),
-    "leader_and_isr_sent": mark("leader and isr sent"),
-    "leader_and_isr_received": mark("leader and isr received"),
-    "metadata_applied": mark("metadata applied"),
-    "stale_request_ignored": mark("stale request ignored"),
-    "metadata_sent": mark("metadata sent"),
-    "partition_state": mark("partition state"),
-    "partition_removed": mark("partition removed"),
-    "leader_elected": mark("leader elected"),
-    "leaderless": mark("leaderless"),
-    "became_leader": mark("became leader"),
-    "became_follower": mark("became follower"),
-    "isr_shrink_proposed": mark("isr shrink proposed"),
-    "isr_expand_proposed": mark("isr expand proposed"),
-    "isr_committed": mark("isr committed"),
-    "isr_update_rejected": mark("isr update rejected"),
-    "elr_changed": mark("elr changed"),
-    "fetcher_added": mark("fetcher added"),
-    "fetcher_removed": mark("fetcher removed"),
-    "fetch_sent": mark("fetch sent"),
-    "fetch_received": mark("fetch received"),
-    "fetch_parked": mark("fetch parked"),
-    "fetch_answered": mark("fetch answered"),
-    "fetch_failed": mark("fetch failed"),
-    "fetch_diverged": mark("fetch diverged"),
-    "epoch_end_asked": mark("epoch end asked"),
-    "epoch_end_answered": mark("epoch end answered"),
-    "epoch_end_failed": mark("epoch end failed"),
-    "fetch_offset_reset": mark("fetch offset reset"),
-    "fetch_delivered": mark("fetch delivered"),
-    "appended": mark("appended"),
-    "leo_sample": mark("leo sample"),
-    "follower_leo_recorded": mark("follower leo recorded"),
-    "log_loaded": mark("log loaded"),
-    "log_created": mark("log created"),
-    "log_deleted": mark("log deleted"),
-    "log_start_moved": mark("log start moved"),
-    "segment_rolled": mark("segment rolled"),
-    "log_dir_failed": mark("log dir failed"),
-    "batch_on_disk": mark("batch on disk"),
-    "log_end_on_disk": mark("log end on disk"),
-    "flushed": mark("flushed"),
-    "truncation_decided": mark("truncation decided"),
-    "truncated": mark("truncated"),
-    "truncation_noop": mark("truncation noop"),
-    "truncation_not_needed": mark("truncation not needed"),
-    "log_reset": mark("log reset"),
-    "log_gap": mark("log gap"),
-    "epoch_cache_loaded": mark("epoch cache loaded"),
-    "epoch_assigned": mark("epoch assigned"),
-    "epoch_cache_cut": mark("epoch cache cut"),
-    "hw_loaded": mark("hw loaded"),
-    "hw_sample": mark("hw sample"),
-    "hw_moved": mark("hw moved"),
-    "hw_checkpointed": mark("hw checkpointed"),
-    "produced": mark("produced"),
-    "acknowledged": mark("acknowledged"),
-    "produce_failed": mark("produce failed"),
-    "consumed": mark("consumed"),
-    "consume_parked": mark("consume parked"),
-    "consumer_out_of_range": mark("consumer out of range"),
-    "consumer_positioned": mark("consumer positioned"),
-    "produce_retried": mark("produce retried"),
-    "duplicate_dropped": mark("duplicate dropped"),
-    "sequence_refused": mark("sequence refused"),
-    "step": mark("step"),
-    "condition_not_met": mark("condition not met"),
-}
 """What an event is called, by its kind."""
 CHECKS: Final[Mapping[str, str]] = {
     "committed-loss": mark("Committed loss"),
@@ -199,7 +113,8 @@ def term(word: str) -> str:
 
 def kind_words(kind: str) -> str:
     """An event's kind for a person."""
-    return tr(KINDS.get(kind, kind))
+    with speaking(language()):
+        return named(kind)
 
 
 def check_words(check: str) -> str:

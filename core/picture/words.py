@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
+from unicodedata import east_asian_width
 
 from core.compare.comparison import Comparison, Stop
 from core.compare.landmarks import line_up, short_name_of
@@ -10,52 +11,78 @@ from core.diagnose.explain import offsets_text
 from core.diagnose.verdict import Loss, PartitionVerdict, Severity
 from core.history.state import History, ReplicaState, Role
 from core.history.state import Run as Held
+from core.language import Language, say, speaking
 from core.picture.comparison import verdict_words
 from core.picture.gutter import band_words
-from core.picture.lane import broker_name, record_names, short_name
+from core.picture.lane import broker_name, offset_range, record_names, role_word, short_name
 from core.picture.timeline import moment
+from core.trace.kind_words import kind_words
 from core.trace.trace import VALUES, Event, Trace
 
 _WIDEST: Final = 72
 _STATE: Final = 28
 _FEW: Final = 6
 """Records of one epoch that are named one by one."""
-_LABELS: Final = {"leo": "LEO", "hw": "HW", "log_start": "log start", "partition_epoch": "partition epoch"}
+_LABELS: Final = {
+    "leo": ("LEO", "LEO"),
+    "hw": ("HW", "HW"),
+    "log_start": ("log start", "日志起点"),
+    "partition_epoch": ("partition epoch", "分区纪元"),
+}
 _OF_RECORDS: Final = frozenset(
     {"produced", "appended", "acknowledged", "fetch_answered", "fetch_delivered", "truncated", "consumed"}
 )
 
 
-def timeline_text(history: History, verdict: PartitionVerdict) -> str:
+def timeline_text(history: History, verdict: PartitionVerdict, lang: Language = "en") -> str:
     """One line an event: position, time, what was said, and after it every replica's state where it changed.
 
     A state is role and epoch, LEO, HW, and "isr" while the replica is in the in-sync set. Losses have lines
     of their own.
     """
+    with speaking(lang):
+        return _timeline(history, verdict)
+
+
+def _timeline(history: History, verdict: PartitionVerdict) -> str:
     lost = {loss.seq: loss for loss in verdict.losses if loss.severity is not Severity.NOTICE}
     trace, brokers = history.trace, list(history.replicas)
     steps: Mapping[int, tuple[str, str]] = step_texts(trace) if "script" in trace.facts else {}
     events = [trace.event(seq) for seq in history.seqs.tolist()]
     said = [_said(history, event, steps) for event in events]
-    wide = min(max((len(words) for words in said), default=0), _WIDEST)
-    names = (f"{broker_name(trace, broker):<{_STATE}}" for broker in brokers)
+    wide = min(max(map(cells, said), default=0), _WIDEST)
+    names = (_padded(broker_name(trace, broker), _STATE) for broker in brokers)
     lines = [" ".join([f"{'':>5}  {'':<12}  {'':<{wide}}", *names]).rstrip()]
     before: tuple[str, ...] = ("",) * len(brokers)
     for rank, (event, words) in enumerate(zip(events, said, strict=True), start=1):
         now = tuple(state_text(history.replicas[broker].at(event.seq + 1)) for broker in brokers)
         shown = " ".join(
-            f"{new if new != old else '·':<{_STATE}}" for new, old in zip(now, before, strict=True)
+            _padded(new if new != old else "·", _STATE) for new, old in zip(now, before, strict=True)
         )
-        lines.append(f"{rank:>5}  {moment(trace, event.at):<12}  {words:<{wide}} {shown}".rstrip())
+        at = moment(trace, event.at)
+        lines.append(f"{rank:>5}  {at:<12}  {_padded(words, wide)} {shown}".rstrip())
         if event.seq in lost:
-            lines.append(f"{'':>5}  {'LOST':<12}  {_lost_words(lost[event.seq])}")
+            lines.append(f"{'':>5}  {_padded(say('LOST', '丢失'), 12)}  {_lost_words(lost[event.seq])}")
         before = now
     return "\n".join(lines) + "\n"
 
 
 def _lost_words(loss: Loss) -> str:
-    certain = "" if loss.severity is Severity.LOSS else "possibly "
-    return f"{certain}offsets [{loss.first_offset}, {loss.end_offset}) {loss.loss_class.value}, {loss.cause}"
+    sure = loss.severity is Severity.LOSS
+    span = f"[{loss.first_offset}, {loss.end_offset})"
+    return say(
+        f"{'' if sure else 'possibly '}offsets {span} {loss.loss_class.value}, {loss.cause}",
+        f"{'' if sure else '可能'}偏移量 {span}：{loss.explanation_zh}",
+    )
+
+
+def cells(text: str) -> int:
+    """The width of a text where every sign has one cell, and a Chinese one two."""
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - cells(text))
 
 
 def state_text(state: ReplicaState) -> str:
@@ -66,7 +93,7 @@ def state_text(state: ReplicaState) -> str:
 
 def _role(state: ReplicaState) -> str:
     known = state.epoch is not None and state.role in (Role.LEADER, Role.FOLLOWER)
-    return f"{state.role.value} e{state.epoch}" if known else state.role.value
+    return f"{role_word(state.role)} e{state.epoch}" if known else role_word(state.role)
 
 
 def _said(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) -> str:
@@ -74,12 +101,14 @@ def _said(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) 
     trace = history.trace
     if event.kind == "step":
         number = event.get("aux") or 0
-        return f"step {number}: {steps[number][0]}" if number in steps else f"step {number}"
+        head = _step(number)
+        return say(f"{head}: {steps[number][0]}", f"{head}：{steps[number][0]}") if number in steps else head
     replica, broker = event.get("replica"), event.get("broker")
     who = [short_name(trace, replica)] if replica is not None else []
     if broker is not None and broker != replica:
-        who.append(f"(says {short_name(trace, broker)})")
-    words = [event.kind.replace("_", " "), *who, *_values(trace, event)]
+        teller = short_name(trace, broker)
+        who.append(say(f"(says {teller})", f"（{teller} 说）"))
+    words = [kind_words(event.kind), *who, *_values(trace, event)]
     first, end = event.get("from_offset"), event.get("offset")
     if event.kind in _OF_RECORDS and first is not None and end is not None:
         # Cut records are on the log just before, all others just after.
@@ -87,6 +116,10 @@ def _said(history: History, event: Event, steps: Mapping[int, tuple[str, str]]) 
         names = record_names(history, event.seq + (event.kind != "truncated") + 1, low, high)
         words.append(f"({', '.join(names[:_FEW])}{', …' if len(names) > _FEW else ''})" if names else "")
     return " ".join(word for word in words if word)
+
+
+def _step(number: int) -> str:
+    return say(f"step {number}", f"步骤 {number}")
 
 
 def _values(trace: Trace, event: Event) -> Iterator[str]:
@@ -97,28 +130,33 @@ def _values(trace: Trace, event: Event) -> Iterator[str]:
             continue
         if name == "leader":
             if value < 0:
-                yield "no leader"
+                yield say("no leader", "没有领导者")
             elif value != event.get("replica"):
-                yield f"leader {short_name(trace, value)}"
+                yield f"{role_word(Role.LEADER)} {short_name(trace, value)}"
         else:
-            yield f"e{value}" if name == "epoch" else f"{_LABELS.get(name, name)} {value}"
+            yield f"e{value}" if name == "epoch" else f"{say(*_LABELS.get(name, (name, name)))} {value}"
     if offset is not None and first == offset:
-        yield f"nothing at {offset}"
+        yield say(f"nothing at {offset}", f"{offset} 处没有记录")
     elif offset is not None:
-        yield f"at {offset}" if first is None else f"{first} → {offset}"
+        yield say(f"at {offset}", f"位于 {offset}") if first is None else f"{first} → {offset}"
     isr = event.get("isr")
     if isr is not None:
         yield f"isr {','.join(short_name(trace, member) for member in trace.isrs[isr])}"
 
 
-def comparison_text(comparison: Comparison) -> str:
-    """A comparison as text.
+def comparison_text(comparison: Comparison, lang: Language = "en") -> str:
+    """A comparison as text, in the language in which it was made.
 
     The runs, the differences, one block for each step of the script or landmark with every replica's state
     when it is over, and what was lost.
     """
-    parts = [_runs(comparison), _differences(comparison), *_blocks(comparison), _losses(comparison)]
+    with speaking(lang):
+        parts = [_runs(comparison), _differences(comparison), *_blocks(comparison), _losses(comparison)]
     return "\n\n".join(parts) + "\n"
+
+
+def _run(number: int) -> str:
+    return say(f"Run {number}", f"运行 {number}")
 
 
 def _runs(comparison: Comparison) -> str:
@@ -126,22 +164,25 @@ def _runs(comparison: Comparison) -> str:
     lines: list[str] = []
     for number, run in enumerate(comparison.runs, start=1):
         partition = run.history.trace.partitions[run.history.partition].tp
-        lines.append(f"Run {number}  {run.title:<{wide}}  {partition}  {verdict_words(run)[0]}")
+        lines.append(f"{_run(number)}  {run.title:<{wide}}  {partition}  {verdict_words(run)[0]}")
         if run.rule:
-            lines.append(f"       {run.rule.rstrip('.')}.")
+            lines.append(f"       {run.rule.rstrip('.。')}{say('.', '。')}")
     return "\n".join(lines)
 
 
 def _differences(comparison: Comparison) -> str:
     if not comparison.differences:
-        return "The runs decide alike."
+        return say("The runs decide alike.", "各运行的决定相同。")
     wide = max(len(run.title) for run in comparison.runs)
     lines: list[str] = []
     for place, difference in enumerate(comparison.differences):
-        rank = "First difference" if place == 0 else "Then"
-        lines.append(f"{rank}, {place_words(comparison, difference.stop)}: {difference.decision}")
+        rank = say("First difference", "首个差异") if place == 0 else say("Then", "然后")
+        where = place_words(comparison, difference.stop)
+        lines.append(
+            say(f"{rank}, {where}: {difference.decision}", f"{rank}，{where}：{difference.decision}")
+        )
         for run, answer in zip(difference.runs, (difference.left, difference.right), strict=True):
-            lines.append(f"  Run {run + 1}  {comparison.runs[run].title:<{wide}}  {answer}")
+            lines.append(f"  {_run(run + 1)}  {comparison.runs[run].title:<{wide}}  {answer}")
     return "\n".join(lines)
 
 
@@ -149,16 +190,23 @@ def place_words(comparison: Comparison, stop: int) -> str:
     """Where a stop lies, by the anchor at or before it: "step 8 (B starts)"."""
     for one in reversed(comparison.stops[: stop + 1]):
         if one.anchor.startswith("step"):
-            return f"{one.anchor} ({one.label})" if one.label else one.anchor
+            head = _step(_number(one))
+            return say(f"{head} ({one.label})", f"{head}（{one.label}）") if one.label else head
         if one.anchor:
-            return f"after {_landmark(one)}"
-    return f"stop {stop}"
+            return say(f"after {_landmark(one)}", f"{_landmark(one)} 之后")
+    return say(f"stop {stop}", f"第 {stop} 站")
+
+
+def _number(stop: Stop) -> int:
+    return int(stop.anchor.removeprefix("step "))
 
 
 def _landmark(stop: Stop) -> str:
     """Such as "broker 1 starts for the 2nd time", "start"."""
     who = f"broker {stop.label}" if stop.label[:1].isdigit() else stop.label or stop.anchor
-    return f"{who} for the {stop.detail} time" if stop.detail else who
+    if not stop.detail:
+        return who
+    return say(f"{who} for the {stop.detail} time", f"{who}（第 {stop.detail.rstrip('stndrh')} 次）")
 
 
 def _blocks(comparison: Comparison) -> Iterator[str]:
@@ -168,19 +216,20 @@ def _blocks(comparison: Comparison) -> Iterator[str]:
     lines = line_up(comparison.runs, by_id=comparison.axis == "script")
     tables = [_rows(comparison, lines, end) for end in ends]
     rows = [row for table in tables for row in table]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     for head, end, table in zip(heads, ends, tables, strict=True):
         stop = comparison.stops[head]
         if stop.anchor.startswith("step"):
-            title = f"{stop.anchor}: {', '.join(text for text in (stop.label, stop.detail) if text)}"
+            told = say(", ", "，").join(text for text in (stop.label, stop.detail) if text)
+            title = f"{_step(_number(stop))}{say(': ', '：')}{told}"
         else:
             title = _landmark(stop)
-        differs = " (differs)" if comparison.differing[end] else ""
-        cells = (
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        differs = say(" (differs)", "（不同）") if comparison.differing[end] else ""
+        lined = (
+            "  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in table
         )
-        yield "\n".join((f"{title}{differs}", *cells))
+        yield "\n".join((f"{title}{differs}", *lined))
 
 
 def _rows(comparison: Comparison, lines: Sequence[Sequence[int]], end: int) -> list[tuple[str, ...]]:
@@ -192,7 +241,8 @@ def _rows(comparison: Comparison, lines: Sequence[Sequence[int]], end: int) -> l
                 continue
             broker = lines[index][place]
             state = run.history.replicas[broker].at(comparison.stops[end].cursors[index])
-            member = "ISR ?" if state.in_isr is None else "in ISR" if state.in_isr else "not in ISR"
+            inside = say("in ISR", "在 ISR") if state.in_isr else say("not in ISR", "不在 ISR")
+            member = "ISR ?" if state.in_isr is None else inside
             found.append(
                 (
                     "≠" if _differs(comparison, lines, end, index, place) else " ",
@@ -231,13 +281,17 @@ def _held(run: Held) -> str:
 
 def _losses(comparison: Comparison) -> str:
     """What each run lost, at its end."""
-    lines = ["Lost"]
+    lines = [say("Lost", "丢失")]
     for number, run in enumerate(comparison.runs, start=1):
         lost = [loss for loss in run.verdict.losses if loss.severity is not Severity.NOTICE]
-        lines.append(f"  Run {number}  {run.title}: {'' if lost else 'nothing'}".rstrip())
+        nothing = "" if lost else say("nothing", "没有丢失")
+        lines.append(f"  {_run(number)}  {run.title}{say(': ', '：')}{nothing}".rstrip())
         lines.extend(
-            f"    {loss.loss_class.value}, {offsets_text(loss.first_offset, loss.end_offset)}. "
-            f"{loss.explanation}"
+            say(
+                f"    {loss.loss_class.value}, {offsets_text(loss.first_offset, loss.end_offset)}. "
+                f"{loss.explanation}",
+                f"    偏移量 {offset_range(loss.first_offset, loss.end_offset)}：{loss.explanation_zh}",
+            )
             for loss in lost
         )
     return "\n".join(lines)

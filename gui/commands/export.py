@@ -61,7 +61,7 @@ class _WithRedact(click.Command):
     type=click.Choice(("en", "zh")),
     default="en",
     show_default=True,
-    help="English or Simplified Chinese, in pictures and pages.",
+    help="English or Simplified Chinese, in pictures, pages and texts.",
 )
 @click.option(
     "--redact",

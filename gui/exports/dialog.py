@@ -113,7 +113,7 @@ class ExportDialog(QDialog):
         drawn = self.ending in (*PICTURES, PAGE, ANIMATION)
         plan = replace(self._base, redact=tuple(what for what, box in self.redact.items() if box.isChecked()))
         plan = self._with_stretch(plan)
-        if self.ending not in (*PICTURES, ANIMATION, PAGE):
+        if self.ending in TABLES:
             plan = replace(plan, lang="en")
         if not drawn:
             return plan

@@ -26,7 +26,7 @@ class Plan:
     RFC 3339 texts, None is open; `stops` the first and the last stop of a comparison. `width` is in logical
     pixels, `scale` pixels of a PNG per logical pixel. `title` and `caption` "" are proposed ones. `at` is
     where a picture has a cursor: a position of the trace or a time, a stop of a comparison; None is none.
-    `speed` 1 is 600 ms a position. `lang` is that of pictures and pages.
+    `speed` 1 is 600 ms a position. `lang` is that of pictures, pages and texts.
     """
 
     partition: str | None = None
@@ -84,10 +84,10 @@ def refuse_senseless(ending: str, plan: Plan) -> None:
         raise QuestionError(
             f"{ending} has no cursor of its own", advice=f"Leave out --at, or write {', '.join(PICTURES)}"
         )
-    if ending not in (*PICTURES, ANIMATION, PAGE) and plan.lang != "en":
+    if ending in TABLES and plan.lang != "en":
         raise QuestionError(
             f"{ending} is written in English",
-            advice=f"Leave out --lang, or write {', '.join((*PICTURES, PAGE))}",
+            advice=f"Leave out --lang, or write {', '.join((*PICTURES, PAGE, TEXT))}",
         )
     if ending == TEXT and plan.window != (None, None):
         raise QuestionError(".txt tells the whole timeline", advice="Leave out --from and --to")

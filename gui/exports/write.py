@@ -54,5 +54,6 @@ def text_of(material: Material, plan: Plan, work: Work) -> str:
     work.step(0, 0, "reading the events")
     if len(material.traces) == 1:
         run = make_run(material.traces[0], plan.partition)
-        return timeline_text(run.history, run.verdict)
-    return comparison_text(compare(make_runs(material.traces, plan.partition), material.tied))
+        return timeline_text(run.history, run.verdict, plan.lang)
+    runs = make_runs(material.traces, plan.partition)
+    return comparison_text(compare(runs, material.tied, plan.lang), plan.lang)

@@ -2004,10 +2004,6 @@
         <translation>任何种类的事件</translation>
     </message>
     <message>
-        <source>appended</source>
-        <translation>已追加</translation>
-    </message>
-    <message>
         <source>arrow, broker {broker} to {other}, {where} to {end}</source>
         <translation>箭头，broker {broker} 至 {other}，{where} 至 {end}</translation>
     </message>
@@ -2040,18 +2036,6 @@
         <translation>至多 {hi}</translation>
     </message>
     <message>
-        <source>batch on disk</source>
-        <translation>磁盘上的批次</translation>
-    </message>
-    <message>
-        <source>became follower</source>
-        <translation>成为跟随者</translation>
-    </message>
-    <message>
-        <source>became leader</source>
-        <translation>成为领导者</translation>
-    </message>
-    <message>
         <source>before everything</source>
         <translation>一切之前</translation>
     </message>
@@ -2070,50 +2054,6 @@
     <message>
         <source>bounded</source>
         <translation>有界</translation>
-    </message>
-    <message>
-        <source>broker crashed</source>
-        <translation>broker 崩溃</translation>
-    </message>
-    <message>
-        <source>broker exited</source>
-        <translation>broker 进程退出</translation>
-    </message>
-    <message>
-        <source>broker failure noticed</source>
-        <translation>发现 broker 故障</translation>
-    </message>
-    <message>
-        <source>broker fenced</source>
-        <translation>broker 被隔离</translation>
-    </message>
-    <message>
-        <source>broker frozen</source>
-        <translation>broker 停顿</translation>
-    </message>
-    <message>
-        <source>broker registered</source>
-        <translation>broker 已注册</translation>
-    </message>
-    <message>
-        <source>broker started</source>
-        <translation>broker 已启动</translation>
-    </message>
-    <message>
-        <source>broker starting</source>
-        <translation>broker 启动中</translation>
-    </message>
-    <message>
-        <source>broker stopped</source>
-        <translation>broker 已停止</translation>
-    </message>
-    <message>
-        <source>broker thawed</source>
-        <translation>broker 恢复运行</translation>
-    </message>
-    <message>
-        <source>broker unfenced</source>
-        <translation>broker 解除隔离</translation>
     </message>
     <message>
         <source>broker {broker}</source>
@@ -2160,44 +2100,8 @@
         <translation>已提交，后丢失</translation>
     </message>
     <message>
-        <source>condition not met</source>
-        <translation>条件未满足</translation>
-    </message>
-    <message>
-        <source>consume parked</source>
-        <translation>消费在等待</translation>
-    </message>
-    <message>
-        <source>consumed</source>
-        <translation>已消费</translation>
-    </message>
-    <message>
-        <source>consumer out of range</source>
-        <translation>消费者越界</translation>
-    </message>
-    <message>
-        <source>consumer positioned</source>
-        <translation>消费者定位</translation>
-    </message>
-    <message>
         <source>controlled</source>
         <translation>受控</translation>
-    </message>
-    <message>
-        <source>controlled shutdown begun</source>
-        <translation>受控关闭开始</translation>
-    </message>
-    <message>
-        <source>controlled shutdown ended</source>
-        <translation>受控关闭结束</translation>
-    </message>
-    <message>
-        <source>controller elected</source>
-        <translation>控制器当选</translation>
-    </message>
-    <message>
-        <source>controller resigned</source>
-        <translation>控制器卸任</translation>
     </message>
     <message>
         <source>count</source>
@@ -2244,10 +2148,6 @@
         <translation>拖动以选择一段</translation>
     </message>
     <message>
-        <source>duplicate dropped</source>
-        <translation>丢弃重复批次</translation>
-    </message>
-    <message>
         <source>election</source>
         <translation>选举</translation>
     </message>
@@ -2260,40 +2160,12 @@
         <translation>ELR</translation>
     </message>
     <message>
-        <source>elr changed</source>
-        <translation>ELR 变化</translation>
-    </message>
-    <message>
         <source>empty</source>
         <translation>空</translation>
     </message>
     <message>
-        <source>epoch assigned</source>
-        <translation>纪元已登记</translation>
-    </message>
-    <message>
         <source>epoch cache</source>
         <translation>纪元缓存</translation>
-    </message>
-    <message>
-        <source>epoch cache cut</source>
-        <translation>纪元缓存被截断</translation>
-    </message>
-    <message>
-        <source>epoch cache loaded</source>
-        <translation>纪元缓存已加载</translation>
-    </message>
-    <message>
-        <source>epoch end answered</source>
-        <translation>应答纪元结束处</translation>
-    </message>
-    <message>
-        <source>epoch end asked</source>
-        <translation>询问纪元结束处</translation>
-    </message>
-    <message>
-        <source>epoch end failed</source>
-        <translation>询问纪元结束处失败</translation>
     </message>
     <message>
         <source>epoch {epoch}: no leader</source>
@@ -2316,52 +2188,8 @@
         <translation>每一行都理解，没有缺失</translation>
     </message>
     <message>
-        <source>evidence gap</source>
-        <translation>证据缺口</translation>
-    </message>
-    <message>
         <source>e{epoch} from {start}</source>
         <translation>e{epoch} 自 {start}</translation>
-    </message>
-    <message>
-        <source>fetch answered</source>
-        <translation>抓取已应答</translation>
-    </message>
-    <message>
-        <source>fetch delivered</source>
-        <translation>抓取应答已送达</translation>
-    </message>
-    <message>
-        <source>fetch diverged</source>
-        <translation>抓取发现分歧</translation>
-    </message>
-    <message>
-        <source>fetch failed</source>
-        <translation>抓取失败</translation>
-    </message>
-    <message>
-        <source>fetch offset reset</source>
-        <translation>抓取偏移量重置</translation>
-    </message>
-    <message>
-        <source>fetch parked</source>
-        <translation>抓取在等待</translation>
-    </message>
-    <message>
-        <source>fetch received</source>
-        <translation>抓取已收到</translation>
-    </message>
-    <message>
-        <source>fetch sent</source>
-        <translation>抓取已发送</translation>
-    </message>
-    <message>
-        <source>fetcher added</source>
-        <translation>抓取线程已添加</translation>
-    </message>
-    <message>
-        <source>fetcher removed</source>
-        <translation>抓取线程已移除</translation>
     </message>
     <message>
         <source>first</source>
@@ -2372,16 +2200,8 @@
         <translation>共 {total:,} 个中的前 {most:,} 个</translation>
     </message>
     <message>
-        <source>flushed</source>
-        <translation>已刷盘</translation>
-    </message>
-    <message>
         <source>follower</source>
         <translation>跟随者</translation>
-    </message>
-    <message>
-        <source>follower leo recorded</source>
-        <translation>记录跟随者日志末端</translation>
     </message>
     <message>
         <source>found in its lines</source>
@@ -2424,22 +2244,6 @@
         <translation>截断到高水位</translation>
     </message>
     <message>
-        <source>hw checkpointed</source>
-        <translation>高水位写入检查点</translation>
-    </message>
-    <message>
-        <source>hw loaded</source>
-        <translation>高水位已加载</translation>
-    </message>
-    <message>
-        <source>hw moved</source>
-        <translation>高水位移动</translation>
-    </message>
-    <message>
-        <source>hw sample</source>
-        <translation>高水位采样</translation>
-    </message>
-    <message>
         <source>ignored</source>
         <translation>无用</translation>
     </message>
@@ -2462,22 +2266,6 @@
     <message>
         <source>is up</source>
         <translation>在运行</translation>
-    </message>
-    <message>
-        <source>isr committed</source>
-        <translation>ISR 已生效</translation>
-    </message>
-    <message>
-        <source>isr expand proposed</source>
-        <translation>提议扩大 ISR</translation>
-    </message>
-    <message>
-        <source>isr shrink proposed</source>
-        <translation>提议缩小 ISR</translation>
-    </message>
-    <message>
-        <source>isr update rejected</source>
-        <translation>ISR 更新被拒</translation>
     </message>
     <message>
         <source>its lines say so</source>
@@ -2504,18 +2292,6 @@
         <translation>领导者</translation>
     </message>
     <message>
-        <source>leader and isr received</source>
-        <translation>已收到领导者与 ISR</translation>
-    </message>
-    <message>
-        <source>leader and isr sent</source>
-        <translation>已发送领导者与 ISR</translation>
-    </message>
-    <message>
-        <source>leader elected</source>
-        <translation>领导者当选</translation>
-    </message>
-    <message>
         <source>leader epoch</source>
         <translation>领导者纪元</translation>
     </message>
@@ -2524,28 +2300,8 @@
         <translation>领导者纪元检查点</translation>
     </message>
     <message>
-        <source>leaderless</source>
-        <translation>没有领导者</translation>
-    </message>
-    <message>
-        <source>leo sample</source>
-        <translation>日志末端采样</translation>
-    </message>
-    <message>
         <source>log</source>
         <translation>日志</translation>
-    </message>
-    <message>
-        <source>log created</source>
-        <translation>日志已创建</translation>
-    </message>
-    <message>
-        <source>log deleted</source>
-        <translation>日志已删除</translation>
-    </message>
-    <message>
-        <source>log dir failed</source>
-        <translation>日志目录故障</translation>
     </message>
     <message>
         <source>log end</source>
@@ -2556,32 +2312,12 @@
         <translation>日志末端</translation>
     </message>
     <message>
-        <source>log end on disk</source>
-        <translation>磁盘上的日志末端</translation>
-    </message>
-    <message>
-        <source>log gap</source>
-        <translation>日志空洞</translation>
-    </message>
-    <message>
-        <source>log loaded</source>
-        <translation>日志已加载</translation>
-    </message>
-    <message>
         <source>log of another program</source>
         <translation>其他程序的日志</translation>
     </message>
     <message>
-        <source>log reset</source>
-        <translation>日志重置</translation>
-    </message>
-    <message>
         <source>log start</source>
         <translation>日志起点</translation>
-    </message>
-    <message>
-        <source>log start moved</source>
-        <translation>日志起点移动</translation>
     </message>
     <message>
         <source>log start offset</source>
@@ -2596,16 +2332,8 @@
         <translation>丢失</translation>
     </message>
     <message>
-        <source>metadata applied</source>
-        <translation>元数据已应用</translation>
-    </message>
-    <message>
         <source>metadata log</source>
         <translation>元数据日志</translation>
-    </message>
-    <message>
-        <source>metadata sent</source>
-        <translation>元数据已发送</translation>
     </message>
     <message>
         <source>never committed</source>
@@ -2712,24 +2440,12 @@
         <translation>工具的输出</translation>
     </message>
     <message>
-        <source>partition created</source>
-        <translation>分区已创建</translation>
-    </message>
-    <message>
         <source>partition epoch</source>
         <translation>分区纪元</translation>
     </message>
     <message>
         <source>partition metadata</source>
         <translation>分区元数据</translation>
-    </message>
-    <message>
-        <source>partition removed</source>
-        <translation>分区已移除</translation>
-    </message>
-    <message>
-        <source>partition state</source>
-        <translation>分区状态</translation>
     </message>
     <message>
         <source>partitions</source>
@@ -2766,18 +2482,6 @@
     <message>
         <source>printed in its lines</source>
         <translation>印在其行中</translation>
-    </message>
-    <message>
-        <source>produce failed</source>
-        <translation>生产失败</translation>
-    </message>
-    <message>
-        <source>produce retried</source>
-        <translation>生产重试</translation>
-    </message>
-    <message>
-        <source>produced</source>
-        <translation>已生产</translation>
     </message>
     <message>
         <source>properties</source>
@@ -2852,28 +2556,12 @@
         <translation>日志段</translation>
     </message>
     <message>
-        <source>segment rolled</source>
-        <translation>日志段滚动</translation>
-    </message>
-    <message>
-        <source>sequence refused</source>
-        <translation>序列号被拒</translation>
-    </message>
-    <message>
-        <source>session expired</source>
-        <translation>会话过期</translation>
-    </message>
-    <message>
         <source>settings</source>
         <translation>设置</translation>
     </message>
     <message>
         <source>settings, other programs&apos; logs, what is no log</source>
         <translation>设置、其他程序的日志、非日志</translation>
-    </message>
-    <message>
-        <source>shutdown requested</source>
-        <translation>请求关闭</translation>
     </message>
     <message>
         <source>since the beginning</source>
@@ -2894,10 +2582,6 @@
     <message>
         <source>stale leader</source>
         <translation>过期的领导者</translation>
-    </message>
-    <message>
-        <source>stale request ignored</source>
-        <translation>忽略过期请求</translation>
     </message>
     <message>
         <source>starting</source>
@@ -2952,24 +2636,8 @@
         <translation>至</translation>
     </message>
     <message>
-        <source>truncated</source>
-        <translation>已截断</translation>
-    </message>
-    <message>
         <source>truncation</source>
         <translation>截断</translation>
-    </message>
-    <message>
-        <source>truncation decided</source>
-        <translation>决定截断</translation>
-    </message>
-    <message>
-        <source>truncation noop</source>
-        <translation>截断无内容</translation>
-    </message>
-    <message>
-        <source>truncation not needed</source>
-        <translation>无需截断</translation>
     </message>
     <message>
         <source>unclean</source>
@@ -2978,10 +2646,6 @@
     <message>
         <source>unclean election</source>
         <translation>不干净的选举</translation>
-    </message>
-    <message>
-        <source>unclean restart detected</source>
-        <translation>发现未干净关闭</translation>
     </message>
     <message>
         <source>uncommitted</source>

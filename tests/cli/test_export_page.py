@@ -290,3 +290,13 @@ def test_a_page_of_a_comparison_is_small_and_says_where_the_runs_differ(
     shown = data_of(page.read_text(encoding="utf-8"))["positions"]
     assert [position["place"] for position in shown] == [3, 4, 5, 6]
     assert tell("export", kept / "hw.tide", "--stops", "3-600", "--replace", "-o", page).code == 2
+
+
+def test_a_text_speaks_chinese_and_a_table_has_no_language(tell: Tell, kept: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    assert tell("export", kept / "hw.tide", "--lang", "zh", "-o", target).code == 0
+    text = target.read_text(encoding="utf-8")
+    assert text.startswith("运行 1  Kafka 0.10.2")
+    assert "步骤 8：B 启动" in text
+    refused = tell("export", kept / "hw.tide", "--lang", "zh", "-o", tmp_path / "a.csv")
+    assert (refused.code, "written in English" in refused.err) == (2, True)

@@ -1,15 +1,20 @@
 """Histories and comparisons as text. The numbers are those of KIP-101 and of the recordings' truth."""
 
+import re
+
 import pytest
 
 from core.compare.align import compare, make_runs
 from core.compare.comparison import Comparison
 from core.kafka.eras import era
-from core.picture.words import comparison_text, timeline_text
+from core.language import Language
+from core.picture.words import cells, comparison_text, timeline_text
 from core.sim.library import scenario
+from core.trace.trace import Trace
 from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
+from tests.visible_texts import english_in
 
 
 def blocks_of(text: str) -> dict[str, list[str]]:
@@ -75,6 +80,34 @@ def test_a_comparison_begins_with_the_runs_and_ends_with_what_was_lost(three_era
     assert lost[0] == "Lost"
     assert lost[2].startswith("    committed, offset 1. B cut its log from 2 to 1")
     assert ".." not in three_eras
+
+
+NAMES = frozenset(["Kafka", "ISR", "LEO", "HW", "isr", "broker", "Broker", "Leader", "Epoch"])
+"""What is said so in Chinese, too."""
+
+
+def texts_in(lang: Language, traces: list[Trace]) -> list[str]:
+    runs = make_runs(traces, None if "script" in traces[0].facts else "orders-0")
+    timelines = [timeline_text(run.history, run.verdict, lang) for run in runs]
+    return [comparison_text(compare(runs, (), lang), lang), *timelines]
+
+
+@pytest.mark.parametrize("source", ["runs", "recordings"])
+def test_in_chinese_the_same_is_told(source: str) -> None:
+    """No English word is left, every state is there, and what stands in columns does so in cells."""
+    if source == "runs":
+        traces = [simulated("hw-loss", era(name)) for name in ("0.10.2", "2.8")]
+    else:
+        traces = [load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix")]
+    for english, chinese in zip(texts_in("en", traces), texts_in("zh", traces), strict=True):
+        assert english_in(chinese, NAMES) == []
+        assert len(english.splitlines()) == len(chinese.splitlines())
+        for line, said in zip(english.splitlines(), chinese.splitlines(), strict=True):
+            states = [re.findall(r"(?:LEO|HW) (?:[≤≥] )?[\d–,]+", text) for text in (line, said)]
+            assert states[0] == states[1]
+        blocks = [block.splitlines()[1:] for block in chinese.split("\n\n") if "  LEO " in block]
+        places = {cells(line.split("  LEO ")[0]) for lines in blocks for line in lines}
+        assert len(places) <= 1
 
 
 def test_recordings_have_a_block_for_each_landmark() -> None:

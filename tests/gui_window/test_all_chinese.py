@@ -13,8 +13,10 @@ from core.kafka.switches import SWITCHES
 from core.sim.library import scenario_ids
 from db.document import create
 from gui.i18n import use_language
+from gui.import_dialog import ImportDialog
 from gui.jobs import Failure
 from gui.main_window import MainWindow
+from gui.opening import open_paths
 from gui.sentences import chinese
 from gui.settings import Settings
 from gui.welcome import PAIR
@@ -32,7 +34,7 @@ KNOWN = """
 Kafka KRaft ZooKeeper broker Broker Leader Follower Epoch ISR LEO HW ELR KIP PR acks lag fence fenced unclean
 Tidegauge Python Qt Linux Windows Darwin TOML PNG SVG PDF GIF HTML CSV JSON Parquet UTC Wiki English offscreen
 Apache License Inter JetBrains Mono Noto Sans SC SIL Open Font Software Foundation
-Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Backspace ms min step
+Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Backspace ms min kB MB step
 """
 """Kafka's words as engineers say them in Chinese too; names of programs, formats and licences; keys, units,
 and what is typed at "go to"."""
@@ -132,6 +134,12 @@ def test_nothing_that_is_shown_is_english(
     create(document, [trace], found=[triaged(trace)])
     reader = Reader(hit)
     reader.look("welcome")
+    open_paths(hit, (str(folder),))
+    qtbot.waitUntil(lambda: hit.findChild(ImportDialog) is not None, timeout=60_000)
+    dialog = hit.findChild(ImportDialog)
+    assert isinstance(dialog, ImportDialog)
+    reader.look("import")
+    dialog.reject()
     opened_in(lambda: hit.store.open_simulated("hw-loss", PAIR))
     reader.go_through("comparison")
     timer = close_what_stops(hit)

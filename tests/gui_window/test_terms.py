@@ -1,16 +1,28 @@
 """What core calls things has a word for a person, in both languages."""
 
+import pytest
+
 from core.diagnose.checks import CHECKS
 from core.diagnose.story_words import CAUSES, ELECTIONS
 from core.diagnose.verdict import LossClass, Severity
 from core.history.state import Role
+from core.trace.kind_words import CHINESE
 from core.trace.vocabulary import NAME, Basis
 from gui import terms
+from gui.i18n import use_language
 from importers.preview import Is
 
 
+@pytest.mark.usefixtures("qapp")
 def test_every_kind_of_event_is_named_by_its_own_words() -> None:
-    assert dict(terms.KINDS) == {kind: kind.replace("_", " ") for kind in NAME.values()}
+    assert set(CHINESE) == set(NAME.values())
+    assert all(any("一" <= sign <= "鿿" for sign in words) for words in CHINESE.values())
+    use_language("zh")
+    assert terms.kind_words("hw_moved") == CHINESE["hw_moved"]
+    use_language("en")
+    assert {kind: terms.kind_words(kind) for kind in CHINESE} == {
+        kind: kind.replace("_", " ") for kind in CHINESE
+    }
 
 
 def test_every_check_has_a_title() -> None:
