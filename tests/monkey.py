@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.actions import ACTIONS, is_enabled
 from gui.dialogs import ASKING, Dialogs
+from gui.i18n import language
 from gui.main_window import MainWindow
+from gui.rewording import speak_anew
 
 _LEFT_ALONE: Final = frozenset({"quit", "full-screen"})
 """What ends the test, and what offscreen has no meaning."""
@@ -157,6 +159,13 @@ class Monkey:
         self._note(f"resize {width}x{height}")
         self.window.resize(width, height)
 
+    def speak(self) -> None:
+        """The other language: all parts of the window are made anew."""
+        choice = "en" if language() == "zh" else "zh"
+        self._note(f"language {choice}")
+        self.window.settings.put("language", choice)
+        speak_anew(self.window)
+
     def _somewhere(self) -> QWidget:
         """A widget that is shown, the centre more often than the rest."""
         canvas = self.window.stage.canvas
@@ -179,8 +188,9 @@ _KINDS: Final[tuple[Callable[[Monkey], None], ...]] = (
     Monkey.wheel,
     Monkey.resize,
     Monkey.edge,
+    Monkey.speak,
 )
-_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1)
+_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1, 0.2)
 
 
 def close_what_stops(parent: QWidget) -> QTimer:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.check import triaged
 from db.document import create
+from gui.i18n import use_language
 from gui.main_window import MainWindow
 from gui.settings import Settings
 from gui.welcome import PAIR
@@ -42,6 +43,7 @@ def hit(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
     yield window
     timer.stop()
     window.close()
+    use_language("en")
 
 
 def ways_in(window: MainWindow, tmp_path: Path) -> Iterator[Callable[[], None]]:
