@@ -24,10 +24,12 @@ _TOLD_TO_THE_WINDOW = (CONTENT, "save", "note ", "close ")
 """How the questions begin whose answers no part of the window waits for."""
 
 
-def speak_anew(window: "MainWindow") -> None:
-    """Speak the language and show the zone that the settings have now."""
-    use_language(window.settings.get("language"))
-    show_in(zone_of(window.settings.get("zone")))
+def speak_anew(window: "MainWindow", key: str) -> None:
+    """Hold to what the settings have now for "language" or "zone"; the other may be for this time only."""
+    if key == "language":
+        use_language(window.settings.get("language"))
+    else:
+        show_in(zone_of(window.settings.get("zone")))
     view = next((name for name, page in window.pages.items() if page is window.views.currentWidget()), "")
     looked_at, writing = window.visits.kept(), window.note_editor.writing()
     keep_layout(window)

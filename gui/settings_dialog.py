@@ -70,7 +70,7 @@ class SettingsDialog(QDialog):
 
 
 def _speak_anew(window: "MainWindow", key: str) -> None:
-    speak_anew(window)
+    speak_anew(window, key)
     dialog = SettingsDialog(window)
     dialog.open()
     dialog.boxes[key].setFocus()

@@ -164,7 +164,7 @@ class Monkey:
         choice = "en" if language() == "zh" else "zh"
         self._note(f"language {choice}")
         self.window.settings.put("language", choice)
-        speak_anew(self.window)
+        speak_anew(self.window, "language")
 
     def _somewhere(self) -> QWidget:
         """A widget that is shown, the centre more often than the rest."""

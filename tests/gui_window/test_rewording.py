@@ -148,6 +148,14 @@ def test_a_note_that_is_being_written_is_not_lost(demo: MainWindow, qtbot: QtBot
     demo.note_editor.cancel()
 
 
+def test_a_language_for_this_time_only_outlives_another_zone(window: MainWindow, qtbot: QtBot) -> None:
+    """As `tidegauge open --lang zh` has it, where the settings say otherwise."""
+    use_language("zh")
+    window.settings.put("language", "en")
+    choose(window, qtbot, "zone", "Asia/Tokyo")
+    assert window.actions_["export"].text() == "导出…"
+
+
 def test_another_page_stays_and_with_nothing_open_there_is_nothing(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_["lessons"].trigger()
     choose(window, qtbot, "language", "zh")
