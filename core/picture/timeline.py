@@ -89,8 +89,12 @@ class _Parts:
 
 
 def by_order(view: TimelineView) -> bool:
-    """Whether events stand in their order instead of at their times: in simulations, while each has 4 px."""
-    return view.history.trace.origin is Origin.SIMULATED and len(_seqs(view)) * 4 <= view.width - view.gutter
+    """Whether events stand in their order instead of at their times: in simulations, while each has 4 px.
+
+    Where there is none there is no order, and time goes on.
+    """
+    simulated = view.history.trace.origin is Origin.SIMULATED
+    return simulated and 0 < len(_seqs(view)) * 4 <= view.width - view.gutter
 
 
 def _seqs(view: TimelineView) -> Column:

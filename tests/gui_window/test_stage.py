@@ -91,3 +91,24 @@ def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot:
     bar.setValue(round(low.top - room) + 5)
     window.grab()
     assert canvas.sheet.repaints == painted + 1
+
+
+def test_where_nothing_happens_a_click_goes_to_what_was_last(window: MainWindow, qtbot: QtBot) -> None:
+    """In hw-loss under 0.10.2 nothing is done from 5.504 s to 10 s; B is down then, with its log up to 2."""
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        window.store.open_simulated("hw-loss", ("0.10.2",))
+    qtbot.waitUntil(lambda: window.stage.canvas.picture is not None)
+    window.session.set_window((6_000_000_000, 9_000_000_000))
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    lane = next(strip for strip in window.stage.canvas.strips if strip.broker == 2)
+    at = QPoint(700, round(lane.bottom) - 3)
+    QTest.mouseClick(window.stage.canvas.viewport(), left, none, at)
+    content = window.session.content
+    assert content is not None
+    history = content.runs[0].history
+    last = history.trace.event(window.session.cursors[0] - 1)
+    assert last.at == 5_504_000_000
+    picture = window.stage.canvas.picture
+    assert picture is not None
+    words = [mark.text for mark in picture.marks() if isinstance(mark, Text)]
+    assert any("crashed" in text or "offline" in text for text in words), words
