@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -103,6 +103,50 @@ class Elided(QLabel):
         self.setToolTip("" if self.shown() == self.text() else self.text())
 
 
+class Still(QWidget):
+    """The room of a label that often says something else: all around is laid out anew where it needs more.
+
+    Without it each step of the cursor lays out the whole window, docks and all, for a digit.
+    """
+
+    def __init__(self, held: QLabel) -> None:
+        """Takes the label in; it has no layout, so that what it asks for goes no further."""
+        super().__init__()
+        self._held, self._most = held, held.sizeHint()
+        held.setParent(self)
+        policy = held.sizePolicy()
+        self.setSizePolicy(policy.horizontalPolicy(), QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """The most that it needed so far."""
+        return self._most
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the label may be, where it gives way."""
+        gives_way = isinstance(self._held, Elided)
+        return QSize(min(self._most.width(), _LEAST), self._most.height()) if gives_way else self._most
+
+    def renew(self) -> None:
+        """Forget what was needed before."""
+        self._most = self._held.sizeHint()
+        self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        """The label says that it needs other room."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            wanted = self._most.expandedTo(self._held.sizeHint())
+            if wanted != self._most:
+                self._most = wanted
+                self.updateGeometry()
+            return True
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The label has all of it."""
+        super().resizeEvent(event)
+        self._held.setGeometry(self.rect())
+
+
 class PanelHead(QWidget):
     """The first line of a panel: its name on the left, a fact on the right."""
 
@@ -116,8 +160,8 @@ class PanelHead(QWidget):
         row.setContentsMargins(inset, 0, 16, 0)
         row.setSpacing(12)
         row.addWidget(self.name)
-        row.addStretch(1)
-        row.addWidget(self.fact)
+        self.fact.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(Still(self.fact), 1)
         self.setFixedHeight(34)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from gui.i18n import mark, tr
 from gui.icons import icon
 from gui.panels.explain import place_label
-from gui.panels.parts import label
+from gui.panels.parts import Still, label
 from gui.panels.track import StopTrack
 from gui.session import SPEEDS, Session
 from gui.theme import Theme
@@ -103,9 +103,10 @@ class Transport(QWidget):
         where = QVBoxLayout()
         where.setSpacing(0)
         where.addStretch(1)
-        for line in (self.place, self.place_name):
+        self._where = [Still(line) for line in (self.place, self.place_name)]
+        for line, room in zip((self.place, self.place_name), self._where, strict=True):
             line.setAlignment(Qt.AlignmentFlag.AlignRight)
-            where.addWidget(line)
+            where.addWidget(room)
         where.addStretch(1)
         row.addLayout(where)
         self._timer = QTimer(self)
@@ -178,6 +179,8 @@ class Transport(QWidget):
             places = self._session.content.landmarks.get(landmark, ()) if self._session.content else ()
             button.setEnabled(bool(places))
         self._show_position(self._session.position)
+        for room in self._where:
+            room.renew()
         self._fit()
 
     def _show_position(self, position: int) -> None:

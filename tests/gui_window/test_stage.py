@@ -1,7 +1,8 @@
 """The lanes under mouse and wheel while what they show changes."""
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
@@ -71,11 +72,46 @@ def counts_of(window: MainWindow) -> list[Text]:
     return [mark for mark in marks if isinstance(mark, Text) and mark.ref and mark.ref.kind == "group"]
 
 
-def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:
+def show_long_run(window: MainWindow) -> None:
+    """Thirty replicas, more than have room."""
     trace = long_run(2_000, 30)
     run = Run("long run", "", open_history(trace, 0), PartitionVerdict(0))
     window.session.show(alone("long run", run), (trace,))
     window.show_view("timeline")
+
+
+class LayoutsOf(QObject):
+    """Counts how often something is asked to lay itself out anew."""
+
+    def __init__(self, watched: QObject) -> None:
+        super().__init__()
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - a name of Qt
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return super().eventFilter(watched, event)
+
+
+def test_a_step_lays_out_neither_the_window_nor_its_docks(window: MainWindow, qapp: QApplication) -> None:
+    """What the panels say changes with each step; how large they are does not."""
+    show_long_run(window)
+    window.drawer.show()
+    positions = range(1_000, 1_040)
+    for position in positions:
+        window.session.set_position(position)
+        qapp.processEvents()
+    told = window.transport.place.text(), window.inspector.text()
+    layouts = LayoutsOf(window)
+    for position in reversed(positions):
+        window.session.set_position(position)
+        qapp.processEvents()
+    assert told != (window.transport.place.text(), window.inspector.text())
+    assert layouts.count == 0
+
+
+def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:
+    show_long_run(window)
     canvas, bar = window.stage.canvas, window.stage.lanes_bar
     qtbot.waitUntil(lambda: bar.maximum() > 0 and canvas.sheet.repaints > 0)
     lanes = [strip for strip in canvas.strips if strip.broker >= 0]
