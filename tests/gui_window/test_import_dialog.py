@@ -14,6 +14,7 @@ from gui.import_dialog import ImportDialog
 from gui.main_window import MainWindow
 from gui.opening import open_paths
 from tests.archives import unpack_two_brokers
+from tests.clipped import clipped
 from tests.gui_window.conftest import Answers
 
 # Each looks and imports in processes of their own: seconds each.
@@ -87,6 +88,7 @@ def test_enter_imports_what_was_shown(window: MainWindow, asked: Asked, opened: 
     assert "2 brokers" in dialog.headline.text()
     assert "Kafka 0.10.2.2" in dialog.headline.text()
     assert "brokers 1, 2" in dialog.doubts.text()
+    assert clipped(dialog) == []
     assert [dialog.brokers.item(row, 0).text() for row in range(2)] == ["broker 1", "broker 2"]  # type: ignore[union-attr]
     assert dialog.focusWidget() is dialog.import_button
     opened(lambda: enter(dialog))
