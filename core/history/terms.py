@@ -1,4 +1,4 @@
-"""Terms of leadership, and what rows say of in-sync sets."""
+"""Terms of leadership, in-sync sets, and what rows say of those."""
 
 from dataclasses import dataclass
 
@@ -34,3 +34,13 @@ class SetSaid:
     decided: bool
     hearsay: bool
     sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IsrChange:
+    """The in-sync set from a place on."""
+
+    isr: tuple[int, ...]
+    place: int
+    basis: Basis
+    evidence: tuple[int, ...]

@@ -1,0 +1,241 @@
+"""What rows say of leader, epoch and in-sync set of a partition, read one after the other."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.history.known import DECISIONS, REQUESTS, STATED
+from core.history.proposals import PROPOSED, OwnEpochs, rejected, retells
+from core.history.steps import StepWriter
+from core.history.terms import IsrChange, SetSaid, Term
+from core.history.view import Row, View
+from core.trace.vocabulary import Basis, Election
+
+TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
+"""Kinds of rows that say something of it."""
+_HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
+_LATE: Final = 2_000_000_000
+"""Ns by which logs of one time may tell of an election later than of what came of it."""
+
+
+class Said:
+    """What was said so far, while the rows of a partition are read once, in order."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.leader: StepWriter[int | None] = StepWriter(None)
+        self.epoch: StepWriter[int | None] = StepWriter(None)
+        self.isr: StepWriter[tuple[int, ...] | None] = StepWriter(None)
+        self.version: int | None = None
+        self.proposed = False
+        self.heard: Row | None = None
+        self.terms: list[Term] = []
+        self.changes: list[IsrChange] = []
+        self.confirmed: dict[int, int] = {}
+        """By the number of a term, the last place at which a row says that it stands."""
+        self.fetching: list[tuple[int, int | None]] = []
+        """Where nobody else speaks: the places at which a follower said whom it fetches from, and who."""
+        self.by_one: set[int] = set()
+        """Numbers of terms that nothing but fetchers tells of: who fetches may be told late of the next."""
+        self.retold: set[int] = set()
+        """Places of rows that are the first to tell of a term, and cannot have begun it."""
+        self.overtaken: set[int] = set()
+        """Places at which a row knows of a later epoch, and not who leads in it."""
+        self.sets: list[SetSaid] = []
+        mine = [row for row in view.rows.of(TELLING) if row.partition == view.partition]
+        # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
+        # In the metadata log every commit stands, and no proposal.
+        told = [row for row in mine if row.kind == "isr_committed"]
+        self.commits = any(row.epoch is None or row.disk or view.exact for row in told)
+        self.rejected = rejected(mine)
+        self.told = OwnEpochs(mine)
+        numbered = {row.kind for row in mine if row.epoch is not None and row.kind in STATED}
+        self.numbered = bool(numbered)
+        self.by_fetchers = numbered <= {"fetcher_added"}
+
+    def read(self, row: Row) -> None:
+        """One row of the partition."""
+        if row.kind in STATED and row.epoch is not None:
+            self._stated(row)
+            if self.by_fetchers and row.leader == self.leader.value:
+                self.fetching.append((row.number + 1, row.broker))
+        elif row.kind == "leader_elected" and row.aux is not None:
+            self._elected(row, row.aux)
+        elif row.kind in PROPOSED or (row.kind == "isr_committed" and row.epoch is None):
+            if row.number not in self.rejected:
+                self._isr_alone(row)
+        elif row.kind == "isr_committed":
+            self._stated(row)
+        elif row.kind == "fetcher_added" and row.leader is not None:
+            if not self.numbered:
+                self._unnumbered(row, row.leader)
+            elif row.leader != self.leader.value and not self._of_before(row):
+                # A leader of whose term nobody told: its word on that is missing, whenever it was.
+                self.overtaken.add(row.number + 1)
+                self.retold.add(row.number + 1)
+
+    def _of_before(self, row: Row) -> bool:
+        """Whether a follower fetches from the leader of the last term that it was told of, which is over."""
+        told = self.told.last(row)
+        return self.leader.value is None or any(
+            term.epoch == told and term.leader == row.leader for term in self.terms
+        )
+
+    def _stated(self, row: Row) -> None:
+        """A row with an epoch: it counts if it is not older than what is known."""
+        current = self.epoch.value
+        if row.epoch is None or (current is not None and row.epoch < current):
+            return
+        leader = -1 if row.kind == "leaderless" else row.leader
+        if row.kind == "became_leader" and leader is None:
+            leader = row.replica
+        if current is None or row.epoch > current:
+            if leader is None:
+                self.overtaken.add(row.number + 1)
+                return
+            self._begin(row, leader)
+            return
+        self._confirm(row, leader)
+        self._isr_of(row)
+        same = row.isr is not None and self.isr.value is not None and set(row.isr) == set(self.isr.value)
+        if same and row.partition_epoch in (None, self.version) and row.kind != "partition_created":
+            self._said(row, row.partition_epoch)
+
+    def _isr_of(self, row: Row) -> None:
+        """The set of a row about the term that stands."""
+        if row.isr is None:
+            return
+        if row.partition_epoch is None:
+            if row.kind == "isr_committed":
+                self._set_isr(row, row.isr, row.basis)
+            return
+        if self.version is None and self.proposed:
+            # A proposal was counted whose number nobody said: a row that repeats the set is that one.
+            if row.isr == self.isr.value:
+                self.version, self.proposed = row.partition_epoch, False
+            return
+        if self.version is None or row.partition_epoch > self.version:
+            self._set_isr(row, row.isr, row.basis)
+        self.version = max(self.version or 0, row.partition_epoch)
+
+    def _elected(self, row: Row, how: int) -> None:
+        """The controller says how it elected, without the epoch.
+
+        It is the term that stands, or the next one.
+        """
+        term = self.terms[-1] if self.terms else None
+        again = term is not None and term.leader == row.leader
+        if term is not None and again and row.at > self.view.rows[term.place - 1].at + _LATE:
+            # An election comes before all words on its term: another leader, or none, was between the two.
+            self.heard = row
+            self.overtaken.add(row.number + 1)
+            self.retold.add(row.number + 1)
+        elif term is not None and again and term.election is Election.UNKNOWN:
+            self.terms[-1] = replace(term, election=Election(how), evidence=(*term.evidence, row.seq))
+        else:
+            self.heard = row
+
+    def _begin(self, row: Row, leader: int) -> None:
+        election, evidence = Election.UNKNOWN, (row.seq,)
+        if row.kind == "leader_elected" and row.aux is not None:
+            election = Election(row.aux)
+        elif self.heard is not None and self.heard.leader == leader and self.heard.aux is not None:
+            election, evidence = Election(self.heard.aux), (row.seq, self.heard.seq)
+        self.heard = None
+        place = row.number + 1
+        if row.kind == "fetcher_added":
+            self.by_one.add(len(self.terms))
+        self.terms.append(Term(row.epoch, leader, place, election, row.basis, evidence))
+        if retells(row, leader, self.leader.value):
+            self.retold.add(place)
+        self.leader.put(place, leader)
+        self.epoch.put(place, row.epoch)
+        # The version of the set that is known: a row without one leaves it to the row that has it.
+        self.version = row.partition_epoch if row.isr is not None else None
+        self.proposed = False
+        if row.isr is not None:
+            self._set_isr(row, row.isr, row.basis)
+        elif row.kind == "fetcher_added":
+            # A leader that stops is taken out of the set by the election: the old set need not stand.
+            self.isr.put(place, None)
+
+    def _confirm(self, row: Row, leader: int | None) -> None:
+        """A second word on the term that stands.
+
+        Its evidence, and the kind of election if only this row has it.
+        """
+        term = self.terms[-1]
+        if leader == term.leader and row.kind != "partition_created":
+            # A node that starts under KRaft replays the log and prints creations again.
+            self.confirmed[len(self.terms) - 1] = row.number + 1
+            if row.kind != "fetcher_added":
+                self.by_one.discard(len(self.terms) - 1)
+        if leader != term.leader or len(term.evidence) >= 4:
+            return
+        if row.kind in ("leader_elected", "became_leader", "leaderless"):
+            election = term.election
+            if row.kind == "leader_elected" and row.aux is not None and election is Election.UNKNOWN:
+                election = Election(row.aux)
+            self.terms[-1] = replace(term, election=election, evidence=(*term.evidence, row.seq))
+
+    def _isr_alone(self, row: Row) -> None:
+        """A proposal or a commit without an epoch.
+
+        To 2.7 brokers print only the proposal, just before they write it.
+        """
+        behind = not self.view.exact and self.told.behind(row, self.epoch.value)
+        if behind and self.told.hears(row, self.epoch.value):
+            # It was not yet told of the term: what it proposed came before that, or came to nothing.
+            return
+        if (
+            row.leader is not None
+            and row.leader == row.broker
+            and self.leader.value not in (None, row.leader)
+        ):
+            # A leader of whose term nobody told.
+            self.overtaken.add(row.number + 1)
+        if row.isr is None:
+            return
+        if behind:
+            # A leader of before that heard no more, or words on its next term are missing.
+            self.isr.put(row.number + 1, None)
+            return
+        if row.kind == "isr_committed":
+            if (
+                row.partition_epoch is not None
+                and self.version is not None
+                and row.partition_epoch <= self.version
+            ):
+                return
+            self._set_isr(row, row.isr, row.basis)
+            self.version = row.partition_epoch if row.partition_epoch is not None else self.version
+            self.proposed = False
+            return
+        known = self.epoch.value
+        if self.commits or (row.epoch is not None and known is not None and row.epoch < known):
+            return
+        self._set_isr(row, row.isr, Basis.INFERRED)
+        self.version, self.proposed = None, True
+
+    def _unnumbered(self, row: Row, leader: int) -> None:
+        """To 0.10 at INFO only the fetchers say who leads."""
+        if leader == self.leader.value:
+            self.fetching.append((row.number + 1, row.broker))
+            return
+        self.terms.append(Term(None, leader, row.number + 1, Election.UNKNOWN, Basis.REPORTED, (row.seq,)))
+        self.leader.put(row.number + 1, leader)
+        self.fetching.append((row.number + 1, row.broker))
+
+    def _said(self, row: Row, version: int | None) -> None:
+        commit = row.kind == "isr_committed" and row.number + 1 not in self.retold
+        decided = commit or row.kind in DECISIONS
+        hearsay, sent = row.kind in _HEARSAY, row.kind in REQUESTS
+        self.sets.append(SetSaid(row.number + 1, version, commit, decided, hearsay, sent))
+
+    def _set_isr(self, row: Row, isr: tuple[int, ...], basis: Basis) -> None:
+        number = row.partition_epoch if row.kind not in PROPOSED else None
+        self._said(row, number)
+        known = self.isr.value
+        if known is not None and set(known) == set(isr):
+            return
+        self.isr.put(row.number + 1, isr)
+        self.changes.append(IsrChange(isr, row.number + 1, basis, (row.seq,)))
