@@ -26,7 +26,7 @@ from gui.session import Session
 ONE_ROW: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Choose a row and no other."""
 _COLUMNS: Final = (
-    (mark("File and line"), 300),
+    (mark("File and line"), 324),
     (mark("Time"), 112),
     (mark("Text"), 0),
     (mark("Landed as"), 170),
