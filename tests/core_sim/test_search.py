@@ -89,6 +89,7 @@ def test_a_switch_that_is_turned_back_is_found_out() -> None:
     assert "--era 2.8 --set truncation=high-watermark" in result.text
 
 
+@pytest.mark.slow
 def test_the_divergence_of_a_fast_fail_over_is_found_in_1_1() -> None:
     result = search(era("1.1"), 1, seed=412)
 

@@ -68,6 +68,7 @@ def said(window: MainWindow) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_all_is_said_in_the_other_language_and_all_else_stays(demo: MainWindow, qtbot: QtBot) -> None:
     session = demo.session
     press(demo, Qt.Key.Key_B)
@@ -117,6 +118,7 @@ def proper(texts: list[str]) -> set[str]:
     return {text for text in texts if text.startswith(("Kafka ", "step 8"))}
 
 
+@pytest.mark.slow
 def test_the_window_on_time_and_the_document_go_on(
     opened: Opened, window: MainWindow, qtbot: QtBot, answers: Answers, tmp_path: Path
 ) -> None:
