@@ -1,6 +1,7 @@
-"""Tables that Splunk, Kibana, Grafana and the like export: a log line in one column, who says it in others.
+"""What a search over logs gave: tables of Splunk, Kibana, Grafana and the like, and the lines of `grep`.
 
-Read like an archive: a member for each teller, with its lines in the order of time.
+In a table a log line stands in one column, and who says it in others. Read like an archive: a member
+for each teller, with its lines in the order of time.
 """
 
 import csv
@@ -12,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.errors import Facts
+from importers.grep_text import grep_lines, is_grep
 from importers.json_records import MESSAGE_KEYS, TIME_KEYS
 from importers.limits import Budget, Stream
 
@@ -45,6 +47,11 @@ _UNFIT: Final = "rows with other columns"
 
 
 def is_export(head: bytes) -> bool:
+    """Whether a file holds what a search gave, judged by its beginning."""
+    return is_grep(_text(head)) or _is_table(head)
+
+
+def _is_table(head: bytes) -> bool:
     """Whether a file begins with the names of columns, one of which holds log lines."""
     first, _, rest = head.partition(b"\n")
     if not rest and len(head) >= _SNIFFED:
@@ -71,21 +78,27 @@ def exported(stream: Stream, budget: Budget) -> Iterator[tuple[str, Stream | Fac
     if len(data) > MOST_TABLE_BYTES:
         yield "", _too_large(budget.where)
         return
-    text = _text(data).replace("\r\n", "\n")
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
-    names = [one.strip() for one in next(rows)]
-    column = _line_column(names)
-    if column is None:
-        raise ValueError("no column of the table holds lines")
-    for label, lines in _by_teller(rows, names, column).items():
+    for label, lines in _told(_text(data).replace("\r\n", "\n")).items():
         content = "\n".join(lines) + "\n"
         told = Stream(io.BytesIO(content.encode("utf-8", "replace")), budget, f"{budget.where}: {label}")
         yield label, told
 
 
+def _told(text: str) -> dict[str, list[str]]:
+    """The lines of each teller. Raises ValueError."""
+    if is_grep(text[:_SNIFFED]):
+        return grep_lines(text)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
+    names = [one.strip() for one in next(rows)]
+    column = _line_column(names)
+    if column is None:
+        raise ValueError("no column of the table holds lines")
+    return _by_teller(rows, names, column)
+
+
 def _too_large(where: str) -> Facts:
     return Facts(
-        f"The table is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
+        f"The export is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
         why="its rows may stand in any order, so it is read as a whole",
         where=where,
         advice="Export the lines as text, one file a broker",

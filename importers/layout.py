@@ -196,19 +196,26 @@ def _for_labels(layout: Layout, arrangement: Arrangement, labels: Sequence[str])
         own = _literal_label(layout.carrier, label)
         yield replace(_with_head(replace(layout, carrier=own), arrangement), label=label)
     others = "|".join(re.escape(label) for label in labels)
-    rest = rf"{layout.carrier[:at]}(?!(?:{others})(?![\w.\-])){layout.carrier[at:]}"
+    behind = re.sub(r"\(\?P<\w+>", "(?:", layout.carrier[_label_end(layout.carrier) :])
+    rest = rf"{layout.carrier[:at]}(?!(?:{others}){behind}){layout.carrier[at:]}"
     yield replace(_with_head(replace(layout, carrier=rest), arrangement), label="others")
 
 
 def _literal_label(carrier: str, label: str) -> str:
     """A carrier's pattern with this label and no other."""
     at = carrier.index("(?P<label>")
+    return f"{carrier[:at]}(?P<label>{re.escape(label)}){carrier[_label_end(carrier) :]}"
+
+
+def _label_end(carrier: str) -> int:
+    """Where the group of the label ends in a carrier's pattern."""
+    at = carrier.index("(?P<label>")
     depth, end = 0, at
     for end in range(at, len(carrier)):
         depth += (carrier[end] == "(") - (carrier[end] == ")")
         if depth == 0:
             break
-    return f"{carrier[:at]}(?P<label>{re.escape(label)}){carrier[end + 1 :]}"
+    return end + 1
 
 
 def _with_head(layout: Layout, arrangement: Arrangement) -> Layout:

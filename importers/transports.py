@@ -17,19 +17,28 @@ _SHORT: Final = rf"(?P<time>{FORMS[YEARLESS]})"
 _TELLER: Final = r"(?P<label>[\w.\-:]+) [\w.\-/@]+(?:\[\d+\])?: "
 """Host and program."""
 _SERVICE: Final = rf"{ANSI}(?P<label>[A-Za-z][\w.\-]*) *\|{ANSI} ?{ANSI}"
+_TASK: Final = rf"{ANSI}(?P<label>[A-Za-z0-9][\w\-]*\.\w+)(?:\.[a-z0-9]+)?@[\w.\-]+ *\|{ANSI} ?{ANSI}"
+"""Service and slot, the task's number, which is another one after each restart, and the node."""
+_DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+_LOCAL: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})? (?:[A-Z]{2,5}|[+-]\d\d)"
+"""An abbreviation says no zone: CST is in America, in China and in Cuba."""
 _POD: Final = r"\[pod/(?P<label>[\w.\-/]+)\] "
 _STRUCTURED: Final = r"(?:-|\[[^\]\n]*\])(?: (?:\xef\xbb\xbf)?|$)"
 PREFIXES: Final[Mapping[str, str]] = {
     "CRI": rf"{_TIME} std(?:out|err) (?P<part>[FP])\S* ",
     "docker compose, times": rf"{_SERVICE}{_TIME} ",
     "docker compose": _SERVICE,
+    "docker service, times": rf"{_TIME} {_TASK}",
+    "docker service": _TASK,
     "kubectl --prefix --timestamps": rf"{_POD}{_TIME} ",
     "kubectl --prefix": _POD,
     "RFC 5424": rf"(?:<\d{{1,3}}>)?1 {_TIME} (?P<label>\S+) \S+ \S+ \S+ {_STRUCTURED}",
     "journal, ISO times": rf"{_TIME} {_TELLER}",
+    "journal, full times": rf"{_DAY} (?:{_TIME}|{_LOCAL}) {_TELLER}",
     "syslog": rf"(?:<\d{{1,3}}>)?{_SHORT} {_TELLER}",
     "kubectl --timestamps": rf"{_TIME} ",
     "stern": r"(?P<label>[a-z0-9][a-z0-9.]*-[a-z0-9.\-]* [a-z0-9][a-z0-9.\-]*)(?: |$)",
+    "grep -n": r"(?:\d{1,10}[:\-](?!\d\d[-/]\d\d)|--$)",
 }
 """What is in front of every line, by name: `time` and `label` (who says it) are said by some."""
 JSON_TEXT_KEYS: Final = ("log", "MESSAGE", "message", "msg")

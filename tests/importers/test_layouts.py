@@ -87,6 +87,11 @@ CARRIED: dict[str, Callable[[Line, str], str]] = {
     "kubectl prefix": lambda _, raw: f"[pod/kafka-1/kafka] {raw}",
     "journal short": lambda v, raw: f"Nov 21 {v[1]} host kafka-server-start.sh[1234]: {raw}",
     "journal short-iso": lambda v, raw: f"{v[0]}T{v[1]}+0000 host kafka[1234]: {raw}",
+    "journal short-full": lambda v, raw: f"Sat {v[0]} {v[1]} UTC host kafka[1234]: {raw}",
+    "journal short-full, zone": lambda v, raw: f"Sat {v[0]} {v[1]} CEST host kafka[1234]: {raw}",
+    "docker service": lambda _, raw: f"k_broker.1.qh5c7v09xz8t2yd1wq8ab7rgn@node-2    | {raw}",
+    "docker service -t": lambda v, raw: f"{utc(v)} k_broker.1.qh5c7v09xz8t2yd1wq8ab7rgn@n2    | {raw}",
+    "grep -n": lambda _, raw: f"123{':' if raw.startswith('[') else '-'}{raw}",
     "RFC 5424": lambda v, raw: f"<14>1 {utc(v)} host kafka 1234 - - {raw}",
 }
 
@@ -140,7 +145,9 @@ def test_carriers_of_lines(name: str, log: str) -> None:
     assert told(each(log, stock, CARRIED[name])) == told(log.encode())
 
 
-@pytest.mark.parametrize("carrier", ["CRI", "docker json-file", "docker compose", "journal short"])
+@pytest.mark.parametrize(
+    "carrier", ["CRI", "docker json-file", "docker compose", "docker service", "journal short", "grep -n"]
+)
 @pytest.mark.parametrize("name", ["Confluent", "Strimzi, log4j 1", "ISO with offset"])
 def test_arrangements_in_carriers(name: str, carrier: str, log: str) -> None:
     assert told(each(log, BARE[name], CARRIED[carrier])) == told(log.encode())
@@ -225,6 +232,20 @@ def test_several_speakers_in_one_file(tmp_path: Path) -> None:
         assert rules(trace, number) == rules(expected, number)
     line = trace.event(40).line
     assert any(kept.line == line and kept.text == mixed[line - 1] for kept in trace.lines)
+
+
+def test_tasks_of_a_service_are_brokers_over_restarts(tmp_path: Path) -> None:
+    """A task that is started again has another number, and its slot is the same broker's."""
+    text = "[2026-11-21 03:29:{0},161] INFO Truncating log t-0 to offset {0}. (kafka.log.Log)\n"
+    tasks = ("k_broker.1.aa1@n3", "k_broker.2.b7c@n1", "k_broker.12.kafka9@n2", "k_broker.1.ab2@n1")
+    lines = [f"{task:24}| {text.format(second)}" for second, task in enumerate(tasks, start=10)]
+    (tmp_path / "service.log").write_text("".join(lines))
+
+    trace = load([tmp_path / "service.log"])
+
+    events = [trace.event(seq).values for seq in range(len(trace))]
+    found = [(event["broker"], event["offset"]) for event in events]
+    assert found == [(1, 10), (2, 11), (12, 12), (1, 13)]
 
 
 def rules(trace: Trace, broker: int) -> list:

@@ -203,10 +203,13 @@ def test_check_says_the_same_in_every_layout(
         assert said(trace) == expected
 
 
+@pytest.mark.parametrize("teller", ["{}", "{}_kafka.1.qh5c7v09xz8t2yd1wq8ab7rgn@node-9"])
 def test_a_compose_log_of_all_brokers_says_the_same(
-    whole: tuple[Path, dict[str, Any]], tmp_path: Path
+    teller: str, whole: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
-    """`docker compose logs`: each broker's console, their lines among each other, in the order of time."""
+    """`docker compose logs`, `docker service logs`: each broker's console, their lines among each other, in
+    the order of time.
+    """
     folder, expected = whole
     told: list[tuple[str, int, str, list[str]]] = []
     for node in nodes(folder):
@@ -216,7 +219,7 @@ def test_a_compose_log_of_all_brokers_says_the_same(
                     told.append((" ".join(line[:3]), number, node.name, [stock(line), *more]))
     told.sort(key=lambda one: one[:1])
     width = max(len(node.name) for node in nodes(folder))
-    lines = [f"{name:{width}} | {raw}" for _, _, name, raws in told for raw in raws]
+    lines = [f"{teller.format(name):{width}} | {raw}" for _, _, name, raws in told for raw in raws]
     (tmp_path / "compose.log").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
     found = said(load([tmp_path / "compose.log"]))
