@@ -43,6 +43,13 @@ def cursors_of(ties: Iterable[Tie], traces: Sequence[Trace]) -> tuple[tuple[int,
     return tuple(found)
 
 
+def tied_among(ties: Iterable[Tie], traces: Sequence[Trace], made: Iterable[Sequence[int]]) -> list[Tie]:
+    """The ties `made` between some traces, cursors each, instead of those there were; ties of others stay."""
+    names = {trace.name for trace in traces}
+    others = [tie for tie in ties if {name for name, _ in tie.ends} != names]
+    return [*others, *(tie_of(traces, cursors) for cursors in made)]
+
+
 def read_ties(connection: sa.Connection) -> tuple[Tie, ...]:
     """All ties, in the order in which they were made; none in a document from before there were ties."""
     if not sa.inspect(connection).has_table(_TIES.name):

@@ -86,6 +86,10 @@ def _edit() -> tuple[ActionSpec, ...]:
         ActionSpec(
             "arrow", mark("Begin an arrow at this event, then end it"), "Edit", ("Shift+A",), Need.CONTENT
         ),
+        ActionSpec(
+            "tie", mark("Tie this event to the same moment of another run"), "Edit", ("=",), Need.COMPARISON
+        ),
+        ActionSpec("untie", mark("Forget all ties by hand"), "Edit", ("Alt+=",), Need.COMPARISON),
         ActionSpec("bookmark", mark("Bookmark at this position"), "Edit", ("B", "M"), Need.CONTENT),
         ActionSpec("edit-note", mark("Change the selected note or bookmark"), "Edit", ("F2",), Need.NOTE),
         ActionSpec("delete-note", mark("Delete the selected note or bookmark"), "Edit", ("Del",), Need.NOTE),

@@ -1,13 +1,14 @@
 """What is open: runs under one row of positions, and where its landmarks are. Values only, no Qt."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
 from core.compare.align import said_in as compared_in
+from core.compare.align import tied as tied_by
 from core.compare.comparison import Comparison, Run
 from core.diagnose.verdict import Severity
 from core.diagnose.why import why
@@ -50,6 +51,11 @@ class Content:
     def last(self) -> int:
         """The last position; the first is 0."""
         return len(self.comparison.stops) - 1 if self.comparison else len(self.runs[0].history.seqs)
+
+    @property
+    def ties(self) -> tuple[tuple[int, ...], ...]:
+        """What a person tied: a cursor of each run, of the same moment."""
+        return self.comparison.ties if self.comparison else ()
 
     @property
     def partition(self) -> str:
@@ -103,6 +109,13 @@ def alone(title: str, run: Run) -> Content:
 def compared(title: str, comparison: Comparison) -> Content:
     """The content of a comparison of two to four runs."""
     return _with_landmarks(Content(title, comparison.runs, comparison))
+
+
+def tied(content: Content, ties: Sequence[Sequence[int]], lang: Language, _work: Work) -> Content:
+    """A comparison with other ties. Raises QuestionError for ties that cannot be."""
+    if content.comparison is None:
+        return content
+    return compared(content.title, tied_by(content.comparison, ties, lang))
 
 
 def said_in(content: Content, lang: Language, _work: Work) -> Content:

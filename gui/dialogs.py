@@ -81,7 +81,9 @@ def choose(parent: QWidget, question: str, choices: Sequence[str], current: int)
 
 
 def lose_notes(parent: QWidget, count: int) -> str:
-    """Whether notes that were never saved may go."""
+    """Whether notes that were never saved may go; with none it is ties by hand."""
+    if count == 0:
+        return _lose(parent, tr("The ties of this comparison are not saved in a document yet."))
     if count == 1:
         return _lose(parent, tr("1 note is not saved in a document yet."))
     return _lose(parent, tr("{count} notes are not saved in a document yet.", count=count))

@@ -1,7 +1,11 @@
-"""What can be undone: edits of notes. Each acts on the session; the document follows (gui/store.py)."""
+"""What can be undone: notes and ties. Each acts on the session; the document follows (gui/store.py)."""
 
 from PySide6.QtGui import QUndoCommand
 
+from core.language import Language
+from core.work import QUIET
+from gui.content import Content, said_in
+from gui.i18n import language
 from gui.session import PinnedNote, Session
 
 
@@ -54,3 +58,27 @@ class ChangeNote(QUndoCommand):
     def undo(self) -> None:
         """As it was."""
         self._session.put_note(self._before)
+
+
+class Tie(QUndoCommand):
+    """Compare the same runs with other ties."""
+
+    def __init__(self, session: Session, before: Content, after: Content) -> None:
+        """Both are of the session's traces, in the language that is spoken now."""
+        super().__init__("tie")
+        self._session, self._before, self._after = session, before, after
+        self._language: Language = language()
+
+    def redo(self) -> None:
+        """As they are tied now."""
+        self._show(self._after)
+
+    def undo(self) -> None:
+        """As they were."""
+        self._show(self._before)
+
+    def _show(self, content: Content) -> None:
+        """The first run stays where it is."""
+        session = self._session
+        spoken = content if language() == self._language else said_in(content, language(), QUIET)
+        session.change_view(spoken, notes=session.notes, position=content.position_of(0, session.cursors[0]))

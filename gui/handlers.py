@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
@@ -27,6 +28,7 @@ from gui.scenarios.handlers import scenario_handlers
 from gui.search.handlers import search_handlers
 from gui.session import SPEEDS
 from gui.settings_dialog import SettingsDialog
+from gui.tying import tie_handlers
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -45,6 +47,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **search_handlers(window),
         **lesson_handlers(window),
         **note_handlers(window),
+        **tie_handlers(window),
         **scenario_handlers(window),
     }
 
@@ -234,6 +237,9 @@ def _clear(window: "MainWindow") -> None:
         window.session.set_playing(False)
     elif is_begun_arrow(window.session):
         window.session.draft = None
+    elif window.session.tie:
+        window.session.tie = MappingProxyType({})
+        window.statusBar().clearMessage()
     elif window.session.range is not None:
         window.session.set_range(None)
     else:

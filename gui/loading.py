@@ -311,15 +311,24 @@ def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> 
 
 
 def write_document(
-    path: str, traces: tuple[Trace, ...], notes: tuple[PinnedNote, ...], work: Work
+    path: str,
+    traces: tuple[Trace, ...],
+    notes: tuple[PinnedNote, ...],
+    ties: Sequence[Sequence[int]],
+    work: Work,
 ) -> tuple[tuple[int, int], ...]:
-    """Write a document with its notes, and give (key, id) of each. What stood there is replaced."""
+    """Write a document with its notes and ties, and give (key, id) of each note.
+
+    What stood there is replaced.
+    """
     from core.diagnose.check import triaged
     from db.document import create, open_document
+    from db.ties import tie_of
 
     found = [triaged(trace, work) for trace in traces]
     create(path, traces, found=found, replace=True, work=work)
     with open_document(path, write=True) as document:
+        document.put_ties([tie_of(traces, tie) for tie in ties])
         return tuple(
             (note.key, document.put_note(to_store(note, traces, 0)).note_id)
             for note in notes

@@ -133,7 +133,7 @@ def write_note(window: "MainWindow", key: int, text: str, colour: str, shape: st
 
 def draw_arrow(window: "MainWindow") -> None:
     """The first time an arrow begins at the event of the cursor, the second time it ends there."""
-    found = _event_here(window)
+    found = event_here(window)
     if found is None:
         window.statusBar().showMessage(tr("An arrow goes from event to event; there is none here"), 4000)
         return
@@ -151,7 +151,7 @@ def join_events(window: "MainWindow", start: Ref | None, end: Ref | None) -> Non
         _go_on(window, ref.run, ref.key + 1, _lane(window.session, ref.run, ref.key))
 
 
-def _event_here(window: "MainWindow") -> tuple[int, int, int | None] | None:
+def event_here(window: "MainWindow") -> tuple[int, int, int | None] | None:
     """Run, cursor and lane of the selected event, or of the last one before the cursor."""
     session = window.session
     content, selected = session.content, session.selection

@@ -1,7 +1,8 @@
 """The only state that the parts of the window share. Every setter returns early where nothing changes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -84,6 +85,8 @@ class Session(QObject):
         self._notes: tuple[PinnedNote, ...] = ()
         self.draft: PinnedNote | None = None
         """The note that is being written, or an arrow that was begun: kept nowhere until it has a text."""
+        self.tie: Mapping[int, int] = MappingProxyType({})
+        """A tie that was begun: the cursor of each run that is in it."""
         self._keys = 0
         self._playing = False
         self._speed = 1.0
@@ -163,8 +166,9 @@ class Session(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether closing loses something: notes in a document that was never named."""
-        return bool(self._notes) and not self._path
+        """Whether closing loses something: notes or ties in a document that was never named."""
+        ties = self._content is not None and self._content.ties
+        return bool(self._notes or ties) and not self._path
 
     def show(
         self,
@@ -180,7 +184,7 @@ class Session(QObject):
         self.set_playing(False)
         self.set_range(None)
         self.undo.clear()
-        self.draft = None
+        self.draft, self.tie = None, MappingProxyType({})
         self._content, self._traces = content, tuple(traces)
         self._selection, self._window = None, None
         self._keys = max((note.key for note in notes), default=0)
@@ -195,10 +199,10 @@ class Session(QObject):
         self.position_changed.emit(self._position)
 
     def change_view(self, content: Content, *, notes: Sequence[PinnedNote], position: int) -> None:
-        """Show another partition of the same traces. Document, notes and their undo stay."""
+        """Show the same traces otherwise: another partition, other ties. Document, notes and undo stay."""
         self.set_playing(False)
         self.set_range(None)
-        self.draft = None
+        self.draft, self.tie = None, MappingProxyType({})
         self._content = content
         self._selection, self._window = None, None
         self._notes = self._in_order(notes)

@@ -59,14 +59,16 @@ class Store(QObject):
         self._kept: _Kept | None = None
         self._source = ""
         self._written: dict[int, PinnedNote] = {}
+        self._ties: tuple[tuple[int, ...], ...] = ()
         self._edits = 0
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._folder = tempfile.TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
         self.follow()
 
     def follow(self) -> None:
-        """Write what changes of the notes into the document, from now on."""
+        """Write what changes of notes and ties into the document, from now on."""
         self._session.notes_changed.connect(self._follow_notes)
+        self._session.content_changed.connect(self._follow_ties)
         self._session.path_changed.connect(self._follow_path)
 
     def reword(self) -> None:
@@ -204,7 +206,8 @@ class Store(QObject):
             self._source, source = path, self._source
             self._jobs.in_thread("save", loading.copy_document, (source, path, notes), written)
             return
-        self._jobs.in_thread("save", loading.write_document, (path, traces, notes), written)
+        ties = self._ties
+        self._jobs.in_thread("save", loading.write_document, (path, traces, notes, ties), written)
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
@@ -241,6 +244,7 @@ class Store(QObject):
         carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
         self._attach(loaded.path or carrier, dict(loaded.stored), loaded.notes)
         content = loaded.content
+        self._ties = content.ties
         self._session.show(
             content,
             loaded.traces,
@@ -261,6 +265,14 @@ class Store(QObject):
     def _follow_path(self, path: str) -> None:
         if not path and self._kept is not None:
             self._attach("", {}, ())
+
+    def _follow_ties(self, content: Content | None) -> None:
+        """Write the ties of a comparison, if they are others than before."""
+        ties = content.ties if content is not None else ()
+        kept, before, self._ties = self._kept, self._ties, ties
+        if kept is not None and ties != before and len(self._session.traces) > 1:
+            self._edits += 1
+            self._jobs.in_thread(f"ties {self._edits}", _tie, (kept, ties, self._session.traces), _nothing)
 
     def _follow_notes(self, notes: tuple[PinnedNote, ...]) -> None:
         """Write what changed, one transaction an edit."""
@@ -344,6 +356,14 @@ def _drop(kept: _Kept, key: int, _work: Work) -> None:
     stored = kept.ids.pop(key, 0)
     if stored:
         _opened(kept).delete_note(stored)
+
+
+def _tie(kept: _Kept, ties: tuple[tuple[int, ...], ...], traces: tuple[Trace, ...], _work: Work) -> None:
+    """Keep these ties between the traces, and those between others."""
+    from db.ties import tied_among
+
+    document = _opened(kept)
+    document.put_ties(tied_among(document.ties(), traces, ties))
 
 
 def _close(kept: _Kept, _work: Work) -> None:

@@ -113,10 +113,15 @@ def _compared(runs: Sequence[Run], ties: Sequence[Sequence[int]]) -> Comparison:
 
 def said_in(comparison: Comparison, lang: Language) -> Comparison:
     """The same comparison in the words of another language. Histories and verdicts have no language."""
+    return tied(comparison, comparison.ties, lang)
+
+
+def tied(comparison: Comparison, ties: Sequence[Sequence[int]], lang: Language) -> Comparison:
+    """The same runs with other ties. Raises QuestionError for ties that cannot be."""
     runs = (run.history.trace for run in comparison.runs)
     named = zip(comparison.runs, ((_title(trace), _rule(trace)) for trace in runs), strict=True)
     said = tuple(replace(run, title=title, rule=rule) for run, (title, rule) in named)
-    return compare(said, comparison.ties, lang)
+    return compare(said, ties, lang)
 
 
 def _rule_words(rule: str) -> str:

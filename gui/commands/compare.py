@@ -106,19 +106,17 @@ def _keep(paths: tuple[str, ...], traces: "Sequence[Trace]", ties: tuple[tuple[i
     """Store the ties between these traces in the first document; those between others stay."""
     from db.document import open_document
     from db.recognise import is_document
-    from db.ties import tie_of
+    from db.ties import tied_among
 
     place = next((path for path in paths if is_document(path)), None)
     if place is None:
         raise QuestionError(
             "Ties are kept in a document, and none was named", advice="Import the logs first (import -o)"
         )
-    names = {trace.name for trace in traces}
-    if len(names) < len(traces):
+    if len({trace.name for trace in traces}) < len(traces):
         raise QuestionError("Two of the traces have the same name: a tie could not tell them apart")
     with open_document(place, write=True) as document:
-        others = [tie for tie in document.ties() if {name for name, _ in tie.ends} != names]
-        document.put_ties([*others, *(tie_of(traces, tie) for tie in ties)])
+        document.put_ties(tied_among(document.ties(), traces, ties))
 
 
 def _tie(text: str) -> tuple[int, ...]:

@@ -76,6 +76,10 @@
         <translation>单条时间线没有步骤</translation>
     </message>
     <message>
+        <source>A tie holds events together; there is none here</source>
+        <translation>绑定的是事件；此处没有事件</translation>
+    </message>
+    <message>
         <source>A time, position, offset, epoch, step or line</source>
         <translation>时间、位置、偏移量、纪元、步骤或行</translation>
     </message>
@@ -608,6 +612,10 @@
         <translation>跟随者卡住</translation>
     </message>
     <message>
+        <source>Forget all ties by hand</source>
+        <translation>取消所有手动绑定</translation>
+    </message>
+    <message>
         <source>Forward to the place after</source>
         <translation>前往下一处</translation>
     </message>
@@ -1096,6 +1104,10 @@
         <translation>没有关于偏移量 {offset:,} 的内容</translation>
     </message>
     <message>
+        <source>Nothing is tied by hand here</source>
+        <translation>此处没有手动绑定</translation>
+    </message>
+    <message>
         <source>Nothing lost, nothing diverged in what the evidence covers.</source>
         <translation>在证据覆盖范围内没有丢失，也没有分歧。</translation>
     </message>
@@ -1388,6 +1400,10 @@
         <translation>运行 {run}</translation>
     </message>
     <message>
+        <source>Run {run} is in the tie; now = at the same moment of run {left}. Esc forgets it</source>
+        <translation>运行 {run} 已在绑定中；请在运行 {left} 的同一时刻按 =。Esc 取消</translation>
+    </message>
+    <message>
         <source>Run {run}, </source>
         <translation>运行 {run}，</translation>
     </message>
@@ -1660,6 +1676,10 @@
         <translation>文字大小在 Tidegauge 下次启动时改变。</translation>
     </message>
     <message>
+        <source>The ties of this comparison are not saved in a document yet.</source>
+        <translation>此对比的绑定尚未保存到文档。</translation>
+    </message>
+    <message>
         <source>The zone{whose} is not known: {advice}</source>
         <translation>时区{whose}未知：{advice}</translation>
     </message>
@@ -1706,6 +1726,10 @@
     <message>
         <source>Tidegauge documents (*.tide)</source>
         <translation>Tidegauge 文档 (*.tide)</translation>
+    </message>
+    <message>
+        <source>Tie this event to the same moment of another run</source>
+        <translation>将此事件与另一次运行的同一时刻绑定</translation>
     </message>
     <message>
         <source>Time</source>

@@ -15,8 +15,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
 from core.sim.library import scenario
+from core.work import QUIET
 from gui.about import AboutBox
+from gui.content import tied
 from gui.dialogs import KeySheet
+from gui.edits import Tie
 from gui.exports.dialog import ExportDialog
 from gui.import_dialog import ImportDialog
 from gui.main_window import MainWindow
@@ -125,6 +128,23 @@ def _write_a_note(at: Stand) -> None:
     assert len(at.session.notes) == 1
 
 
+def _later(at: Stand) -> tuple[int, ...]:
+    """The cursors of the sixth event of each run."""
+    return tuple(int(run.history.seqs[5]) + 1 for run in at.content.runs)
+
+
+def _all_but_the_first_in_a_tie(at: Stand) -> None:
+    cursors = _later(at)
+    at.session.tie = dict(enumerate(cursors[1:], start=1))
+    at.session.select(Ref("event", 0, cursors[0] - 1, 1))
+
+
+def _tied(at: Stand) -> None:
+    made = tied(at.content, (_later(at),), "en", QUIET)
+    at.session.undo.push(Tie(at.session, at.content, made))
+    assert at.content.ties
+
+
 def _at_an_event_in_a_lane(at: Stand) -> None:
     history = at.content.runs[0].history
     seq = next(seq for seq in history.seqs.tolist() if history.trace.event(seq).get("replica") == 2)
@@ -164,6 +184,8 @@ _EDITS: Final = {
         ),
         lambda at: at.put(30),
     ),
+    "tie": Effect(LOSS, lambda at: at.content.ties == (_later(at),), _all_but_the_first_in_a_tie),
+    "untie": Effect(LOSS, lambda at: not at.content.ties, _tied),
     "edit-note": Effect(
         LOSS, lambda at: at.edits() and at.window.note_editor.field.toPlainText() == "kept", _selected_note
     ),
