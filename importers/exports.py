@@ -1,4 +1,4 @@
-"""What a search over logs gave: tables of Splunk, Kibana, Grafana and the like, and the lines of `grep`.
+"""What a search over logs gave: tables of Splunk and Kibana, objects of Loki, lines of `grep` and the like.
 
 In a table a log line stands in one column, and who says it in others. Read like an archive: a member
 for each teller, with its lines in the order of time.
@@ -8,11 +8,19 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from core.errors import Facts
+from importers.exported_objects import (
+    LINE,
+    Row,
+    is_journal_export,
+    is_object_export,
+    journal_rows,
+    object_rows,
+)
 from importers.grep_text import grep_lines, is_grep
 from importers.json_records import MESSAGE_KEYS, TIME_KEYS
 from importers.limits import Budget, Stream
@@ -33,9 +41,9 @@ _LINE_COLUMNS: Final = (
 _TELLERS: Final = (
     "kubernetes.pod.name", "kubernetes.pod_name", "kubernetes_pod_name", "pod", "pod_name", "container.name",
     "container_name", "container", "host", "host.name", "hostname", "agent.hostname", "agent.name",
-    "instance",
+    "compute.googleapis.com/resource_name", "_hostname", "instance", "instance_id",
 )  # fmt: skip
-_PATHS: Final = ("log.file.path", "source", "filename", "file", "path")
+_PATHS: Final = ("log.file.path", "source", "filename", "file", "path", "_systemd_unit")
 _TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time")
 _NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
@@ -48,7 +56,8 @@ _UNFIT: Final = "rows with other columns"
 
 def is_export(head: bytes) -> bool:
     """Whether a file holds what a search gave, judged by its beginning."""
-    return is_grep(_text(head)) or _is_table(head)
+    text = _text(head)
+    return is_grep(text) or is_object_export(text) or is_journal_export(head) or _is_table(head)
 
 
 def _is_table(head: bytes) -> bool:
@@ -78,22 +87,28 @@ def exported(stream: Stream, budget: Budget) -> Iterator[tuple[str, Stream | Fac
     if len(data) > MOST_TABLE_BYTES:
         yield "", _too_large(budget.where)
         return
-    for label, lines in _told(_text(data).replace("\r\n", "\n")).items():
+    for label, lines in _told(data).items():
         content = "\n".join(lines) + "\n"
         told = Stream(io.BytesIO(content.encode("utf-8", "replace")), budget, f"{budget.where}: {label}")
         yield label, told
 
 
-def _told(text: str) -> dict[str, list[str]]:
+def _told(data: bytes) -> dict[str, list[str]]:
     """The lines of each teller. Raises ValueError."""
-    if is_grep(text[:_SNIFFED]):
+    if is_journal_export(data):
+        return _by_teller((row for row in journal_rows(data) if LINE in row), LINE)
+    text = _text(data).replace("\r\n", "\n")
+    head = text[:_SNIFFED]
+    if is_grep(head):
         return grep_lines(text)
+    if is_object_export(head):
+        return _by_teller(object_rows(text), LINE)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
     names = [one.strip() for one in next(rows)]
     column = _line_column(names)
     if column is None:
         raise ValueError("no column of the table holds lines")
-    return _by_teller(rows, names, column)
+    return _by_teller(_table_rows(rows, names), names[column].lower())
 
 
 def _too_large(where: str) -> Facts:
@@ -105,24 +120,30 @@ def _too_large(where: str) -> Facts:
     )
 
 
-def _by_teller(rows: Iterator[list[str]], names: list[str], column: int) -> dict[str, list[str]]:
-    told: dict[str, list[Mapping[str, str]]] = {}
-    unfit: list[str] = []
+def _table_rows(rows: Iterator[list[str]], names: list[str]) -> Iterator[Row | str]:
     try:
         for row in rows:
             if len(row) == len(names):
-                cells = {name.lower(): cell for name, cell in zip(names, row, strict=True)}
-                told.setdefault(_label(cells), []).append(cells)
+                yield {name.lower(): cell for name, cell in zip(names, row, strict=True)}
             elif row:
-                unfit.append(", ".join(row))
+                yield ", ".join(row)
     except csv.Error as error:
         raise ValueError(f"the table is torn: {error}") from error
-    name = names[column].lower()
-    found = {label: _lines(cells, name) for label, cells in told.items()}
+
+
+def _by_teller(rows: Iterable[Row | str], column: str) -> dict[str, list[str]]:
+    told: dict[str, list[Row]] = {}
+    unfit: list[str] = []
+    for row in rows:
+        if isinstance(row, str):
+            unfit.append(row)
+        else:
+            told.setdefault(_label(row), []).append(row)
+    found = {label: _lines(cells, column) for label, cells in told.items()}
     return {**found, _UNFIT: unfit} if unfit else found
 
 
-def _lines(rows: Sequence[Mapping[str, str]], column: str) -> list[str]:
+def _lines(rows: Sequence[Row], column: str) -> list[str]:
     """The lines of a teller in the order of time: those that were exported latest first are turned round."""
     stamps = [_STAMP.search(row[column], 0, 80) for row in rows]
     if sum(found is not None for found in stamps) * _ONE_IN >= len(rows):
@@ -159,7 +180,7 @@ def _line_column(names: Sequence[str]) -> int | None:
     return next((lower.index(one) for one in _LINE_COLUMNS if one in lower), None)
 
 
-def _label(cells: Mapping[str, str]) -> str:
+def _label(cells: Row) -> str:
     """Who says a line, and in which of its files, as a label. Names of columns are in lower case."""
     parts = [next((cells[one] for one in wanted if cells.get(one)), "") for wanted in (_TELLERS, _PATHS)]
     named = [_NO_LABEL.sub("-", part.strip()).strip("/.") for part in parts]

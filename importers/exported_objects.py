@@ -1,0 +1,135 @@
+"""Log lines as objects, with labels that say whose they are: Loki, Google Cloud Logging, the journal."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+LINE: Final = "message"
+"""The column with the line in every row."""
+TIME: Final = "timestamp"
+_LOKI: Final = re.compile(
+    r'\s*\{\s*"(?:streams"\s*:\s*\[|labels"\s*:\s*\{|status"\s*:\s*"success"\s*,\s*"data")'
+)
+_CLOUD: Final = re.compile(r'\s*\{[^\n]*"(?:insertId|logName|textPayload|jsonPayload)"\s*:')
+_ARRAY: Final = re.compile(
+    r'\s*\[\s*\{.*"(?:insertId|logName|textPayload|jsonPayload|line|message|@?timestamp)"\s*:', re.DOTALL
+)
+_JOURNAL: Final = b"__CURSOR="
+_NESTS: Final = ("resource.labels.", "labels.", "fields.", "jsonpayload.", "_source.")
+"""Objects in an entry whose names are those of the entry itself."""
+_LINES: Final = ("line", "textpayload", "event.original", "message", "msg", "log", "body")
+_BLANK: Final = re.compile(r"\s*")
+_SECOND: Final = 1_000_000_000
+Row = Mapping[str, str]
+"""Names of columns in lower case, and cells."""
+
+
+def is_object_export(head: str) -> bool:
+    """Whether a file begins as Loki (its API, logcli, Grafana) or Google Cloud Logging writes lines."""
+    return any(form.match(head) for form in (_LOKI, _CLOUD, _ARRAY))
+
+
+def object_rows(text: str) -> Iterator[Row | str]:
+    """A row for each entry, and text that is none as it is. Raises ValueError where a list is torn."""
+    decoder = json.JSONDecoder()
+    at = _BLANK.match(text).end()  # pyright: ignore[reportOptionalMemberAccess] - it matches nothing too
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            if text[at] == "[":
+                raise
+            end = text.find("\n", at) + 1 or len(text)
+            yield text[at:end].rstrip("\n")
+        else:
+            yield from _rows(value)
+        at = _BLANK.match(text, end).end()  # pyright: ignore[reportOptionalMemberAccess]
+
+
+def _rows(value: object) -> Iterator[Row | str]:
+    if isinstance(value, list):
+        for one in cast("list[object]", value):
+            yield from _rows(one)
+        return
+    if not isinstance(value, dict):
+        yield json.dumps(value)
+        return
+    entry = cast("dict[str, Any]", value)
+    data = entry.get("data")
+    streams = cast("dict[str, Any]", data).get("result") if isinstance(data, dict) else entry.get("streams")
+    if isinstance(streams, list):
+        yield from _of_streams(cast("list[Any]", streams))
+        return
+    cells = dict(_cells(entry))
+    line = next((cells[name] for name in _LINES if name in cells), None)
+    yield json.dumps(value, ensure_ascii=False) if line is None else {**cells, LINE: line}
+
+
+def _of_streams(streams: list[Any]) -> Iterator[Row]:
+    """The lines of Loki's streams in the order of time: a broker's lines are in several, one for each level.
+
+    Raises ValueError for streams that are none.
+    """
+    found: list[tuple[int, Row]] = []
+    try:
+        for stream in streams:
+            labels = dict(_cells(stream["stream"]))
+            values = [(int(value[0]), str(value[1])) for value in stream["values"]]
+            if values and values[0][0] > values[-1][0]:
+                # Lines of one moment stay in order.
+                values.reverse()
+            found += [(ns, {**labels, TIME: _seconds(ns), LINE: line}) for ns, line in values]
+    except (TypeError, LookupError, AttributeError) as error:
+        raise ValueError("a stream holds no lines") from error
+    return iter([row for _, row in sorted(found, key=lambda pair: pair[0])])
+
+
+def _seconds(ns: int) -> str:
+    return f"{ns // _SECOND}.{ns % _SECOND:09}"
+
+
+def _cells(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Names and values of an entry, those of nested objects with dots, innermost names of labels alone."""
+    waiting = [("", entry)]
+    while waiting:
+        before, inner = waiting.pop(0)
+        for name, value in inner.items():
+            full = f"{before}{name}".lower()
+            if isinstance(value, dict):
+                waiting.append((f"{full}.", cast("dict[str, Any]", value)))
+            elif isinstance(value, str | int | float) and not isinstance(value, bool):
+                nest = next((one for one in _NESTS if full.startswith(one)), "")
+                cell = str(value)
+                time = full == TIME and cell.isdigit() and len(cell) == 19
+                yield full.removeprefix(nest), _seconds(int(cell)) if time else cell
+
+
+def is_journal_export(head: bytes) -> bool:
+    """Whether a file begins as `journalctl -o export` does."""
+    return head.startswith(_JOURNAL)
+
+
+def journal_rows(data: bytes) -> Iterator[Row]:
+    """A row for each entry: lines KEY=value, an empty line behind.
+
+    What cannot stand in a line has its length before it, as 64 bits (systemd, Journal Export Formats).
+    """
+    cells: dict[str, str] = {}
+    at = 0
+    while at < len(data):
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        name, equals, value = data[at:end].partition(b"=")
+        at = end + 1
+        if name and not equals:
+            size = int.from_bytes(data[at : at + 8], "little")
+            value = data[at + 8 : at + 8 + size]
+            at += 8 + size + 1
+        if name:
+            cells.setdefault(name.decode("utf-8", "replace").lower(), value.decode("utf-8", "replace"))
+        elif cells:
+            yield cells
+            cells = {}
+    if cells:
+        yield cells
