@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from importers.kafka.grammar import table
 from importers.kafka.rule import key
-from importers.stamps import FORMS
+from importers.stamps import DAY_FIRST, FORMS, order_of_days
 
 _SEAM: Final = "~"
 """Where a terminal's colours may stand."""
@@ -77,7 +77,15 @@ def arrangement_of(lines: Sequence[bytes], *, stamped: bool = True) -> Arrangeme
         known = sum(known_message(line[match.end() :]) for line, match in found[:_MOST_TRIED])
         if known and (best is None or known > best.known):
             best = Arrangement(whole.replace(_SEAM, ""), whole, form, known)
-    return best
+    if best is None or best.form != DAY_FIRST:
+        return best
+    order = order_of_days(_stamps(best.body, lines))
+    return None if order is None else replace(best, form=order)
+
+
+def _stamps(body: str, lines: Sequence[bytes]) -> list[str]:
+    pattern = re.compile(body.encode())
+    return [match["stamp"].decode() for line in lines if (match := pattern.match(line))]
 
 
 def _candidates(lines: Sequence[bytes]) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ _STEP: Final = 2 * _SECOND
 """Lines of several threads do not stand in the wrong order by so much."""
 _QUARTER: Final = 900 * _SECOND
 _FEW: Final = 10
+_NOON: Final = 12
 _NINE: Final = 9
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone
 
@@ -53,6 +54,16 @@ def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
     back = _falls(utc)
     if len(back):
         line = int(file.drafts.lines[back[0]])
+        if _of_twelve_hours(stamps, int(_falls(stamps)[0])):
+            return _left_out(
+                file,
+                Facts(
+                    f"Its clock has twelve hours: 12 is followed by 1 at line {line}",
+                    why="without AM and PM nothing says in which half of the day a line was written",
+                    where=file.name,
+                    advice="Log hours as HH, not hh, or AM and PM behind them (a)",
+                ),
+            ), zone
         return _left_out(
             file,
             Facts(
@@ -70,6 +81,15 @@ def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
     tops, rest = np.maximum.accumulate(stamps), np.maximum.accumulate(stamps[::-1])[::-1]
     joined = (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - _STEP)
     return np.flatnonzero((stamps[1:] < tops[:-1] - _FALL) | joined) + 1
+
+
+def _of_twelve_hours(stamps: NDArray[np.int64], fall: int) -> bool:
+    """Whether hours are never but 1 to 12, and where times go back, it is from 12 to 1 on one day."""
+    hours = stamps // (3600 * _SECOND)
+    shown = hours % 24
+    before, after = int(hours[:fall].max()), int(hours[fall])
+    twelve = bool(((shown >= 1) & (shown <= _NOON)).all())
+    return twelve and before % 24 == _NOON and after % 24 == 1 and before - after == _NOON - 1
 
 
 def _newest_first(stamps: NDArray[np.int64]) -> bool:

@@ -22,7 +22,7 @@ from importers.containers import Member
 from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.dump_text import DUMP_START, read_dump
 from importers.evidence import Block, Packed, packed, whole
-from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
+from importers.layout import PROBE_BYTES, Layout, find_layouts, has_days_that_may_be_months, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
 from importers.parsed import Drafts
@@ -184,7 +184,9 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
         raise DamagedError(facts.what, why=facts.why, where=facts.where, advice=facts.advice)
     common = (member.path, pulled.sha256, pulled.size, member.mtime_ns)
     if not layouts:
-        fault = _unknown(member.path) if pulled.fault is None and is_unknown_log(probe) else pulled.fault
+        fault = pulled.fault
+        if fault is None and is_unknown_log(probe):
+            fault = unknown(member.path, probe)
         return (ReadFile(*common, Role.IGNORED, fault=fault),)
     found: list[ReadFile] = []
     for layout, reader in zip(layouts, readers, strict=True):
@@ -194,7 +196,15 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
     return tuple(found)
 
 
-def _unknown(path: str) -> Facts:
+def unknown(path: str, probe: bytes) -> Facts:
+    """Why a log is not read whose layout was not found, by its beginning."""
+    if has_days_that_may_be_months(probe):
+        return Facts(
+            "The dates of this log can be read in two ways",
+            why="no day at its beginning is later than the 12th: 05/11 may be in May or in November",
+            where=path,
+            advice="Write dates as 2026-11-05",
+        )
     return Facts(
         "The layout of this log is not known",
         why="lines begin with a time, but where the message begins is not certain",

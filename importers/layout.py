@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from importers.arrangements import Arrangement, arrangement_of, known_message, times_at_the_beginning
 from importers.json_records import json_form, json_message
-from importers.stamps import EPOCH_TIME, YEARLESS, ZONED
+from importers.stamps import DAY_FIRST, EPOCH_TIME, FORMS, YEARLESS, ZONED
 from importers.transports import (
     ANSI,
     JSON_TEXT_KEYS,
@@ -127,6 +127,11 @@ def is_unknown_log(data: bytes) -> bool:
     timed = times_at_the_beginning(lines)
     said = any(word in data[:PROBE_BYTES].lower() for word in (b"kafka", b"leaderepoch", b"leader epoch"))
     return said and timed >= _LEAST and timed >= 0.3 * len(lines)
+
+
+def has_days_that_may_be_months(data: bytes) -> bool:
+    """Whether the beginning of a file without a layout has dates as 05/11/2026."""
+    return re.search(FORMS[DAY_FIRST].encode(), data[:PROBE_BYTES]) is not None
 
 
 def _to_line_end(data: bytes, start: int) -> bytes:

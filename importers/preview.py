@@ -13,7 +13,7 @@ from core.work import QUIET, Work
 from importers.attribution import Owner
 from importers.containers import Member, members, size_of
 from importers.dump_text import DUMP_START
-from importers.files import ReadFile, Role, place_by_name, read_files, role_by_name
+from importers.files import ReadFile, Role, place_by_name, read_files, role_by_name, unknown
 from importers.gathered import gather, stated
 from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
 from importers.limits import DamagedError, Stream
@@ -160,7 +160,7 @@ def _log(member: Member, stream: Stream) -> tuple[ReadFile, ...]:
         end, size, fault = None, stream.taken, error.facts
     if not layouts:
         if fault is None and is_unknown_log(head):
-            fault = Facts("The layout of this log is not known", where=member.path)
+            fault = unknown(member.path, head)
         return (ReadFile(*common, size, member.mtime_ns, Role.IGNORED, fault=fault),)
     found = [(layout, _drafts(head, end, layout)) for layout in layouts]
     return tuple(

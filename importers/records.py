@@ -90,7 +90,7 @@ def _lines(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -
     groups = body.groupdict()
     carried = nanos(own[0].time) if own[0].time else None
     stamp = groups.get("stamp")
-    local = carried if stamp is None else nanos(stamp.decode())
+    local = carried if stamp is None else nanos(stamp.decode(), layout.form)
     logger = (groups.get("logger") or b"") or logger
     beside = carried if stamp is not None and not layout.zoned and not layout.yearless else None
     return Record(*place, len(own), local, message, logger, b"\n".join(texts[1:]), beside)

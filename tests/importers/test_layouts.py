@@ -73,6 +73,11 @@ BARE: dict[str, Callable[[Line], str]] = {
     "level first": lambda v: f"{v[3]} [{v[0]} {v[1]},{v[2]}] {v[4]}{ending(v[5])}",
     "elastic": lambda v: f"[{v[0]}T{v[1]},{v[2]}][{v[3]}][{v[5] or 'x'}] {v[4]}",
     "DATE": lambda v: f"21 Nov 2026 {v[1]},{v[2]} {v[3]} {v[4]}",
+    "21/11/2026": lambda v: f"{'/'.join(v[0].split('-')[::-1])} {v[1]},{v[2]} {v[3]} {v[4]}{ending(v[5])}",
+    "11/21/2026": lambda v: f"[{v[0][5:7]}/{v[0][8:]}/{v[0][:4]} {v[1]}.{v[2]}] {v[3]} {v[4]}{ending(v[5])}",
+    "Nov 21, 2026": lambda v: f"[Nov 21, 2026 {v[1]},{v[2]}] {v[3]} {v[4]}{ending(v[5])}",
+    "AM": lambda v: f"[{v[0]} {v[1]},{v[2]} AM] {v[3]} {v[4]}{ending(v[5])}",
+    "java.util": lambda v: f"Nov 21, 2026 {v[1].removeprefix('0')}.{v[2]} AM {v[3]} {v[4]}",
     "COMPACT": lambda v: f"{v[0].replace('-', '')}{v[1].replace(':', '')}{v[2]} {v[3]} {v[4]}",
     "coloured": lambda v: f"[{v[0]} {v[1]},{v[2]}] \x1b[32m{v[3]}\x1b[m {v[4]}{ending(v[5])}",
 }  # fmt: skip
