@@ -6,6 +6,7 @@ from core.history.state import History
 from core.picture.areas import Block, area, blocks, offset_axis
 from core.picture.axis import Axis
 from core.picture.bands import band, separator, strip
+from core.picture.consumers import consumers
 from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
 from core.picture.cuts import cut_faces, cut_members
@@ -109,6 +110,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool, with_messa
         offset_axis(lane, sheet, grid=grid)
         area(lane, joined, sheet)
         curves(lane, joined, sheet)
+        consumers(lane, sheet)
         samples(lane, sheet)
         hw_rises(lane, sheet)
         hw_drops(lane, sheet)
