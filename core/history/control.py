@@ -18,10 +18,11 @@ from core.history.steps import column_of, numbered
 from core.history.terms import IsrChange, SetSaid, Term
 from core.history.view import View
 
-_FENCED: Final = frozenset({"broker_fenced"})
+_FENCED: Final = frozenset({"broker_fenced", "broker_stopped"})
 _UNFENCED: Final = frozenset({"broker_unfenced"})
 """A controller of KRaft that fences a broker takes the lead from it; one that lets a broker in again may give
-it the lead of what nobody leads (ReplicationControlManager). Both at once."""
+it the lead of what nobody leads (ReplicationControlManager). Both at once. A broker that stops has handed its
+leads over first (controlled shutdown), whenever others are told of that."""
 _OVER: Final = frozenset({"fetcher_removed", "fetch_failed"})
 
 
