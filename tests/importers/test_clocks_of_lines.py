@@ -67,12 +67,13 @@ def test_a_clock_of_twelve_hours_that_does_not_say_which_half_is_refused(tmp_pat
     "stamps",
     [
         ("2026-11-21 12:59:58", "2026-11-21 13:00:00", "2026-11-21 01:00:02"),
+        ("2026-11-20 00:10:00", "2026-11-21 12:59:58", "2026-11-21 01:00:02"),
         ("2026-11-21 12:59:58", "2026-11-21 02:00:02", "2026-11-21 02:00:03"),
         ("2026-11-22 12:59:58", "2026-11-21 01:00:02", "2026-11-21 01:00:03"),
     ],
 )
 def test_other_times_that_go_back_are_told_as_such(stamps: tuple[str, ...], tmp_path: Path) -> None:
-    """An hour 13, another hour after twelve, another day: nothing says that the clock has twelve hours."""
+    """An hour 13 or 0, another hour after twelve, another day: it may have more than twelve hours."""
     with pytest.raises(SourceError, match="Its times go back"):
         read(tmp_path, cuts(*stamps))
 

@@ -229,6 +229,55 @@ def test_a_compose_log_of_all_brokers_says_the_same(
     }
 
 
+def found_by_grep(told: list[tuple[str, str, list[str]]]) -> Iterator[str]:
+    """`grep -rn`, with the lines around each hit: all of them."""
+    for node, name, raws in told:
+        for number, raw in enumerate(raws, start=1):
+            mark = ":" if raw.startswith("[20") else "-"
+            yield f"{node}/logs/{name}{mark}{number}{mark}{raw}"
+
+
+def found_by_logcli(told: list[tuple[str, str, list[str]]]) -> Iterator[str]:
+    """`logcli query -o jsonl`: a line for each, the newest first."""
+    for node, name, raws in told:
+        for raw in reversed(raws):
+            yield json.dumps({"labels": {"filename": name, "host": node}, "line": raw})
+
+
+def found_in_the_cloud(told: list[tuple[str, str, list[str]]]) -> Iterator[str]:
+    """`gcloud logging read`: a list of entries."""
+    entries = [
+        {
+            "insertId": "1",
+            "resource": {"labels": {"pod_name": node}},
+            "jsonPayload": {"log": raw, "file": name},
+        }
+        for node, name, raws in told
+        for raw in raws
+    ]
+    yield json.dumps(entries)
+
+
+@pytest.mark.parametrize("search", [found_by_grep, found_by_logcli, found_in_the_cloud])
+def test_what_a_search_gave_says_the_same(
+    search: Callable[[list[tuple[str, str, list[str]]]], Iterator[str]],
+    whole: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
+) -> None:
+    """The logs of all brokers in one file."""
+    folder, expected = whole
+    told: list[tuple[str, str, list[str]]] = []
+    for node in nodes(folder):
+        for log in sorted(path for path in (node / "logs").rglob("*") if path.is_file()):
+            raws = list(as_it_is(records_of(log.read_text(encoding="utf-8", errors="replace"))))
+            told.append((node.name, log.relative_to(node / "logs").as_posix(), raws))
+    (tmp_path / "found").write_text("".join(f"{line}\n" for line in search(told)), encoding="utf-8")
+
+    found = said(load([tmp_path / "found"]))
+
+    assert found == expected
+
+
 def test_the_layouts_are_layouts(unpacked: Path) -> None:
     """Each of them writes something else than the stock layout."""
     folder = recording(RECORDINGS[0], unpacked)
