@@ -18,6 +18,8 @@ from core.picture.lane import seqs_of_kind
 from core.picture.metrics import text_width
 from core.picture.trend import trends_of
 from core.sim.scenario import parse_scenario
+from core.trace.ids import Nanos
+from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.work import Work
 
@@ -36,6 +38,21 @@ _STOPS_AND_STARTS: Final = tuple(
 )
 LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "difference", "anchor")
 """What one can jump to. "anchor" is a step of the script, or a place where all compared runs meet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A place in what is open: a time, ns, and where it is told more closely the cursor of the trace.
+
+    Without a cursor it is after the last event of that time.
+    """
+
+    at: int
+    cursor: int | None = None
+
+    def cursor_in(self, trace: Trace) -> int:
+        """The cursor of a trace at this moment."""
+        return trace.cursor_at(Nanos(self.at)) if self.cursor is None else self.cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +91,10 @@ class Content:
         if self.comparison is None:
             return self.runs[0].history.rank(cursor)
         return min(bisect_left(self.comparison.stops, cursor, key=lambda stop: stop.cursors[run]), self.last)
+
+    def place(self, moment: Moment) -> int:
+        """The position of the first run at a moment."""
+        return self.position_of(0, moment.cursor_in(self.runs[0].history.trace))
 
     def moved(self, position: int) -> Iterator[tuple[int, int, int]]:
         """(run, cursor before, cursor now) of the runs that moved on arriving at a position."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from core.diagnose.summary import Triage, sort_key
 from core.errors import QuestionError
+from core.history.open import open_history
+from core.history.state import History
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
@@ -285,6 +287,15 @@ def load_added(
 def another_partition(traces: tuple[Trace, ...], partition: str, title: str, work: Work) -> Content:
     """The same traces, seen at another partition."""
     return content_of(traces, title, partition, work)
+
+
+def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[int, History]:
+    """The histories of some partitions of a trace, by their indexes."""
+    found: dict[int, History] = {}
+    for partition in partitions:
+        work.step(0, 0, str(trace.partitions[partition].tp))
+        found[partition] = open_history(trace, partition)
+    return found
 
 
 def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> PinnedNote:

@@ -35,10 +35,10 @@ from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
 from gui.noting import connect_notes
 from gui.opening import (
+    connect_triage,
     may_drop_text,
     may_leave,
     open_offer,
-    open_partition,
     open_paths,
     show_line,
     show_timeline,
@@ -59,7 +59,7 @@ from gui.search.find_dock import FindDock
 from gui.session import Session
 from gui.settings import Settings
 from gui.settings_dialog import wanted_theme
-from gui.store import PREVIEWS, Store
+from gui.store import UNSAID, Store
 from gui.style import dress
 from gui.theme import load_theme
 from gui.timeline.stage import Stage
@@ -249,7 +249,7 @@ class MainWindow(QMainWindow):
         store.partition_shown.connect(partial(show_timeline, self))
         self.scenarios.wanted.connect(partial(choose_scenario, self))
         self.report.line_wanted.connect(partial(show_line, self))
-        self.triage.partition_wanted.connect(partial(open_partition, self))
+        connect_triage(self)
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
         connect_notes(self)
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
@@ -341,7 +341,7 @@ class MainWindow(QMainWindow):
             self._show_hint()
 
     def _report_progress(self, question: str, done: int, total: int, what: str) -> None:
-        if question != PREVIEWS:
+        if question not in UNSAID:
             self.progress.report(question, done, total, what)
 
     def show_failure(self, failure: Failure) -> None:

@@ -1,9 +1,11 @@
 """What leads to something else being shown: opening paths and offers, and leaving what is open."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from gui.content import Moment
 from gui.docks import show_layout
 from gui.importing import open_or_look
 from gui.welcome import Offer
@@ -43,16 +45,25 @@ def open_offer(window: "MainWindow", offer: Offer) -> None:
     window.store.open_groups(groups, title=offer.title)
 
 
-def open_partition(window: "MainWindow", name: str) -> None:
-    """Show a partition on the timeline, at its first loss."""
+def connect_triage(window: "MainWindow") -> None:
+    """Open what is chosen on the page of all partitions, and read what its grid shows."""
+    page = window.triage
+    page.partition_wanted.connect(partial(open_partition, window))
+    page.grid.histories_wanted.connect(partial(window.store.read_histories, page.grid.take))
+
+
+def open_partition(window: "MainWindow", name: str, moment: Moment | None = None) -> None:
+    """Show a partition on the timeline, at a moment; None is at its first loss, or where it was left."""
     content = window.session.content
     if content is None:
         return
     history = content.runs[0].history
     if str(history.trace.partitions[history.partition].tp) == name:
         show_timeline(window)
+        if moment is not None:
+            window.session.set_position(content.place(moment))
     elif not window.store.reads_parts or may_leave(window):
-        window.store.show_partition(name)
+        window.store.show_partition(name, moment)
 
 
 def show_timeline(window: "MainWindow") -> None:

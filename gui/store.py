@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from core.history.state import History
 from core.kafka.eras import era
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import loading
-from gui.content import Content, said_in
+from gui.content import Content, Moment, said_in
 from gui.i18n import language
 from gui.jobs import JobRunner
 from gui.loading import Loaded
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from importers.preview import Preview as FoundPreview
 
 PREVIEWS: Final = "previews"
+HISTORIES: Final = "histories"
+UNSAID: Final = (PREVIEWS, HISTORIES)
+"""Questions that a person did not ask: nothing is said of how far they are."""
 PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
 CONTENT: Final = "content"
@@ -172,19 +176,28 @@ class Store(QObject):
         """Draw the lanes of the welcome page's cards, until something is opened."""
         self._jobs.in_thread(PREVIEWS, runs_of, (scenarios, PREVIEW_ERA), show)
 
-    def show_partition(self, name: str) -> None:
-        """Show another partition of what is open."""
+    def show_partition(self, name: str, moment: Moment | None = None) -> None:
+        """Show another partition of what is open, at a moment; None is at its first loss."""
         session = self._session
         if session.content is None:
             return
         traces, notes = session.traces, session.notes
         if self._source:
             asked = (self._source, name, bool(session.path), session.triage)
-            self._jobs.in_thread(CONTENT, loading.load_partition, asked, self._show_part)
+
+            def show_part(loaded: Loaded) -> None:
+                if moment is not None:
+                    # Its cursors are those of its own trace.
+                    loaded = replace(loaded, position=loaded.content.place(Moment(moment.at)))
+                self._take(loaded)
+                self.partition_shown.emit()
+
+            self._jobs.in_thread(CONTENT, loading.load_partition, asked, show_part)
             return
 
         def show(content: Any) -> None:  # noqa: ANN401 - the result of a job
-            session.change_view(content, notes=notes, position=_first_of(content))
+            position = _first_of(content) if moment is None else content.place(moment)
+            session.change_view(content, notes=notes, position=position)
             self.partition_shown.emit()
 
         self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, name), show)
@@ -209,6 +222,12 @@ class Store(QObject):
         ties = self._ties
         self._jobs.in_thread("save", loading.write_document, (path, traces, notes, ties), written)
 
+    def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
+        """Read partitions of the one trace that is open, where all of it is in memory."""
+        traces = self._session.traces
+        if len(traces) == 1 and not self._source:
+            self._jobs.in_thread(HISTORIES, loading.histories_of, (traces[0], partitions), show)
+
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
         self._attach("", {}, ())
@@ -227,10 +246,6 @@ class Store(QObject):
         first = max((note.key for note in here), default=0)
         more = tuple(replace(note, key=note.key + first) for note in loaded.notes)
         self._show(replace(loaded, notes=(*here, *more), stored=()))
-
-    def _show_part(self, loaded: Loaded) -> None:
-        self._take(loaded)
-        self.partition_shown.emit()
 
     def _show(self, loaded: Loaded) -> None:
         self._take(loaded)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from core.history.state import Role
 from core.language import say
-from core.picture.hatch import hatched
+from core.picture.hatch import Rect, hatched
 from core.picture.lane import (
     BAND_HEIGHT,
     STRIP_HEIGHT,
@@ -15,7 +15,7 @@ from core.picture.lane import (
     role_word,
     seqs_in,
 )
-from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Segments, Sign, Text
+from core.picture.marks import Align, Box, Glyph, Hatch, Line, Mark, Ref, Segments, Sign, Text
 from core.picture.metrics import text_width
 from core.picture.roles import epoch_role
 from core.picture.sheet import Depth, Sheet
@@ -72,15 +72,22 @@ def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
 
 
 def _fill(lane: Lane, x0: float, x1: float, part: Stretch) -> tuple[Mark, ...]:
-    y, role, epoch = lane.box.band, part.state.role, part.state.epoch
-    rect = (x0, y, x1 - x0, BAND_HEIGHT)
+    rect = (x0, lane.box.band, x1 - x0, BAND_HEIGHT)
     ref = lane.event_ref(
         max(part.cursor - 1, 0), f"{broker_name(lane.trace, lane.broker)} {band_text(part, full=True)}"
     )
-    frame = (x0 + 0.5, y + 0.5, max(x1 - x0 - 1, 1.0), BAND_HEIGHT - 1)
-    if _is_silent(part):
+    return role_marks(rect, part.state.role, part.state.epoch, silent=_is_silent(part), ref=ref)
+
+
+def role_marks(
+    rect: Rect, role: Role, epoch: int | None, *, silent: bool = False, ref: Ref | None = None
+) -> tuple[Mark, ...]:
+    """A box in the look of a role. `silent` is a leader or follower that may have gone."""
+    x, y, w, h = rect
+    frame = (x + 0.5, y + 0.5, max(w - 1, 1.0), h - 1)
+    if silent:
         old = Box(*rect, fill=epoch_role(epoch), opacity=0.2, ref=ref)
-        return (old, *hatched(rect, Hatch.FALLING, 6.0, (x0, y), "offline", opacity=0.9))
+        return (old, *hatched(rect, Hatch.FALLING, 6.0, (x, y), "offline", opacity=0.9))
     if role is Role.LEADER:
         return (Box(*frame, fill=epoch_role(epoch), edge=epoch_role(epoch, "edge"), ref=ref),)
     if role is Role.FOLLOWER:
@@ -92,8 +99,8 @@ def _fill(lane: Lane, x0: float, x1: float, part: Stretch) -> tuple[Mark, ...]:
         return (Box(*frame, edge="line.edge", dash=(1.0, 2.0), ref=ref),)
     if role is Role.OFFLINE:
         tint = Box(*rect, fill="offline", opacity=0.12, ref=ref)
-        return (tint, *hatched(rect, Hatch.FALLING, 6.0, (x0, y), "offline", opacity=0.9))
-    hatch = hatched(rect, Hatch.RISING, 9.0, (x0, y), "unknown", opacity=0.7)
+        return (tint, *hatched(rect, Hatch.FALLING, 6.0, (x, y), "offline", opacity=0.9))
+    hatch = hatched(rect, Hatch.RISING, 9.0, (x, y), "unknown", opacity=0.7)
     return (*hatch, Box(*frame, edge="unknown", dash=(2.0, 3.0), ref=ref))
 
 
@@ -196,16 +203,7 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
         if place < len(parts) and parts[place].state.in_isr is member:
             continue
         x0, x1 = parts[start].x0, parts[place].x0 if place < len(parts) else lane.axis.right
-        if member:
-            sheet.add(Depth.STRIP, Box(x0, y, max(x1 - x0, 1.0), STRIP_HEIGHT, fill="text.2"))
-        elif member is False:
-            points = tuple((x, y + 2.0, x + 1.0, y + 2.0) for x in _every(x0 + 2, x1 - 1, 5.0))
-            sheet.add(Depth.STRIP, Segments(points, "line.strong", width=1.0))
-        else:
-            sheet.add(
-                Depth.STRIP,
-                *hatched((x0, y, x1 - x0, STRIP_HEIGHT), Hatch.RISING, 6.0, (x0, y), "unknown", opacity=0.6),
-            )
+        sheet.add(Depth.STRIP, *member_marks(x0, x1, y, member=member))
         crowded = lane.bins is not None and x0 - drawn < _SIGNS_APART
         if start and parts[start - 1].state.in_isr is not None and member is not None and not crowded:
             drawn = x0
@@ -219,6 +217,16 @@ def strip(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
             sheet.wish(12, *([sign] for sign in signs))
         start = place
     _proposals(lane, sheet)
+
+
+def member_marks(x0: float, x1: float, y: float, *, member: bool | None) -> tuple[Mark, ...]:
+    """A stretch of the strip: solid in the set, dots outside, hatched where that is not known."""
+    if member:
+        return (Box(x0, y, max(x1 - x0, 1.0), STRIP_HEIGHT, fill="text.2"),)
+    if member is False:
+        points = tuple((x, y + 2.0, x + 1.0, y + 2.0) for x in _every(x0 + 2, x1 - 1, 5.0))
+        return (Segments(points, "line.strong", width=1.0),)
+    return hatched((x0, y, x1 - x0, STRIP_HEIGHT), Hatch.RISING, 6.0, (x0, y), "unknown", opacity=0.6)
 
 
 def _proposals(lane: Lane, sheet: Sheet) -> None:

@@ -660,6 +660,10 @@
         <translation>绿色</translation>
     </message>
     <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
         <source>HW above LEO</source>
         <translation>高水位高于日志末端</translation>
     </message>
@@ -858,6 +862,10 @@
     <message>
         <source>Line, or what is missing</source>
         <translation>行，或缺失的内容</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
     </message>
     <message>
         <source>Log end</source>
@@ -1374,6 +1382,18 @@
     <message>
         <source>Reset layout</source>
         <translation>恢复默认布局</translation>
+    </message>
+    <message>
+        <source>Roles at {time}, as chosen above</source>
+        <translation>{time} 时的角色（在上方选定）</translation>
+    </message>
+    <message>
+        <source>Roles at {time}, at the cursor</source>
+        <translation>{time} 时的角色（光标处）</translation>
+    </message>
+    <message>
+        <source>Roles of brokers, by partition</source>
+        <translation>各分区中 broker 的角色</translation>
     </message>
     <message>
         <source>Round</source>
@@ -2102,6 +2122,10 @@
     <message>
         <source>clean shutdown marker</source>
         <translation>干净关闭标记</translation>
+    </message>
+    <message>
+        <source>click for a moment, drag for a stretch</source>
+        <translation>点击选时刻，拖动选时段</translation>
     </message>
     <message>
         <source>clock: nothing ties it to the others{when}</source>
@@ -2878,6 +2902,10 @@
     <message>
         <source>{owner}: {text} since the beginning. No event changed it.</source>
         <translation>{owner}：{text}，从一开始就是。没有事件改变过它。</translation>
+    </message>
+    <message>
+        <source>{partition}, {broker}: {role}</source>
+        <translation>{partition}，{broker}：{role}</translation>
     </message>
     <message>
         <source>{place:,} of {every:,}</source>

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -13,18 +13,22 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QScrollArea,
+    QStackedWidget,
     QTableView,
+    QToolButton,
     QWidget,
 )
 
 from core.diagnose.summary import Triage
 from core.trace.times import clock
+from gui.content import Content, Moment
 from gui.i18n import mark, said, tr
 from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
 from gui.session import Session
 from gui.terms import check_words, lasting, percent
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
+from gui.triage.grid import RolesGrid
 from gui.triage.model import TriageModel
 from gui.triage.rows import Choice, Column, Row, by_check, by_topic, story, table_of
 from gui.triage.strip import BrokersOverTime
@@ -54,6 +58,8 @@ _WIDTHS: Final = {
 _KEY: Final = Qt.ItemDataRole.UserRole
 _TOPICS: Final = 200
 _STORY: Final = 12
+_DRAG: Final = mark("drag to choose a stretch")
+_CLICK: Final = mark("click for a moment, drag for a stretch")
 _RANKING: Final = mark(
     "Committed loss, acknowledged loss, possible loss, logs that differ, and on by the rank of the worst "
     "finding. Of one rank: more records first, then the earlier one. A possible loss counts by its upper "
@@ -64,8 +70,8 @@ _RANKING: Final = mark(
 class TriagePage(QWidget):
     """Filters left, brokers over time and the table in the centre, the selected partition right."""
 
-    partition_wanted = Signal(str)
-    """topic-partition, to be opened"""
+    partition_wanted = Signal(str, object)
+    """topic-partition, to be opened at a Moment; None is where it has most to tell"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         """Follows the session."""
@@ -81,7 +87,13 @@ class TriagePage(QWidget):
         self.field.setFixedWidth(260)
         self.field.installEventFilter(self)
         self.head = PanelHead(tr("Partitions"))
-        self.rows = self._table()
+        self.rows, self.grid = self._table(), RolesGrid(self.model)
+        self.views = QStackedWidget()
+        self.views.addWidget(self.rows)
+        self.views.addWidget(self.grid)
+        self.as_list, self.as_grid = _switch(tr("List")), _switch(tr("Grid"))
+        self.as_list.setChecked(True)
+        self._moment: int | None = None
         self.checks, self.topics = _filter_list(tr("Worst finding")), _filter_list(tr("Topic"))
         self.side = QWidget()
         self._side_lines = column(self.side, (16, 8, 16, 16), 6)
@@ -97,9 +109,15 @@ class TriagePage(QWidget):
         self.checks.currentItemChanged.connect(self._choose)
         self.topics.currentItemChanged.connect(self._choose)
         self.strip.stretch_chosen.connect(self._choose)
+        self.strip.moment_chosen.connect(self._choose_moment)
+        self.as_grid.toggled.connect(self._show_as)
         self.rows.activated.connect(self._open)
+        self.grid.activated.connect(self._open)
+        self.grid.cells.selectionModel().currentRowChanged.connect(self._select_as_grid)
         self.rows.selectionModel().currentRowChanged.connect(self._preview)
         session.triage_changed.connect(self._fill)
+        session.content_changed.connect(self._follow)
+        session.position_changed.connect(self._go_to_cursor)
 
     def _table(self) -> QTableView:
         table = QTableView()
@@ -151,16 +169,20 @@ class TriagePage(QWidget):
         centre = QWidget()
         lines = column(centre)
         self.over_time = PanelHead(tr("Brokers over time"))
-        self.over_time.fact.setText(tr("drag to choose a stretch"))
+        self.over_time.fact.setText(tr(_DRAG))
         lines.addWidget(self.over_time)
         lines.addWidget(self.strip)
         lines.addWidget(rule())
         head = QHBoxLayout()
         head.setContentsMargins(0, 6, 16, 6)
+        head.setSpacing(4)
         head.addWidget(self.head, 1)
+        head.addWidget(self.as_list)
+        head.addWidget(self.as_grid)
+        head.addSpacing(8)
         head.addWidget(self.field)
         lines.addLayout(head)
-        lines.addWidget(self.rows, 1)
+        lines.addWidget(self.views, 1)
         return centre
 
     def _details(self) -> QWidget:
@@ -175,6 +197,7 @@ class TriagePage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
         self.delegate.theme = self.strip.theme = theme
+        self.grid.set_theme(theme)
         self.rows.viewport().update()
         self.strip.update()
 
@@ -183,8 +206,9 @@ class TriagePage(QWidget):
         return self.model.row(self.rows.currentIndex().row())
 
     def focus(self) -> None:
-        """The keyboard goes to the table."""
-        self.rows.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """The keyboard goes to the table, or to the grid."""
+        seen = self.grid.cells if self.as_grid.isChecked() else self.rows
+        seen.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def find(self) -> None:
         """The keyboard goes to the field."""
@@ -212,6 +236,7 @@ class TriagePage(QWidget):
         self.model.show(table)
         self.delegate.table = table
         self.strip.show_table(table)
+        self.grid.show_trace(traces[0] if table.rows else None)
         self.checks.clear()
         _add(self.checks, tr("All"), f"{len(table.rows):,}", None)
         for check, count in by_check(table):
@@ -249,11 +274,66 @@ class TriagePage(QWidget):
     def _open(self, index: QModelIndex) -> None:
         row = self.model.row(index.row())
         if row is not None:
-            self.partition_wanted.emit(row.name)
+            self.partition_wanted.emit(row.name, self.moment() if self.as_grid.isChecked() else None)
+
+    def moment(self) -> Moment | None:
+        """The moment of the grid: the one that was chosen, else the cursor of what is open."""
+        content, traces = self._session.content, self._session.traces
+        if content is None or not traces or not self.model.table.rows:
+            return None
+        if self._moment is not None:
+            return Moment(self._moment)
+        cursor = self._session.cursors[0]
+        at = content.runs[0].history.time_of(cursor)
+        return Moment(self.model.table.first if at is None else at, cursor)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What moved on while nobody looked."""
+        super().showEvent(event)
+        self._show_moment()
+
+    def _show_as(self, _grid: bool) -> None:
+        self.views.setCurrentWidget(self.grid if self.as_grid.isChecked() else self.rows)
+        hint = _CLICK if self.as_grid.isChecked() else _DRAG
+        self.over_time.fact.setText(tr(hint))
+        self._show_moment()
+
+    def _follow(self, content: Content | None) -> None:
+        traces = self._session.traces
+        if content is None or not self.model.table.rows:
+            return
+        if self.grid.model.trace is not traces[0]:
+            # Of a large document another partition: the rows are the same.
+            self.grid.show_trace(traces[0])
+        history = content.runs[0].history
+        self.grid.take({history.partition: history})
+        self._go_to_cursor()
+
+    def _choose_moment(self, moment: int | None) -> None:
+        self._moment = moment
+        self._show_moment()
+
+    def _go_to_cursor(self, *_position: object) -> None:
+        self._moment = None
+        self._show_moment()
+
+    def _show_moment(self) -> None:
+        if not self.isVisible():
+            return
+        moment = self.moment() if self.as_grid.isChecked() else None
+        self.grid.show_moment(moment, chosen=self._moment is not None)
+        self.strip.show_moment(None if moment is None else moment.at)
+
+    def _select_as_grid(self, index: QModelIndex) -> None:
+        if index.row() not in (-1, self.rows.currentIndex().row()):
+            self.rows.setCurrentIndex(self.model.index(index.row(), 0))
 
     def _preview(self, *_changed: object) -> None:
         empty(self._side_lines)
-        row = self.selected()
+        row, cell = self.selected(), self.grid.cells.currentIndex()
+        if cell.row() != self.rows.currentIndex().row():
+            beside = self.grid.model.index(self.rows.currentIndex().row(), max(cell.column(), 0))
+            self.grid.cells.setCurrentIndex(beside)
         if row is None:
             self._side_lines.addWidget(
                 label(tr("No partition fits what is asked for."), "secondary", wrap=True)
@@ -323,6 +403,15 @@ def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
     both.addWidget(label(count, "secondaryMono"))
     item.setSizeHint(line.sizeHint())
     target.setItemWidget(item, line)
+
+
+def _switch(name: str) -> QToolButton:
+    made = QToolButton()
+    made.setObjectName("switch")
+    made.setText(name)
+    made.setCheckable(True)
+    made.setAutoExclusive(True)
+    return made
 
 
 def _chosen(widget: QListWidget) -> str | None:

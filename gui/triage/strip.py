@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -24,6 +24,8 @@ class BrokersOverTime(QWidget):
 
     stretch_chosen = Signal(object)
     """(first, last) in ns, or None for all"""
+    moment_chosen = Signal(object)
+    """A time in ns, where the pointer is; None is that of what is open"""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Empty."""
@@ -33,6 +35,8 @@ class BrokersOverTime(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.theme: Theme | None = None
         self.stretch: tuple[int, int] | None = None
+        self.moment: int | None = None
+        """A time, ns, at which a line stands."""
         self._table = Table((), (), 0, 0)
         self._counts: dict[int, list[int]] = {}
         self._left_out = 0
@@ -80,7 +84,16 @@ class BrokersOverTime(QWidget):
             left, right = (self._x(at) for at in self.stretch)
             painter.setPen(QPen(theme.colour("text"), 1.5))
             painter.drawRoundedRect(QRectF(left, 0.75, max(right - left, 3.0), plot.height() - 0.5), 3, 3)
+        if self.moment is not None and self._table.first <= self.moment <= self._table.last:
+            painter.fillRect(
+                QRectF(round(self._x(self.moment)) - 1, 0, 2, plot.height()), theme.colour("text")
+            )
         painter.end()
+
+    def show_moment(self, moment: int | None) -> None:
+        """Draw a line at another time, ns; None is no line."""
+        self.moment = moment
+        self.update()
 
     def _times(self, painter: QPainter, plot: QRectF, theme: Theme) -> None:
         painter.setFont(font(11, mono=True))
@@ -110,11 +123,13 @@ class BrokersOverTime(QWidget):
         """A stretch begins."""
         if event.button() == Qt.MouseButton.LeftButton and self._counts:
             self._began = event.position().x()
+            self.moment_chosen.emit(self._at(self._began))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """It grows."""
         if self._began is not None:
             self._select(self._began, event.position())
+            self.moment_chosen.emit(self._at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """It is chosen; a click without a drag takes all."""
@@ -124,11 +139,23 @@ class BrokersOverTime(QWidget):
         self._began = None
         self.stretch_chosen.emit(self.stretch)
 
+    def event(self, event: QEvent) -> bool:
+        """Esc is for what is chosen here, where something is."""
+        ours = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self._has_chosen()
+        if event.type() == QEvent.Type.ShortcutOverride and ours:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _has_chosen(self) -> bool:
+        return (self.stretch, self.moment) != (None, None)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc takes all again."""
-        if event.key() == Qt.Key.Key_Escape and self.stretch is not None:
+        """Esc takes all again, at the time of what is open."""
+        if event.key() == Qt.Key.Key_Escape and self._has_chosen():
             self.clear()
             self.stretch_chosen.emit(None)
+            self.moment_chosen.emit(None)
             return
         super().keyPressEvent(event)
 

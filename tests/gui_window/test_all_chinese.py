@@ -150,6 +150,9 @@ def test_nothing_that_is_shown_is_english(
     reader.go_through("document")
     opened_in(lambda: hit.store.open_simulated("overview", ("2.8",)))
     reader.go_through("run")
+    hit.actions_["triage"].trigger()
+    hit.triage.as_grid.click()
+    reader.look("grid")
 
     assert len(reader.read) > 1_000
     assert reader.english == {}

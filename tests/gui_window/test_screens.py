@@ -110,6 +110,8 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     opened_in(lambda: window.store.open_groups(((str(document),),)))
     for page in ("triage", "report"):
         viewer.at_each_size(page, page)
+    window.triage.as_grid.click()
+    viewer.at_each_size("grid of brokers and partitions", "triage")
     for landmark in ("timeline", "next-loss", "select", "next-isr", "note", "find"):
         viewer.at_each_size(f"timeline, {landmark}", landmark)
     window.note_editor.hide()

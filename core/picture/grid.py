@@ -1,0 +1,152 @@
+"""A grid of partitions and brokers: which role each broker has for each partition at one moment.
+
+A history tells roles and the in-sync set. A summary knows only who led when: of the other replicas it says
+that they are assigned, and no more.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.diagnose.summary import PartitionSummary
+from core.history.state import History, Role
+from core.language import say
+from core.picture.bands import member_marks, role_marks
+from core.picture.hatch import Rect
+from core.picture.lane import STRIP_HEIGHT, role_word
+from core.picture.marks import Align, Box, Mark, Text
+from core.picture.metrics import text_width
+from core.picture.roles import epoch_role
+
+_SIZE: Final = 10.0
+_PAD: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One replica at a moment. `role` None: it is assigned, and its role was not read.
+
+    `in_isr` None is not known. `read` is False where only a summary tells. `silent` is a leader or follower
+    that may have gone: its last line is past, and it has not come back.
+    """
+
+    role: Role | None
+    epoch: int | None = None
+    in_isr: bool | None = None
+    read: bool = True
+    silent: bool = False
+
+
+Standings = tuple[Standing | None, ...]
+"""A row of the grid, in the order of the brokers asked for; None is no replica.
+
+Where no line names the replicas of a partition, nobody is said to have none.
+"""
+
+
+def standings_of(history: History, cursor: int, brokers: Sequence[int]) -> Standings:
+    """What a history says of these brokers at a cursor of its trace."""
+    assigned = history.trace.partitions[history.partition].replicas
+
+    def of(broker: int) -> Standing | None:
+        replica = history.replicas.get(broker)
+        if replica is None:
+            return None if assigned else Standing(Role.UNKNOWN)
+        role, alive = replica.role.at(cursor), replica.alive.at(cursor)
+        silent = alive is None and role in (Role.LEADER, Role.FOLLOWER)
+        return Standing(role, replica.epoch.at(cursor), replica.in_isr.at(cursor), silent=silent)
+
+    return tuple(map(of, brokers))
+
+
+def standings_told(
+    summary: PartitionSummary, replicas: Sequence[int], at: int, brokers: Sequence[int]
+) -> Standings:
+    """What a summary says of these brokers at a time, ns: the leader, and who else is assigned."""
+    # A term begins with its event: at that time it holds already.
+    spell = next((one for one in reversed(summary.spells) if one.start <= at <= one.end), None)
+
+    def of(broker: int) -> Standing | None:
+        if spell is not None and spell.leader == broker:
+            return Standing(Role.LEADER, spell.epoch, read=False)
+        if not replicas:
+            return Standing(Role.UNKNOWN, read=False)
+        return Standing(None, read=False) if broker in replicas else None
+
+    return tuple(map(of, brokers))
+
+
+def standing_words(standing: Standing | None) -> str:
+    """A cell in words: "leader, epoch 3"."""
+    if standing is None:
+        return say("no replica", "没有副本")
+    if standing.role is None:
+        return say("replica, role not read", "副本，角色未读取")
+    return say(", ", "，").join(_parts(standing, standing.role))
+
+
+def _parts(standing: Standing, role: Role) -> Iterator[str]:
+    believes = role in (Role.LEADER, Role.FOLLOWER)
+    yield role_word(role)
+    if standing.silent:
+        yield say("no sign of life", "没有动静")
+    if role is Role.FOLLOWER and standing.in_isr is None:
+        yield say("in-sync set not known", "同步集合未知")
+    elif standing.in_isr is not None and (role is Role.FOLLOWER or standing.in_isr is not believes):
+        # A leader is in the set, and who is down is not: only where it is otherwise a word is needed.
+        yield _member_word(member=standing.in_isr)
+    if believes:
+        epoch = standing.epoch
+        yield say("epoch not known", "纪元未知") if epoch is None else say(f"epoch {epoch}", f"纪元 {epoch}")
+
+
+def _member_word(*, member: bool) -> str:
+    return say("in sync", "同步") if member else say("out of sync", "不同步")
+
+
+def _short(standing: Standing) -> tuple[str, ...]:
+    """Words for a cell, longest first."""
+    role, epoch = standing.role, "" if standing.epoch is None else f"e{standing.epoch}"
+    if role is None:
+        return (say("not read", "未读取"),)
+    if standing.silent:
+        return (say("no sign of life", "没有动静"),)
+    if role not in (Role.LEADER, Role.FOLLOWER):
+        return (role_word(role),)
+    follows = role is Role.FOLLOWER and standing.in_isr is not None
+    word = _member_word(member=bool(standing.in_isr)) if follows else role_word(role)
+    return (f"{word} · {epoch}", word, epoch) if epoch else (word,)
+
+
+def standing_marks(standing: Standing | None, rect: Rect) -> tuple[Mark, ...]:
+    """A cell as a lane shows its replica: the role's band, below it the strip of membership.
+
+    A follower out of sync is an outline: a row of narrow cells has no words that tell it apart.
+    """
+    if standing is None:
+        return ()
+    x, y, w, h = rect
+    band = (x, y, w, h - STRIP_HEIGHT - 1)
+    frame = (x + 0.5, y + 0.5, w - 1, band[3] - 1)
+    if standing.role is None:
+        box: tuple[Mark, ...] = (Box(*frame, edge="line.strong", dash=(2.0, 3.0)),)
+    elif standing.role is Role.FOLLOWER and standing.in_isr is False and not standing.silent:
+        box = (Box(*frame, edge=epoch_role(standing.epoch, "edge")),)
+    else:
+        box = role_marks(band, standing.role, standing.epoch, silent=standing.silent)
+    strip = member_marks(x, x + w, y + h - STRIP_HEIGHT, member=standing.in_isr) if standing.read else ()
+    return (*box, *strip, *_text(standing, band))
+
+
+def _text(standing: Standing, band: Rect) -> tuple[Mark, ...]:
+    x, y, w, h = band
+    hatched = standing.silent or standing.role in (Role.OFFLINE, Role.UNKNOWN)
+    leads = standing.role is Role.LEADER and not standing.silent
+    for words in _short(standing):
+        wide = text_width(words, _SIZE, 600)
+        if words and wide + 2 * _PAD <= w:
+            role = epoch_role(standing.epoch, "ink") if leads else "text.2"
+            plate = Box(x + w / 2 - wide / 2 - 4, y, wide + 8, h, fill="bg.lane", opacity=0.9)
+            text = Text(x + w / 2, y + h / 2 + 3.5, words, role, _SIZE, 600, align=Align.CENTRE)
+            return (plate, text) if hatched else (text,)
+    return ()

@@ -1,0 +1,185 @@
+"""The grid of partitions and brokers as Qt's table wants it, and how one of its cells is painted."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from core.history.state import History
+from core.language import speaking
+from core.picture.grid import (
+    Standing,
+    Standings,
+    standing_marks,
+    standing_words,
+    standings_of,
+    standings_told,
+)
+from core.picture.lane import short_name
+from core.picture.marks import Layer, Picture
+from core.trace.trace import Trace
+from gui.content import Moment
+from gui.i18n import language, tr
+from gui.paint import paint
+from gui.theme import Theme
+from gui.triage.model import TriageModel
+from gui.triage.rows import Row
+
+STANDING: Final = int(Qt.ItemDataRole.UserRole)
+"""Under this role every cell holds its Standing, or None."""
+_KEPT: Final = 400
+"""Histories that are kept: a screen full of rows, some times over."""
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class GridModel(QAbstractTableModel):
+    """The rows of the table in its order, a column a broker."""
+
+    def __init__(self, rows: TriageModel, parent: QObject | None = None) -> None:
+        """Follows the rows of the table."""
+        super().__init__(parent)
+        self.rows = rows
+        self.brokers: tuple[int, ...] = ()
+        self.moment: Moment | None = None
+        self.trace: Trace | None = None
+        self._histories: dict[int, History] = {}
+        self._seen: dict[int, Standings] = {}
+        rows.modelAboutToBeReset.connect(self.beginResetModel)
+        rows.modelReset.connect(self.endResetModel)
+
+    def show(self, trace: Trace | None) -> None:
+        """Show another trace. The rows have its partitions by now."""
+        self.beginResetModel()
+        self.trace = trace
+        self._histories, self._seen = {}, {}
+        found = {int(broker.broker_id) for broker in trace.brokers} if trace is not None else set[int]()
+        rows = self.rows.table.rows
+        found.update(*{row.replicas for row in rows})
+        unassigned = (row.summary.spells for row in rows if not row.replicas)
+        found.update(spell.leader for spells in unassigned for spell in spells if spell.leader is not None)
+        self.brokers = tuple(sorted(broker for broker in found if broker >= 0))
+        self.endResetModel()
+
+    def show_moment(self, moment: Moment | None) -> None:
+        """Show another moment."""
+        self.moment = moment
+        self._told_anew()
+
+    def take(self, histories: Mapping[int, History]) -> None:
+        """Know more of some partitions; what is of another trace is left."""
+        known = {index: found for index, found in histories.items() if found.trace is self.trace}
+        if known:
+            if len(self._histories) + len(known) > _KEPT:
+                self._histories = {}
+            self._histories.update(known)
+            self._told_anew()
+
+    def unread(self, first: int, last: int) -> tuple[int, ...]:
+        """The partitions of the rows first..last whose history is not known."""
+        found = (self.rows.row(number) for number in range(first, last + 1))
+        partitions = [row.summary.partition for row in found if row is not None]
+        return tuple(one for one in partitions if one not in self._histories)
+
+    def _told_anew(self) -> None:
+        self._seen = {}
+        if self.rowCount() and self.brokers:
+            last = self.index(self.rowCount() - 1, len(self.brokers) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def broker(self, column: int) -> str:
+        """What a broker is called."""
+        broker = self.brokers[column]
+        name = str(broker) if self.trace is None else short_name(self.trace, broker)
+        return tr("broker {broker}", broker=name)
+
+    def standing(self, row: Row, column: int) -> Standing | None:
+        """One cell."""
+        partition, moment = row.summary.partition, self.moment
+        if moment is None:
+            return None
+        if partition not in self._seen:
+            history = self._histories.get(partition)
+            self._seen[partition] = (
+                standings_told(row.summary, row.replicas, moment.at, self.brokers)
+                if history is None
+                else standings_of(history, moment.cursor_in(history.trace), self.brokers)
+            )
+        return self._seen[partition][column]
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Rows of the table."""
+        return 0 if parent.isValid() else self.rows.rowCount()
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Brokers."""
+        return 0 if parent.isValid() else len(self.brokers)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:  # noqa: ANN401
+        """Partitions at the left, brokers above."""
+        upright = orientation == Qt.Orientation.Vertical
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if upright else Qt.AlignmentFlag.AlignHCenter
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        if not upright:
+            return self.broker(section) if section < len(self.brokers) else None
+        row = self.rows.row(section)
+        return None if row is None else row.name
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+        """A cell: `STANDING` is painted, its words are for tips and screen readers."""
+        row = self.rows.row(index.row())
+        if row is None or index.column() >= len(self.brokers):
+            return None
+        if role == STANDING:
+            return self.standing(row, index.column())
+        if role in (
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.AccessibleTextRole,
+            Qt.ItemDataRole.ToolTipRole,
+        ):
+            with speaking(language()):
+                words = standing_words(self.standing(row, index.column()))
+            return tr(
+                "{partition}, {broker}: {role}",
+                partition=row.name,
+                broker=self.broker(index.column()),
+                role=words,
+            )
+        return None
+
+
+class GridDelegate(QStyledItemDelegate):
+    """Paints a cell as a lane shows its replica."""
+
+    theme: Theme | None = None
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """One cell in the colours of the theme."""
+        theme = self.theme
+        if theme is None:
+            return
+        box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
+        focused = bool(state & QStyle.StateFlag.State_HasFocus)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setClipRect(box)
+        painter.fillRect(box, theme.colour("bg.selected" if selected else "bg.panel"))
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.colour("line.hair"))
+        rect = (box.left() + 2.0, box.top() + 2.0, box.width() - 4.0, box.height() - 5.0)
+        standing: Standing | None = index.data(STANDING)
+        with speaking(language()):
+            marks = standing_marks(standing, rect)
+        paint(painter, Picture(box.width(), box.height(), (Layer("static", marks),)), theme)
+        if focused:
+            painter.setPen(QPen(theme.colour("text"), 2))
+            painter.drawRect(box.adjusted(1, 1, -1, -2))
+        painter.restore()
