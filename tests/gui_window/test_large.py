@@ -7,12 +7,15 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.check import triaged
+from core.history.state import Role
+from core.trace.ids import Nanos
 from db.document import create, open_document
 from gui import loading
 from gui.edits import AddNote
 from gui.main_window import MainWindow
 from gui.opening import open_partition
 from gui.session import PinnedNote
+from gui.triage.grid_model import STANDING
 from importers.load import load
 from tests.archives import unpack_recording
 
@@ -85,3 +88,38 @@ def test_notes_on_every_partition_are_kept(
         assert document.unresolved() == ()
     with open_document(night) as document:
         assert [note.text for note in document.notes()] == ["on the first", "on the second"]
+
+
+def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
+) -> None:
+    opened(lambda: window.store.open_groups(((str(night),),)))
+    page = window.triage
+    page.as_grid.click()
+    names = [row.name for number in range(page.model.rowCount()) if (row := page.model.row(number))]
+    here, other = names.index("events-0"), names.index("events-1")
+    model = page.grid.model
+    standings = {
+        row: [model.index(row, column).data(STANDING) for column in range(model.columnCount())]
+        for row in (here, other)
+    }
+    assert all(one is None or one.read for one in standings[here])
+    assert any(one is not None and one.role is Role.LEADER for one in standings[other])
+    assert any(one is not None and one.role is None for one in standings[other])
+
+    moment = page.moment()
+    assert moment is not None
+    page.grid.cells.setCurrentIndex(model.index(other, 0))
+    with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
+        page.grid.activated.emit(page.grid.cells.currentIndex())
+    assert shown(window) == "events-1"
+    content = window.session.content
+    assert content is not None
+    history = content.runs[0].history
+    at = history.time_of(window.session.cursors[0])
+    assert at is not None
+    assert at <= moment.at
+    assert window.session.position == history.rank(history.trace.cursor_at(Nanos(moment.at)))
+    # The rows stay; now it is the other one that is known.
+    assert all(one is None or one.read for one in (model.index(other, 0).data(STANDING),))
+    assert model.trace is window.session.traces[0]
