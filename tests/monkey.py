@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import shiboken6
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -191,6 +191,17 @@ _KINDS: Final[tuple[Callable[[Monkey], None], ...]] = (
     Monkey.speak,
 )
 _WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1, 0.2)
+
+
+class StaysOpen(QObject):
+    """An event filter that lets nobody close a window: the palette and the menu know how to quit, too."""
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - the name that Qt calls
+        """Whether the event ends here."""
+        if event.type() == QEvent.Type.Close:
+            event.ignore()
+            return True
+        return False
 
 
 def close_what_stops(parent: QWidget) -> QTimer:

@@ -20,7 +20,7 @@ from gui.settings import Settings
 from gui.welcome import PAIR
 from importers.load import load
 from tests.archives import unpack_recording
-from tests.monkey import Monkey, close_what_stops, going_back, inconsistencies, undone_and_redone
+from tests.monkey import Monkey, StaysOpen, close_what_stops, going_back, inconsistencies, undone_and_redone
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,9 +39,11 @@ def hit(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
-    timer = close_what_stops(window)
+    timer, stays = close_what_stops(window), StaysOpen(window)
+    window.installEventFilter(stays)
     yield window
     timer.stop()
+    window.removeEventFilter(stays)
     window.close()
     use_language("en")
 
