@@ -123,9 +123,24 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("range", mark("Begin a range here, then end it"), "View", ("R",), Need.CONTENT),
         ActionSpec("fit-range", mark("Show the marked range whole"), "View", ("F",), Need.RANGE),
         ActionSpec("fit-all", mark("Show all"), "View", ("0",), Need.TIMELINE),
+        *_lanes(),
         ActionSpec("next-pane", mark("Next pane"), "View", ("F6",)),
         ActionSpec("previous-pane", mark("Previous pane"), "View", ("Shift+F6",)),
         ActionSpec("clear", mark("Close the overlay, clear the selection"), "View", ("Esc",)),
+    )
+
+
+def _lanes() -> tuple[ActionSpec, ...]:
+    need, centre = Need.TIMELINE, Scope.TIMELINE
+    return (
+        ActionSpec("lane-above", mark("Select the lane above"), "View", ("Up",), need, centre),
+        ActionSpec("lane-below", mark("Select the lane below"), "View", ("Down",), need, centre),
+        ActionSpec("fold-lane", mark("Fold or unfold the lane"), "View", ("K",), need),
+        ActionSpec("fold-others", mark("Fold all lanes but this one"), "View", ("Shift+K",), need),
+        ActionSpec("pin-lane", mark("Pin the lane on top, or let go of it"), "View", ("Shift+O",), need),
+        ActionSpec("lane-up", mark("Move the lane up"), "View", ("Alt+Up",), need),
+        ActionSpec("lane-down", mark("Move the lane down"), "View", ("Alt+Down",), need),
+        ActionSpec("usual-lanes", mark("All lanes open, in their usual order"), "View", ("O",), need),
     )
 
 

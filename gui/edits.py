@@ -1,8 +1,12 @@
-"""What can be undone: notes and ties. Each acts on the session; the document follows (gui/store.py)."""
+"""What can be undone: notes, ties, and how the lanes are arranged. Each acts on the session.
+
+The document follows those of notes and ties (gui/store.py).
+"""
 
 from PySide6.QtGui import QUndoCommand
 
 from core.language import Language
+from core.picture.lane_order import LaneOrder
 from core.work import QUIET
 from gui.content import Content, said_in
 from gui.i18n import language
@@ -82,3 +86,20 @@ class Tie(QUndoCommand):
         session = self._session
         spoken = content if language() == self._language else said_in(content, language(), QUIET)
         session.change_view(spoken, notes=session.notes, position=content.position_of(0, session.cursors[0]))
+
+
+class ArrangeLanes(QUndoCommand):
+    """Arrange the lanes of the timeline: their order, which are folded, which are pinned."""
+
+    def __init__(self, session: Session, after: LaneOrder) -> None:
+        """`after` is what the session does not have yet."""
+        super().__init__("arrange lanes")
+        self._session, self._before, self._after = session, session.lanes, after
+
+    def redo(self) -> None:
+        """As it is now."""
+        self._session.set_lanes(self._after)
+
+    def undo(self) -> None:
+        """As it was."""
+        self._session.set_lanes(self._before)

@@ -18,6 +18,7 @@ from gui.docks import fit_dock, reset_layout, show_layout
 from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
 from gui.importing import add_logs
+from gui.lanes import lane_handlers
 from gui.lessons.handlers import lesson_handlers
 from gui.noting import is_begun_arrow, note_handlers
 from gui.opening import may_leave, open_partition, open_paths
@@ -48,6 +49,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **lesson_handlers(window),
         **note_handlers(window),
         **tie_handlers(window),
+        **lane_handlers(window),
         **scenario_handlers(window),
     }
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from core.diagnose.summary import Triage
+from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
 from core.trace.trace import Trace
@@ -58,6 +59,8 @@ class Session(QObject):
     """(first, last) in ns, or None for all"""
     range_changed = Signal(object)
     """(first, last) in positions, last None while only its beginning is marked; or None"""
+    lanes_changed = Signal(object)
+    """LaneOrder"""
     notes_changed = Signal(object)
     """tuple of PinnedNote"""
     playing_changed = Signal(bool)
@@ -82,6 +85,7 @@ class Session(QObject):
         self._selection: Ref | None = None
         self._window: tuple[int, int] | None = None
         self._range: tuple[int, int | None] | None = None
+        self._lanes = USUAL
         self._notes: tuple[PinnedNote, ...] = ()
         self.draft: PinnedNote | None = None
         """The note that is being written, or an arrow that was begun: kept nowhere until it has a text."""
@@ -135,6 +139,11 @@ class Session(QObject):
         return self._range
 
     @property
+    def lanes(self) -> LaneOrder:
+        """How the lanes of a timeline are arranged, in all partitions of what is open."""
+        return self._lanes
+
+    @property
     def notes(self) -> tuple[PinnedNote, ...]:
         """All notes, by position; those that do not resolve are last."""
         return self._notes
@@ -183,6 +192,7 @@ class Session(QObject):
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
         self.set_range(None)
+        self.set_lanes(USUAL)
         self.undo.clear()
         self.draft, self.tie = None, MappingProxyType({})
         self._content, self._traces = content, tuple(traces)
@@ -244,6 +254,7 @@ class Session(QObject):
             return
         self.set_playing(False)
         self.set_range(None)
+        self.set_lanes(USUAL)
         self.undo.clear()
         self._content, self._traces, self._triage, self._notes = None, (), None, ()
         self._position, self._selection, self._window = 0, None, None
@@ -284,6 +295,12 @@ class Session(QObject):
         if marked != self._range:
             self._range = marked
             self.range_changed.emit(marked)
+
+    def set_lanes(self, lanes: LaneOrder) -> None:
+        """Arrange the lanes of the timeline."""
+        if lanes != self._lanes:
+            self._lanes = lanes
+            self.lanes_changed.emit(lanes)
 
     def set_playing(self, playing: bool) -> None:
         """Start or stop playing."""

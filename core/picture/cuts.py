@@ -106,7 +106,8 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
     y0, y1 = lane.offsets.y(old), lane.offsets.y(truncation.to_offset)
     ref = _ref(lane, cut)
     if not lane.box.area:
-        glyph, rank = (Glyph.LOSS, 2) if cut.lost else (Glyph.TRUNCATION, 6)
+        certain = (Glyph.LOSS, 2) if cut.lost else (Glyph.TRUNCATION, 6)
+        glyph, rank = (Glyph.POSSIBLE_LOSS, 3) if cut.possible else certain
         sheet.add(Depth.LABEL, Sign(x - 8, lane.box.band + 8, glyph, 16, role, rank=rank, ref=ref))
         return
     if y1 - y0 < 4:

@@ -2,9 +2,10 @@
 
 from core.history.state import Band, ReplicaState, Role
 from core.language import say
-from core.picture.lane import Lane, broker_name, number, role_word, short_name
-from core.picture.marks import Box, Mark, Ref, Text
+from core.picture.lane import Lane, LaneBox, broker_name, number, role_word, short_name
+from core.picture.marks import Box, Line, Mark, Ref, Text
 from core.picture.metrics import elide
+from core.trace.trace import Trace
 
 INSET = 16.0
 _VALUE = 50.0
@@ -19,15 +20,32 @@ def band_words(band: Band) -> str:
     return number(band.lo) if band.lo == band.hi else f"{number(band.lo)}–{number(band.hi)}"
 
 
+def lane_ref(trace: Trace, broker: int, run: int = 0) -> Ref:
+    """What stands for a whole lane."""
+    return Ref("lane", run, broker, broker, broker_name(trace, broker))
+
+
 def lane_name(lane: Lane, width: float) -> tuple[Mark, ...]:
     """The broker's name, and the area that stands for the whole lane."""
-    name = broker_name(lane.trace, lane.broker)
-    ref = Ref("lane", lane.run, lane.broker, lane.broker, name)
+    name, ref = broker_name(lane.trace, lane.broker), lane_ref(lane.trace, lane.broker, lane.run)
     box = lane.box
     return (
         Box(0, box.top + 1, width, box.end - box.top - 1, ref=ref),
         Text(INSET, box.band + 12.5, elide(name, width - 2 * INSET, 13, 600), "text", 13, 600),
     )
+
+
+def arrangement_signs(box: LaneBox, width: float, *, folded: bool, pinned: bool) -> tuple[Mark, ...]:
+    """What tells beside a name that a person folded the lane (a chevron) or pinned it (a pin)."""
+    marks: list[Mark] = []
+    if folded:
+        points = ((5.5, box.band + 4), (9.5, box.band + 8), (5.5, box.band + 12))
+        marks.append(Line(points, "text.2", 1.4))
+    if pinned:
+        x = width - 12
+        marks.append(Box(x - 3, box.band + 2, 6, 6, fill="text.2", radius=3))
+        marks.append(Line(((x, box.band + 8), (x, box.band + 14)), "text.2", 1.4))
+    return tuple(marks)
 
 
 def role_words(lane: Lane, state: ReplicaState, leader: int | None) -> str:

@@ -1,6 +1,7 @@
 """One partition over time."""
 
 import datetime as dt
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final
@@ -11,10 +12,11 @@ from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
-from core.picture.gutter import gutter_values, lane_name
+from core.picture.gutter import arrangement_signs, gutter_values, lane_name
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
-from core.picture.lane import Lane, lane_boxes
+from core.picture.lane import Lane, LaneBox, fixed_height, lane_boxes
+from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.lanes import area_height, draw_between, draw_lane, draw_lanes, offset_span, scale_for
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, keeping, remembered
@@ -58,6 +60,7 @@ class TimelineView:
     """A marked range, from one cursor to another."""
     sight: tuple[float, float] | None = None
     """The heights that are seen of a picture that is scrolled: lanes outside of them are left empty."""
+    lanes: LaneOrder = USUAL
     lang: Language = "en"
 
 
@@ -73,6 +76,8 @@ class _Frame:
     top: float
     """Where the lanes begin, under the ruler."""
     bottom: float
+    staying: int
+    """So many lanes on top stay in sight while the others are scrolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +125,34 @@ def ruler_top(view: TimelineView) -> float:
 
 def _parts_of(view: TimelineView) -> _Parts:
     sizes = (view.window, view.width, view.height, view.gutter)
-    keys = (*sizes, view.notes, view.messages, view.with_overview, view.lang)
+    keys = (*sizes, view.notes, view.messages, view.with_overview, view.lanes, view.lang)
     frame = _frame(Same((view.history, view.verdict), view), *keys)
     return _parts(Same((frame,), frame), _seen(view, frame))
+
+
+def staying_bottom(view: TimelineView) -> float:
+    """How far down a picture that is scrolled stays in sight: the ruler, and the lanes that are pinned."""
+    boxes, top = _boxes(view), ruler_top(view) + TIME_RULER
+    staying = _staying(view, boxes)
+    return boxes[staying - 1].end if staying else top
+
+
+def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
+    """The boxes of the lanes; those that are open share the room that the folded ones leave."""
+    top = ruler_top(view) + TIME_RULER
+    folded = [broker in view.lanes.folded for broker in view.lanes.brokers(view.history.replicas)]
+    room = view.height - top - _FOOT - sum(folded) * fixed_height(0.0)
+    area = area_height(room, folded.count(False))
+    return lane_boxes(top, [0.0 if one else area for one in folded])
+
+
+def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
+    """How many pinned lanes stay in sight: as many as leave half of the room to the others."""
+    top = ruler_top(view) + TIME_RULER
+    pinned = sum(broker in view.lanes.pinned for broker in view.history.replicas)
+    if pinned == len(boxes):
+        return 0
+    return sum(box.end - top <= (view.height - top) / 2 for box in boxes[:pinned])
 
 
 def _seen(view: TimelineView, frame: _Frame) -> tuple[int, int] | None:
@@ -164,15 +194,14 @@ def _frame(same: Same[TimelineView], *_keys: object) -> _Frame:
 
 def _framed(view: TimelineView) -> _Frame:
     history, scale = view.history, time_scale(view)
-    top, lanes_top, count = ruler_top(view), ruler_top(view) + TIME_RULER, len(view.history.replicas)
-    boxes = lane_boxes(lanes_top, [area_height(view.height - lanes_top - _FOOT, count)] * count)
+    top, lanes_top, boxes = ruler_top(view), ruler_top(view) + TIME_RULER, _boxes(view)
     times = history.trace.columns["at"]
     axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, times)
     bins = bins_of(axis) if isinstance(axis, TimeAxis) and is_dense(history, axis) else None
-    span = offset_span(history, axis, boxes[0].area if boxes else 0.0, bins)
+    span = offset_span(history, axis, max((box.area for box in boxes), default=0.0), bins)
     lanes = tuple(
         Lane(history, view.verdict, broker, axis, box, scale_for(box, span), bins=bins)
-        for broker, box in zip(history.replicas, boxes, strict=True)
+        for broker, box in zip(view.lanes.brokers(history.replicas), boxes, strict=True)
     )
     bottom = boxes[-1].end if boxes else lanes_top
     head: list[Mark] = []
@@ -185,17 +214,22 @@ def _framed(view: TimelineView) -> _Frame:
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)
     notes = note_marks(view.notes, axis.x, (axis.first, axis.last), ground)
-    return _Frame(view, lanes, tuple(head), tuple(notes), lanes_top, bottom)
+    return _Frame(view, lanes, tuple(head), tuple(notes), lanes_top, bottom, _staying(view, boxes))
 
 
 @remembered
 def _parts(same: Same[_Frame], seen: tuple[int, int] | None) -> _Parts:
     frame = same.value
     with speaking(frame.view.lang):
-        layers = (_whole(frame),) if seen is None else _scrolled(same, *seen)
+        drawn = range(len(frame.lanes)) if seen is None else _drawn(frame, *seen)
+        layers = (_whole(frame),) if seen is None else _scrolled(same, drawn)
     marks = tuple(mark for layer in layers for mark in layer.marks)
-    shown = frame.lanes if seen is None else frame.lanes[slice(*seen)]
-    return _Parts(layers, marks, frame.lanes, shown, frame.bottom)
+    return _Parts(layers, marks, frame.lanes, tuple(frame.lanes[place] for place in drawn), frame.bottom)
+
+
+def _drawn(frame: _Frame, first: int, end: int) -> Sequence[int]:
+    """The places of the lanes that stay, and of those that are scrolled into sight."""
+    return (*range(frame.staying), *range(max(first, frame.staying), end))
 
 
 def _whole(frame: _Frame) -> Layer:
@@ -203,11 +237,12 @@ def _whole(frame: _Frame) -> Layer:
     if frame.lanes:
         grid = _has_grid(frame)
         draw_lanes(frame.lanes, sheet, view.gutter, grid=grid, with_messages=view.messages)
+    signs = (mark for lane in frame.lanes for mark in _arranged(frame, lane))
     paper = Box(0, 0, view.width, _height(frame), fill="bg.lane")
-    return Layer("static", (paper, *frame.head, *sheet.marks(), _end_line(frame), *frame.notes))
+    return Layer("static", (paper, *frame.head, *sheet.marks(), *signs, *_end_lines(frame), *frame.notes))
 
 
-def _scrolled(same: Same[_Frame], first: int, end: int) -> tuple[Layer, ...]:
+def _scrolled(same: Same[_Frame], drawn: Sequence[int]) -> tuple[Layer, ...]:
     """A layer each lane, so that one that stays in sight is neither laid out nor painted again.
 
     The ruler is one too: it stays where it is while the lanes move under it.
@@ -215,9 +250,11 @@ def _scrolled(same: Same[_Frame], first: int, end: int) -> tuple[Layer, ...]:
     frame = same.value
     rect = (0.0, 0.0, frame.view.width, frame.top)
     head = Layer("head", (Box(*rect, fill="bg.lane"), *frame.head, *frame.notes), rect)
-    drawn = [_lane_layer(same, place) for place in range(first, end)]
     empty = _empty_layers(same)
-    return (*empty[:first], *drawn, *empty[end:], head)
+    lanes = (
+        _lane_layer(same, place) if place in drawn else empty[place] for place in range(len(frame.lanes))
+    )
+    return (*lanes, head)
 
 
 @keeping(_LANES_KEPT)
@@ -229,8 +266,16 @@ def _lane_layer(same: Same[_Frame], place: int) -> Layer:
     draw_lane(lane, sheet, view.gutter, grid=_has_grid(frame), with_messages=view.messages)
     heights = (rect[1], rect[1] + rect[3])
     sheet.add_near(_between(same), *heights)
-    above = (mark for mark in (_end_line(frame), *frame.notes) if reaches(mark, *heights))
-    return Layer("static", (Box(*rect, fill="bg.lane"), *sheet.marks(), *above), rect)
+    above = (mark for mark in (*_end_lines(frame), *frame.notes) if reaches(mark, *heights))
+    signs = _arranged(frame, lane)
+    return Layer("static", (Box(*rect, fill="bg.lane"), *sheet.marks(), *signs, *above), rect)
+
+
+def _arranged(frame: _Frame, lane: Lane) -> tuple[Mark, ...]:
+    lanes, broker = frame.view.lanes, lane.broker
+    return arrangement_signs(
+        lane.box, frame.view.gutter, folded=broker in lanes.folded, pinned=broker in lanes.pinned
+    )
 
 
 @remembered
@@ -265,8 +310,14 @@ def _has_grid(frame: _Frame) -> bool:
     return isinstance(frame.lanes[0].axis, TimeAxis)
 
 
-def _end_line(frame: _Frame) -> Line:
-    return Line(((0, frame.bottom + 0.5), (frame.view.width, frame.bottom + 0.5)), "line.hair")
+def _end_lines(frame: _Frame) -> tuple[Line, ...]:
+    """The end of the lanes, and of those that stay while the others go on under them."""
+    width, bottom = frame.view.width, frame.bottom + 0.5
+    end = Line(((0, bottom), (width, bottom)), "line.hair")
+    if not frame.staying:
+        return (end,)
+    y = frame.lanes[frame.staying - 1].box.end - 1.0
+    return (Line(((0, y), (width, y)), "line.edge", width=2.0), end)
 
 
 def _cursor(view: TimelineView, parts: _Parts, cursor: int) -> tuple[Mark, ...]:

@@ -35,6 +35,8 @@ class Canvas(pg.GraphicsView):
     """x in pixels of the picture"""
     range_changed = Signal(float, float)
     """what the linked ViewBoxes show of 0..1 after a pan or a zoom"""
+    lane_dragged = Signal(object, float, bool)
+    """Ref of the lane that is held by its name, y of the picture, whether it is let go there"""
     joined = Signal(object, object)
     """Refs or None, where Alt and the mouse began and where they ended"""
     range_drawn = Signal(float, float)
@@ -56,7 +58,11 @@ class Canvas(pg.GraphicsView):
         self._box: pg.ViewBox | None = None
         self._head = 0.0
         self._left = 0.0
+        self._stays = 0.0
         self._scrolled = 0.0
+        self._drop: float | None = None
+        self._pointer: QPointF | None = None
+        self._held: Ref | None = None
         self._framed = False
         self._pressed: QPointF | None = None
         self._dragging = ""
@@ -78,6 +84,21 @@ class Canvas(pg.GraphicsView):
         return self._head
 
     @property
+    def stays(self) -> float:
+        """Height of what stays in sight while lanes are scrolled: the ruler, and those that are pinned."""
+        return self._stays
+
+    @property
+    def pointer(self) -> QPointF | None:
+        """Where the mouse is on the picture; None where it is elsewhere."""
+        return self._pointer
+
+    @property
+    def drop(self) -> float | None:
+        """Where the lane that is dragged would come to stand, y of the picture; None where none is."""
+        return self._drop
+
+    @property
     def box(self) -> pg.ViewBox | None:
         """The ViewBox over the plot of all lanes: what it shows of 0..1 is what they show of the whole."""
         return self._box
@@ -86,15 +107,19 @@ class Canvas(pg.GraphicsView):
         """As large as there is room."""
         return QSize(800, 400)
 
-    def show_picture(self, picture: Picture | None, *, plot_left: float = 0.0, head: float = 0.0) -> None:
+    def show_picture(
+        self, picture: Picture | None, *, plot_left: float = 0.0, head: float = 0.0, stays: float = 0.0
+    ) -> None:
         """Show a picture whose plot begins at `plot_left` and whose ruler ends at `head`.
 
+        What is above `stays` stays in sight, at least the ruler.
         Only strips that moved are made anew, and only what changed is painted.
         """
         changed = self.sheet.show(picture)
-        same = head == self._head and not changed
-        self._left, self._head = plot_left, head
-        strips = self._strips if same else strips_of(picture, head) if picture else ()
+        stays = max(head, stays)
+        same = stays == self._stays and not changed
+        self._left, self._head, self._stays = plot_left, head, stays
+        strips = self._strips if same else strips_of(picture, stays) if picture else ()
         if picture is not None:
             height = int(picture.height)
             if self.minimumHeight() != height:
@@ -111,15 +136,21 @@ class Canvas(pg.GraphicsView):
                     self._items[place].update()
 
     def pin_head(self, scrolled: float) -> None:
-        """Keep the ruler in sight while the lanes are scrolled by so many pixels."""
+        """Keep ruler and pinned lanes in sight while the others are scrolled by so many pixels."""
         self._scrolled = scrolled
-        if self._head and self._items:
+        if self._stays and self._items:
             self._items[0].setPos(0, scrolled)
 
     def point_of(self, at: QPointF) -> QPointF:
-        """A point of the widget as a point of the picture: the ruler is where it was pinned to."""
-        pinned = self._scrolled <= at.y() < self._scrolled + self._head
+        """A point of the widget as a point of the picture: what is pinned is where it stays."""
+        pinned = self._scrolled <= at.y() < self._scrolled + self._stays
         return QPointF(at.x(), at.y() - self._scrolled) if pinned else at
+
+    def show_drop(self, y: float | None) -> None:
+        """Show between which lanes the one that is dragged would come to stand; None is nowhere."""
+        if y != self._drop:
+            self._drop = y
+            self.viewport().update()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
@@ -154,31 +185,42 @@ class Canvas(pg.GraphicsView):
             self.resized.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a click, a scrub (ruler) or a pan (middle button)."""
+        """Begin a click, a scrub (ruler), a pan (middle button) or a drag of a lane (its name)."""
         self._pressed = self.point_of(event.position())
         self._dragging = ""
+        ref = self.ref_at(self._pressed.x(), self._pressed.y())
+        plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        self._held = ref if ref and ref.kind == "lane" and plain and self.zoomable else None
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Scrub, pan, with Shift mark a range, with Alt draw an arrow. Over what can be clicked: the hand."""
-        at = self.point_of(event.position())
+        """Scrub, pan, drag a lane by its name, with Shift mark a range, with Alt draw an arrow.
+
+        Over what can be clicked or dragged: the hand.
+        """
+        at = self._pointer = self.point_of(event.position())
         if self._pressed is None:
-            ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
-            pointed = ref is not None and ref.kind not in ("lane", "stop")
-            self.viewport().setCursor(
-                Qt.CursorShape.PointingHandCursor if pointed else Qt.CursorShape.ArrowCursor
+            ref = self.ref_at(at.x(), at.y())
+            kind = "" if ref is None else ref.kind
+            pointed = (
+                Qt.CursorShape.ArrowCursor if kind in ("", "stop") else Qt.CursorShape.PointingHandCursor
             )
+            dragged = Qt.CursorShape.OpenHandCursor if self.zoomable else Qt.CursorShape.ArrowCursor
+            self.viewport().setCursor(dragged if kind == "lane" else pointed)
             return
         if not self._dragging and (at - self._pressed).manhattanLength() >= 4:
             middle = bool(event.buttons() & Qt.MouseButton.MiddleButton)
             ranged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             panned = self.zoomable and (middle or self._pressed.y() > self._head)
             joins = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-            self._dragging = "join" if joins else "range" if ranged else "pan" if panned else "scrub"
+            moved = "join" if joins else "range" if ranged else "pan" if panned else "scrub"
+            self._dragging = "lane" if self._held is not None else moved
         if self._dragging == "scrub":
             self.scrubbed.emit(at.x())
         elif self._dragging == "range":
             self.range_drawn.emit(self._pressed.x(), at.x())
+        elif self._dragging == "lane":
+            self.lane_dragged.emit(self._held, at.y(), False)
         elif self._dragging == "pan" and self._box is not None:
             width = max(self._box.width(), 1.0)
             self.pan((self._pressed.x() - at.x()) / width)
@@ -192,10 +234,17 @@ class Canvas(pg.GraphicsView):
             at = self.point_of(event.position())
             ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
             self.clicked.emit(ref, at.x(), at.y())
+        elif dragging == "lane":
+            self.lane_dragged.emit(self._held, self.point_of(event.position()).y(), True)
         elif pressed is not None and dragging == "join" and self.picture:
             end = self.point_of(event.position())
             refs = (mark_at(self.picture, point.x(), point.y()) for point in (pressed, end))
             self.joined.emit(*refs)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The mouse points at nothing here any more."""
+        self._pointer = None
+        super().leaveEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Fit what is under the pointer."""
@@ -240,7 +289,11 @@ class Canvas(pg.GraphicsView):
         self.viewport().update()
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
-        """The frame of the focus, in ink: blue means high watermark here."""
+        """Where a dragged lane would stand; the frame of the focus, in ink: blue means high watermark."""
+        if self._drop is not None and self.sheet.theme is not None:
+            y = self._drop + (self._scrolled if self._drop < self._stays else 0.0)
+            painter.setPen(QPen(self.sheet.theme.colour("focus"), 2))
+            painter.drawLine(QPointF(0, y), QPointF(self.viewport().width(), y))
         if self._framed and self.sheet.theme is not None:
             painter.setPen(QPen(self.sheet.theme.colour("text"), 2))
             painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
@@ -260,7 +313,7 @@ class Canvas(pg.GraphicsView):
             item = StripItem(strip, self.sheet)
             self.scene().addItem(item)
             self._items.append(item)
-        if self._head and self._items:
+        if self._stays and self._items:
             self._items[0].setZValue(1)
             self.pin_head(self._scrolled)
         lanes = [strip for strip in strips if strip.broker >= 0]

@@ -6,10 +6,19 @@ from typing import Protocol
 from core.picture.axis import OrderScale
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.figure import history_window
+from core.picture.lane import Lane
+from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
 from core.picture.ruler import TIME_RULER
-from core.picture.timeline import TimelineView, lay_out, ruler_top, time_scale
+from core.picture.timeline import (
+    TimelineView,
+    lay_out,
+    ruler_top,
+    staying_bottom,
+    time_scale,
+    timeline_lanes,
+)
 from gui.content import Content
 from gui.i18n import language
 from gui.panels.explain import place_label
@@ -33,6 +42,7 @@ class Look:
     """a marked range, in positions"""
     sight: tuple[float, float] | None = None
     """the heights that are seen of a picture that is scrolled"""
+    lanes: LaneOrder = USUAL
 
 
 class Scene(Protocol):
@@ -46,7 +56,11 @@ class Scene(Protocol):
         ...
 
     def head(self, look: Look) -> float:
-        """Height of the ruler, which stays in sight."""
+        """Height of the ruler."""
+        ...
+
+    def stays(self, look: Look) -> float:
+        """Down to where the picture stays in sight while it is scrolled: the ruler, and what is pinned."""
         ...
 
     def position_at(self, x: float, look: Look) -> int:
@@ -89,6 +103,10 @@ class ComparisonScene:
         """The script, or the landmarks."""
         return geometry(self._view(look)).ruler
 
+    def stays(self, look: Look) -> float:
+        """The ruler alone."""
+        return self.head(look)
+
     def position_at(self, x: float, look: Look) -> int:
         """The stop whose slot is there."""
         return geometry(self._view(look)).columns.stop_at(x)
@@ -127,6 +145,7 @@ class TraceScene:
             selected=look.selected,
             span=span,
             sight=look.sight,
+            lanes=look.lanes,
             lang=language(),
         )
 
@@ -137,6 +156,14 @@ class TraceScene:
     def head(self, look: Look) -> float:
         """The overview and the times."""
         return ruler_top(self._view(look)) + TIME_RULER
+
+    def stays(self, look: Look) -> float:
+        """These, and the lanes that are pinned."""
+        return staying_bottom(self._view(look))
+
+    def lanes(self, look: Look) -> tuple[Lane, ...]:
+        """The lanes from top to bottom."""
+        return timeline_lanes(self._view(look))
 
     def position_at(self, x: float, look: Look) -> int:
         """The last position at or before the moment that is drawn at x."""

@@ -3,9 +3,11 @@
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
+from core.picture.lane import Lane
 from core.picture.marks import Ref
 from gui.content import Content
 from gui.i18n import tr
+from gui.lanes import arrange, replicas
 from gui.panels.cells import CellsStrip
 from gui.panels.parts import column
 from gui.ranges import marked_times, with_room
@@ -31,7 +33,7 @@ class Stage(QWidget):
         self._scene: ComparisonScene | TraceScene | None = None
         self._drawn: ComparisonScene | TraceScene | None = None
         self._head_key: object = None
-        self._head = 0.0
+        self._heads = (0.0, 0.0)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._turn)
@@ -52,6 +54,7 @@ class Stage(QWidget):
         self.canvas.resized.connect(self.redraw_soon)
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
+        self.canvas.lane_dragged.connect(self._lane_dragged)
         self.canvas.scrubbed.connect(self._scrub)
         self.canvas.range_changed.connect(self._range_changed)
         self.canvas.range_drawn.connect(self._range_drawn)
@@ -60,6 +63,7 @@ class Stage(QWidget):
         session.selection_changed.connect(self.redraw)
         session.notes_changed.connect(self.redraw)
         session.range_changed.connect(self.redraw)
+        session.lanes_changed.connect(self.redraw)
         session.window_changed.connect(self._show_window)
 
     @property
@@ -88,6 +92,7 @@ class Stage(QWidget):
             session.content.title if session.content else "",
             None if marked is None else (marked[0], session.position if marked[1] is None else marked[1]),
             (scrolled, scrolled + size.height()),
+            session.lanes,
         )
 
     def redraw_soon(self) -> None:
@@ -112,15 +117,16 @@ class Stage(QWidget):
         if look.width < 200 or look.height < 60:
             return
         scene = self._scene
-        key = (scene, look.width, look.height)
+        key = (scene, look.width, look.height, look.lanes)
         if key != self._head_key:
-            self._head_key, self._head = key, scene.head(look)
+            self._head_key, self._heads = key, (scene.head(look), scene.stays(look))
         picture = scene.picture(look)
-        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=self._head)
+        head, stays = self._heads
+        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=head, stays=stays)
         self._drawn = scene
 
     def _scrolled(self, by: int) -> None:
-        """The ruler stays; of many lanes, those that come into sight are drawn."""
+        """What is pinned stays; of many lanes, those that come into sight are drawn."""
         self.canvas.pin_head(by)
         self.redraw()
 
@@ -133,12 +139,50 @@ class Stage(QWidget):
         lanes = [strip for strip in self.canvas.strips if strip.run == run]
         if not lanes:
             return
+        self._bring_into_sight(lanes[0].top - 32, lanes[-1].bottom)
+
+    def reveal_lane(self, broker: int) -> None:
+        """Scroll so that a lane of the timeline is in sight; one that stays there is already."""
+        boxes = [lane.box for lane in self._lanes() if lane.broker == broker]
+        if boxes and boxes[0].top >= self.canvas.stays:
+            self._bring_into_sight(boxes[0].top, boxes[0].end)
+
+    def _bring_into_sight(self, top: float, bottom: float) -> None:
         bar = self._scroll.verticalScrollBar()
-        top, bottom = lanes[0].top - self.canvas.head - 32, lanes[-1].bottom
+        top -= self.canvas.stays
         if bottom > bar.value() + self._scroll.viewport().height():
             bar.setValue(round(bottom - self._scroll.viewport().height()))
         elif top < bar.value():
             bar.setValue(max(0, round(top)))
+
+    def pointed_broker(self) -> int | None:
+        """The broker whose lane the mouse is on."""
+        pointer = self.canvas.pointer
+        if pointer is None:
+            return None
+        found = (lane.broker for lane in self._lanes() if lane.box.top <= pointer.y() < lane.box.end)
+        return next(found, None)
+
+    def _lanes(self) -> tuple[Lane, ...]:
+        """The lanes of a timeline that is painted."""
+        scene = self._scene
+        return scene.lanes(self.look()) if isinstance(scene, TraceScene) and self._drawn is scene else ()
+
+    def _lane_dragged(self, ref: Ref, y: float, dropped: bool) -> None:
+        """Show where the lane would come to stand; let go, it stands there."""
+        session, brokers = self._session, replicas(self._session)
+        others = [lane for lane in self._lanes() if lane.broker != ref.broker]
+        if ref.broker not in brokers or not others:
+            self.canvas.show_drop(None)
+            return
+        below = sum((lane.box.top + lane.box.end) / 2 < y for lane in others)
+        after = session.lanes.move(brokers, ref.broker, below)
+        # Pinned lanes stay before the others, wherever one points.
+        place = after.brokers(brokers).index(ref.broker)
+        end = others[place].box.top if place < len(others) else others[-1].box.end
+        self.canvas.show_drop(None if dropped else end)
+        if dropped:
+            arrange(session, after)
 
     @property
     def lanes_bar(self) -> QScrollBar:
@@ -209,6 +253,8 @@ class Stage(QWidget):
     def _double_clicked(self, ref: Ref | None, x: float, y: float) -> None:
         if ref is not None and ref.kind == "note":
             self.note_wanted.emit(ref.key)
+        elif ref is not None and ref.kind == "lane" and self._lanes():
+            arrange(self._session, self._session.lanes.fold(ref.broker))
         elif self._session.content is not None and self.canvas.zoomable:
             self._session.set_window(None)
 

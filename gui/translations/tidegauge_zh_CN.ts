@@ -140,6 +140,10 @@
         <translation>全部</translation>
     </message>
     <message>
+        <source>All lanes open, in their usual order</source>
+        <translation>所有泳道展开，恢复通常顺序</translation>
+    </message>
+    <message>
         <source>All of it</source>
         <translation>全部</translation>
     </message>
@@ -600,6 +604,14 @@
         <translation>起始时间，UTC</translation>
     </message>
     <message>
+        <source>Fold all lanes but this one</source>
+        <translation>折叠除此之外的所有泳道</translation>
+    </message>
+    <message>
+        <source>Fold or unfold the lane</source>
+        <translation>折叠或展开泳道</translation>
+    </message>
+    <message>
         <source>Folders</source>
         <translation>文件夹</translation>
     </message>
@@ -924,6 +936,14 @@
         <translation>缺失或不理解</translation>
     </message>
     <message>
+        <source>Move the lane down</source>
+        <translation>下移泳道</translation>
+    </message>
+    <message>
+        <source>Move the lane up</source>
+        <translation>上移泳道</translation>
+    </message>
+    <message>
         <source>Moving picture (GIF)</source>
         <translation>动图 (GIF)</translation>
     </message>
@@ -1232,6 +1252,10 @@
         <translation>图片 (PNG)</translation>
     </message>
     <message>
+        <source>Pin the lane on top, or let go of it</source>
+        <translation>将泳道固定在顶部，或取消固定</translation>
+    </message>
+    <message>
         <source>Pixels</source>
         <translation>像素</translation>
     </message>
@@ -1514,6 +1538,14 @@
     <message>
         <source>Seen</source>
         <translation>证据</translation>
+    </message>
+    <message>
+        <source>Select the lane above</source>
+        <translation>选择上一条泳道</translation>
+    </message>
+    <message>
+        <source>Select the lane below</source>
+        <translation>选择下一条泳道</translation>
     </message>
     <message>
         <source>Select what is at the cursor; again: its evidence</source>
@@ -1938,6 +1970,10 @@
     <message>
         <source>Where: {where}</source>
         <translation>位置：{where}</translation>
+    </message>
+    <message>
+        <source>Which lane? Click its name, or point at it</source>
+        <translation>哪条泳道？请点击其名称，或将鼠标指向它</translation>
     </message>
     <message>
         <source>Who last changed this value?</source>

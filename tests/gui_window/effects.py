@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
 from core.sim.library import scenario
@@ -227,6 +228,26 @@ def _middle(at: Stand) -> tuple[int, int]:
     return begin + 4 * tenth, begin + 6 * tenth
 
 
+def _a_lane_is_selected(at: Stand, broker: int = 2) -> None:
+    at.session.select(Ref("lane", 0, broker, broker))
+
+
+def _selects_a_lane(broker: int) -> Callable[[Stand], bool]:
+    return lambda at: (
+        at.session.selection is not None
+        and (at.session.selection.kind, at.session.selection.key) == ("lane", broker)
+    )
+
+
+_ARRANGED: Final = {
+    "fold-lane": LaneOrder(folded=frozenset({2})),
+    "fold-others": LaneOrder(folded=frozenset({1})),
+    "pin-lane": LaneOrder(pinned=frozenset({2})),
+    "lane-up": LaneOrder((2, 1)),
+}
+"""How the lanes of brokers 1 and 2 stand once this was done to that of 2."""
+
+
 def _toggled(part: Callable[[MainWindow], QWidget]) -> Callable[[Stand], bool]:
     return lambda at: part(at.window).isVisible()
 
@@ -282,6 +303,20 @@ _VIEWS: Final = {
         ALONE, lambda at: at.session.window is not None, lambda at: at.session.set_range((20, 30))
     ),
     "fit-all": Effect(ALONE, lambda at: at.session.window is None, _in_the_middle),
+    **{
+        name: Effect(ALONE, lambda at, after=after: at.session.lanes == after, _a_lane_is_selected)
+        for name, after in _ARRANGED.items()
+    },
+    "lane-down": Effect(
+        ALONE, lambda at: at.session.lanes == LaneOrder((2, 1)), lambda at: _a_lane_is_selected(at, 1)
+    ),
+    "usual-lanes": Effect(
+        ALONE,
+        lambda at: at.session.lanes == USUAL,
+        lambda at: at.session.set_lanes(LaneOrder((3, 2, 1), frozenset({1}), frozenset({2}))),
+    ),
+    "lane-above": Effect(ALONE, _selects_a_lane(1), lambda at: _a_lane_is_selected(at, 2)),
+    "lane-below": Effect(ALONE, _selects_a_lane(2), lambda at: _a_lane_is_selected(at, 1)),
     "next-pane": Effect(
         ALONE,
         lambda at: QApplication.focusWidget() is at.window.transport.track,

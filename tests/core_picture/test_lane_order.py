@@ -1,0 +1,143 @@
+"""Lanes of a timeline that are folded, moved and pinned."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from core.diagnose.verdict import Severity
+from core.picture.gutter import arrangement_signs
+from core.picture.lane import Lane
+from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.marks import Box, Fill, Glyph, Line, Sign, Text
+from core.picture.timeline import TimelineView, lay_out, staying_bottom, timeline_lanes
+from tests.core_picture.conftest import MS, hw_loss
+from tests.core_picture.test_density import HEIGHT, WIDTH, run_of, view_of
+
+BROKERS = (1, 2, 3)
+FOLDED = 44.0
+"""9 to the band, its 16, 3, the strip's 4, and 12 to the next lane (visual design, section 3)."""
+
+
+def lanes_of(order: LaneOrder, window: tuple[int, int] | None = None) -> tuple[Lane, ...]:
+    return timeline_lanes(view_of(8_000, window, lanes=order))
+
+
+def test_a_lane_that_is_moved_stands_where_it_was_put() -> None:
+    assert USUAL.brokers(BROKERS) == BROKERS
+    assert USUAL.move(BROKERS, 3, 0).brokers(BROKERS) == (3, 1, 2)
+    assert USUAL.move(BROKERS, 1, 1).brokers(BROKERS) == (2, 1, 3)
+    assert USUAL.move(BROKERS, 1, 9).brokers(BROKERS) == (2, 3, 1)
+    assert USUAL.move(BROKERS, 1, -1) == USUAL
+
+
+def test_an_order_holds_for_partitions_with_other_replicas() -> None:
+    order = USUAL.move(BROKERS, 3, 0)
+    assert order.brokers((2, 3, 4)) == (3, 2, 4)
+    assert order.move((2, 4), 4, 0).brokers((2, 3, 4)) == (4, 2, 3)
+
+
+def test_pinned_lanes_come_first_and_no_lane_is_moved_before_them() -> None:
+    order = USUAL.pin(3)
+    assert order.brokers(BROKERS) == (3, 1, 2)
+    assert order.move(BROKERS, 1, 0) == order
+    assert order.pin(2).brokers(BROKERS) == (2, 3, 1)
+    assert order.pin(3) == USUAL
+
+
+def test_all_but_one_are_folded_and_the_second_time_opened() -> None:
+    order = USUAL.fold(1).fold_others(BROKERS, 1)
+    assert order.folded == {2, 3}
+    assert order.fold_others(BROKERS, 1) == USUAL
+
+
+def test_open_lanes_share_the_room_that_folded_ones_leave() -> None:
+    usual, folded = lanes_of(USUAL), lanes_of(USUAL.fold(2))
+    assert [lane.broker for lane in folded] == [1, 2, 3]
+    assert folded[1].box.area == 0
+    assert folded[1].box.end - folded[1].box.top == FOLDED
+    assert folded[0].box.area == folded[2].box.area > usual[0].box.area
+    assert all(upper.box.end == lower.box.top for upper, lower in pairwise(folded))
+    assert folded[-1].box.end <= HEIGHT
+    moved = lanes_of(USUAL.fold(2).move(BROKERS, 2, 0))
+    assert [(lane.broker, lane.box.area > 0) for lane in moved] == [(2, False), (1, True), (3, True)]
+
+
+def test_a_folded_lane_on_top_leaves_the_others_their_scale() -> None:
+    """A few hundred records: all from the log start on have room."""
+    window = (400 * MS, 500 * MS)
+    usual, folded = (lanes_of(order, window=window)[1] for order in (USUAL, USUAL.fold(1)))
+    assert folded.offsets.base == usual.offsets.base == 0
+    assert folded.offsets.top == usual.offsets.top
+
+
+def test_nothing_of_the_log_of_a_folded_lane_is_drawn() -> None:
+    picture = lay_out(view_of(8_000, lanes=USUAL.fold(2)))
+    box = lanes_of(USUAL.fold(2))[1].box
+    logs = [mark for mark in picture.marks() if isinstance(mark, Fill) and mark.role in ("leo", "hw")]
+    assert logs
+    for mark in logs:
+        drawn = mark.tops < mark.bottoms
+        assert not ((mark.bottoms > box.top) & (mark.tops < box.end) & drawn).any()
+
+
+@pytest.mark.parametrize(
+    ("severity", "glyph"), [(Severity.LOSS, Glyph.LOSS), (Severity.DANGER, Glyph.POSSIBLE_LOSS)]
+)
+def test_a_loss_is_seen_in_the_band_of_a_folded_lane(severity: Severity, glyph: Glyph) -> None:
+    """A, back as a follower, cuts what only it still held: its lane tells it, folded or not."""
+    history, verdict, _ = hw_loss(kept=False)
+    verdict = replace(verdict, losses=(replace(verdict.losses[0], severity=severity),))
+    loser = 1
+    last = int(history.trace.columns["at"][-1]) + MS
+    order = USUAL.fold(loser)
+    view = TimelineView(history, verdict, None, (0, last), WIDTH, HEIGHT, with_overview=False, lanes=order)
+    box = next(lane.box for lane in timeline_lanes(view) if lane.broker == loser)
+    losses = [mark for mark in lay_out(view).marks() if isinstance(mark, Sign) and mark.glyph is glyph]
+    assert [(mark.y, mark.ref is not None and mark.ref.broker) for mark in losses] == [(box.band + 8, loser)]
+
+
+def test_pinned_lanes_stay_while_the_others_are_scrolled() -> None:
+    run, whole, low = run_of(8_000), (0, 8_000 * MS), (200.0, 500.0)
+    usual = TimelineView(run.history, run.verdict, 5, whole, WIDTH, 300.0, sight=low)
+    pinned = replace(usual, lanes=USUAL.pin(2))
+    top = timeline_lanes(pinned)[0]
+    assert top.broker == 2
+    assert staying_bottom(pinned) == top.box.end
+    assert staying_bottom(usual) == timeline_lanes(usual)[0].box.top
+    assert timeline_lanes(usual)[0].box.end <= low[0]
+    assert (drawn_first(usual), drawn_first(pinned)) == (False, True)
+    # The gutter tells its values at the cursor, too.
+    values = [
+        mark for mark in lay_out(pinned).layers[-1].marks if isinstance(mark, Text) and mark.text == "LEO"
+    ]
+    assert any(top.box.top < mark.y < top.box.end for mark in values)
+
+
+def drawn_first(view: TimelineView) -> bool:
+    """Whether the uppermost lane is drawn, not only named."""
+    return len(lay_out(view).layers[0].marks) > 10
+
+
+def test_what_is_pinned_leaves_half_of_the_room() -> None:
+    run = run_of(8_000)
+    every = USUAL.pin(1).pin(2)
+    view = TimelineView(run.history, run.verdict, None, (0, MS), WIDTH, 300.0, lanes=every)
+    first, second, _ = timeline_lanes(view)
+    assert first.box.end <= staying_bottom(view) < second.box.end
+    # Where all are pinned there is nothing to scroll.
+    none = TimelineView(run.history, run.verdict, None, (0, MS), WIDTH, 300.0, lanes=every.pin(3))
+    assert staying_bottom(none) == first.box.top
+
+
+def test_a_person_sees_which_lanes_are_folded_and_pinned() -> None:
+    box = lanes_of(USUAL)[0].box
+    assert arrangement_signs(box, 152, folded=False, pinned=False) == ()
+    chevron = arrangement_signs(box, 152, folded=True, pinned=False)
+    pin = arrangement_signs(box, 152, folded=False, pinned=True)
+    assert arrangement_signs(box, 152, folded=True, pinned=True) == (*chevron, *pin)
+    # The name begins at 16; the plot is right of the gutter.
+    xs = [x for mark in chevron if isinstance(mark, Line) for x, _ in mark.points]
+    assert max(xs) < 16
+    heads = [mark for mark in pin if isinstance(mark, Box)]
+    assert [136 <= mark.x < mark.x + mark.w <= 152 for mark in heads] == [True]
