@@ -17,6 +17,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from itertools import cycle
 from pathlib import Path
 
@@ -40,7 +41,7 @@ EVENTS = 0.15
 _NUMBER = re.compile(
     rb"^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\]|(?<=[ =:(\[])\d{2,9}(?=[ ,.)\]}])", re.MULTILINE
 )
-_DAYS = 27
+_NO_TIME, _SECOND = timedelta(), timedelta(seconds=1)
 
 
 def logs_of(folder: Path) -> Iterator[bytes]:
@@ -63,17 +64,25 @@ def records_of(data: bytes) -> tuple[list[bytes], set[int]]:
     return texts, {number for number, start in enumerate(starts) if start in events}
 
 
-def moved(text: bytes, turn: int) -> bytes:
-    """A log of another day: its stamps and its numbers of two digits and more are others in each turn."""
+def moved(text: bytes, turn: int, now: datetime) -> tuple[bytes, datetime]:
+    """A log that goes on from a moment, and when it ends.
+
+    Its times never go back: records are as far apart as they were, and at most a second. Its numbers of two
+    digits and more are others in each turn.
+    """
+    last: datetime | None = None
 
     def change(match: re.Match[bytes]) -> bytes:
+        nonlocal now, last
         found = match[0]
-        if found.endswith(b"]"):
-            months, day = divmod(turn, _DAYS)
-            return b"[%d-%02d-%02d" % (2001 + months // 12, 1 + months % 12, 1 + day) + found[11:]
-        return b"%d" % (int(found) + 37 * turn)
+        if not found.endswith(b"]"):
+            return b"%d" % (int(found) + 37 * turn)
+        told = datetime.fromisoformat(found[1:-1].decode().replace(",", "."))
+        now += min(max(told - (last or told), _NO_TIME), _SECOND)
+        last = told
+        return b"[%s]" % now.isoformat(" ", "milliseconds").replace(".", ",").encode()
 
-    return _NUMBER.sub(change, text)
+    return _NUMBER.sub(change, text), now
 
 
 def write_log(path: Path, size: int, folder: Path) -> tuple[int, int]:
@@ -85,12 +94,13 @@ def write_log(path: Path, size: int, folder: Path) -> tuple[int, int]:
     logs = [records_of(data) for data in logs_of(folder)]
     quiet = cycle([text for texts, events in logs for n, text in enumerate(texts) if n not in events])
     written = turn = count = told = 0
+    now = datetime(2001, 1, 1)  # noqa: DTZ001 - as brokers print it
     with path.open("wb") as out:
         while written < size:
             turn += 1
             for texts, events in logs:
                 filling = max(0, round(len(events) / EVENTS) - len(texts))
-                text = moved(b"".join((*texts, *(next(quiet) for _ in range(filling)))), turn)
+                text, now = moved(b"".join((*texts, *(next(quiet) for _ in range(filling)))), turn, now)
                 written += out.write(text)
                 count += len(texts) + filling
                 told += len(events)
