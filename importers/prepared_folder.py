@@ -24,6 +24,11 @@ def is_uri(place: str | Path) -> bool:
     return "://" in str(place)
 
 
+def absolute(place: str) -> str:
+    """The place as another process finds it, which has another working directory; an address as it is."""
+    return place if is_uri(place) else str(Path(place).absolute())
+
+
 def without_secrets(place: str) -> str:
     """A path or an address without the keys that an address may carry before an @."""
     return re.sub(r"(?<=://)[^/@]*@", "", place)

@@ -19,7 +19,7 @@ import pyarrow as pa
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
-from core.errors import DocumentError, SourceError
+from core.errors import DocumentError
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
@@ -31,13 +31,12 @@ from importers.prepared import (
     LINES,
     MANIFEST,
     SCHEMA,
-    is_prepared,
-    read_manifest,
     table_schemas,
 )
 from spark.clustered import write_events, write_lines
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
 from spark.schema import rows_table
+from spark.target import check_target
 
 _ROW_GROUP: Final = 65_536
 
@@ -56,29 +55,6 @@ class Reject:
     text: str
 
 
-def continues(out: Path, sources: Sequence[str]) -> bool:
-    """Whether `out` is a data set that these sources go on with: they are all that it was made from, or more.
-
-    False where nothing is there. Raises DocumentError for anything else.
-    """
-    if not os.path.lexists(out):
-        return False
-    advice = "Choose another name, or say --replace"
-    if not is_prepared(out):
-        raise DocumentError(f"{out} exists", advice=advice)
-    try:
-        before = read_manifest(out).get("provenance", {}).get("sources")
-    except SourceError as error:
-        raise DocumentError(f"{out} cannot be continued", why=error.facts.why, advice=advice) from error
-    if not before:
-        raise DocumentError(f"{out} exists", why="It was not made from logs", advice=advice)
-    if missing := [source for source in before if source not in sources]:
-        raise DocumentError(
-            f"{out} holds other logs", why=f"It was made from {', '.join(missing)} too", advice=advice
-        )
-    return True
-
-
 @contextmanager
 def staged(out: Path, *, replace: bool) -> Generator[Path]:
     """A new folder beside `out` that becomes `out` when the block ends well, and is removed when it does not.
@@ -86,7 +62,7 @@ def staged(out: Path, *, replace: bool) -> Generator[Path]:
     Raises DocumentError where `out` is in the way (anything without `replace`; with it, what is no data set),
     and where the folder cannot be made.
     """
-    _check_target(out, replace=replace)
+    check_target(out, replace=replace)
     part = out.with_name(f".{out.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         part.mkdir()
@@ -102,21 +78,9 @@ def staged(out: Path, *, replace: bool) -> Generator[Path]:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _check_target(out: Path, *, replace: bool) -> None:
-    """Raise DocumentError unless `out` may be written."""
-    if not os.path.lexists(out):
-        return
-    if not replace:
-        raise DocumentError(f"{out} exists", advice="Choose another name, or say --replace")
-    if not is_prepared(out) and not (out.is_dir() and not any(out.iterdir())):
-        raise DocumentError(
-            f"{out} is not a data set of Tidegauge, so it is not replaced", advice="Choose another name"
-        )
-
-
 def _put(part: Path, out: Path, *, replace: bool) -> None:
     """Give the finished folder its name. What was there before comes back if that fails."""
-    _check_target(out, replace=replace)
+    check_target(out, replace=replace)
     if not out.exists():
         part.rename(out)
         return

@@ -17,7 +17,7 @@ from importers.arrow_rows import from_table, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
 from importers.prepared_folder import is_uri, without_secrets
-from spark.dataset import Reject, continues, staged, write_dataset
+from spark.dataset import Reject, staged, write_dataset
 from spark.merge import kept, merge, quotes, rejects
 from spark.parse import Digest, Quote, Quoted, Read, Task, in_worker, pack
 from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
@@ -36,6 +36,7 @@ from spark.store import (
     pieces_of,
     staging,
 )
+from spark.target import continues
 from spark.watch import watched
 
 T = TypeVar("T")

@@ -1,6 +1,5 @@
 """`tidegauge process`: the importers' parsers at scale, on Spark."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -8,6 +7,7 @@ import click
 from core.errors import QuestionError
 from gui.commands import options
 from gui.commands.terminal import print_json, print_line, working
+from importers.prepared_folder import absolute
 
 
 @click.command(
@@ -42,8 +42,8 @@ def command(
 
     with working("processing") as work:
         answer = process(
-            [_for_workers(path) for path in paths],
-            _for_workers(output),
+            [absolute(path) for path in paths],
+            absolute(output),
             master=master or LOCAL,
             conf=conf,
             options=options.import_options(**told),
@@ -58,8 +58,3 @@ def command(
             + ", ".join(f"{value} {name}" for name, value in answer.items() if isinstance(value, int))
         )
     return 0
-
-
-def _for_workers(path: str) -> str:
-    """A place as workers find it: they have other working directories, but the same addresses."""
-    return path if "://" in path else str(Path(path).absolute())
