@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parent.parent
-FOLDERS: Final = ("core", "db", "importers", "gui")
-"""What works for the window. Spark and the commands speak English alone."""
+FOLDERS: Final = ("core", "db", "importers", "spark", "gui")
+"""What works for the window. The commands speak English alone."""
 _LEFT_OUT: Final = ("gui/commands/", "gui/cli.py", "core/sim/logs/", "core/sim/search.py")
 _ERRORS: Final[Mapping[str, tuple[int, ...]]] = {
     "BadBatchError": (0,),
+    "CancelledError": (0,),
     "DamagedError": (0,),
     "DocumentError": (0,),
     "Facts": (0,),
@@ -22,6 +23,8 @@ _ERRORS: Final[Mapping[str, tuple[int, ...]]] = {
     "TidegaugeError": (0,),
     "fail": (1, 2),
     "step": (2,),
+    "watched": (2,),
+    "_each": (3,),
     "too_much": (1,),
 }
 """Calls, and which of their arguments a person reads."""
@@ -31,6 +34,8 @@ _MAKERS: Final[Mapping[str, Mapping[str, str]]] = {
     "importers/checkpoints.py": {"_doubt": "x7 "},
     "importers/load.py": {"_fitting": ""},
     "importers/report.py": {"_gaps_in": "", "_missing": "", "import_report": ""},
+    "spark/session.py": {"_last_words": ""},
+    "spark/store.py": {"_kept": ""},
 }
 """Functions whose every text of several words is shown, and what stands before it then."""
 PLACE: Final = "x7"
