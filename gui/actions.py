@@ -62,6 +62,7 @@ def _file() -> tuple[ActionSpec, ...]:
         ActionSpec("add-run", mark("Put another run beside it…"), "File", ("Ctrl+Shift+B",), Need.ROOM),
         ActionSpec("add-logs", mark("Add logs…"), "File", ("Ctrl+Shift+A",), Need.LOGS),
         ActionSpec("add-folder", mark("Add a folder of logs…"), "File", ("Ctrl+Shift+F",), Need.LOGS),
+        ActionSpec("process", mark("Process logs with Spark…"), "File", ("Ctrl+Shift+P",)),
         ActionSpec("save", mark("Save"), "File", ("Ctrl+S",), Need.CONTENT),
         ActionSpec("save-as", mark("Save as…"), "File", ("Ctrl+Shift+S",), Need.CONTENT),
         ActionSpec("export", mark("Export…"), "File", ("Ctrl+E",), Need.CONTENT),

@@ -24,6 +24,7 @@ from gui.noting import is_begun_arrow, note_handlers
 from gui.opening import may_leave, open_partition, open_paths
 from gui.panels.explain import explain
 from gui.panels.parts import BREAK
+from gui.process_dialog import open_process
 from gui.ranges import fit_range, mark_range
 from gui.scenarios.handlers import scenario_handlers
 from gui.search.handlers import search_handlers
@@ -61,6 +62,7 @@ def _file(window: "MainWindow") -> dict[str, Handler]:
         "add-run": partial(_open, window, folder=False, beside=True),
         "add-logs": partial(_add_logs, window, folder=False),
         "add-folder": partial(_add_logs, window, folder=True),
+        "process": partial(open_process, window),
         "save": partial(_save, window, ask=False),
         "save-as": partial(_save, window, ask=True),
         "export": partial(open_export, window),

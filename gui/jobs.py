@@ -80,8 +80,8 @@ def _in_child(
     work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
     try:
         answer = ("done", task(*arguments, work))
-    except CancelledError:
-        answer = ("cancelled", None)
+    except CancelledError as error:
+        answer = ("cancelled", error.facts)
     except BaseException as error:  # noqa: BLE001 - whatever ends the child is told to the window
         answer = ("failed", failure_of(error))
     pipe.send(answer)
@@ -101,6 +101,8 @@ class JobRunner(QObject):
     ended = Signal(str)
     failed = Signal(object)
     """A Failure. The one path of every failure of every job."""
+    stopped = Signal(object)
+    """Facts: somebody stopped a job, and there is something to know of what it left"""
     _answered = Signal(object, str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -229,6 +231,8 @@ class JobRunner(QObject):
         self.ended.emit(job.question)
         if how == "failed":
             self.failed.emit(what)
+        elif how == "cancelled" and what is not None and what.advice:
+            self.stopped.emit(what)
         elif how == "done" and not job.stop.is_set():
             try:
                 job.done(what)

@@ -241,6 +241,7 @@ class MainWindow(QMainWindow):
         session.theme_changed.connect(self.apply_theme)
         session.playing_changed.connect(self.actions_["play"].setChecked)
         self.jobs.failed.connect(self.show_failure)
+        self.jobs.stopped.connect(self.notices.stop)
         self.jobs.progressed.connect(self._report_progress)
         self.jobs.ended.connect(self.progress.end)
         self.progress.cancelled.connect(self.jobs.cancel)

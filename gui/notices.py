@@ -70,6 +70,11 @@ class NoticeBar(QFrame):
         self._report = ""
         self._show(title, body, kind="message")
 
+    def stop(self, facts: Facts) -> None:
+        """Say what work left that somebody stopped."""
+        said = told(facts)
+        self.tell(said.what, body_of(said))
+
     def _show(self, title: str, body: str, *, kind: str) -> None:
         self.setProperty("kind", kind)
         self.style().polish(self)

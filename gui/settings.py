@@ -7,6 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QByteArray, QSettings
 
 from gui.i18n import mark
+from gui.processing import MASTER
 from gui.zones import UTC, zone_choices
 
 VERSION: Final = 1
@@ -68,6 +69,7 @@ SETTINGS: Final = (
     Setting("recent", (), _names, "paths opened last, the newest first"),
     Setting("folder", "", str, "where the file dialogs start"),
     Setting("export", ".png", str, "the kind that was exported last"),
+    Setting("master", MASTER, str, "the Spark master that was used last"),
     Setting("steps", 0, int, "steps made so far; the hint line goes after ten"),
 )
 _BY_KEY: Final = {setting.key: setting for setting in SETTINGS}

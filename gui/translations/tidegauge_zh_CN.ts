@@ -264,8 +264,16 @@
         <translation>请选择一到四个时代来运行场景</translation>
     </message>
     <message>
+        <source>Choose the folder that holds the brokers&apos; logs</source>
+        <translation>请选择存放各 broker 日志的文件夹</translation>
+    </message>
+    <message>
         <source>Choose the partition…</source>
         <translation>选择分区…</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
     </message>
     <message>
         <source>Clients</source>
@@ -358,6 +366,10 @@
     <message>
         <source>Data</source>
         <translation>数据</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>数据集</translation>
     </message>
     <message>
         <source>Delete the selected note or bookmark</source>
@@ -952,6 +964,10 @@
         <translation>N 或 B 添加</translation>
     </message>
     <message>
+        <source>Name the data set that is to be written</source>
+        <translation>请指定要写入的数据集</translation>
+    </message>
+    <message>
         <source>New</source>
         <translation>新建</translation>
     </message>
@@ -1332,6 +1348,14 @@
         <translation>上一次截断</translation>
     </message>
     <message>
+        <source>Process logs with Spark</source>
+        <translation>用 Spark 处理日志</translation>
+    </message>
+    <message>
+        <source>Process logs with Spark…</source>
+        <translation>用 Spark 处理日志…</translation>
+    </message>
+    <message>
         <source>Progress</source>
         <translation>进度</translation>
     </message>
@@ -1358,6 +1382,10 @@
     <message>
         <source>Read</source>
         <translation>已读</translation>
+    </message>
+    <message>
+        <source>Read in a process of its own; the data set is opened when it is done.</source>
+        <translation>在单独的进程中读取；完成后打开数据集。</translation>
     </message>
     <message>
         <source>Real clusters</source>
@@ -1390,6 +1418,10 @@
     <message>
         <source>Removed from</source>
         <translation>从何处删除</translation>
+    </message>
+    <message>
+        <source>Replace what is there</source>
+        <translation>替换已有内容</translation>
     </message>
     <message>
         <source>Replaying the scenarios</source>
@@ -1616,6 +1648,14 @@
         <translation>来源互相矛盾</translation>
     </message>
     <message>
+        <source>Spark is reading logs already</source>
+        <translation>Spark 已在读取日志</translation>
+    </message>
+    <message>
+        <source>Spark master</source>
+        <translation>Spark 主节点</translation>
+    </message>
+    <message>
         <source>Speed</source>
         <translation>速度</translation>
     </message>
@@ -1630,6 +1670,10 @@
     <message>
         <source>Square</source>
         <translation>方形</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Steps are 1 to {last}</source>
@@ -1670,6 +1714,14 @@
     <message>
         <source>The arrow begins here; Shift+A at another event ends it, Esc forgets it</source>
         <translation>箭头从这里开始；在另一个事件上按 Shift+A 结束，按 Esc 放弃</translation>
+    </message>
+    <message>
+        <source>The data set is there</source>
+        <translation>数据集已生成</translation>
+    </message>
+    <message>
+        <source>The data set is there already: only files that are new or have changed are read.</source>
+        <translation>数据集已存在：只读取新增或有变化的文件。</translation>
     </message>
     <message>
         <source>The events are from {begin} to {end}</source>
@@ -1766,6 +1818,10 @@
     <message>
         <source>There is no step {number}</source>
         <translation>没有步骤 {number}</translation>
+    </message>
+    <message>
+        <source>There is nothing at {path}</source>
+        <translation>{path} 处没有任何内容</translation>
     </message>
     <message>
         <source>These times</source>
@@ -1902,6 +1958,10 @@
     <message>
         <source>Violet</source>
         <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Wait until it is done, or cancel it</source>
+        <translation>请等待其完成，或将其取消</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -2046,6 +2106,10 @@
     <message>
         <source>a comparison is open</source>
         <translation>已打开对比</translation>
+    </message>
+    <message>
+        <source>a folder, an archive or an address: s3://bucket/logs</source>
+        <translation>文件夹、归档或网络地址：s3://bucket/logs</translation>
     </message>
     <message>
         <source>a note or bookmark is selected</source>

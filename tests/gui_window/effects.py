@@ -24,6 +24,7 @@ from gui.edits import Tie
 from gui.exports.dialog import ExportDialog
 from gui.import_dialog import ImportDialog
 from gui.main_window import MainWindow
+from gui.process_dialog import ProcessDialog
 from gui.scenarios.draft import Draft
 from gui.search.overlay import find_overlay
 from gui.settings_dialog import SettingsDialog
@@ -191,6 +192,7 @@ _EDITS: Final = {
         LOSS, lambda at: at.edits() and at.window.note_editor.field.toPlainText() == "kept", _selected_note
     ),
     "delete-note": Effect(LOSS, lambda at: at.session.notes == (), _selected_note),
+    "process": Effect(NOTHING, lambda at: at.shows(ProcessDialog)),
     "settings": Effect(NOTHING, lambda at: at.shows(SettingsDialog)),
 }
 

@@ -33,7 +33,7 @@ pytestmark = [
 KNOWN = """
 Kafka KRaft ZooKeeper broker Broker Leader Follower Epoch ISR LEO HW ELR KIP PR acks lag fence fenced unclean
 Tidegauge Python Qt Linux Windows Darwin TOML PNG SVG PDF GIF HTML CSV JSON Parquet UTC Wiki English offscreen
-Apache License Inter JetBrains Mono Noto Sans SC SIL Open Font Software Foundation
+Apache Spark License Inter JetBrains Mono Noto Sans SC SIL Open Font Software Foundation
 Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Backspace ms min kB MB step
 """
 """Kafka's words as engineers say them in Chinese too; names of programs, formats and licences; keys, units,
@@ -52,7 +52,7 @@ IDENTIFIERS = frozenset(
 )
 """Texts that are nothing but names of switches, of their values, of releases and tickets."""
 PAGES = ("welcome", "triage", "report", "lessons", "scenario", "timeline")
-ONCE = ("about", "keys", "settings", "palette", "go-to", "find")
+ONCE = ("about", "keys", "settings", "process", "palette", "go-to", "find")
 """Dialogs and overlays that say the same of every document."""
 PLACES = ("first", "next-loss", "select", "next-truncation", "next-difference", "last")
 ASKING = ("last-change", "note", "export")

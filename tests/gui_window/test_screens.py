@@ -100,7 +100,7 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     viewer.at_each_size("welcome")
     for page in ("lessons", "scenario"):
         viewer.at_each_size(page, page)
-    for dialog in ("settings", "about", "keys"):
+    for dialog in ("settings", "about", "keys", "process"):
         viewer.ask(dialog)
     opened_in(lambda: window.store.open_simulated("hw-loss", FOUR))
     viewer.at_each_size("four runs")

@@ -1,0 +1,80 @@
+"""Logs to a data set, with Spark: what a person chose, why it cannot be, and the job. No Qt but for words.
+
+The job runs in a child process, which alone has Spark.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core.errors import DocumentError
+from core.work import Work
+from gui.i18n import tr
+from gui.sentences import sentence
+from importers.prepared_folder import absolute, is_uri, without_secrets
+
+ENDING: Final = ".parquet"
+MASTER: Final = "local[*]"
+"""This machine, with all of its cores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Logs or their address, the folder that becomes the data set, and where Spark works."""
+
+    source: str = ""
+    output: str = ""
+    master: str = MASTER
+    replace: bool = False
+
+
+def proposed_output(source: str, folder: str) -> str:
+    """Where the data set of a source goes: beside it, and for an address into `folder`. "" for no source."""
+    if not source:
+        return ""
+    if is_uri(source):
+        name = without_secrets(source).partition("?")[0].rstrip("/").rpartition("/")[2]
+        return str(Path(folder) / f"{name or 'logs'}{ENDING}")
+    path = Path(absolute(source))
+    return str(path.with_name(f"{path.name or 'logs'}{ENDING}"))
+
+
+def refusal(plan: Plan) -> str:
+    """Why this cannot be, as one sentence; "" where it can be tried."""
+    if not plan.source:
+        return tr("Choose the folder that holds the brokers' logs")
+    if not (is_uri(plan.source) or Path(plan.source).exists()):
+        return tr("There is nothing at {path}", path=plan.source)
+    if not plan.output:
+        return tr("Name the data set that is to be written")
+    if is_uri(plan.output):
+        return sentence("A data set is written into a folder")
+    return _in_the_way(plan)
+
+
+def goes_on(plan: Plan) -> bool:
+    """Whether the data set is there already, and only what is new is read. For a plan that is not refused."""
+    return not plan.replace and os.path.lexists(plan.output)
+
+
+def _in_the_way(plan: Plan) -> str:
+    # Only here: what reads data sets takes long to load.
+    from spark.target import check_target, continues
+
+    out = Path(absolute(plan.output))
+    try:
+        if plan.replace or not continues(out, [without_secrets(absolute(plan.source))]):
+            check_target(out, replace=plan.replace)
+    except DocumentError as error:
+        return sentence(error.facts.what)
+    return ""
+
+
+def process_logs(plan: Plan, work: Work) -> str:
+    """Write the data set of a plan, and give its path. Raises what `spark.job.process` raises."""
+    from spark.job import process
+
+    out = absolute(plan.output)
+    process([absolute(plan.source)], out, master=plan.master, replace=plan.replace, work=work)
+    return out
