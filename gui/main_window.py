@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
         connect_notes(self)
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
-        self.welcome.previews_wanted.connect(self._preview)
+        self.welcome.previews_wanted.connect(partial(store.preview, show=self.welcome.show_previews))
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)
         self.welcome.path_wanted.connect(self._open_recent)
         self.welcome.offer_wanted.connect(partial(open_offer, self))
@@ -361,9 +361,6 @@ class MainWindow(QMainWindow):
     def _show_evidence_if_room(self) -> None:
         if self.height() >= 860:
             self.drawer.show()
-
-    def _preview(self, scenarios: tuple[str, ...]) -> None:
-        self.store.preview(scenarios, self.welcome.show_previews)
 
     def _open_recent(self, path: str) -> None:
         open_paths(self, (path,))
