@@ -14,6 +14,7 @@ from gui.terms import lasting
 
 _SETTINGS = ("min.insync.replicas", "unclean.leader.election.enable")
 """Those that decide what a loss needs."""
+_FEW = 6
 
 
 class PartitionHead(QWidget):
@@ -67,12 +68,18 @@ class PartitionHead(QWidget):
 def head_tags(content: Content) -> tuple[str, ...]:
     """The replicas, the version, and the settings that all brokers have alike."""
     history = content.runs[0].history
-    names = ", ".join(str(broker) for broker in history.replicas)
     return (
-        *((tr("replicas {replicas}", replicas=names),) if names else ()),
+        *_replicas(tuple(history.replicas)),
         content.runs[0].title,
         *(f"{name}={value}" for name in _SETTINGS if (value := _setting(history.trace, name))),
     )
+
+
+def _replicas(brokers: tuple[int, ...]) -> tuple[str, ...]:
+    """Each by its number, as long as there is room for that."""
+    if len(brokers) > _FEW:
+        return (tr("{count} replicas", count=len(brokers)),)
+    return (tr("replicas {replicas}", replicas=", ".join(map(str, brokers))),) if brokers else ()
 
 
 def _setting(trace: Trace, name: str) -> str:

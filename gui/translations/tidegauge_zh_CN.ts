@@ -2924,6 +2924,10 @@
         <translation>其他 {count} 种</translation>
     </message>
     <message>
+        <source>{count} replicas</source>
+        <translation>{count} 个副本</translation>
+    </message>
+    <message>
         <source>{count}, worst first</source>
         <translation>{count}，最严重的在前</translation>
     </message>

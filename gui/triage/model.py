@@ -85,7 +85,8 @@ class TriageModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return tr(HEADS[section])
-        if role == Qt.ItemDataRole.TextAlignmentRole and section in _RIGHT:
+        # The arrow of the order stands at the right of the narrow one.
+        if role == Qt.ItemDataRole.TextAlignmentRole and section in _RIGHT[1:]:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 

@@ -235,7 +235,7 @@ class TriagePage(QWidget):
         self.field.clear()
         self.model.show(table)
         self.delegate.table = table
-        self.strip.show_table(table)
+        self.strip.show_table(table, traces[0] if table.rows else None)
         self.grid.show_trace(traces[0] if table.rows else None)
         self.checks.clear()
         _add(self.checks, tr("All"), f"{len(table.rows):,}", None)

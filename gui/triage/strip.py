@@ -6,7 +6,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.picture.lane import broker_name
 from core.trace.times import clock
+from core.trace.trace import Trace
 from gui.i18n import tr
 from gui.theme import Theme, font
 from gui.triage.rows import Table, heat, shade
@@ -38,13 +40,14 @@ class BrokersOverTime(QWidget):
         self.moment: int | None = None
         """A time, ns, at which a line stands."""
         self._table = Table((), (), 0, 0)
+        self._trace: Trace | None = None
         self._counts: dict[int, list[int]] = {}
         self._left_out = 0
         self._began: float | None = None
 
-    def show_table(self, table: Table) -> None:
-        """Draw another table."""
-        self._table, self.stretch = table, None
+    def show_table(self, table: Table, trace: Trace | None) -> None:
+        """Draw another table; the trace names the brokers."""
+        self._table, self._trace, self.stretch = table, trace, None
         found = heat(table, BINS)
         most = sorted(found, key=lambda broker: -sum(found[broker]))[:_MOST]
         self._counts = {broker: counts for broker, counts in found.items() if broker in most}
@@ -59,7 +62,7 @@ class BrokersOverTime(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """All of it: some thousand boxes at most."""
         theme = self.theme
-        if theme is None or not self._counts:
+        if theme is None or self._trace is None or not self._counts:
             return
         painter = QPainter(self)
         plot = self._plot()
@@ -72,7 +75,7 @@ class BrokersOverTime(QWidget):
             painter.drawText(
                 box,
                 Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                tr("broker {broker}", broker=broker),
+                broker_name(self._trace, broker),
             )
             painter.fillRect(QRectF(plot.left(), y + 1, plot.width(), _HIGH - 2), theme.colour("bg.sunken"))
             for place, count in enumerate(counts):

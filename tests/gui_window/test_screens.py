@@ -200,6 +200,9 @@ def test_the_head_names_settings_that_all_brokers_have_alike(demo: MainWindow) -
     history = replace(run.history, trace=replace(run.history.trace, facts=facts))
     tags = head_tags(replace(content, runs=(replace(run, history=history),), comparison=None))
     assert tags == ("replicas 1, 2", "Kafka 0.10.2", "min.insync.replicas=2")
+    many = replace(history, replicas=dict.fromkeys(range(1, 13), history.replicas[1]))
+    (tag, *_) = head_tags(replace(content, runs=(replace(run, history=many),), comparison=None))
+    assert tag == "12 replicas"
 
 
 def test_a_comparison_has_no_head_of_one_partition(demo: MainWindow) -> None:
