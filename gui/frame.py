@@ -1,6 +1,7 @@
 """What frames the content: the title bar, the rail, the status bar."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -253,6 +254,7 @@ class StatusLine:
 
     def _show(self, _changed: object) -> None:
         content = self._session.content
+        self.left.setToolTip(self._session.path)
         if content is None:
             self.left.setText(tr("Nothing is open"))
             self.right.setText("")
@@ -288,7 +290,8 @@ def loaded_words(session: Session) -> tuple[str, ...]:
         held = tr("{count:,} events, {here:,} here", count=len(trace), here=content.last)
         parts.append(tr("{files}, {events}", files=read, events=held))
     if session.path:
-        parts.append(session.path)
+        # All of it is in the tip: the folders of a document may be longer than the window.
+        parts.append(Path(session.path).name)
     return tuple(parts)
 
 

@@ -46,7 +46,10 @@ def spoken(request: pytest.FixtureRequest) -> Iterator[str]:
 def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The recording that the program brings along, as a document."""
     trace = load([sample_path("k0102-hw-loss")])
-    made = tmp_path_factory.mktemp("screens") / "night.tide"
+    made = (
+        tmp_path_factory.mktemp("a folder whose name is as long as the story of an incident sometimes is")
+        / "night.tide"
+    )
     create(made, [trace], found=[triaged(trace)])
     return made
 
