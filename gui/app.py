@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.trace.times import show_in
 from gui.crash import qt_messages
+from gui.garbage import collect_here
 from gui.i18n import use_language
 from gui.jobs import failure_of
 from gui.settings import Settings
@@ -66,6 +67,7 @@ def run_window(
         # Before there is an application: Qt reads it once.
         os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.get('text_size') / 100:g}")
     app = application()
+    collect_here(app)
     use_language(lang or settings.get("language"))
     show_in(zone_of(settings.get("zone")))
     window = MainWindow(settings)

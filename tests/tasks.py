@@ -172,7 +172,12 @@ def worst_of_many(person: Person, data_set: Path) -> None:
     person.press("Ctrl+Shift+O")
     person.until(lambda: window.session.content is not None and not window.jobs.asked(), "the table")
     person.press("Return")
-    person.until(lambda: not window.jobs.asked() and "lost" in window.inspector.text(), "the loss")
+    person.until(lambda: not window.jobs.asked() and _at_a_loss(window), "the loss")
+
+
+def _at_a_loss(window: "MainWindow") -> bool:
+    content = window.session.content
+    return content is not None and window.stage.isVisible() and content.is_at("loss", window.session.position)
 
 
 def told(window: "MainWindow") -> str:
@@ -222,6 +227,7 @@ def in_language(language: str, pictures: Path, data_set: Path | None) -> list[Do
     from PySide6.QtCore import QSettings
 
     from gui.app import application
+    from gui.garbage import collect_here
     from gui.i18n import use_language
     from gui.main_window import MainWindow
     from gui.settings import Settings
@@ -229,7 +235,7 @@ def in_language(language: str, pictures: Path, data_set: Path | None) -> list[Do
     from tests.archives import unpack_sample
     from tests.screenshots import in_few_colours
 
-    application()
+    collect_here(application())
     use_language(language)
     done: list[Done] = []
     with tempfile.TemporaryDirectory() as folder:
