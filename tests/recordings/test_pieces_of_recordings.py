@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from core.errors import SourceError
 from importers.load import load
@@ -22,32 +21,9 @@ from tests.recordings.referee import (
 
 pytestmark = [pytest.mark.slow, pytest.mark.thinned(6)]
 
-_CUT = "its log ends in the middle of a life: it was cut later, and the files have other records there"
-HOLED = {
-    ("k43-chaos", "parts of each node"): _CUT,
-}
-"""Where a part of a log is missing, and nothing that is left shows it: what is said that is not so."""
 
-
-def _known(name: str, piece: str) -> list[pytest.MarkDecorator]:
-    reason = HOLED.get((name, piece))
-    return [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
-
-
-def cases() -> list[ParameterSet]:
-    """Every recording with every piece missing."""
-    return [
-        pytest.param(
-            name,
-            piece,
-            marks=_known(name, piece),
-        )
-        for name in recording_names()
-        for piece in PIECES
-    ]
-
-
-@pytest.mark.parametrize(("name", "piece"), cases())
+@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("name", recording_names())
 def test_with_pieces_missing_nothing_false_is_said(name: str, piece: str, tmp_path: Path) -> None:
     folder, truth = unpack_recording(name, tmp_path)
     take_away(folder, piece)
