@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts
-from importers.files import ReadFile, Role
-from importers.parsed import Drafts
+from importers.files import ReadFile, Role, left_out
+from importers.parsed import restamped
 from importers.zones import Zone, all_utc, to_utc
 
 _SECOND: Final = 1_000_000_000
@@ -35,7 +35,7 @@ def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
         return file, zone
     stamps = file.drafts.stamps
     if _newest_first(stamps):
-        return _left_out(
+        return left_out(
             file,
             Facts(
                 "Its newest lines stand first",
@@ -55,7 +55,7 @@ def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
     if len(back):
         line = int(file.drafts.lines[back[0]])
         if _of_twelve_hours(stamps, int(_falls(stamps)[0])):
-            return _left_out(
+            return left_out(
                 file,
                 Facts(
                     f"Its clock has twelve hours: 12 is followed by 1 at line {line}",
@@ -64,7 +64,7 @@ def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
                     advice="Log hours as HH, not hh, or AM and PM behind them (a)",
                 ),
             ), zone
-        return _left_out(
+        return left_out(
             file,
             Facts(
                 f"Its times go back at line {line}",
@@ -73,7 +73,7 @@ def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
                 advice="Give the parts of a log as they are; if clocks were changed, name the zone (--zone)",
             ),
         ), zone
-    return replace(file, drafts=_at(file.drafts, utc)), Zone("UTC", zone.basis)
+    return replace(file, drafts=restamped(file.drafts, utc)), Zone("UTC", zone.basis)
 
 
 def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -98,10 +98,6 @@ def _newest_first(stamps: NDArray[np.int64]) -> bool:
     return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))
 
 
-def _left_out(file: ReadFile, fault: Facts) -> ReadFile:
-    return replace(file, role=Role.IGNORED, drafts=None, quotes=(), fault=file.fault or fault)
-
-
 def _second_hours(stamps: NDArray[np.int64], zone: Zone) -> NDArray[np.int64]:
     """For each stamp by how much later the second one of its kind is, in ns; 0 where there is but one."""
     try:
@@ -115,15 +111,3 @@ def _second_hours(stamps: NDArray[np.int64], zone: Zone) -> NDArray[np.int64]:
         first, second = (moment.replace(fold=fold).utcoffset() or dt.timedelta() for fold in (0, 1))
         later.append(max(round((first - second).total_seconds()), 0) * _SECOND)
     return np.array(later, dtype=np.int64)[place]
-
-
-def _at(drafts: Drafts, utc: NDArray[np.int64]) -> Drafts:
-    """The same with other times of its records."""
-    new = {int(byte): int(at) for byte, at in zip(drafts.bytes, utc, strict=True)}
-    told = drafts.drafts.columns["byte"]
-    return replace(
-        drafts,
-        stamps=utc,
-        drafts=drafts.drafts.moved(local_ns=utc[np.searchsorted(drafts.bytes, told)]),
-        facts=tuple(replace(one, local_ns=new[one.byte]) for one in drafts.facts),
-    )

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Any, Final
@@ -82,6 +82,11 @@ class ReadFile:
     def label(self) -> str:
         """Whose lines of a shared file these are, as the file calls him; "" where nobody shares."""
         return "" if self.layout is None else self.layout.label
+
+
+def left_out(file: ReadFile, fault: Facts) -> ReadFile:
+    """A log that cannot be used, with the reason; a fault that it has already stands."""
+    return replace(file, role=Role.IGNORED, drafts=None, quotes=(), fault=file.fault or fault)
 
 
 def read_files(member: Member, work: Work = QUIET) -> tuple[ReadFile, ...]:

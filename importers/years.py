@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts
-from importers.files import ReadFile, Role
-from importers.parsed import Drafts
+from importers.files import ReadFile, left_out
+from importers.parsed import Drafts, restamped
 from importers.stamps import REFERENCE_YEAR
 
 _DAY: Final = 86_400 * 1_000_000_000
@@ -32,7 +32,7 @@ def dated(file: ReadFile, year: int | None) -> ReadFile:
             where=file.path,
             advice="Say in which year it begins: --year 2026",
         )
-        return replace(file, role=Role.IGNORED, drafts=None, quotes=(), fault=file.fault or fault)
+        return left_out(file, fault)
     return replace(file, drafts=_in_year(file.drafts, year))
 
 
@@ -43,14 +43,7 @@ def _in_year(drafts: Drafts, year: int) -> Drafts:
     turns = np.concatenate([[0], np.cumsum(np.diff(drafts.stamps) < -_HALF_A_YEAR)])
     years = year + turns
     moved = drafts.stamps + _shifts(drafts.stamps, years)
-    new = {int(byte): int(at) for byte, at in zip(drafts.bytes, moved, strict=True)}
-    told = drafts.drafts.columns["byte"]
-    return replace(
-        drafts,
-        stamps=moved,
-        drafts=drafts.drafts.moved(local_ns=moved[np.searchsorted(drafts.bytes, told)]),
-        facts=tuple(replace(one, local_ns=new[one.byte]) for one in drafts.facts),
-    )
+    return restamped(drafts, moved)
 
 
 def _shifts(stamps: NDArray[np.int64], years: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -43,6 +43,17 @@ def unpack_two_brokers(folder: Path) -> Path:
     return case
 
 
+def unpack_three_logs(name: str, whole: Path, part: Path) -> Path:
+    """Three logs of each broker of a sample, and nothing else, in `part`; `whole` is for the rest."""
+    source = unpack_sample(name, whole)
+    logs = ("server.log", "state-change.log", "controller.log")
+    for path in (path for log in logs for path in source.rglob(log)):
+        place = part / path.relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(path.read_bytes())
+    return part
+
+
 def _unpack(path: Path, folder: Path) -> None:
     with tarfile.open(path) as archive:
         # The filter came with 3.11.4; Debian 12 has 3.11.2. These archives are our own.

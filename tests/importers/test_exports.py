@@ -11,23 +11,17 @@ from core.errors import SourceError
 from importers import exports
 from importers.exports import is_export
 from importers.load import load
-from tests.archives import unpack_sample
+from tests.archives import unpack_three_logs
 from tests.importers.test_containers import rows
 
-LOGS = ("server.log", "state-change.log", "controller.log")
 Record = tuple[str, str, str]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three logs of each broker of a recording, and nothing else."""
-    whole = unpack_sample("k0102-hw-loss", tmp_path_factory.mktemp("sample"))
-    part = tmp_path_factory.mktemp("part")
-    for path in (path for name in LOGS for path in whole.rglob(name)):
-        place = part / path.relative_to(whole)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(path.read_bytes())
-    return part
+    made = tmp_path_factory.mktemp
+    return unpack_three_logs("k0102-hw-loss", made("sample"), made("part"))
 
 
 def records(folder: Path) -> list[Record]:
