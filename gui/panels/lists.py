@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -280,6 +280,13 @@ class LedgerPanel(QWidget):
         """What is narrow needs more lines; a splitter does not ask for them."""
         super().resizeEvent(event)
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Its lines ask for another height, too, when they get their font after they got their width."""
+        answered = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return answered
 
     def _fit(self) -> None:
         self._body.setMinimumHeight(max(self._column.heightForWidth(max(self.width(), _LEAST)), 0))

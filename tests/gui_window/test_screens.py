@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDeadlineTimer, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,7 @@ from db.document import create
 from gui.i18n import use_language
 from gui.jobs import Failure
 from gui.main_window import MainWindow
+from gui.panels.lists import LedgerPanel
 from gui.panels.partition_head import head_tags
 from gui.panels.parts import Elided
 from gui.search.overlay import find_overlay
@@ -65,7 +66,8 @@ class Viewer:
     def look(self, state: str) -> None:
         self.looks += 1
         found: list[str] = []
-        for _ in range(12):
+        patience = QDeadlineTimer(1_000)
+        while not patience.hasExpired():
             # Labels that wrap, and docks, find their sizes over some turns.
             QApplication.processEvents()
             found = [
@@ -171,6 +173,16 @@ def test_what_is_less_important_has_the_colour_that_can_be_read(theme: str, qtbo
     label.setStyleSheet(style_sheet(load_theme(theme)))
     label.ensurePolished()
     assert label.palette().placeholderText().color() == load_theme(theme).colour("text.3")
+
+
+def test_the_ledger_has_room_for_a_font_that_comes_after_its_width(demo: MainWindow) -> None:
+    demo.resize(*SIZES[0])
+    demo.left_dock.show()
+    QApplication.processEvents()
+    ledger, *_ = demo.left_dock.findChildren(LedgerPanel)
+    ledger.setStyleSheet("QLabel { font-size: 19px; }")
+    QApplication.processEvents()
+    assert clipped(ledger) == []
 
 
 def test_the_head_and_the_title_bar_name_the_partition(window: MainWindow, qtbot: QtBot) -> None:
