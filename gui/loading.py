@@ -14,6 +14,7 @@ from core.history.state import History
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
+from gui.commands.files import whole
 from gui.content import Content, alone, compared, made_ready
 from gui.i18n import language
 from gui.session import PinnedNote
@@ -234,9 +235,8 @@ def copy_document(
     from db.document import open_document
 
     if Path(source).resolve() != Path(path).resolve():
-        part = Path(f"{path}.part")
-        shutil.copyfile(source, part)
-        part.replace(path)
+        with whole(Path(path)) as part:
+            shutil.copyfile(source, part)
     with open_document(path) as document:
         ids = [note.note_id for note in document.notes()]
     return tuple(zip((note.key for note in sorted(notes, key=lambda one: one.key)), ids, strict=False))

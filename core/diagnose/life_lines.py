@@ -12,7 +12,7 @@ from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
-from core.diagnose.holdings import Holding
+from core.diagnose.holdings import Holding, joined
 from core.diagnose.verdict import Copy, Told, Truncation
 from core.history.terms import Term
 
@@ -87,20 +87,10 @@ def _parts(
     edges = {edge for one in mine for edge in (one.first, one.end)}
     low, high = min(edges), max(edges)
     told = [max((mark.value for mark in marks), default=low)]
-    for first, end in _joined([(ack.first, ack.end) for ack in acks]):
+    for first, end in joined([(ack.first, ack.end) for ack in acks]):
         told += [first, end]
     edges.update(edge for edge in told if low < edge < high)
     return list(pairwise(sorted(edges)))
-
-
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    whole: list[tuple[int, int]] = []
-    for first, end in sorted(ranges):
-        if whole and first <= whole[-1][1]:
-            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
-        else:
-            whole.append((first, end))
-    return whole
 
 
 def _was_of(case: Case, mark: Watermark, mine: Sequence[Holding], epoch: int | None) -> bool:

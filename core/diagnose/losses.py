@@ -14,6 +14,7 @@ from core.diagnose.causes import cause_of
 from core.diagnose.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.explain_zh import explain_loss_zh
+from core.diagnose.holdings import joined
 from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.runs import epoch_at, slice_runs
@@ -67,7 +68,7 @@ def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
                 break
     parts: list[_Part] = []
     for (guessed, later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
-        ranges = _joined([(a, b) for a, b, _ in found])
+        ranges = joined([(a, b) for a, b, _ in found])
         if guessed:
             # What is known to be lost there may be the same records.
             for part in parts:
@@ -170,7 +171,7 @@ def _still_gone(
             continue
         if True not in answers and (None in answers) == unsure:
             gone.append((begun, ended))
-    return _joined(gone)
+    return joined(gone)
 
 
 def _on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
@@ -210,16 +211,6 @@ def _may_bring(
     if shortest is not None and shortest <= offset:
         return False
     return piece.may_be(epoch_at(case.runs(broker, turn.place), offset))
-
-
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    whole: list[tuple[int, int]] = []
-    for first, end in sorted(ranges):
-        if whole and first <= whole[-1][1]:
-            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
-        else:
-            whole.append((first, end))
-    return whole
 
 
 def losses(

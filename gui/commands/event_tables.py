@@ -6,16 +6,16 @@
 import csv
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import IO, Any, Final
 
-from core.errors import DocumentError, QuestionError
+from core.errors import QuestionError
 from core.trace.times import parse_time
 from core.trace.trace import VALUES, Trace
 from core.work import QUIET, Work
 from gui.commands.event_rows import event_json
+from gui.commands.files import whole
 from gui.commands.questions import partitions_of
 
 _TEXTS: Final = ("trace", "at", "kind", "basis", "partition", "file")
@@ -67,24 +67,12 @@ _REPORT_ROWS: Final = 1000
 def write_events(rows: Iterator[dict[str, Any]], target: Path, work: Work = QUIET) -> None:
     """Write rows as the kind that the ending names, whole or not at all. Raises DocumentError."""
     rows = _counted(rows, work)
-    part = target.with_name(f"{target.name}.part")
-    try:
+    with whole(target) as part:
         if target.suffix.lower() == ".parquet":
             _parquet(rows, part)
         else:
             with part.open("w", encoding="utf-8", newline="") as file:
                 (_csv if target.suffix.lower() == ".csv" else _json)(rows, file)
-        part.replace(target)
-    except OSError as error:
-        raise DocumentError(
-            "The file cannot be written",
-            why=error.strerror or str(error),
-            where=str(target),
-            advice="Choose a folder that exists and that you may write to",
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 def rows_text(rows: Iterator[dict[str, Any]]) -> str:

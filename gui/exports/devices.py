@@ -1,8 +1,7 @@
 """Pictures as files: PNG, SVG 1.1 and PDF, from the same marks and the same painter as the window."""
 
 import os
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.errors import TidegaugeError
 from core.picture.marks import Picture
+from gui.commands.files import whole
 from gui.paint import paint
 from gui.theme import Theme, load_fonts, load_theme
 
@@ -76,27 +76,6 @@ def export_picture(
     with whole(target) as part:
         _write(part, writers[suffix])
     return target
-
-
-@contextmanager
-def whole(target: Path) -> Generator[Path]:
-    """Where to write a file that appears whole or not at all: beside its place, renamed afterwards.
-
-    Raises TidegaugeError where the disk refuses.
-    """
-    part = target.with_name(f"{target.name}.part")
-    try:
-        yield part
-        part.replace(target)
-    except OSError as error:
-        raise TidegaugeError(
-            f"{target} cannot be written",
-            why=error.strerror or str(error),
-            advice="Choose a folder in which you may write",
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 def _write(part: Path, writer: Callable[[Path], bool]) -> None:

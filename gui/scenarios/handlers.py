@@ -6,11 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.errors import ScenarioError, SourceError, TidegaugeError
+from core.errors import DocumentError, ScenarioError, SourceError, TidegaugeError
 from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
+from gui.commands.files import write_text
 from gui.content import Content
 from gui.i18n import language, mark, tr
 from gui.jobs import failure_of
@@ -106,10 +107,9 @@ def _save(window: "MainWindow") -> None:
     if not path:
         return
     try:
-        Path(path).write_text(draft.text, encoding="utf-8")
-    except OSError as error:
-        facts = SourceError(tr("The scenario cannot be written"), why=error.strerror or "", where=path)
-        window.show_failure(failure_of(facts))
+        write_text(Path(path), draft.text)
+    except DocumentError as error:
+        window.show_failure(failure_of(error))
         return
     window.settings.put("folder", str(Path(path).parent))
     window.session.set_scenario(window.session.scenario.with_path(path))

@@ -1768,10 +1768,6 @@
         <translation>无法读取场景</translation>
     </message>
     <message>
-        <source>The scenario cannot be written</source>
-        <translation>无法写入场景</translation>
-    </message>
-    <message>
         <source>The text of the scenario is not saved in a file yet.</source>
         <translation>场景的文本还没有保存到文件。</translation>
     </message>

@@ -65,7 +65,7 @@ def _members(text: str) -> tuple[int, ...]:
     return tuple(int(one) for one in _MEMBER.findall(text))
 
 
-def _replica_removed(message: Message) -> Reading:
+def _new_state(message: Message) -> Reading:
     leader = message.number("leader")
     said = Said(
         "leaderless" if leader < 0 else "isr_committed",
@@ -160,19 +160,6 @@ def _brokers_changed(message: Message) -> Reading:
     return Reading((*gone, *added))
 
 
-def _new_state(message: Message) -> Reading:
-    leader = message.number("leader")
-    said = Said(
-        "leaderless" if leader < 0 else "isr_committed",
-        partition_of(message.match),
-        broker=_controller(message),
-        leader=leader,
-        epoch=message.number("epoch"),
-        isr=ids(message["isr"]),
-    )
-    return Reading((said,))
-
-
 def _shutdown_asked(message: Message) -> Reading:
     about, controller = message.number("about"), _controller(message)
     said = Said("controlled_shutdown_begun", broker=controller, replica=about, basis=Basis.REPORTED)
@@ -251,7 +238,7 @@ CONTROLLER_RULES = (
             "LeaderRecoveryState:RECOVERED,LeaderEpoch:3,ZkVersion:7,ControllerEpoch:5) after removing replica 1 from "
             "the ISR as part of transition to OfflineReplica",
         ),
-        _replica_removed,
+        _new_state,
     ),
     LineRule(
         "leader-initialized",
