@@ -116,6 +116,12 @@ def _view() -> tuple[ActionSpec, ...]:
             "reset-layout", mark("Reset layout"), "View", reason=mark("rare, and not to be hit by accident")
         ),
         ActionSpec("theme", mark("Light or dark"), "View", ("Ctrl+Shift+D",)),
+        ActionSpec(
+            "high-contrast",
+            mark("High contrast, or as the desktop"),
+            "View",
+            reason=mark("chosen once; it is in the settings, too"),
+        ),
         ActionSpec("full-screen", mark("Full screen"), "View", ("F11",), checkable=True),
         ActionSpec("zoom-in", mark("Zoom in at the cursor"), "View", ("W", "+"), Need.TIMELINE),
         ActionSpec("zoom-out", mark("Zoom out at the cursor"), "View", ("S", "-"), Need.TIMELINE),

@@ -19,8 +19,8 @@ from gui.garbage import collect_here
 from gui.i18n import use_language
 from gui.jobs import failure_of
 from gui.settings import Settings
-from gui.settings_dialog import wanted_theme
 from gui.theme import font, load_fonts
+from gui.theming import wanted_theme
 from gui.zones import zone_of
 
 NAME: Final = "Tidegauge"
@@ -75,7 +75,9 @@ def run_window(
     qInstallMessageHandler(
         qt_messages(lambda text: window.show_failure_later(failure_of(RuntimeError(text))))
     )
-    app.styleHints().colorSchemeChanged.connect(lambda: window.session.set_theme(wanted_theme(settings)))
+    hints = app.styleHints()
+    for changed in (hints.colorSchemeChanged, hints.accessibility().contrastPreferenceChanged):
+        changed.connect(lambda: window.session.set_theme(wanted_theme(settings)))
     if size is not None:
         window.resize(*size)
     if demo or paths:

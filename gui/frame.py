@@ -24,6 +24,7 @@ from gui.i18n import tr
 from gui.icons import icon
 from gui.panels.parts import Elided, label
 from gui.session import Session
+from gui.settings import THEME_NAMES
 from gui.terms import term
 from gui.theme import Theme
 
@@ -250,7 +251,7 @@ class StatusLine:
         self._show(None)
 
     def _show_theme(self, name: str) -> None:
-        self._theme.setText(tr("Dark") if name == "dark" else tr("Light"))
+        self._theme.setText(tr(THEME_NAMES[name]))
 
     def _show(self, _changed: object) -> None:
         content = self._session.content

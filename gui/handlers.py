@@ -30,6 +30,7 @@ from gui.scenarios.handlers import scenario_handlers
 from gui.search.handlers import search_handlers
 from gui.session import SPEEDS
 from gui.settings_dialog import SettingsDialog
+from gui.theming import theme_handlers
 from gui.tying import tie_handlers
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **note_handlers(window),
         **tie_handlers(window),
         **lane_handlers(window),
+        **theme_handlers(window),
         **scenario_handlers(window),
     }
 
@@ -151,7 +153,6 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "evidence": lambda: _toggle(window, window.drawer),
         "cells": partial(_toggle_cells, window),
         "reset-layout": partial(reset_layout, window),
-        "theme": partial(_switch_theme, window),
         "full-screen": partial(_full_screen, window),
         "zoom-in": lambda: window.stage.zoom(1.5),
         "zoom-out": lambda: window.stage.zoom(1 / 1.5),
@@ -189,12 +190,6 @@ def _toggle_cells(window: "MainWindow") -> None:
     window.stage.cells.toggle(shown)
     window.settings.put("cells", shown)
     window.actions_["cells"].setChecked(shown)
-
-
-def _switch_theme(window: "MainWindow") -> None:
-    name = "dark" if window.session.theme == "light" else "light"
-    window.settings.put("theme", name)
-    window.session.set_theme(name)
 
 
 def _full_screen(window: "MainWindow") -> None:

@@ -58,10 +58,10 @@ from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
 from gui.session import Session
 from gui.settings import Settings
-from gui.settings_dialog import wanted_theme
 from gui.store import UNSAID, Store
 from gui.style import dress
 from gui.theme import load_theme
+from gui.theming import wanted_theme
 from gui.timeline.stage import Stage
 from gui.triage.page import TriagePage
 from gui.visits import Visits

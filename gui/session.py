@@ -66,7 +66,7 @@ class Session(QObject):
     playing_changed = Signal(bool)
     speed_changed = Signal(float)
     theme_changed = Signal(str)
-    """light or dark"""
+    """one of THEMES"""
     triage_changed = Signal(object)
     """Triage or None"""
     scenario_changed = Signal(object)
@@ -160,7 +160,7 @@ class Session(QObject):
 
     @property
     def theme(self) -> str:
-        """Light or dark."""
+        """One of THEMES in gui/theme.py."""
         return self._theme
 
     @property
@@ -315,7 +315,7 @@ class Session(QObject):
             self.speed_changed.emit(speed)
 
     def set_theme(self, theme: str) -> None:
-        """Light or dark."""
+        """Wear one of THEMES."""
         if theme != self._theme:
             self._theme = theme
             self.theme_changed.emit(theme)

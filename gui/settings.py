@@ -50,11 +50,12 @@ def _bytes(stored: object) -> QByteArray:
     return stored if isinstance(stored, QByteArray) else QByteArray()
 
 
-_THEMES: Final = (("system", mark("As the desktop")), ("light", mark("Light")), ("dark", mark("Dark")))
+THEME_NAMES: Final = {"light": mark("Light"), "dark": mark("Dark"), "contrast": mark("High contrast")}
+_THEMES: Final = (("system", mark("As the desktop")), *THEME_NAMES.items())
 _LANGUAGES: Final = (("system", mark("As the desktop")), ("en", "English"), ("zh", "中文"))
 _SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
 SETTINGS: Final = (
-    Setting("theme", "system", str, "system, light or dark", mark("Theme"), _THEMES),
+    Setting("theme", "system", str, "system, light, dark or contrast", mark("Theme"), _THEMES),
     Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
     Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
     Setting("zone", UTC, str, "UTC, local or a name of the IANA database", mark("Times in"), zone_choices),

@@ -4,13 +4,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from gui.i18n import tr
 from gui.panels.parts import label
 from gui.rewording import speak_anew
-from gui.settings import SETTINGS, Settings
+from gui.settings import SETTINGS
+from gui.theming import wanted_theme
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -74,12 +74,3 @@ def _speak_anew(window: "MainWindow", key: str) -> None:
     dialog = SettingsDialog(window)
     dialog.open()
     dialog.boxes[key].setFocus()
-
-
-def wanted_theme(settings: Settings) -> str:
-    """Light or dark: what was chosen, else what the desktop has."""
-    chosen: str = settings.get("theme")
-    if chosen in ("light", "dark"):
-        return chosen
-    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    return "dark" if dark else "light"

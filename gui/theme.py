@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase
 
 from core.errors import QuestionError
 
-THEMES: Final = ("light", "dark")
+THEMES: Final = ("light", "dark", "contrast")
 TEXT_FAMILIES: Final = ("Inter", "Noto Sans SC", "Noto Sans CJK SC", "DejaVu Sans", "sans-serif")
 MONO_FAMILIES: Final = ("JetBrains Mono", "Noto Sans SC", "DejaVu Sans Mono", "monospace")
 RAW_FAMILIES: Final = ("JetBrains Mono NL", "JetBrains Mono", "Noto Sans SC", "DejaVu Sans Mono", "monospace")
@@ -39,7 +39,7 @@ class Theme:
 
 @cache
 def load_theme(name: str) -> Theme:
-    """The theme "light" or "dark" from its file in gui/themes. Raises QuestionError for another name."""
+    """One of THEMES, from its file in gui/themes. Raises QuestionError for another name."""
     if name not in THEMES:
         raise QuestionError(f"{name!r} is not a theme", advice=f"Themes are {', '.join(THEMES)}")
     with (_HERE / "themes" / f"{name}.toml").open("rb") as file:

@@ -35,7 +35,7 @@ class _WithRedact(click.Command):
 @options.partition_name
 @click.option("--stops", metavar="FIRST-LAST", help="Of a comparison: only these stops (.html, .gif).")
 @click.option("--at", metavar="CURSOR|TIME|STOP", help="Draw the cursor there (.png, .svg, .pdf).")
-@click.option("--theme", type=click.Choice(("light", "dark")), default="light", show_default=True)
+@click.option("--theme", type=click.Choice(("light", "dark", "contrast")), default="light", show_default=True)
 @click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True)
 @click.option(
     "--scale",

@@ -27,6 +27,7 @@ from gui.exports.stretch import Stretch
 from gui.i18n import mark, tr
 from gui.panels.parts import Tick, column, label, rule, upright_rule
 from gui.session import SPEEDS
+from gui.settings import THEME_NAMES
 
 KINDS: Final = {
     ".png": mark("Picture (PNG)"),
@@ -177,8 +178,8 @@ class ExportDialog(QDialog):
             self.stretch.addItem(tr(choice.name), choice)
         if self._timed:
             self.stretch.addItem(tr("These times"), None)
-        for name, text in (("light", tr("Light")), ("dark", tr("Dark"))):
-            self.theme.addItem(text, name)
+        for name, text in THEME_NAMES.items():
+            self.theme.addItem(tr(text), name)
         for width, name in WIDTHS.items():
             self.width_.addItem(tr("{name}, {width} wide", name=tr(name), width=width), width)
         for scale in (1, 2, 3):

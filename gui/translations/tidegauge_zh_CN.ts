@@ -712,6 +712,14 @@
         <translation>以固定代号隐藏</translation>
     </message>
     <message>
+        <source>High contrast</source>
+        <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>High contrast, or as the desktop</source>
+        <translation>高对比度，或随桌面</translation>
+    </message>
+    <message>
         <source>High watermark</source>
         <translation>高水位</translation>
     </message>
@@ -2210,6 +2218,10 @@
     <message>
         <source>change of the in-sync set</source>
         <translation>同步集合变化</translation>
+    </message>
+    <message>
+        <source>chosen once; it is in the settings, too</source>
+        <translation>选定一次即可；设置里也有</translation>
     </message>
     <message>
         <source>clean</source>

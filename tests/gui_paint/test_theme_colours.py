@@ -78,14 +78,38 @@ def test_epochs_that_meet_differ_in_lightness(theme: Theme) -> None:
         assert abs(lab(of(theme, one))[0] - lab(of(theme, two))[0]) >= 20
 
 
-def test_both_themes_know_the_same_roles() -> None:
-    light, dark = (set(load_theme(name).colours) for name in THEMES)
+@pytest.mark.parametrize("role", TEXTS)
+def test_high_contrast_is_seven_to_one(role: str) -> None:
+    theme = load_theme("contrast")
+    backs = (*BACKGROUNDS, *([f"{role}.soft"] if f"{role}.soft" in theme.colours else []))
 
-    assert light == dark
+    assert min(contrast(of(theme, role), of(theme, back)) for back in backs) >= 7.0
 
 
-def test_there_is_no_third_theme() -> None:
-    with pytest.raises(QuestionError, match="light, dark"):
+@pytest.mark.parametrize("epoch", EPOCHS)
+def test_high_contrast_has_strong_epochs(epoch: str) -> None:
+    theme = load_theme("contrast")
+
+    assert contrast(of(theme, f"{epoch}.ink"), of(theme, epoch)) >= 7.0
+    assert of(theme, f"{epoch}.edge") == of(theme, "text")
+    assert theme.colour(f"{epoch}.committed").alphaF() == pytest.approx(0.7, abs=0.01)
+
+
+def test_high_contrast_has_no_faint_lines() -> None:
+    light, theme = load_theme("light"), load_theme("contrast")
+
+    assert of(theme, "line.hair") == of(light, "line.edge")
+    assert {of(theme, role) for role in ("line.strong", "line.edge", "leo", "cursor")} == {of(theme, "text")}
+
+
+def test_all_themes_know_the_same_roles() -> None:
+    light, *others = (set(load_theme(name).colours) for name in THEMES)
+
+    assert all(other == light for other in others)
+
+
+def test_there_is_no_other_theme() -> None:
+    with pytest.raises(QuestionError, match="light, dark, contrast"):
         load_theme("sepia")
 
 

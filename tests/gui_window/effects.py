@@ -293,6 +293,11 @@ _VIEWS: Final = {
         lambda at: at.session.theme == "dark" == at.window.settings.get("theme"),
         lambda at: at.session.set_theme("light"),
     ),
+    "high-contrast": Effect(
+        NOTHING,
+        lambda at: at.session.theme == "contrast" == at.window.settings.get("theme"),
+        lambda at: at.session.set_theme("light"),
+    ),
     "full-screen": Effect(
         NOTHING, lambda at: bool(at.window.windowState() & Qt.WindowState.WindowFullScreen)
     ),

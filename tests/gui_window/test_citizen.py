@@ -9,16 +9,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMessageLogContext, QSettings, QtMsgType
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from gui.about import AboutBox
+from gui.commands.export import command as export_command
 from gui.crash import SAID_BY_QT, crash_report, qt_messages, without_paths
+from gui.exports.dialog import ExportDialog
 from gui.i18n import use_language
 from gui.jobs import failure_of
 from gui.main_window import MainWindow
 from gui.settings import SETTINGS, Settings
 from gui.settings_dialog import SettingsDialog
+from gui.theme import THEMES
 from gui.welcome import PAIR
 
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
@@ -177,3 +180,23 @@ def test_the_help_names_the_language_option() -> None:
     )
 
     assert "--lang [en|zh]" in told.stdout
+
+
+def test_high_contrast_is_worn_and_taken_off_and_every_place_names_it(window: MainWindow) -> None:
+    window.actions_["high-contrast"].trigger()
+    assert (window.session.theme, window.settings.get("theme")) == ("contrast", "contrast")
+    assert "High contrast" in [button.text() for button in window.statusBar().findChildren(QToolButton)]
+
+    window.actions_["high-contrast"].trigger()
+    # The desktop of the tests is a light one without wishes.
+    assert (window.session.theme, window.settings.get("theme")) == ("light", "system")
+
+
+def test_settings_exports_and_the_command_line_offer_every_theme(window: MainWindow) -> None:
+    (setting,) = (one for one in SETTINGS if one.key == "theme")
+    assert [value for value, _ in setting.offered()] == ["system", *THEMES]
+    dialog = ExportDialog(timed=True, choices=())
+    assert [dialog.theme.itemData(place) for place in range(dialog.theme.count())] == list(THEMES)
+    (option,) = (one for one in export_command.params if one.name == "theme")
+    assert option.to_info_dict()["type"]["choices"] == THEMES
+    dialog.close()
