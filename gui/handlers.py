@@ -15,6 +15,7 @@ from gui.about import AboutBox
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
 from gui.docks import fit_dock, reset_layout, show_layout
+from gui.drawing import drawing_handlers
 from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
 from gui.importing import add_logs
@@ -53,6 +54,7 @@ def handlers(window: "MainWindow") -> Mapping[str, Handler]:
         **tie_handlers(window),
         **lane_handlers(window),
         **theme_handlers(window),
+        **drawing_handlers(window),
         **scenario_handlers(window),
     }
 

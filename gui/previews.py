@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from core.compare.align import make_run
 from core.compare.comparison import Run
 from core.kafka.eras import era
+from core.picture.drawing import Drawing
 from core.picture.figure import history_window
 from core.picture.marks import Box, Picture
 from core.picture.timeline import TimelineView, lay_out
@@ -49,7 +50,7 @@ def preview(run: Run, width: int) -> Preview:
         GUTTER - INSET + width,
         0.0,
         gutter=GUTTER,
-        messages=False,
+        drawing=Drawing(messages=False),
         with_overview=False,
     )
     picture = lay_out(view)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from core.diagnose.summary import Triage
+from core.picture.drawing import PLAIN, Drawing
 from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
@@ -61,6 +62,8 @@ class Session(QObject):
     """(first, last) in positions, last None while only its beginning is marked; or None"""
     lanes_changed = Signal(object)
     """LaneOrder"""
+    drawing_changed = Signal(object)
+    """Drawing"""
     notes_changed = Signal(object)
     """tuple of PinnedNote"""
     playing_changed = Signal(bool)
@@ -86,6 +89,7 @@ class Session(QObject):
         self._window: tuple[int, int] | None = None
         self._range: tuple[int, int | None] | None = None
         self._lanes = USUAL
+        self._drawing = PLAIN
         self._notes: tuple[PinnedNote, ...] = ()
         self.draft: PinnedNote | None = None
         """The note that is being written, or an arrow that was begun: kept nowhere until it has a text."""
@@ -144,6 +148,11 @@ class Session(QObject):
         return self._lanes
 
     @property
+    def drawing(self) -> Drawing:
+        """How lanes are drawn."""
+        return self._drawing
+
+    @property
     def notes(self) -> tuple[PinnedNote, ...]:
         """All notes, by position; those that do not resolve are last."""
         return self._notes
@@ -193,6 +202,7 @@ class Session(QObject):
         self.set_playing(False)
         self.set_range(None)
         self.set_lanes(USUAL)
+        self.set_drawing(PLAIN)
         self.undo.clear()
         self.draft, self.tie = None, MappingProxyType({})
         self._content, self._traces = content, tuple(traces)
@@ -255,6 +265,7 @@ class Session(QObject):
         self.set_playing(False)
         self.set_range(None)
         self.set_lanes(USUAL)
+        self.set_drawing(PLAIN)
         self.undo.clear()
         self._content, self._traces, self._triage, self._notes = None, (), None, ()
         self._position, self._selection, self._window = 0, None, None
@@ -301,6 +312,12 @@ class Session(QObject):
         if lanes != self._lanes:
             self._lanes = lanes
             self.lanes_changed.emit(lanes)
+
+    def set_drawing(self, drawing: Drawing) -> None:
+        """Draw the lanes so."""
+        if drawing != self._drawing:
+            self._drawing = drawing
+            self.drawing_changed.emit(drawing)
 
     def set_playing(self, playing: bool) -> None:
         """Start or stop playing."""

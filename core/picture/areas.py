@@ -56,8 +56,9 @@ def area(lane: Lane, parts: Sequence[Block], sheet: Sheet) -> None:
             _runs(lane, block, sheet)
             _bounds(lane, block, sheet)
     _boundaries(lane, parts, sheet)
-    _record_labels(lane, parts, sheet)
-    _bound_labels(lane, parts, sheet)
+    if lane.lag is None:
+        _record_labels(lane, parts, sheet)
+        _bound_labels(lane, parts, sheet)
 
 
 def _unknown(lane: Lane, block: Block, sheet: Sheet) -> None:
@@ -103,12 +104,11 @@ def _runs(lane: Lane, block: Block, sheet: Sheet) -> None:
     state, scale = block.state, lane.offsets
     offline = state.role is Role.OFFLINE
     strength = _OFFLINE_SHARE if offline else 1.0
-    committed = state.hw.lo or 0
     lowest = min(block.extent) if block.extent else None
     width = block.x1 - block.x0
     for start, end, epoch in pieces(state):
         top_end = end if lowest is None else max(min(end, lowest), start)
-        sure = max(min(top_end, committed), start)
+        sure = start if state.hw.lo is None else max(min(top_end, state.hw.lo), start)
         if sure > start:
             y = scale.y(sure)
             box = Box(
@@ -130,8 +130,8 @@ def _runs(lane: Lane, block: Block, sheet: Sheet) -> None:
                 opacity=0.55 * (0.6 if offline else 1),
             )
             sheet.add(Depth.HATCH, *hatch)
-    if offline and state.leo.lo:
-        y = scale.y(state.leo.lo)
+    y = lane.box.bottom if state.leo.lo is None else scale.y(state.leo.lo)
+    if offline and y < lane.box.bottom:
         rect = (block.x0, y, width, lane.box.bottom - y)
         sheet.add(Depth.HATCH, *hatched(rect, Hatch.FALLING, 9.0, lane.origin, "offline", opacity=0.55))
 
@@ -144,17 +144,20 @@ def _span(lane: Lane, band: Band) -> tuple[float, float]:
 
 
 def _bounds(lane: Lane, block: Block, sheet: Sheet) -> None:
-    """Boxes between bounds with dotted edges and no line inside."""
+    """Boxes between bounds with dotted edges and no line inside, or the edges alone."""
     x0, x1 = block.x0, block.x1
     leo, hw = block.state.leo, block.state.hw
     if leo.exact is None:
         top, low = _span(lane, leo)
         rect = (x0, top, x1 - x0, low - top)
-        sheet.add(Depth.BOUND, Box(*rect, fill="leo", opacity=0.055), *dots(rect, 6.0, lane.origin, "leo"))
+        if lane.drawing.boxes:
+            filled = Box(*rect, fill="leo", opacity=0.055)
+            sheet.add(Depth.BOUND, filled, *dots(rect, 6.0, lane.origin, "leo"))
         sheet.add(Depth.BOUND, *_edges(x0, x1, leo, top, low, "line.edge"))
     if hw.exact is None and (hw.lo is not None or hw.hi is not None):
         top, low = _span(lane, hw)
-        sheet.add(Depth.BOUND, Box(x0, top, x1 - x0, low - top, fill="hw", opacity=0.15))
+        if lane.drawing.boxes:
+            sheet.add(Depth.BOUND, Box(x0, top, x1 - x0, low - top, fill="hw", opacity=0.15))
         sheet.add(Depth.BOUND, *_edges(x0, x1, hw, top, low, "hw"))
     if leo.exact is not None and hw.exact is not None and hw.exact > leo.exact:
         rect: Rect = (
@@ -305,7 +308,11 @@ def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
                 dash=(1, 5),
             )
             sheet.add(Depth.GRID, line)
+    left, top = lane.axis.left + 4, lane.box.area_top + 2
     if base:
-        at = (lane.axis.left + 4, lane.box.area_top + 2)
-        sheet.add(Depth.LABEL, Text(*at, f"{number(base)} +", "text.3", 10, mono=True, plate=True))
-        sheet.keep_clear((at[0], at[1] - 9, text_width(f"{number(base)} +", 10, mono=True), 12))
+        sheet.add(Depth.LABEL, Text(left, top, f"{number(base)} +", "text.3", 10, mono=True, plate=True))
+        sheet.keep_clear((left, top - 9, text_width(f"{number(base)} +", 10, mono=True), 12))
+    if lane.lag is not None:
+        words = say("records from the leader's log end", "距领导者日志末端的记录数")
+        ys = (lane.box.bottom - 5, lane.offsets.y(0) - 8, top + 4)
+        sheet.wish(8, *([Text(left, y, words, "text.3", 10, plate=True)] for y in ys))

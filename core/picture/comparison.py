@@ -18,9 +18,11 @@ from core.picture.agreement import (
 from core.picture.axis import Columns, StopAxis, columns_of
 from core.picture.cursor import clear_spans, cursor_line
 from core.picture.density import bins_of, is_dense
+from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import gutter_values
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
 from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
+from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
 from core.picture.metrics import elide, text_width
@@ -50,7 +52,7 @@ class ComparisonView:
     notes: tuple[PlacedNote, ...] = ()
     title: str = ""
     gutter: float = 152.0
-    messages: bool = True
+    drawing: Drawing = PLAIN
     selected: Ref | None = None
     focus: int | None = None
     """Broker whose lanes stay open when others must fold (four runs)."""
@@ -89,7 +91,10 @@ def geometry(view: ComparisonView) -> Geometry:
     # All alike: beside columns, lines would tell something else.
     dense = any(is_dense(run.history, axis) for run, axis in pairs)
     bins = [bins_of(axis) if dense else None for axis in axes]
-    spans = [offset_span(run.history, axis, area, bins[at]) for at, (run, axis) in enumerate(pairs)]
+    spans = [
+        offset_span(run.history, axis, area, bins[at], view.drawing) for at, (run, axis) in enumerate(pairs)
+    ]
+    lag = [leader_end(run.history) if view.drawing.vertical is Vertical.LAG else None for run in runs]
     span = (min(low for low, _ in spans), max(high for _, high in spans))
     headers: list[float] = []
     strips: list[float] = []
@@ -115,6 +120,8 @@ def geometry(view: ComparisonView) -> Geometry:
                     scale_for(box, span),
                     run=place,
                     bins=bins[place],
+                    drawing=view.drawing,
+                    lag=lag[place],
                 )
                 for broker, box in zip(brokers, boxes, strict=True)
             ),
@@ -130,7 +137,7 @@ def lay_out_comparison(view: ComparisonView) -> Picture:
 
 
 def _laid_out(view: ComparisonView) -> Picture:
-    keys = (view.width, view.height, view.notes, view.gutter, view.messages, view.focus, view.lang)
+    keys = (view.width, view.height, view.notes, view.gutter, view.drawing, view.focus, view.lang)
     places, static = _parts(Same((view.comparison,), view), *keys)
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
     title = view.title or say(" beside ", " 对比 ").join(run.title for run in view.comparison.runs)
@@ -160,7 +167,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
         marks.extend(agreement(comparison, columns, upper, y))
     for lanes in places.lanes:
         sheet = Sheet()
-        draw_lanes(lanes, sheet, view.gutter, grid=False, with_messages=view.messages)
+        draw_lanes(lanes, sheet, view.gutter, grid=False)
         sheet.add(Depth.CASING, *_column_lines(columns, lanes))
         marks.extend(sheet.marks())
     marks.extend(_rails(comparison, places))

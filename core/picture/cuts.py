@@ -103,7 +103,7 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
     x = lane.axis.x(truncation.seq + 1)
     role = "loss" if cut.lost or cut.possible else "text"
     old = truncation.from_offset if truncation.from_offset is not None else truncation.to_offset
-    y0, y1 = lane.offsets.y(old), lane.offsets.y(truncation.to_offset)
+    y0, y1 = (lane.y(offset, truncation.seq + 1) for offset in (old, truncation.to_offset))
     ref = _ref(lane, cut)
     if not lane.box.area:
         certain = (Glyph.LOSS, 2) if cut.lost else (Glyph.TRUNCATION, 6)

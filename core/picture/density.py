@@ -18,6 +18,7 @@ from core.picture.areas import pieces_between
 from core.picture.axis import StopAxis, TimeAxis
 from core.picture.hatch import hatched
 from core.picture.lane import Bins, Lane
+from core.picture.leader_end import lag_trends
 from core.picture.marks import Fill, Hatch, Line
 from core.picture.roles import epoch_role
 from core.picture.sheet import Depth, Sheet
@@ -28,6 +29,7 @@ from core.picture.trend import (
     LOWEST,
     LOWEST_EXACT,
     PROVEN,
+    UNBOUNDED,
     WIDEST,
     Trends,
     changes_between,
@@ -69,7 +71,7 @@ def span_of(history: History, first: int, last: int) -> tuple[int, int | None, i
         return 0, None, 0
     bound = -int(least[HIGHEST])
     # Without an upper bound, what is proven is what is known.
-    highest = max(-int(least[PROVEN]), bound if bound < 2**62 else 0, 0)
+    highest = max(-int(least[PROVEN]), bound if bound < UNBOUNDED else 0, 0)
     return highest, int(least[LOWEST]), -int(least[WIDEST])
 
 
@@ -84,6 +86,8 @@ class _Columns:
     logs: Numbers
     starts: Numbers
     dashed: Flags
+    ahead: Numbers
+    """What heights are counted from at the end of a column: 0, or the leader's log end."""
 
     def ys(self, values: Numbers) -> Ys:
         """Heights of offsets, as the scale of the lane has them."""
@@ -99,17 +103,17 @@ class _Columns:
     @cached_property
     def lowest(self) -> Numbers:
         """The end that the log surely has all along a column."""
-        return np.where(self.known, self.leo[LOWEST], 0)
+        return np.where(self.known, self.leo[LOWEST], self.lane.offsets.base)
 
     @cached_property
     def highest(self) -> Numbers:
         """The end that it surely reaches in it."""
-        return np.where(self.known, -self.leo[PROVEN], 0)
+        return np.where(self.known, -self.leo[PROVEN], self.lane.offsets.base)
 
     @cached_property
     def committed(self) -> Numbers:
         """What is surely below the high watermark all along a column."""
-        return np.where(self.hw[LOWEST] == ABSENT, 0, self.hw[LOWEST])
+        return np.where(self.hw[LOWEST] == ABSENT, self.lane.offsets.base, self.hw[LOWEST])
 
     @cached_property
     def sure_ys(self) -> Ys:
@@ -130,7 +134,10 @@ def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
     columns = _columns(lane, bins, trends)
     held = _Held(columns)
     for first, end in _stretches(columns):
-        _hold(columns, trends, held, first, end)
+        if lane.lag is None:
+            _hold(columns, trends, held, first, end)
+        else:
+            _hold_behind(columns, trends, held, first, end)
         if columns.offline[first]:
             _away(columns, first, end, sheet)
     sheet.add(Depth.AREA, *held.fills())
@@ -144,15 +151,17 @@ def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
 def _columns(lane: Lane, bins: Bins, trends: Trends) -> _Columns:
     ends = bins.cursors[1:]
     offline = np.array([role is Role.OFFLINE for role in trends.roles.kinds])
-    inferred = trends.leo.inferred[trends.leo.places(ends)]
+    leo, hw = (trends.leo, trends.hw) if lane.lag is None else lag_trends(lane.history)[lane.broker]
+    inferred = leo.inferred[leo.places(ends)]
     return _Columns(
         lane,
-        trends.leo.least(bins.cursors),
-        trends.hw.least(bins.cursors),
+        leo.least(bins.cursors),
+        hw.least(bins.cursors),
         offline[trends.roles.at(ends)],
         trends.logs.at(ends),
         trends.starts.at(ends),
         inferred,
+        np.zeros(len(ends), np.int64) if lane.lag is None else lane.lag.most(ends),
     )
 
 
@@ -220,6 +229,26 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
             held.put(first, end, upper, middle, (epoch_role(epoch), 0.22 * share))
 
 
+def _hold_behind(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) -> None:
+    """The same where heights are counted from the leader's log end: what lies still in a log goes down."""
+    here = slice(first, end)
+    share = _OFFLINE_SHARE if columns.offline[first] else 1.0
+    begun, runs = (
+        trends.starts.kinds[columns.starts[first]],
+        trends.logs.kinds[columns.logs[first]],
+    )
+    ahead, sure, top = columns.ahead[here], columns.sure_ys[here], columns.top_ys[here]
+    highest = int((columns.highest[here] + ahead).max(initial=0))
+    for start, stop, epoch in pieces_between(runs, begun, highest):
+        floor, ceiling = columns.ys(start - ahead), columns.ys(stop - ahead)
+        middle = np.minimum(np.maximum(sure, ceiling), floor)
+        held.put(first, end, middle, floor, (epoch_role(epoch, "committed"), share))
+        upper = np.minimum(np.maximum(top, ceiling), middle)
+        if (upper < middle).any():
+            held.put(first, end, upper, middle, (epoch_role(epoch, "open"), 1.0 if share == 1.0 else 0.6))
+            held.put(first, end, upper, middle, (epoch_role(epoch), 0.22 * share))
+
+
 def _away(columns: _Columns, first: int, end: int, sheet: Sheet) -> None:
     """The log of a stopped broker stays on its disk."""
     lane = columns.lane
@@ -253,17 +282,28 @@ def _gaps(dashed: Flags, period: int, drawn: int) -> Flags:
 def _between(columns: _Columns, least: Numbers, role: str, opacity: float) -> Fill:
     """The room between the bounds of columns without an exact value."""
     bounded = (least[LOWEST] != ABSENT) & (least[LOWEST_EXACT] == ABSENT)
-    unbounded = least[HIGHEST] < -(2**62)
+    unbounded = least[HIGHEST] < -UNBOUNDED
     low = columns.ys(np.where(bounded, least[LOWEST], 0))
     high = columns.ys(np.where(bounded & ~unbounded, -np.where(unbounded, 0, least[HIGHEST]), 0))
     high = np.where(unbounded, columns.lane.offsets.ceiling, high)
     return Fill(columns.lane.axis.left, np.where(bounded, np.minimum(high, low), low), low, role, opacity)
 
 
+def _bound(columns: _Columns, least: Numbers, role: str, opacity: float) -> Iterator[tuple[Depth, Fill]]:
+    """The room between bounds, or its edges alone."""
+    room = _between(columns, least, role, opacity)
+    if columns.lane.drawing.boxes:
+        yield Depth.BOUND, room
+        return
+    drawn = (room.tops < room.bottoms) & ~_gaps(np.ones(len(room.tops), bool), 5, 2)
+    for edge in (room.tops, room.bottoms - 1):
+        yield Depth.BOUND, Fill(room.x, np.where(drawn, edge, edge + 1), edge + 1, role)
+
+
 def _watermark(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
     """The high watermark with its casing, and upright lines where it stands above the log end."""
     x = columns.lane.axis.left
-    yield Depth.BOUND, _between(columns, columns.hw, "hw", 0.15)
+    yield from _bound(columns, columns.hw, "hw", 0.15)
     hw, leo = columns.hw, columns.leo
     equal = (hw[LOWEST_EXACT] == leo[LOWEST_EXACT]) & (hw[HIGHEST_EXACT] == leo[HIGHEST_EXACT])
     top, bottom = _stroke(columns, hw, np.where(equal, _UNDER, 0.0))
@@ -278,7 +318,7 @@ def _watermark(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
 
 def _log_end(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
     x = columns.lane.axis.left
-    yield Depth.BOUND, _between(columns, columns.leo, "leo", 0.12)
+    yield from _bound(columns, columns.leo, "leo", 0.12)
     top, bottom = _stroke(columns, columns.leo)
     yield Depth.LEO, Fill(x, top, bottom, "leo")
 

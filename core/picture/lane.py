@@ -12,6 +12,8 @@ from core.history.running import Numbers, Places
 from core.history.state import UNKNOWN_BAND, History, ReplicaHistory, ReplicaState, Role, Run, Steps
 from core.language import say
 from core.picture.axis import Axis
+from core.picture.drawing import PLAIN, Drawing
+from core.picture.leader_end import LeaderEnd
 from core.picture.marks import Ref
 from core.picture.memo import Same, remembered
 from core.picture.scale import OffsetScale
@@ -109,6 +111,17 @@ class Lane:
     run: int = 0
     bins: Bins | None = None
     """Not None: it is drawn by the extremes of these columns."""
+    drawing: Drawing = PLAIN
+    lag: LeaderEnd | None = None
+    """Not None: heights are counted from the leader's log end."""
+
+    def y(self, offset: int, cursor: int) -> float:
+        """Where an offset is in the state at a cursor; `is_placed` says whether that is exact."""
+        return self.offsets.y(offset - (0 if self.lag is None else self.lag.at(cursor).lo or 0))
+
+    def is_placed(self, cursor: int) -> bool:
+        """Whether heights mean something exact there: what they are counted from is known."""
+        return self.lag is None or self.lag.at(cursor).exact is not None
 
     @property
     def replica(self) -> ReplicaHistory:
@@ -167,12 +180,23 @@ def _changes(drawn: Sequence[Steps[Any]], first: int, last: int) -> list[int]:
     return sorted(found)
 
 
-def stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
-    """The states that a lane draws, left to right, one a pixel at most."""
-    groups = _by_pixel(change_cursors(replica, axis.first, axis.last), axis)
+def stretches(replica: ReplicaHistory, axis: Axis, lag: LeaderEnd | None = None) -> tuple[Stretch, ...]:
+    """The states that a lane draws, left to right, one a pixel at most.
+
+    With `lag` every offset is less the leader's log end.
+    """
+    cursors = change_cursors(replica, axis.first, axis.last)
+    if lag is not None:
+        cursors = sorted({*cursors, *lag.changes(axis.first, axis.last)})
     return tuple(
-        Stretch(x, end, group[-1], replica.at(group[-1]), _extent(replica, group)) for x, end, group in groups
+        Stretch(x, end, group[-1], _state(replica, group[-1], lag), _extent(replica, group, lag))
+        for x, end, group in _by_pixel(cursors, axis)
     )
+
+
+def _state(replica: ReplicaHistory, cursor: int, lag: LeaderEnd | None) -> ReplicaState:
+    state = replica.at(cursor)
+    return state if lag is None else lag.behind(state, cursor)
 
 
 def told_stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
@@ -200,10 +224,14 @@ def _by_pixel(cursors: Sequence[int], axis: Axis) -> list[tuple[float, float, li
     return [(x, end, group) for (x, group), end in zip(groups, ends, strict=True)]
 
 
-def _extent(replica: ReplicaHistory, group: Sequence[int]) -> tuple[int, int] | None:
+def _extent(replica: ReplicaHistory, group: Sequence[int], lag: LeaderEnd | None) -> tuple[int, int] | None:
     if len(group) < 3:
         return None
-    known = [value for cursor in group if (value := replica.leo.at(cursor).exact) is not None]
+    if lag is None:
+        known = [value for cursor in group if (value := replica.leo.at(cursor).exact) is not None]
+    else:
+        states = (lag.behind(replica.at(cursor), cursor) for cursor in group)
+        known = [value for state in states if (value := state.leo.exact) is not None]
     return (min(known), max(known)) if known else None
 
 

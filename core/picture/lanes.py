@@ -11,6 +11,7 @@ from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
 from core.picture.cuts import cut_faces, cut_members
 from core.picture.density import dense_area, span_of
+from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import lane_name
 from core.picture.lane import (
     STRIP_HEIGHT,
@@ -22,6 +23,7 @@ from core.picture.lane import (
     stretches,
     told_stretches,
 )
+from core.picture.leader_end import lag_trends
 from core.picture.messages import message_ticks, messages
 from core.picture.scale import OffsetScale
 from core.picture.sheet import Depth, Sheet
@@ -39,6 +41,7 @@ from core.picture.signs import (
     spared,
     terms,
 )
+from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED
 
 AREA_LEAST = 48.0
 AREA_MOST = 220.0
@@ -50,12 +53,17 @@ def area_height(room: float, lanes: int) -> float:
     return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
 
 
-def offset_span(history: History, axis: Axis, height: float, bins: Bins | None = None) -> tuple[int, int]:
+def offset_span(
+    history: History, axis: Axis, height: float, bins: Bins | None = None, drawing: Drawing = PLAIN
+) -> tuple[int, int]:
     """Lowest offset to draw and highest one known, over all replicas on the axis.
 
     It begins at the log start, unless that would hide what happens. Where a record has less than 1.5 px
-    and no gap between HW and log end has 4, it begins a little below the lowest value on the axis.
+    and no gap between HW and log end has 4, it begins a little below the lowest value on the axis. A person
+    may want it at the log start anyway, or all as lags: numbers from the leader's log end, which is 0.
     """
+    if drawing.vertical is Vertical.LAG:
+        return _lag_span(history, axis)
     known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
     highest, lowest, widest = known
     starts: list[int] = []
@@ -64,9 +72,25 @@ def offset_span(history: History, axis: Axis, height: float, bins: Bins | None =
         starts.extend(value.lo for _, _, value in spans if value.lo is not None)
     start = min(starts, default=0)
     a_record = height / max(highest - start, 1)
-    if lowest is None or a_record >= 1.5 or widest * a_record >= 4:
+    fits = lowest is None or a_record >= 1.5 or widest * a_record >= 4
+    if lowest is None or fits or drawing.vertical is Vertical.OFFSET:
         return start, highest
     return max(start, lowest - max((highest - lowest) // 6, 1)), highest
+
+
+def _lag_span(history: History, axis: Axis) -> tuple[int, int]:
+    """From a little below what is furthest behind the leader on the axis to what is furthest before it."""
+    lowest, highest = 0, 0
+    for pair in lag_trends(history).values():
+        for trend in pair:
+            least = trend.within(axis.first, axis.last)
+            if least[LOWEST] == ABSENT:
+                continue
+            lowest = min(lowest, int(least[LOWEST]))
+            bound = -int(least[HIGHEST])
+            # Without an upper bound, what is proven is what is known.
+            highest = max(highest, -int(least[PROVEN]), bound if bound < UNBOUNDED else 0)
+    return lowest - max((highest - lowest) // 6, 1), highest
 
 
 def _known_span(history: History, axis: Axis) -> tuple[int, int | None, int]:
@@ -90,10 +114,10 @@ def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
     return OffsetScale(low, max(high, low + 1), box.bottom, box.area_top + headroom)
 
 
-def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True) -> None:
+def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     """One lane with everything that stands in it, its labels placed."""
     axis, box = lane.axis, lane.box
-    parts = (told_stretches if lane.bins else stretches)(lane.replica, axis)
+    parts = told_stretches(lane.replica, axis) if lane.bins else stretches(lane.replica, axis, lane.lag)
     sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
     band(lane, parts, sheet)
     strip(lane, parts, sheet)
@@ -110,7 +134,8 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool, with_messa
         offset_axis(lane, sheet, grid=grid)
         area(lane, joined, sheet)
         curves(lane, joined, sheet)
-        consumers(lane, sheet)
+        if lane.lag is None:
+            consumers(lane, sheet)
         samples(lane, sheet)
         hw_rises(lane, sheet)
         hw_drops(lane, sheet)
@@ -122,7 +147,7 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool, with_messa
         if x > axis.left + 1:
             sheet.keep_clear((x - 1, box.band, 3, box.bottom - box.band))
     cut_faces(lane, sheet, crowds)
-    if with_messages and lane.bins:
+    if lane.drawing.messages and lane.bins:
         message_ticks(lane, lane.bins, sheet)
     # No label stands on the strip of in-sync replicas.
     top = box.strip + STRIP_HEIGHT
@@ -152,18 +177,16 @@ def curve_boxes(lane: Lane, parts: Sequence[Block]) -> Iterable[tuple[float, flo
             before = y
 
 
-def draw_between(lanes: Sequence[Lane], sheet: Sheet, *, with_messages: bool) -> None:
+def draw_between(lanes: Sequence[Lane], sheet: Sheet) -> None:
     """What runs through all lanes of one run: poles, and messages where each has room."""
     history, axis = lanes[0].history, lanes[0].axis
     poles(history, lanes, axis, sheet)
-    if with_messages and lanes[0].bins is None:
+    if lanes[0].drawing.messages and lanes[0].bins is None:
         messages(history, lanes, axis, sheet)
 
 
-def draw_lanes(
-    lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool, with_messages: bool = True
-) -> None:
+def draw_lanes(lanes: Sequence[Lane], sheet: Sheet, gutter: float, *, grid: bool) -> None:
     """All lanes of one run, and what is between them."""
     for lane in lanes:
-        draw_lane(lane, sheet, gutter, grid=grid, with_messages=with_messages)
-    draw_between(lanes, sheet, with_messages=with_messages)
+        draw_lane(lane, sheet, gutter, grid=grid)
+    draw_between(lanes, sheet)

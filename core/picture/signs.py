@@ -150,7 +150,9 @@ def hw_rises(lane: Lane, sheet: Sheet) -> None:
         if (not leads and not lane.simulated) or x - last_x < _SIGNS_APART or x > lane.axis.right - 6:
             continue
         last_x = x
-        y = lane.offsets.y(new)
+        if not lane.is_placed(cursor):
+            continue
+        y = lane.y(new, cursor)
         if not sheet.is_clear((x - 5, y - 8, 10, 9)):
             x += _SIDEWAYS
         who = broker_name(lane.trace, lane.broker)
@@ -177,7 +179,9 @@ def acknowledgements(lane: Lane, sheet: Sheet) -> None:
             continue
         end = event.get("offset")
         x = lane.axis.x(event.seq + 1) + 12
-        y = lane.offsets.y(end if end is not None else lane.offsets.base) - 10
+        if not lane.is_placed(event.seq + 1):
+            continue
+        y = (lane.offsets.bottom if end is None else lane.y(end, event.seq + 1)) - 10
         every = event.get("aux") == -1
         acks = "all" if every else str(event.get("aux") if event.get("aux") is not None else "?")
         first = event.get("from_offset")
@@ -220,7 +224,9 @@ def _sample(lane: Lane, event: Event, column: str, role: str) -> Sign | None:
     value = event.get(column)
     if value is None or (column == "leo" and event.kind not in _LEO_KINDS):
         return None
-    x, y = lane.axis.x(event.seq + 1), lane.offsets.y(value)
+    if not lane.is_placed(event.seq + 1):
+        return None
+    x, y = lane.axis.x(event.seq + 1), lane.y(value, event.seq + 1)
     about_itself = event.get("broker") == lane.broker and event.basis is Basis.OBSERVED
     said = say("high watermark", "高水位") if column == "hw" else say("log end offset", "日志末端")
     who = broker_name(lane.trace, event.values.get("broker", lane.broker))
@@ -243,7 +249,7 @@ def hw_drops(lane: Lane, sheet: Sheet) -> None:
     first, last = falls[:, 0].searchsorted([lane.axis.first, lane.axis.last], "right")
     name = broker_name(lane.trace, lane.broker)
     for cursor, before, after in falls[first:last].tolist():
-        x, y = lane.axis.x(cursor), lane.offsets.y(after)
+        x, y = lane.axis.x(cursor), lane.y(after, cursor)
         words = say(
             f"{name} moved its high watermark back from {before} to {after}",
             f"{name} 将高水位从 {before} 退回到 {after}",
@@ -281,7 +287,8 @@ def divergences(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
                 f"{one} 与 {other} 在 {where} 上保存着不同的记录",
             ),
         )
-        x, y = lane.axis.x(seq + 1), lane.offsets.y(divergence.first_offset) - lane.offsets.record_height / 2
+        x = lane.axis.x(seq + 1)
+        y = lane.y(divergence.first_offset, seq + 1) - lane.offsets.record_height / 2
         y = min(max(y, lane.box.area_top + 8), lane.box.bottom - 9) if lane.box.area else lane.box.band + 8
         x = min(max(x + 12, lane.axis.left + 9), lane.axis.right - 9)
         sheet.add(Depth.FLAG, Sign(x, y, Glyph.DIVERGENCE, 17, "loss", rank=4, ref=ref))

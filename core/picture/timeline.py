@@ -12,12 +12,14 @@ from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
+from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, lane_name
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
 from core.picture.lane import Lane, LaneBox, fixed_height, lane_boxes
 from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.lanes import area_height, draw_between, draw_lane, draw_lanes, offset_span, scale_for
+from core.picture.leader_end import leader_end
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, keeping, remembered
 from core.picture.notes import NoteGround, PlacedNote, note_marks
@@ -53,7 +55,6 @@ class TimelineView:
     notes: tuple[PlacedNote, ...] = ()
     title: str = ""
     gutter: float = 152.0
-    messages: bool = True
     with_overview: bool = True
     selected: Ref | None = None
     span: tuple[int, int] | None = None
@@ -61,6 +62,7 @@ class TimelineView:
     sight: tuple[float, float] | None = None
     """The heights that are seen of a picture that is scrolled: lanes outside of them are left empty."""
     lanes: LaneOrder = USUAL
+    drawing: Drawing = PLAIN
     lang: Language = "en"
 
 
@@ -125,7 +127,7 @@ def ruler_top(view: TimelineView) -> float:
 
 def _parts_of(view: TimelineView) -> _Parts:
     sizes = (view.window, view.width, view.height, view.gutter)
-    keys = (*sizes, view.notes, view.messages, view.with_overview, view.lanes, view.lang)
+    keys = (*sizes, view.notes, view.drawing, view.with_overview, view.lanes, view.lang)
     frame = _frame(Same((view.history, view.verdict), view), *keys)
     return _parts(Same((frame,), frame), _seen(view, frame))
 
@@ -198,9 +200,21 @@ def _framed(view: TimelineView) -> _Frame:
     times = history.trace.columns["at"]
     axis = OrderAxis(scale) if isinstance(scale, OrderScale) else TimeAxis(scale, times)
     bins = bins_of(axis) if isinstance(axis, TimeAxis) and is_dense(history, axis) else None
-    span = offset_span(history, axis, max((box.area for box in boxes), default=0.0), bins)
+    lag = leader_end(history) if view.drawing.vertical is Vertical.LAG else None
+    highest = max((box.area for box in boxes), default=0.0)
+    span = offset_span(history, axis, highest, bins, view.drawing)
     lanes = tuple(
-        Lane(history, view.verdict, broker, axis, box, scale_for(box, span), bins=bins)
+        Lane(
+            history,
+            view.verdict,
+            broker,
+            axis,
+            box,
+            scale_for(box, span),
+            bins=bins,
+            drawing=view.drawing,
+            lag=lag,
+        )
         for broker, box in zip(view.lanes.brokers(history.replicas), boxes, strict=True)
     )
     bottom = boxes[-1].end if boxes else lanes_top
@@ -236,7 +250,7 @@ def _whole(frame: _Frame) -> Layer:
     view, sheet = frame.view, Sheet()
     if frame.lanes:
         grid = _has_grid(frame)
-        draw_lanes(frame.lanes, sheet, view.gutter, grid=grid, with_messages=view.messages)
+        draw_lanes(frame.lanes, sheet, view.gutter, grid=grid)
     signs = (mark for lane in frame.lanes for mark in _arranged(frame, lane))
     paper = Box(0, 0, view.width, _height(frame), fill="bg.lane")
     return Layer("static", (paper, *frame.head, *sheet.marks(), *signs, *_end_lines(frame), *frame.notes))
@@ -263,7 +277,7 @@ def _lane_layer(same: Same[_Frame], place: int) -> Layer:
     frame, sheet = same.value, Sheet()
     rect = _room(frame, place)
     lane, view = frame.lanes[place], frame.view
-    draw_lane(lane, sheet, view.gutter, grid=_has_grid(frame), with_messages=view.messages)
+    draw_lane(lane, sheet, view.gutter, grid=_has_grid(frame))
     heights = (rect[1], rect[1] + rect[3])
     sheet.add_near(_between(same), *heights)
     above = (mark for mark in (*_end_lines(frame), *frame.notes) if reaches(mark, *heights))
@@ -281,7 +295,7 @@ def _arranged(frame: _Frame, lane: Lane) -> tuple[Mark, ...]:
 @remembered
 def _between(same: Same[_Frame]) -> Sheet:
     frame, sheet = same.value, Sheet()
-    draw_between(frame.lanes, sheet, with_messages=frame.view.messages)
+    draw_between(frame.lanes, sheet)
     return sheet
 
 

@@ -20,6 +20,8 @@ from core.trace.vocabulary import Basis
 ABSENT: Final = NO_HIGH
 """Where nothing is known, or nothing exact: above every number."""
 _UNBOUNDED: Final = -NO_HIGH
+UNBOUNDED: Final = 2**62
+"""Above every number that somebody knows: `HIGHEST` of a column without an upper bound is above it."""
 _BLOCK: Final = 64
 _COARSE: Final = 8
 """Blocks a column from which whole blocks stand for their values."""
@@ -135,19 +137,19 @@ def _trends(same: Same[History]) -> tuple[Mapping[int, Trends], Trend]:
 
 
 def _of_replica(replica: ReplicaHistory) -> Trends:
-    leo, hw = _numbers(replica.leo.values), _numbers(replica.hw.values)
+    leo, hw = band_column(replica.leo.values), band_column(replica.hw.values)
     cursors = np.array(replica.leo.cursors, np.int64)
     beside = np.array(replica.hw.cursors, np.int64).searchsorted(cursors, "right") - 1
     return Trends(
-        leo=_trend(cursors, leo, _gaps(leo, hw.picked(beside))),
-        hw=_trend(np.array(replica.hw.cursors, np.int64), hw, None),
+        leo=trend_of(cursors, leo, widest_of(leo, hw.picked(beside))),
+        hw=trend_of(np.array(replica.hw.cursors, np.int64), hw, None),
         logs=_logs(replica.runs),
         starts=_choice(replica.log_start.cursors, [band.lo or 0 for band in replica.log_start.values]),
         roles=_choice(replica.role.cursors, replica.role.values),
     )
 
 
-def _numbers(values: Sequence[Band]) -> BandColumn:
+def band_column(values: Sequence[Band]) -> BandColumn:
     """Bands as columns: as they are, or made of single ones."""
     if isinstance(values, BandColumn):
         return values
@@ -159,7 +161,7 @@ def _numbers(values: Sequence[Band]) -> BandColumn:
     )
 
 
-def _gaps(leo: BandColumn, hw: BandColumn) -> Numbers:
+def widest_of(leo: BandColumn, hw: BandColumn) -> Numbers:
     """How far apart what is known of both is, right after each change of the first."""
     known = np.stack([leo.lo, leo.hi, hw.lo, hw.hi])
     told = (known != NO_LOW) & (known != NO_HIGH)
@@ -168,7 +170,8 @@ def _gaps(leo: BandColumn, hw: BandColumn) -> Numbers:
     return np.where(told.any(axis=0), highest - lowest, 0)
 
 
-def _trend(cursors: Numbers, bands: BandColumn, gaps: Numbers | None) -> Trend:
+def trend_of(cursors: Numbers, bands: BandColumn, gaps: Numbers | None) -> Trend:
+    """Bands over the cursor in numbers; `gaps` is how far apart two values were right after each change."""
     open_low, open_high = bands.lo == NO_LOW, bands.hi == NO_HIGH
     exact, unknown = (bands.lo == bands.hi) & ~open_low, open_low & open_high
     low = np.where(open_low, 0, bands.lo)

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from core.picture.axis import OrderScale
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import history_window
 from core.picture.lane import Lane
 from core.picture.lane_order import USUAL, LaneOrder
@@ -43,6 +44,7 @@ class Look:
     sight: tuple[float, float] | None = None
     """the heights that are seen of a picture that is scrolled"""
     lanes: LaneOrder = USUAL
+    drawing: Drawing = PLAIN
 
 
 class Scene(Protocol):
@@ -91,6 +93,7 @@ class ComparisonScene:
             title=look.title,
             gutter=GUTTER,
             selected=look.selected,
+            drawing=look.drawing,
             span=look.span,
             lang=language(),
         )
@@ -146,6 +149,7 @@ class TraceScene:
             span=span,
             sight=look.sight,
             lanes=look.lanes,
+            drawing=look.drawing,
             lang=language(),
         )
 

@@ -64,6 +64,7 @@ class Stage(QWidget):
         session.notes_changed.connect(self.redraw)
         session.range_changed.connect(self.redraw)
         session.lanes_changed.connect(self.redraw)
+        session.drawing_changed.connect(self.redraw)
         session.window_changed.connect(self._show_window)
 
     @property
@@ -93,6 +94,7 @@ class Stage(QWidget):
             None if marked is None else (marked[0], session.position if marked[1] is None else marked[1]),
             (scrolled, scrolled + size.height()),
             session.lanes,
+            session.drawing,
         )
 
     def redraw_soon(self) -> None:

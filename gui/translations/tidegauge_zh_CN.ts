@@ -212,6 +212,14 @@
         <translation>书签：{text}。F2 命名，Delete 删除</translation>
     </message>
     <message>
+        <source>Bounds are boxes</source>
+        <translation>界限画成方框</translation>
+    </message>
+    <message>
+        <source>Bounds as boxes, or only their edges</source>
+        <translation>界限画成方框，或只画边线</translation>
+    </message>
+    <message>
         <source>Broken promise</source>
         <translation>承诺被违背</translation>
     </message>
@@ -712,6 +720,10 @@
         <translation>以固定代号隐藏</translation>
     </message>
     <message>
+        <source>Hide or show messages</source>
+        <translation>隐藏或显示消息</translation>
+    </message>
+    <message>
         <source>High contrast</source>
         <translation>高对比度</translation>
     </message>
@@ -952,6 +964,14 @@
         <translation>消息</translation>
     </message>
     <message>
+        <source>Messages are hidden</source>
+        <translation>消息已隐藏</translation>
+    </message>
+    <message>
+        <source>Messages are shown</source>
+        <translation>消息已显示</translation>
+    </message>
+    <message>
         <source>Missing, or not understood</source>
         <translation>缺失或不理解</translation>
     </message>
@@ -1170,6 +1190,10 @@
     <message>
         <source>Nothing was typed</source>
         <translation>没有输入</translation>
+    </message>
+    <message>
+        <source>Of bounds only the edges are shown</source>
+        <translation>界限只画边线</translation>
     </message>
     <message>
         <source>Of which value? Log end, high watermark, role, in-sync set, …</source>
@@ -1954,6 +1978,22 @@
     <message>
         <source>Version</source>
         <translation>版本</translation>
+    </message>
+    <message>
+        <source>Vertical scale: chosen from what is shown</source>
+        <translation>纵轴：按所示内容选择</translation>
+    </message>
+    <message>
+        <source>Vertical scale: chosen, offsets, or lag</source>
+        <translation>纵轴：自动、偏移量或落后量</translation>
+    </message>
+    <message>
+        <source>Vertical scale: lag, counted from the leader&apos;s log end</source>
+        <translation>纵轴：落后量，从领导者的日志末端算起</translation>
+    </message>
+    <message>
+        <source>Vertical scale: offsets, from the log start on</source>
+        <translation>纵轴：偏移量，从日志起点开始</translation>
     </message>
     <message>
         <source>View</source>

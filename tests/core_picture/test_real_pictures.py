@@ -15,6 +15,7 @@ from core.history.state import Run as HeldRun
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.drawing import Drawing
 from core.picture.figure import comparison_figure, comparison_words, history_window, timeline_figure
 from core.picture.hit import bounds
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
@@ -145,7 +146,8 @@ def test_diverged_records_carry_the_diamond_in_both_rows() -> None:
 
 def test_without_messages_there_is_no_arrow_between_lanes(loss_in_three: Comparison) -> None:
     with_them = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000))
-    without = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000, messages=False))
+    silent = Drawing(messages=False)
+    without = lay_out_comparison(ComparisonView(loss_in_three, None, 1600, 1000, drawing=silent))
 
     def fetches(picture: Picture) -> int:
         lines = [mark for mark in picture.marks() if isinstance(mark, Line)]

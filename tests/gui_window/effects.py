@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.picture.drawing import Drawing, Vertical
 from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
@@ -230,6 +231,10 @@ def _middle(at: Stand) -> tuple[int, int]:
     return begin + 4 * tenth, begin + 6 * tenth
 
 
+def _told_below(at: Stand, words: str) -> bool:
+    return words in at.window.statusBar().currentMessage()
+
+
 def _a_lane_is_selected(at: Stand, broker: int = 2) -> None:
     at.session.select(Ref("lane", 0, broker, broker))
 
@@ -322,6 +327,15 @@ _VIEWS: Final = {
         lambda at: at.session.lanes == USUAL,
         lambda at: at.session.set_lanes(LaneOrder((3, 2, 1), frozenset({1}), frozenset({2}))),
     ),
+    "vertical-scale": Effect(
+        LOSS,
+        lambda at: at.session.drawing.vertical is Vertical.LAG and _told_below(at, "lag"),
+        lambda at: at.session.set_drawing(Drawing(vertical=Vertical.OFFSET)),
+    ),
+    "messages": Effect(
+        LOSS, lambda at: not at.session.drawing.messages and _told_below(at, "Messages are hidden")
+    ),
+    "bounds": Effect(LOGS, lambda at: not at.session.drawing.boxes and _told_below(at, "only the edges")),
     "lane-above": Effect(ALONE, _selects_a_lane(1), lambda at: _a_lane_is_selected(at, 2)),
     "lane-below": Effect(ALONE, _selects_a_lane(2), lambda at: _a_lane_is_selected(at, 1)),
     "next-pane": Effect(
