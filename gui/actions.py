@@ -20,6 +20,7 @@ class Need(StrEnum):
     RANGE = mark("a range is marked on one timeline")
     UNDO = mark("there is something to undo")
     REDO = mark("there is something to redo")
+    HIDDEN = mark("a lane is hidden")
     ROOM = mark("something is open, and fewer than four runs")
     PARTITIONS = mark("the trace has several partitions")
     TRIAGE = mark("one trace is open")
@@ -147,16 +148,23 @@ def _view() -> tuple[ActionSpec, ...]:
 
 
 def _lanes() -> tuple[ActionSpec, ...]:
-    need, centre = Need.TIMELINE, Scope.TIMELINE
+    need, centre = Need.CONTENT, Scope.TIMELINE
     return (
         ActionSpec("lane-above", mark("Select the lane above"), "View", ("Up",), need, centre),
         ActionSpec("lane-below", mark("Select the lane below"), "View", ("Down",), need, centre),
         ActionSpec("fold-lane", mark("Fold or unfold the lane"), "View", ("K",), need),
         ActionSpec("fold-others", mark("Fold all lanes but this one"), "View", ("Shift+K",), need),
-        ActionSpec("pin-lane", mark("Pin the lane on top, or let go of it"), "View", ("Shift+O",), need),
+        ActionSpec("hide-lane", mark("Hide the lane"), "View", ("Shift+H",), need),
+        ActionSpec("show-lanes", mark("Show the hidden lanes"), "View", ("Alt+H",), Need.HIDDEN),
+        ActionSpec(
+            "pin-lane", mark("Pin the lane on top, or let go of it"), "View", ("Shift+O",), Need.TIMELINE
+        ),
         ActionSpec("lane-up", mark("Move the lane up"), "View", ("Alt+Up",), need),
         ActionSpec("lane-down", mark("Move the lane down"), "View", ("Alt+Down",), need),
-        ActionSpec("usual-lanes", mark("All lanes open, in their usual order"), "View", ("O",), need),
+        ActionSpec(
+            "order-lanes", mark("Order lanes: broker id, leader first, by divergence"), "View", ("O",), need
+        ),
+        ActionSpec("usual-lanes", mark("All lanes open, in their usual order"), "View", ("Alt+O",), need),
     )
 
 
@@ -267,6 +275,7 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         and session.range[1] is not None,
         Need.UNDO: session.undo.canUndo(),
         Need.REDO: session.undo.canRedo(),
+        Need.HIDDEN: content is not None and bool(session.lanes.hidden),
         Need.ROOM: 0 < len(session.traces) < 4,
         Need.SCRIPT: bool(session.traces) and all("script" in trace.facts for trace in session.traces),
         Need.TRIAGE: session.triage is not None,

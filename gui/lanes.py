@@ -1,13 +1,18 @@
-"""Lanes of a timeline: folded, pinned, moved, selected by keys."""
+"""Lanes: folded, hidden, pinned, moved, ordered, made higher, selected by keys; the menu of a lane's name."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QMenu
 
 from core.picture.gutter import lane_ref
-from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
+from core.picture.marks import Ref
 from gui.edits import ArrangeLanes
-from gui.i18n import tr
+from gui.i18n import mark, tr
 from gui.session import Session
 
 if TYPE_CHECKING:
@@ -17,12 +22,25 @@ if TYPE_CHECKING:
 Change = Callable[[LaneOrder, tuple[int, ...], int], LaneOrder]
 """From how the lanes of these brokers stand to how they shall, by what is done to one of them."""
 
+_SORTED: Final = {
+    Sorting.USUAL: mark("Lanes as the replicas were assigned"),
+    Sorting.BROKER: mark("Lanes by broker id"),
+    Sorting.LEADER: mark("Lanes with who leads at the cursor first"),
+    Sorting.DIVERGENCE: mark("Lanes by how many records differ or were cut, most first"),
+}
+_MENU: Final = (
+    ("fold-lane", "fold-others", "hide-lane", "pin-lane"),
+    ("lane-up", "lane-down", "order-lanes"),
+    ("show-lanes", "usual-lanes"),
+)
+
 
 def lane_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
     """The actions on lanes, by id."""
     changes: dict[str, Change] = {
-        "fold-lane": lambda lanes, _, broker: lanes.fold(broker),
+        "fold-lane": partial(_fold, window),
         "fold-others": lambda lanes, brokers, broker: lanes.fold_others(brokers, broker),
+        "hide-lane": lambda lanes, brokers, broker: lanes.hide(brokers, broker),
         "pin-lane": lambda lanes, _, broker: lanes.pin(broker),
         "lane-up": partial(_step, -1),
         "lane-down": partial(_step, 1),
@@ -30,9 +48,17 @@ def lane_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
     return {
         **{name: partial(_change, window, change) for name, change in changes.items()},
         "usual-lanes": lambda: arrange(window.session, USUAL),
+        "order-lanes": partial(_sort, window),
+        "show-lanes": lambda: show_hidden(window.session),
         "lane-above": partial(_select, window, -1),
         "lane-below": partial(_select, window, 1),
     }
+
+
+def connect_lanes(window: "MainWindow") -> None:
+    """What a person does with the mouse on a lane's name, and what can be done while lanes are hidden."""
+    window.stage.canvas.menu_wanted.connect(partial(open_menu, window))
+    window.session.lanes_changed.connect(window.refresh_actions)
 
 
 def arrange(session: Session, lanes: LaneOrder) -> None:
@@ -41,39 +67,83 @@ def arrange(session: Session, lanes: LaneOrder) -> None:
         session.undo.push(ArrangeLanes(session, lanes))
 
 
+def show_hidden(session: Session) -> None:
+    """Show all lanes that are hidden."""
+    arrange(session, replace(session.lanes, hidden=frozenset()))
+
+
+def open_menu(window: "MainWindow", ref: Ref, at: QPoint) -> None:
+    """The menu of a lane's name, at a point of the screen: the actions that also have keys."""
+    window.session.select(ref)
+    menu = QMenu(window)
+    for group in _MENU:
+        menu.addActions([window.actions_[name] for name in group])
+        menu.addSeparator()
+    menu.exec(at)
+    menu.deleteLater()
+
+
 def replicas(session: Session) -> tuple[int, ...]:
-    """The brokers of the timeline in their usual order; () where there is none."""
+    """The brokers that have a lane in any run, in their usual order; () where nothing is open."""
     content = session.content
-    return () if content is None or content.comparison else tuple(content.runs[0].history.replicas)
+    if content is None:
+        return ()
+    return tuple({broker: None for run in content.runs for broker in run.history.replicas})
 
 
 def _change(window: "MainWindow", change: Change) -> None:
     """Arrange the lanes anew by the one that is selected, else by the one under the pointer."""
     session = window.session
     selected, brokers = session.selection, replicas(session)
-    broker = window.stage.pointed_broker() if selected is None or selected.broker < 0 else selected.broker
+    if selected is not None and selected.broker >= 0:
+        run, broker = selected.run, selected.broker
+    else:
+        run, broker = window.stage.pointed_lane() or (0, None)
     if broker not in brokers:
         window.statusBar().showMessage(tr("Which lane? Click its name, or point at it"), 4000)
         return
     arrange(session, change(session.lanes, brokers, broker))
-    window.stage.reveal_lane(broker)
+    window.stage.reveal_lane(broker, run)
+
+
+def _fold(window: "MainWindow", lanes: LaneOrder, _brokers: tuple[int, ...], broker: int) -> LaneOrder:
+    return lanes.fold(broker, by_itself=window.stage.folds_by_itself(broker))
 
 
 def _step(step: int, lanes: LaneOrder, brokers: tuple[int, ...], broker: int) -> LaneOrder:
-    return lanes.move(brokers, broker, lanes.brokers(brokers).index(broker) + step)
+    shown = lanes.brokers(brokers)
+    return lanes.move(brokers, broker, shown.index(broker) + step) if broker in shown else lanes
+
+
+def _sort(window: "MainWindow") -> None:
+    """Order the lanes by the next sorting; in a comparison by what the first run says."""
+    session, content = window.session, window.session.content
+    if content is None:
+        return
+    sorting, first = session.lanes.sorting.following(), content.runs[0]
+    leader = first.history.leader.at(session.cursors[0])
+    line = sorted_brokers(sorting, replicas(session), leader, first.verdict)
+    arrange(session, session.lanes.sort(sorting, line))
+    window.statusBar().showMessage(tr(_SORTED[sorting]), 4000)
 
 
 def _select(window: "MainWindow", step: int) -> None:
     """Select the lane above or below the selected one; where none is, the first or the last."""
     session = window.session
     content = session.content
-    brokers = session.lanes.brokers(replicas(session))
-    if content is None or not brokers:
+    if content is None:
         return
+    lanes = [
+        (run, broker)
+        for run, each in enumerate(content.runs)
+        for broker in session.lanes.brokers(each.history.replicas)
+    ]
     selected = session.selection
-    if selected is not None and selected.broker in brokers:
-        place = min(max(brokers.index(selected.broker) + step, 0), len(brokers) - 1)
+    here = None if selected is None else (selected.run, selected.broker)
+    if here in lanes:
+        place = min(max(lanes.index(here) + step, 0), len(lanes) - 1)
     else:
-        place = 0 if step > 0 else len(brokers) - 1
-    session.select(lane_ref(content.runs[0].history.trace, brokers[place]))
-    window.stage.reveal_lane(brokers[place])
+        place = 0 if step > 0 else len(lanes) - 1
+    run, broker = lanes[place]
+    session.select(lane_ref(content.runs[run].history.trace, broker, run))
+    window.stage.reveal_lane(broker, run)

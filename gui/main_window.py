@@ -30,6 +30,7 @@ from gui.frame import Rail, StatusLine, TitleBar
 from gui.handlers import handlers
 from gui.i18n import tr
 from gui.jobs import Failure, JobRunner
+from gui.lanes import connect_lanes
 from gui.lessons.page import LessonsPage
 from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
@@ -253,6 +254,7 @@ class MainWindow(QMainWindow):
         connect_triage(self)
         self.stage.evidence_wanted.connect(self._show_evidence_if_room)
         connect_notes(self)
+        connect_lanes(self)
         self.welcome.open_wanted.connect(self.actions_["open"].trigger)
         self.welcome.previews_wanted.connect(partial(store.preview, show=self.welcome.show_previews))
         self.welcome.folder_wanted.connect(self.actions_["open-folder"].trigger)

@@ -19,9 +19,10 @@ from core.picture.axis import Columns, StopAxis, columns_of
 from core.picture.cursor import clear_spans, cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
-from core.picture.gutter import gutter_values
+from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
-from core.picture.lanes import area_height, draw_lanes, offset_span, scale_for
+from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.lanes import draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text
 from core.picture.memo import Same, remembered
@@ -56,6 +57,8 @@ class ComparisonView:
     selected: Ref | None = None
     focus: int | None = None
     """Broker whose lanes stay open when others must fold (four runs)."""
+    lanes: LaneOrder = USUAL
+    """The same in all runs, so that counterparts stand alike."""
     span: tuple[int, int] | None = None
     """A marked range, from one stop to another."""
     lang: Language = "en"
@@ -78,11 +81,10 @@ def geometry(view: ComparisonView) -> Geometry:
     comparison = view.comparison
     runs = comparison.runs
     columns = columns_of(comparison, view.gutter + 6, view.width - 16)
-    count = sum(len(run.history.replicas) for run in runs)
     ruler = column_ruler_height(comparison, columns)
     fixed = ruler + len(runs) * HEADER + (len(runs) - 1) * STRIP + _FOOT
-    area = area_height(view.height - fixed, count)
-    folded = view.height - fixed < count * fixed_height(area) and len(runs) > 3
+    areas = _areas(view, view.height - fixed)
+    area = max((height for heights in areas for height in heights), default=0.0)
     axes = [
         StopAxis(columns, tuple(stop.cursors[place] for stop in comparison.stops))
         for place in range(len(runs))
@@ -105,10 +107,8 @@ def geometry(view: ComparisonView) -> Geometry:
             strips.append(y)
             y += STRIP
         headers.append(y)
-        brokers = list(run.history.replicas)
-        open_ = view.focus if view.focus in brokers else brokers[0]
-        areas = [0.0 if folded and broker != open_ else area for broker in brokers]
-        boxes = lane_boxes(y + HEADER, areas)
+        brokers = view.lanes.brokers(run.history.replicas)
+        boxes = lane_boxes(y + HEADER, areas[place])
         lanes.append(
             tuple(
                 Lane(
@@ -130,6 +130,26 @@ def geometry(view: ComparisonView) -> Geometry:
     return Geometry(columns, ruler, tuple(headers), tuple(strips), tuple(lanes), y + _FOOT)
 
 
+def folds_by_itself(view: ComparisonView, broker: int) -> bool:
+    """Whether the lanes of a broker are folded because there is no room, not because a person wants it."""
+    if broker in view.lanes.folded:
+        return False
+    boxes = (lane.box for lanes in geometry(view).lanes for lane in lanes if lane.broker == broker)
+    return any(not box.area for box in boxes)
+
+
+def _areas(view: ComparisonView, room: float) -> list[list[float]]:
+    """The heights of the log areas of each run. Of four that have no room, only one lane each stays open."""
+    each = [view.lanes.brokers(run.history.replicas) for run in view.comparison.runs]
+    every = [broker for brokers in each for broker in brokers]
+    flat = lane_areas(view.lanes, every, room)
+    if len(each) > 3 and room < sum(map(fixed_height, flat)):
+        first = {view.focus if view.focus in brokers else brokers[0] for brokers in each} | view.lanes.opened
+        flat = [area if broker in first else 0.0 for broker, area in zip(every, flat, strict=True)]
+    heights = iter(flat)
+    return [[next(heights) for _ in brokers] for brokers in each]
+
+
 def lay_out_comparison(view: ComparisonView) -> Picture:
     """The picture of a comparison: layer "static" is equal for all stops, "cursor" is what a step changes."""
     with speaking(view.lang):
@@ -137,7 +157,7 @@ def lay_out_comparison(view: ComparisonView) -> Picture:
 
 
 def _laid_out(view: ComparisonView) -> Picture:
-    keys = (view.width, view.height, view.notes, view.gutter, view.drawing, view.focus, view.lang)
+    keys = (view.width, view.height, view.notes, view.gutter, view.drawing, view.focus, view.lanes, view.lang)
     places, static = _parts(Same((view.comparison,), view), *keys)
     cursor = () if view.stop is None else _cursor(view, places, static.marks, view.stop)
     title = view.title or say(" beside ", " 对比 ").join(run.title for run in view.comparison.runs)
@@ -156,9 +176,12 @@ def _parts(same: Same[ComparisonView], *_keys: object) -> tuple[Geometry, Layer]
 def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     comparison, columns = view.comparison, places.columns
     height = max(places.height, view.height)
+    brokers = {broker: None for run in comparison.runs for broker in run.history.replicas}
+    hidden = hidden_words(brokers, view.lanes, view.gutter - 8, 24)
     marks: list[Mark] = [
         Box(0, 0, view.width, height, fill="bg.lane"),
         *column_ruler(comparison, columns, 0.0),
+        *hidden,
     ]
     for place, run in enumerate(comparison.runs):
         marks.extend(run_header(run, place, places.headers[place], view.width))
@@ -170,6 +193,7 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
         draw_lanes(lanes, sheet, view.gutter, grid=False)
         sheet.add(Depth.CASING, *_column_lines(columns, lanes))
         marks.extend(sheet.marks())
+    marks.extend(mark for lanes in places.lanes for lane in lanes for mark in _arranged(view, lane))
     marks.extend(_rails(comparison, places))
     marks.extend(_joins(comparison, places, marks))
     last = places.lanes[-1][-1].box.end
@@ -178,6 +202,11 @@ def _static(view: ComparisonView, places: Geometry) -> tuple[Mark, ...]:
     ground = NoteGround(places.ruler, last, view.gutter, view.width, boxes)
     marks.extend(note_marks(view.notes, columns.cursor_x, (0, len(comparison.stops) - 1), ground))
     return tuple(marks)
+
+
+def _arranged(view: ComparisonView, lane: Lane) -> tuple[Mark, ...]:
+    folded = not lane.box.area and lane.broker in view.lanes.folded
+    return arrangement_signs(lane.box, view.gutter, folded=folded, pinned=lane.broker in view.lanes.pinned)
 
 
 def _column_lines(columns: Columns, lanes: Sequence[Lane]) -> tuple[Mark, ...]:

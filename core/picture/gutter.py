@@ -1,9 +1,12 @@
 """The gutter left of a lane: who it is, and its values at the cursor."""
 
+from collections.abc import Iterable
+
 from core.history.state import Band, ReplicaState, Role
 from core.language import say
 from core.picture.lane import Lane, LaneBox, broker_name, number, role_word, short_name
-from core.picture.marks import Box, Line, Mark, Ref, Text
+from core.picture.lane_order import LaneOrder
+from core.picture.marks import Align, Box, Line, Mark, Ref, Text
 from core.picture.metrics import elide
 from core.trace.trace import Trace
 
@@ -46,6 +49,17 @@ def arrangement_signs(box: LaneBox, width: float, *, folded: bool, pinned: bool)
         marks.append(Box(x - 3, box.band + 2, 6, 6, fill="text.2", radius=3))
         marks.append(Line(((x, box.band + 8), (x, box.band + 14)), "text.2", 1.4))
     return tuple(marks)
+
+
+def hidden_words(replicas: Iterable[int], order: LaneOrder, right: float, y: float) -> tuple[Text, ...]:
+    """How many brokers' lanes are hidden, before `right`; a click on it shows them. () where none is."""
+    usual = tuple(replicas)
+    count = len(usual) - len(order.brokers(usual))
+    if not count:
+        return ()
+    words = say(f"{count} hidden", f"{count} 条已隐藏")
+    ref = Ref("hidden", 0, count, text=words)
+    return (Text(right, y, words, "text.2", 11, align=Align.RIGHT, ref=ref),)
 
 
 def role_words(lane: Lane, state: ReplicaState, leader: int | None) -> str:

@@ -23,6 +23,7 @@ from core.picture.lane import (
     stretches,
     told_stretches,
 )
+from core.picture.lane_order import LaneOrder
 from core.picture.leader_end import lag_trends
 from core.picture.messages import message_ticks, messages
 from core.picture.scale import OffsetScale
@@ -51,6 +52,20 @@ def area_height(room: float, lanes: int) -> float:
     """The height of each log area so that all lanes fit, within 48 to 220."""
     each = room / max(lanes, 1) - fixed_height(0.0) - 7.0
     return float(int(min(max(each, AREA_LEAST), AREA_MOST)))
+
+
+def lane_areas(order: LaneOrder, brokers: Sequence[int], room: float) -> list[float]:
+    """The height of each log area in a room: 0 folded, as a person wants it, or its share of what is left."""
+    given = [order.height_of(broker) for broker in brokers]
+    taken = sum(fixed_height(height) for height in given if height is not None)
+    share = area_height(room - taken, given.count(None))
+    return [share if height is None else float(height) for height in given]
+
+
+def room_for(order: LaneOrder, brokers: Sequence[int], each: float) -> float:
+    """What lanes need where each whose height nobody gave has `each`, its fixed parts included."""
+    given = (order.height_of(broker) for broker in brokers)
+    return sum(each if height is None else fixed_height(height) for height in given)
 
 
 def offset_span(

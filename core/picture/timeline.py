@@ -13,12 +13,12 @@ from core.picture.axis import OrderAxis, OrderScale, TimeAxis
 from core.picture.cursor import cursor_line
 from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
-from core.picture.gutter import arrangement_signs, gutter_values, lane_name
+from core.picture.gutter import arrangement_signs, gutter_values, hidden_words, lane_name
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
-from core.picture.lane import Lane, LaneBox, fixed_height, lane_boxes
+from core.picture.lane import Lane, LaneBox, lane_boxes
 from core.picture.lane_order import USUAL, LaneOrder
-from core.picture.lanes import area_height, draw_between, draw_lane, draw_lanes, offset_span, scale_for
+from core.picture.lanes import draw_between, draw_lane, draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref
 from core.picture.memo import Same, keeping, remembered
@@ -140,18 +140,15 @@ def staying_bottom(view: TimelineView) -> float:
 
 
 def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
-    """The boxes of the lanes; those that are open share the room that the folded ones leave."""
-    top = ruler_top(view) + TIME_RULER
-    folded = [broker in view.lanes.folded for broker in view.lanes.brokers(view.history.replicas)]
-    room = view.height - top - _FOOT - sum(folded) * fixed_height(0.0)
-    area = area_height(room, folded.count(False))
-    return lane_boxes(top, [0.0 if one else area for one in folded])
+    """The boxes of the lanes; those that are open share the room that the others leave."""
+    top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
+    return lane_boxes(top, lane_areas(view.lanes, brokers, view.height - top - _FOOT))
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
     """How many pinned lanes stay in sight: as many as leave half of the room to the others."""
     top = ruler_top(view) + TIME_RULER
-    pinned = sum(broker in view.lanes.pinned for broker in view.history.replicas)
+    pinned = sum(broker in view.lanes.pinned for broker in view.lanes.brokers(view.history.replicas))
     if pinned == len(boxes):
         return 0
     return sum(box.end - top <= (view.height - top) / 2 for box in boxes[:pinned])
@@ -225,6 +222,7 @@ def _framed(view: TimelineView) -> _Frame:
     # The time of a simulation is in no zone.
     with nullcontext() if history.trace.origin is Origin.IMPORTED else in_zone(dt.UTC):
         head.extend(order_ruler(scale, top) if isinstance(scale, OrderScale) else time_ruler(scale, top))
+    head.extend(hidden_words(history.replicas, view.lanes, view.gutter - 8, top + 28))
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)
     notes = note_marks(view.notes, axis.x, (axis.first, axis.last), ground)

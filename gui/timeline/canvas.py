@@ -5,6 +5,7 @@ from typing import Final
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
     QMouseEvent,
@@ -16,12 +17,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from core.picture.hit import mark_at
-from core.picture.marks import Picture, Ref
+from core.picture.marks import Box, Picture, Ref
 from gui.theme import Theme
 from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_between, strips_of
 
 ZOOM: Final = 1.2
 """Of one notch of the wheel."""
+_EDGE: Final = 4.0
+"""How near the lower edge of a lane is taken for the edge."""
 
 
 class Canvas(pg.GraphicsView):
@@ -37,6 +40,10 @@ class Canvas(pg.GraphicsView):
     """what the linked ViewBoxes show of 0..1 after a pan or a zoom"""
     lane_dragged = Signal(object, float, bool)
     """Ref of the lane that is held by its name, y of the picture, whether it is let go there"""
+    edge_dragged = Signal(object, float, bool)
+    """Ref of the lane whose lower edge is held, by how much it was moved down, whether it is let go there"""
+    menu_wanted = Signal(object, object)
+    """Ref of the lane whose name was asked for its menu, point of the screen"""
     joined = Signal(object, object)
     """Refs or None, where Alt and the mouse began and where they ended"""
     range_drawn = Signal(float, float)
@@ -63,6 +70,8 @@ class Canvas(pg.GraphicsView):
         self._drop: float | None = None
         self._pointer: QPointF | None = None
         self._held: Ref | None = None
+        self._edge: Ref | None = None
+        self._begun = 0.0
         self._framed = False
         self._pressed: QPointF | None = None
         self._dragging = ""
@@ -185,13 +194,36 @@ class Canvas(pg.GraphicsView):
             self.resized.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a click, a scrub (ruler), a pan (middle button) or a drag of a lane (its name)."""
-        self._pressed = self.point_of(event.position())
-        self._dragging = ""
-        ref = self.ref_at(self._pressed.x(), self._pressed.y())
-        plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
-        self._held = ref if ref and ref.kind == "lane" and plain and self.zoomable else None
+        """Begin a click, a scrub (ruler), a pan (middle button) or a drag of a lane (name, lower edge)."""
         event.accept()
+        if event.button() == Qt.MouseButton.RightButton:
+            # The menu that opens keeps the release for itself.
+            return
+        at = self._pressed = self.point_of(event.position())
+        self._dragging = ""
+        ref = self.ref_at(at.x(), at.y())
+        plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        self._edge = self.edge_at(at) if plain else None
+        self._held = ref if ref and ref.kind == "lane" and plain and at.x() < self._left else None
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu of a lane, where its name is."""
+        at = self.point_of(QPointF(event.pos()))
+        ref = self.ref_at(at.x(), at.y())
+        if ref is not None and ref.kind == "lane" and at.x() < self._left:
+            self.menu_wanted.emit(ref, event.globalPos())
+        event.accept()
+
+    def edge_at(self, at: QPointF) -> Ref | None:
+        """The lane whose lower edge is at a point of the gutter, a few pixels more or less."""
+        if self.picture is None or at.x() >= self._left:
+            return None
+        lanes = (
+            (mark.ref, mark.y + mark.h)
+            for mark in self.picture.marks()
+            if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "lane"
+        )
+        return next((ref for ref, bottom in lanes if abs(bottom - at.y()) <= _EDGE), None)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Scrub, pan, drag a lane by its name, with Shift mark a range, with Alt draw an arrow.
@@ -205,8 +237,11 @@ class Canvas(pg.GraphicsView):
             pointed = (
                 Qt.CursorShape.ArrowCursor if kind in ("", "stop") else Qt.CursorShape.PointingHandCursor
             )
-            dragged = Qt.CursorShape.OpenHandCursor if self.zoomable else Qt.CursorShape.ArrowCursor
-            self.viewport().setCursor(dragged if kind == "lane" else pointed)
+            if kind == "lane" and at.x() < self._left:
+                pointed = Qt.CursorShape.OpenHandCursor
+                if self.edge_at(at) is not None:
+                    pointed = Qt.CursorShape.SizeVerCursor
+            self.viewport().setCursor(pointed)
             return
         if not self._dragging and (at - self._pressed).manhattanLength() >= 4:
             middle = bool(event.buttons() & Qt.MouseButton.MiddleButton)
@@ -214,13 +249,16 @@ class Canvas(pg.GraphicsView):
             panned = self.zoomable and (middle or self._pressed.y() > self._head)
             joins = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
             moved = "join" if joins else "range" if ranged else "pan" if panned else "scrub"
-            self._dragging = "lane" if self._held is not None else moved
+            kept = "edge" if self._edge is not None else "lane" if self._held is not None else moved
+            self._dragging, self._begun = kept, self._pressed.y()
         if self._dragging == "scrub":
             self.scrubbed.emit(at.x())
         elif self._dragging == "range":
             self.range_drawn.emit(self._pressed.x(), at.x())
         elif self._dragging == "lane":
             self.lane_dragged.emit(self._held, at.y(), False)
+        elif self._dragging == "edge":
+            self.edge_dragged.emit(self._edge, at.y() - self._begun, False)
         elif self._dragging == "pan" and self._box is not None:
             width = max(self._box.width(), 1.0)
             self.pan((self._pressed.x() - at.x()) / width)
@@ -236,6 +274,8 @@ class Canvas(pg.GraphicsView):
             self.clicked.emit(ref, at.x(), at.y())
         elif dragging == "lane":
             self.lane_dragged.emit(self._held, self.point_of(event.position()).y(), True)
+        elif dragging == "edge":
+            self.edge_dragged.emit(self._edge, self.point_of(event.position()).y() - self._begun, True)
         elif pressed is not None and dragging == "join" and self.picture:
             end = self.point_of(event.position())
             refs = (mark_at(self.picture, point.x(), point.y()) for point in (pressed, end))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.picture.axis import OrderScale
-from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import history_window
 from core.picture.lane import Lane
@@ -65,6 +65,14 @@ class Scene(Protocol):
         """Down to where the picture stays in sight while it is scrolled: the ruler, and what is pinned."""
         ...
 
+    def lanes(self, look: Look) -> tuple[Lane, ...]:
+        """The lanes from top to bottom."""
+        ...
+
+    def folds_by_itself(self, broker: int, look: Look) -> bool:
+        """Whether the lanes of a broker are folded, though nobody folded them."""
+        ...
+
     def position_at(self, x: float, look: Look) -> int:
         """The position that a click or a scrub at x means."""
         ...
@@ -93,6 +101,7 @@ class ComparisonScene:
             title=look.title,
             gutter=GUTTER,
             selected=look.selected,
+            lanes=look.lanes,
             drawing=look.drawing,
             span=look.span,
             lang=language(),
@@ -109,6 +118,14 @@ class ComparisonScene:
     def stays(self, look: Look) -> float:
         """The ruler alone."""
         return self.head(look)
+
+    def lanes(self, look: Look) -> tuple[Lane, ...]:
+        """The lanes of all runs from top to bottom."""
+        return tuple(lane for lanes in geometry(self._view(look)).lanes for lane in lanes)
+
+    def folds_by_itself(self, broker: int, look: Look) -> bool:
+        """Whether the lanes of a broker are folded because there is no room."""
+        return folds_by_itself(self._view(look), broker)
 
     def position_at(self, x: float, look: Look) -> int:
         """The stop whose slot is there."""
@@ -168,6 +185,10 @@ class TraceScene:
     def lanes(self, look: Look) -> tuple[Lane, ...]:
         """The lanes from top to bottom."""
         return timeline_lanes(self._view(look))
+
+    def folds_by_itself(self, _broker: int, _look: Look) -> bool:
+        """Lanes of a timeline are scrolled instead."""
+        return False
 
     def position_at(self, x: float, look: Look) -> int:
         """The last position at or before the moment that is drawn at x."""

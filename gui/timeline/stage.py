@@ -7,7 +7,7 @@ from core.picture.lane import Lane
 from core.picture.marks import Ref
 from gui.content import Content
 from gui.i18n import tr
-from gui.lanes import arrange, replicas
+from gui.lanes import arrange, show_hidden
 from gui.panels.cells import CellsStrip
 from gui.panels.parts import column
 from gui.ranges import marked_times, with_room
@@ -55,6 +55,7 @@ class Stage(QWidget):
         self.canvas.clicked.connect(self._clicked)
         self.canvas.double_clicked.connect(self._double_clicked)
         self.canvas.lane_dragged.connect(self._lane_dragged)
+        self.canvas.edge_dragged.connect(self._edge_dragged)
         self.canvas.scrubbed.connect(self._scrub)
         self.canvas.range_changed.connect(self._range_changed)
         self.canvas.range_drawn.connect(self._range_drawn)
@@ -143,9 +144,9 @@ class Stage(QWidget):
             return
         self._bring_into_sight(lanes[0].top - 32, lanes[-1].bottom)
 
-    def reveal_lane(self, broker: int) -> None:
-        """Scroll so that a lane of the timeline is in sight; one that stays there is already."""
-        boxes = [lane.box for lane in self._lanes() if lane.broker == broker]
+    def reveal_lane(self, broker: int, run: int = 0) -> None:
+        """Scroll so that a lane is in sight; one that stays there is already."""
+        boxes = [lane.box for lane in self._lanes() if (lane.run, lane.broker) == (run, broker)]
         if boxes and boxes[0].top >= self.canvas.stays:
             self._bring_into_sight(boxes[0].top, boxes[0].end)
 
@@ -157,23 +158,30 @@ class Stage(QWidget):
         elif top < bar.value():
             bar.setValue(max(0, round(top)))
 
-    def pointed_broker(self) -> int | None:
-        """The broker whose lane the mouse is on."""
+    def pointed_lane(self) -> tuple[int, int] | None:
+        """Run and broker of the lane that the mouse is on."""
         pointer = self.canvas.pointer
         if pointer is None:
             return None
-        found = (lane.broker for lane in self._lanes() if lane.box.top <= pointer.y() < lane.box.end)
+        found = (
+            (lane.run, lane.broker) for lane in self._lanes() if lane.box.top <= pointer.y() < lane.box.end
+        )
         return next(found, None)
 
+    def folds_by_itself(self, broker: int) -> bool:
+        """Whether the lanes of a broker are folded because there is no room for them."""
+        return self._scene is not None and self._scene.folds_by_itself(broker, self.look())
+
     def _lanes(self) -> tuple[Lane, ...]:
-        """The lanes of a timeline that is painted."""
+        """The lanes that are painted."""
         scene = self._scene
-        return scene.lanes(self.look()) if isinstance(scene, TraceScene) and self._drawn is scene else ()
+        return scene.lanes(self.look()) if scene is not None and self._drawn is scene else ()
 
     def _lane_dragged(self, ref: Ref, y: float, dropped: bool) -> None:
         """Show where the lane would come to stand; let go, it stands there."""
-        session, brokers = self._session, replicas(self._session)
-        others = [lane for lane in self._lanes() if lane.broker != ref.broker]
+        session, content = self._session, self._session.content
+        others = [lane for lane in self._lanes() if lane.run == ref.run and lane.broker != ref.broker]
+        brokers = tuple(content.runs[ref.run].history.replicas) if content else ()
         if ref.broker not in brokers or not others:
             self.canvas.show_drop(None)
             return
@@ -185,6 +193,18 @@ class Stage(QWidget):
         self.canvas.show_drop(None if dropped else end)
         if dropped:
             arrange(session, after)
+
+    def _edge_dragged(self, ref: Ref, by: float, dropped: bool) -> None:
+        """Show where the lower edge of the lane would be; let go, its log area is so high."""
+        box = next((one.box for one in self._lanes() if (one.run, one.broker) == (ref.run, ref.broker)), None)
+        if box is None:
+            self.canvas.show_drop(None)
+            return
+        after = self._session.lanes.resize(ref.broker, box.area + by)
+        height = after.height_of(ref.broker) or 0
+        self.canvas.show_drop(None if dropped else box.end + height - box.area)
+        if dropped:
+            arrange(self._session, after)
 
     @property
     def lanes_bar(self) -> QScrollBar:
@@ -239,6 +259,8 @@ class Stage(QWidget):
                 self.evidence_wanted.emit()
             case Ref(kind="group"):
                 self._show_apart(content, ref)
+            case Ref(kind="hidden"):
+                show_hidden(session)
             case Ref(kind="lane") if x < self._scene.plot_left:
                 session.select(ref)
             case _:
@@ -256,7 +278,8 @@ class Stage(QWidget):
         if ref is not None and ref.kind == "note":
             self.note_wanted.emit(ref.key)
         elif ref is not None and ref.kind == "lane" and self._lanes():
-            arrange(self._session, self._session.lanes.fold(ref.broker))
+            folds = self.folds_by_itself(ref.broker)
+            arrange(self._session, self._session.lanes.fold(ref.broker, by_itself=folds))
         elif self._session.content is not None and self.canvas.zoomable:
             self._session.set_window(None)
 

@@ -724,6 +724,10 @@
         <translation>隐藏或显示消息</translation>
     </message>
     <message>
+        <source>Hide the lane</source>
+        <translation>隐藏泳道</translation>
+    </message>
+    <message>
         <source>High contrast</source>
         <translation>高对比度</translation>
     </message>
@@ -842,6 +846,22 @@
     <message>
         <source>Landed as</source>
         <translation>落为</translation>
+    </message>
+    <message>
+        <source>Lanes as the replicas were assigned</source>
+        <translation>泳道按副本分配的顺序</translation>
+    </message>
+    <message>
+        <source>Lanes by broker id</source>
+        <translation>泳道按 broker 编号</translation>
+    </message>
+    <message>
+        <source>Lanes by how many records differ or were cut, most first</source>
+        <translation>泳道按不同或被截断的记录数，最多的在前</translation>
+    </message>
+    <message>
+        <source>Lanes with who leads at the cursor first</source>
+        <translation>泳道：光标处的领导者在最前</translation>
     </message>
     <message>
         <source>Language</source>
@@ -1256,6 +1276,10 @@
         <translation>打开…</translation>
     </message>
     <message>
+        <source>Order lanes: broker id, leader first, by divergence</source>
+        <translation>泳道排序：broker 编号、领导者在前、按分歧</translation>
+    </message>
+    <message>
         <source>Out of range loop</source>
         <translation>反复越界</translation>
     </message>
@@ -1642,6 +1666,10 @@
     <message>
         <source>Show questions and scenarios with</source>
         <translation>筛选问题与场景</translation>
+    </message>
+    <message>
+        <source>Show the hidden lanes</source>
+        <translation>显示被隐藏的泳道</translation>
     </message>
     <message>
         <source>Show the marked range whole</source>
@@ -2154,6 +2182,10 @@
     <message>
         <source>a folder, an archive or an address: s3://bucket/logs</source>
         <translation>文件夹、归档或网络地址：s3://bucket/logs</translation>
+    </message>
+    <message>
+        <source>a lane is hidden</source>
+        <translation>有泳道被隐藏</translation>
     </message>
     <message>
         <source>a note or bookmark is selected</source>

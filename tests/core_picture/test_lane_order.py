@@ -5,13 +5,15 @@ from itertools import pairwise
 
 import pytest
 
-from core.diagnose.verdict import Severity
+from core.diagnose.verdict import Divergence, Severity
+from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.gutter import arrangement_signs
 from core.picture.lane import Lane
-from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.marks import Box, Fill, Glyph, Line, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, staying_bottom, timeline_lanes
-from tests.core_picture.conftest import MS, hw_loss
+from core.trace.vocabulary import Basis
+from tests.core_picture.conftest import MS, hw_loss, loss_beside_fix
 from tests.core_picture.test_density import HEIGHT, WIDTH, run_of, view_of
 
 BROKERS = (1, 2, 3)
@@ -95,6 +97,62 @@ def test_a_loss_is_seen_in_the_band_of_a_folded_lane(severity: Severity, glyph: 
     box = next(lane.box for lane in timeline_lanes(view) if lane.broker == loser)
     losses = [mark for mark in lay_out(view).marks() if isinstance(mark, Sign) and mark.glyph is glyph]
     assert [(mark.y, mark.ref is not None and mark.ref.broker) for mark in losses] == [(box.band + 8, loser)]
+
+
+def test_a_hidden_lane_is_gone_and_the_last_one_stays() -> None:
+    order = USUAL.hide(BROKERS, 2)
+    assert order.brokers(BROKERS) == (1, 3)
+    assert [lane.broker for lane in lanes_of(order)] == [1, 3]
+    assert order.hide(BROKERS, 1).hide(BROKERS, 3).brokers(BROKERS) == (3,)
+    # A partition of which only hidden brokers have a replica is shown nevertheless.
+    assert order.brokers((2,)) == (2,)
+    words = [mark.text for mark in lay_out(view_of(8_000, lanes=order)).marks() if isinstance(mark, Text)]
+    assert "1 hidden" in words
+
+
+def test_a_lane_has_the_height_that_a_person_gave_it_and_the_others_share_the_rest() -> None:
+    usual = lanes_of(USUAL)
+    order = USUAL.resize(2, 60)
+    first, second, third = lanes_of(order)
+    assert second.box.area == 60
+    # What the second gives away, both of the others have, in whole pixels.
+    given = usual[1].box.area - 60
+    assert 0 <= given - 2 * (first.box.area - usual[0].box.area) < 2
+    assert first.box.area == third.box.area
+    assert third.box.end <= HEIGHT
+    # Within limits; folded it is folded, and dragged it opens.
+    assert [USUAL.resize(2, height).height_of(2) for height in (-5, 9_999)] == [40, 480]
+    assert order.fold(2).height_of(2) == 0
+    assert order.fold(2).resize(2, 80).height_of(2) == 80
+
+
+def test_lanes_are_sorted_by_what_is_asked_for() -> None:
+    """Broker 1 had to remove 15 records, broker 2 one; 2 and 3 differ in two."""
+    _, verdict, _ = hw_loss(kept=False)
+    cuts = [
+        replace(verdict.truncations[0], broker=broker, from_offset=end, to_offset=30)
+        for broker, end in ((1, 45), (2, 31))
+    ]
+    apart = Divergence((2, 3), 10, 12, Basis.OBSERVED)
+    verdict = replace(verdict, truncations=tuple(cuts), divergences=(apart,))
+    assert sorted_brokers(Sorting.BROKER, (3, 1, 2), 2, verdict) == (1, 2, 3)
+    assert sorted_brokers(Sorting.LEADER, (3, 1, 2), 2, verdict) == (2, 3, 1)
+    assert sorted_brokers(Sorting.LEADER, (3, 1, 2), None, verdict) == (3, 1, 2)
+    assert sorted_brokers(Sorting.DIVERGENCE, (4, 3, 2, 1), 2, verdict) == (1, 2, 3, 4)
+    order = USUAL.sort(Sorting.BROKER, (1, 2, 3)).pin(3)
+    assert order.brokers((2, 1, 3)) == (3, 1, 2)
+    assert USUAL.sort(Sorting.USUAL, ()) == USUAL
+
+
+def test_runs_beside_one_another_have_their_lanes_arranged_alike() -> None:
+    loss_and_fix = loss_beside_fix()
+    view = ComparisonView(loss_and_fix, 8, 1184, 748, lanes=USUAL.move((1, 2), 2, 0).fold(1).resize(2, 100))
+    for lanes in geometry(view).lanes:
+        assert [(lane.broker, lane.box.area) for lane in lanes] == [(2, 100), (1, 0)]
+    hidden = replace(view, lanes=USUAL.hide((1, 2), 1))
+    assert [[lane.broker for lane in lanes] for lanes in geometry(hidden).lanes] == [[2], [2]]
+    words = [mark.text for mark in lay_out_comparison(hidden).marks() if isinstance(mark, Text)]
+    assert "1 hidden" in words
 
 
 def test_pinned_lanes_stay_while_the_others_are_scrolled() -> None:

@@ -14,10 +14,11 @@ from core.history.state import Role
 from core.history.state import Run as HeldRun
 from core.kafka.eras import era
 from core.picture.cells import CellsView, lay_out_cells
-from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
 from core.picture.drawing import Drawing
 from core.picture.figure import comparison_figure, comparison_words, history_window, timeline_figure
 from core.picture.hit import bounds
+from core.picture.lane_order import USUAL
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
 from core.sim.library import scenario_ids
@@ -175,6 +176,14 @@ def test_four_runs_that_do_not_fit_fold_all_but_one_lane_each(loss_in_three: Com
     assert [[bool(lane.box.area) for lane in run] for run in lanes] == [[False, True]] * 4
     assert sum(mark.glyph is Glyph.LOSS for mark in picture.marks() if isinstance(mark, Sign)) == 4
     assert list(faults(picture)) == []
+    # What a person opens is open, too, and folds again.
+    view = ComparisonView(four, None, 1232, 620, focus=2)
+    assert (folds_by_itself(view, 1), folds_by_itself(view, 2)) == (True, False)
+    opened = replace(view, lanes=USUAL.fold(1, by_itself=True))
+    assert [[bool(lane.box.area) for lane in run] for run in geometry(opened).lanes] == [[True, True]] * 4
+    folded = replace(view, lanes=opened.lanes.fold(1))
+    assert [[bool(lane.box.area) for lane in run] for run in geometry(folded).lanes] == [[False, True]] * 4
+    assert not folds_by_itself(folded, 1)
 
 
 def test_the_selected_loss_is_framed(loss_in_three: Comparison) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.picture.drawing import Drawing, Vertical
-from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.lane_order import USUAL, LaneOrder, Sorting
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
 from core.sim.library import scenario
@@ -250,6 +250,7 @@ _ARRANGED: Final = {
     "fold-lane": LaneOrder(folded=frozenset({2})),
     "fold-others": LaneOrder(folded=frozenset({1})),
     "pin-lane": LaneOrder(pinned=frozenset({2})),
+    "hide-lane": LaneOrder(hidden=frozenset({2})),
     "lane-up": LaneOrder((2, 1)),
 }
 """How the lanes of brokers 1 and 2 stand once this was done to that of 2."""
@@ -321,6 +322,20 @@ _VIEWS: Final = {
     },
     "lane-down": Effect(
         ALONE, lambda at: at.session.lanes == LaneOrder((2, 1)), lambda at: _a_lane_is_selected(at, 1)
+    ),
+    "show-lanes": Effect(
+        LOSS,
+        lambda at: at.session.lanes == USUAL,
+        lambda at: at.session.set_lanes(LaneOrder(hidden=frozenset({1}))),
+    ),
+    "order-lanes": Effect(
+        ALONE,
+        # B leads at the end: it comes first.
+        lambda at: at.session.lanes.brokers((1, 2)) == (2, 1) and _told_below(at, "leads at the cursor"),
+        lambda at: (
+            at.put(at.content.last),
+            at.session.set_lanes(LaneOrder((1, 2), sorting=Sorting.BROKER)),
+        ),
     ),
     "usual-lanes": Effect(
         ALONE,

@@ -34,7 +34,7 @@ KNOWN = """
 Kafka KRaft ZooKeeper broker Broker Leader Follower Epoch ISR LEO HW ELR KIP PR acks lag fence fenced unclean
 Tidegauge Python Qt Linux Windows Darwin TOML PNG SVG PDF GIF HTML CSV JSON Parquet UTC Wiki English offscreen
 Apache Spark License Inter JetBrains Mono Noto Sans SC SIL Open Font Software Foundation
-Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Backspace ms min kB MB step
+Ctrl Shift Alt Esc Space Enter Return Tab Del Delete Home End Up Down Backspace ms min kB MB step
 """
 """Kafka's words as engineers say them in Chinese too; names of programs, formats and licences; keys, units,
 and what is typed at "go to"."""

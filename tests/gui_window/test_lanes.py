@@ -4,14 +4,15 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from core.picture.lane import LaneBox
-from core.picture.lane_order import USUAL, LaneOrder
-from core.picture.marks import Ref
+from core.picture.lane_order import USUAL, LaneOrder, Sorting
+from core.picture.marks import Ref, Text
 from gui.main_window import MainWindow
 from gui.timeline.canvas import Canvas
 from tests.gui_window.test_stage import show_long_run
@@ -60,7 +61,7 @@ def test_keys_arrange_the_lane_that_is_selected(alone: MainWindow) -> None:
     press(canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     press(canvas, Qt.Key.Key_O, Qt.KeyboardModifier.ShiftModifier)
     assert (session.lanes.brokers((1, 2)), session.lanes.pinned) == ((2, 1), {2})
-    press(canvas, Qt.Key.Key_O)
+    press(canvas, Qt.Key.Key_O, Qt.KeyboardModifier.AltModifier)
     assert session.lanes == USUAL
 
 
@@ -128,16 +129,120 @@ def test_lanes_stand_as_they_do_until_something_else_is_opened(alone: MainWindow
     assert session.lanes == USUAL
 
 
-def test_in_a_comparison_a_drag_of_a_name_moves_nothing(demo: MainWindow) -> None:
-    canvas = demo.stage.canvas
-    first, second = [strip for strip in canvas.strips if strip.broker >= 0][:2]
-    begin, end = (QPoint(NAME_X, round(strip.top) + at) for strip, at in ((first, 12), (second, 60)))
+def areas_of(window: MainWindow) -> dict[tuple[int, int], float]:
+    """The heights of the log areas by run and broker, from top to bottom."""
+    lanes = window.stage.scene.lanes(window.stage.look())  # type: ignore[union-attr]
+    return {(lane.run, lane.broker): lane.box.area for lane in lanes}
+
+
+def test_o_goes_through_the_orders(alone: MainWindow) -> None:
+    """B leads at the end. A had to remove one record that had been seen, B one that nobody was promised."""
+    canvas, session = alone.stage.canvas, alone.session
+    press(canvas, Qt.Key.Key_End)
+    seen: list[tuple[Sorting, tuple[int, ...]]] = []
+    for _ in Sorting:
+        press(canvas, Qt.Key.Key_O)
+        seen.append((session.lanes.sorting, session.lanes.brokers((1, 2))))
+    assert seen == [
+        (Sorting.BROKER, (1, 2)),
+        (Sorting.LEADER, (2, 1)),
+        (Sorting.DIVERGENCE, (1, 2)),
+        (Sorting.USUAL, (1, 2)),
+    ]
+
+
+def test_the_lower_edge_is_dragged_and_the_lane_is_so_high(alone: MainWindow) -> None:
+    canvas, session = alone.stage.canvas, alone.session
+    before, end = box_of(alone, 1).area, round(box_of(alone, 1).end)
+    start, below = QPoint(NAME_X, end), QPoint(NAME_X, end + 30)
+    QTest.mousePress(canvas.viewport(), LEFT, NONE, start)
+    QTest.mouseMove(canvas.viewport(), below)
+    assert session.lanes == USUAL
+    assert canvas.drop == box_of(alone, 1).end + 30
+    QTest.mouseRelease(canvas.viewport(), LEFT, NONE, below)
+    assert session.lanes.heights == ((1, before + 30),)
+    assert box_of(alone, 1).area == before + 30
+    # The other one has what is left.
+    assert box_of(alone, 2).area < before
+    session.undo.undo()
+    assert (session.lanes, box_of(alone, 1).area) == (USUAL, before)
+
+
+def test_a_lane_is_hidden_and_a_click_on_their_number_shows_all(alone: MainWindow) -> None:
+    canvas, session = alone.stage.canvas, alone.session
+    session.select(Ref("lane", 0, 1, 1))
+    press(canvas, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert areas_of(alone).keys() == {(0, 2)}
+    # The last one stays.
+    session.select(Ref("lane", 0, 2, 2))
+    press(canvas, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert session.lanes.hidden == {1}
+    assert canvas.picture is not None
+    words = next(one for one in canvas.picture.marks() if isinstance(one, Text) and one.text == "1 hidden")
+    QTest.mouseClick(canvas.viewport(), LEFT, NONE, QPoint(round(words.x) - 10, round(words.y) - 4))
+    assert session.lanes == USUAL
+    assert not alone.actions_["show-lanes"].isEnabled()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("place", ["demo", "alone"])
+def test_the_menu_of_a_name_acts_on_its_lane(place: str, request: pytest.FixtureRequest) -> None:
+    window: MainWindow = request.getfixturevalue(place)
+    canvas, told = window.stage.canvas, list[QAction]()
+    lane = next(strip for strip in canvas.strips if strip.broker == 2)
+    at = QPoint(NAME_X, round(lane.top) + 16)
+
+    def choose() -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        told.extend(action for action in menu.actions() if action.isEnabled())
+        menu.close()
+        window.actions_["fold-lane"].trigger()
+
+    QTimer.singleShot(50, choose)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
+    QApplication.sendEvent(canvas.viewport(), event)
+    offered = {name for name, action in window.actions_.items() if action in told}
+    everywhere = {
+        "fold-lane",
+        "fold-others",
+        "hide-lane",
+        "lane-up",
+        "lane-down",
+        "order-lanes",
+        "usual-lanes",
+    }
+    # In a comparison nothing can stay in sight; nothing is hidden that could be shown.
+    assert offered == everywhere | ({"pin-lane"} if place == "alone" else set())
+    assert window.session.lanes.folded == {2}
+    assert {area == 0 for (_, broker), area in areas_of(window).items() if broker == 2} == {True}
+
+
+def test_lanes_of_a_comparison_fold_move_and_hide_in_all_runs(demo: MainWindow) -> None:
+    canvas, session = demo.stage.canvas, demo.session
+    lanes = [strip for strip in canvas.strips if strip.broker >= 0]
+    runs = {strip.run for strip in lanes}
+    first, second = lanes[:2]
+    begin, end = QPoint(NAME_X, round(first.top) + 16), QPoint(NAME_X, round(second.bottom) - 4)
     QTest.mousePress(canvas.viewport(), LEFT, NONE, begin)
     QTest.mouseMove(canvas.viewport(), end)
     QTest.mouseRelease(canvas.viewport(), LEFT, NONE, end)
+    assert list(areas_of(demo)) == [(run, broker) for run in sorted(runs) for broker in (2, 1)]
     QTest.mouseDClick(canvas.viewport(), LEFT, NONE, begin)
-    assert demo.session.lanes == USUAL
-    assert not demo.session.undo.canUndo()
+    assert session.lanes.folded == {2}
+    assert {broker for (_, broker), area in areas_of(demo).items() if not area} == {2}
+    session.undo.undo()
+    session.undo.undo()
+    assert session.lanes == USUAL
+    # By keys: down goes from lane to lane through all runs.
+    session.select(None)
+    canvas.setFocus()
+    for _ in range(3):
+        press(canvas, Qt.Key.Key_Down)
+    assert session.selection is not None
+    assert (session.selection.run, session.selection.broker) == (1, 1)
+    press(canvas, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert {broker for _, broker in areas_of(demo)} == {2}
 
 
 def test_a_pinned_lane_stays_under_the_ruler(window: MainWindow, qtbot: QtBot) -> None:
