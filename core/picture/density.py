@@ -150,14 +150,14 @@ def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
 
 def _columns(lane: Lane, bins: Bins, trends: Trends) -> _Columns:
     ends = bins.cursors[1:]
-    offline = np.array([role is Role.OFFLINE for role in trends.roles.kinds])
+    offline = np.array([state.role is Role.OFFLINE for state in trends.told.kinds])
     leo, hw = (trends.leo, trends.hw) if lane.lag is None else lag_trends(lane.history)[lane.broker]
     inferred = leo.inferred[leo.places(ends)]
     return _Columns(
         lane,
         leo.least(bins.cursors),
         hw.least(bins.cursors),
-        offline[trends.roles.at(ends)],
+        offline[trends.told.at(ends)],
         trends.logs.at(ends),
         trends.starts.at(ends),
         inferred,

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.diagnose.verdict import PartitionVerdict
 from core.history.running import Numbers, Places
-from core.history.state import UNKNOWN_BAND, History, ReplicaHistory, ReplicaState, Role, Run, Steps
+from core.history.state import History, ReplicaHistory, ReplicaState, Role, Run, Steps
 from core.language import say
 from core.picture.axis import Axis
 from core.picture.drawing import PLAIN, Drawing
@@ -17,6 +17,7 @@ from core.picture.leader_end import LeaderEnd
 from core.picture.marks import Ref
 from core.picture.memo import Same, remembered
 from core.picture.scale import OffsetScale
+from core.picture.trend import trends_of
 from core.trace.trace import Event, Origin, Trace
 from core.trace.vocabulary import NUMBER
 
@@ -162,18 +163,12 @@ class Stretch:
     leo_extent: tuple[int, int] | None = None
 
 
-def _told(replica: ReplicaHistory) -> tuple[Steps[Any], ...]:
-    """What band and strip show."""
-    return (replica.role, replica.alive, replica.in_isr, replica.epoch)
-
-
 def change_cursors(replica: ReplicaHistory, first: int, last: int) -> list[int]:
     """Cursors in (first, last] at which anything of the replica changes."""
-    drawn = (*_told(replica), replica.log_start, replica.leo, replica.hw, replica.runs)
-    return _changes(drawn, first, last)
-
-
-def _changes(drawn: Sequence[Steps[Any]], first: int, last: int) -> list[int]:
+    drawn: tuple[Steps[Any], ...] = (
+        *(replica.role, replica.alive, replica.in_isr, replica.epoch),
+        *(replica.log_start, replica.leo, replica.hw, replica.runs),
+    )
     found: set[int] = set()
     for steps in drawn:
         found.update(steps.cursors[bisect_right(steps.cursors, first) : bisect_right(steps.cursors, last)])
@@ -199,16 +194,16 @@ def _state(replica: ReplicaHistory, cursor: int, lag: LeaderEnd | None) -> Repli
     return state if lag is None else lag.behind(state, cursor)
 
 
-def told_stretches(replica: ReplicaHistory, axis: Axis) -> tuple[Stretch, ...]:
-    """The same of what band and strip show; log end and high watermark are left open."""
-    groups = _by_pixel(_changes(_told(replica), axis.first, axis.last), axis)
-    return tuple(Stretch(x, end, group[-1], _told_state(replica, group[-1])) for x, end, group in groups)
-
-
-def _told_state(replica: ReplicaHistory, cursor: int) -> ReplicaState:
-    role, alive, in_isr, epoch = (steps.at(cursor) for steps in _told(replica))
-    bands = (UNKNOWN_BAND, UNKNOWN_BAND, UNKNOWN_BAND)
-    return ReplicaState(replica.broker, role, alive, in_isr, epoch, *bands, None)
+def told_stretches(lane: Lane, bins: Bins) -> tuple[Stretch, ...]:
+    """What band and strip show, by columns: one a column at most, however many changes it has."""
+    told = trends_of(lane.history)[lane.broker].told
+    places = told.places(bins.cursors[1:])
+    which = told.which[places]
+    begun = np.flatnonzero(np.diff(which, prepend=-1))
+    xs = (bins.left + begun).tolist()
+    since = np.maximum(told.cursors[places[begun]], lane.axis.first).tolist()
+    states = (told.kinds[kind] for kind in which[begun].tolist())
+    return tuple(map(Stretch, xs, (*xs[1:], lane.axis.right), since, states))
 
 
 def _by_pixel(cursors: Sequence[int], axis: Axis) -> list[tuple[float, float, list[int]]]:

@@ -132,7 +132,7 @@ def scale_for(box: LaneBox, span: tuple[int, int]) -> OffsetScale:
 def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     """One lane with everything that stands in it, its labels placed."""
     axis, box = lane.axis, lane.box
-    parts = told_stretches(lane.replica, axis) if lane.bins else stretches(lane.replica, axis, lane.lag)
+    parts = told_stretches(lane, lane.bins) if lane.bins else stretches(lane.replica, axis, lane.lag)
     sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
     band(lane, parts, sheet)
     strip(lane, parts, sheet)

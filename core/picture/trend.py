@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 from core.history.growth import RunColumn
 from core.history.running import NO_HIGH, NO_LOW, Numbers, Places
 from core.history.shown import BandColumn
-from core.history.state import Band, History, ReplicaHistory, Run, Runs, Steps
+from core.history.state import (
+    UNKNOWN_BAND,
+    Band,
+    History,
+    ReplicaHistory,
+    ReplicaState,
+    Run,
+    Runs,
+    Steps,
+)
 from core.picture.memo import Same, remembered
 from core.trace.vocabulary import Basis
 
@@ -86,20 +95,27 @@ class Choice:
     which: Places
     kinds: Sequence[Any]
 
+    def places(self, cursors: Numbers) -> Places:
+        """The change since which the kind at each of some cursors holds."""
+        return self.cursors.searchsorted(cursors, "right") - 1
+
     def at(self, cursors: Numbers) -> Places:
         """Which kind holds at each of some cursors."""
-        return self.which[self.cursors.searchsorted(cursors, "right") - 1]
+        return self.which[self.places(cursors)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trends:
-    """One replica in numbers. `logs` are the runs without where the last one ends."""
+    """One replica in numbers. `logs` are the runs without where the last one ends.
+
+    `told` is what band and strip show, as states whose log, log end and high watermark are left open.
+    """
 
     leo: Trend
     hw: Trend
     logs: Choice
     starts: Choice
-    roles: Choice
+    told: Choice
 
 
 def trends_of(history: History) -> Mapping[int, Trends]:
@@ -145,8 +161,20 @@ def _of_replica(replica: ReplicaHistory) -> Trends:
         hw=trend_of(np.array(replica.hw.cursors, np.int64), hw, None),
         logs=_logs(replica.runs),
         starts=_choice(replica.log_start.cursors, [band.lo or 0 for band in replica.log_start.values]),
-        roles=_choice(replica.role.cursors, replica.role.values),
+        told=_told(replica),
     )
+
+
+def _told(replica: ReplicaHistory) -> Choice:
+    shown: tuple[Steps[Any], ...] = (replica.role, replica.alive, replica.in_isr, replica.epoch)
+    cursors = sorted({cursor for steps in shown for cursor in steps.cursors})
+    bands = (UNKNOWN_BAND, UNKNOWN_BAND, UNKNOWN_BAND)
+    states = _choice(cursors, [tuple(steps.at(cursor) for steps in shown) for cursor in cursors])
+    kinds = tuple(
+        ReplicaState(replica.broker, role, alive, in_isr, epoch, *bands, None)
+        for role, alive, in_isr, epoch in states.kinds
+    )
+    return Choice(states.cursors, states.which, kinds)
 
 
 def band_column(values: Sequence[Band]) -> BandColumn:

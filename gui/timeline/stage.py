@@ -235,8 +235,8 @@ class Stage(QWidget):
     def _show_content(self, content: Content | None) -> None:
         self._scene = scene_of(content) if content else None
         self.canvas.zoomable = self._scene is not None and self._scene.zoomable
+        # It is drawn with its notes and its cursor, which the session tells next.
         self.canvas.set_range(0.0, 1.0)
-        self.redraw()
 
     def _clicked(self, ref: Ref | None, x: float, y: float) -> None:
         self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)

@@ -39,10 +39,10 @@ def _trace(columns: dict[str, Column], partitions: int, isrs: tuple[tuple[int, .
     )
 
 
-def long_partition(events: int) -> Trace:
+def long_partition(events: int, isr_every: int = 500) -> Trace:
     """A partition whose leader copies to two followers: log ends and high watermarks, ten ms apart.
 
-    Every 1,000 events a follower leaves the in-sync set, and comes back.
+    Every so many events the in-sync set changes: a follower leaves it, or comes back.
     """
     columns = _blank(events)
     turn = np.arange(events)
@@ -59,13 +59,13 @@ def long_partition(events: int) -> Trace:
     columns["kind"][first] = np.array([NUMBER["became_leader"], *[NUMBER["became_follower"]] * 2])[first]
     columns["leader"][first], columns["epoch"][first] = 1, 0
     columns["leo"][first] = 0
-    moved = turn[(turn % 500 == 499) & (turn > 2)]
+    moved = turn[(turn % isr_every == isr_every - 1) & (turn > 2)]
     columns["kind"][moved] = NUMBER["isr_committed"]
     for name in ("leo", "hw", "replica"):
         columns[name][moved] = EMPTY[name]
     columns["broker"][moved], columns["leader"][moved], columns["epoch"][moved] = 1, 1, 0
-    columns["isr"][moved] = (turn[moved] // 500) % 2
-    columns["partition_epoch"][moved] = 1 + turn[moved] // 500
+    columns["isr"][moved] = (turn[moved] // isr_every) % 2
+    columns["partition_epoch"][moved] = 1 + turn[moved] // isr_every
     return _trace(columns, 1, ((1, 2), (1, 2, 3)))
 
 

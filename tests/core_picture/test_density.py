@@ -18,7 +18,7 @@ from core.history.open import open_history
 from core.picture import timeline
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.hit import bounds, reaches
-from core.picture.lane import Lane
+from core.picture.lane import Lane, told_stretches
 from core.picture.lanes import draw_lane
 from core.picture.marks import Box, Fill, Glyph, Layer, Line, Mark, Picture, Sign, Text
 from core.picture.text import to_text
@@ -26,6 +26,7 @@ from core.picture.timeline import TimelineView, lay_out, timeline_lanes
 from core.trace.times import in_zone
 from core.trace.trace import Origin
 from core.trace.vocabulary import NUMBER
+from tests.bench.diagnosis import long_partition
 from tests.bench.long_runs import long_run
 
 WIDTH, HEIGHT = 900.0, 700.0
@@ -67,6 +68,25 @@ def assert_ends_stand_where_they_were(lanes: Sequence[Lane], strokes: Sequence[F
             column = round(lane.axis.x(seq + 1) - stroke.x)
             near = slice(max(column - 1, 0), column + 2)
             assert stroke.tops[near].min() <= y <= stroke.bottoms[near].max(), seq
+
+
+def test_the_strip_shows_what_held_last_in_each_column() -> None:
+    """Against the history, for 2,000 changes of the in-sync set in a window of 700 columns."""
+    history = open_history(long_partition(20_000, isr_every=7), 0)
+    # No event stands just between two columns.
+    view = TimelineView(history, PartitionVerdict(0), None, (10**10 + 4_321_987, 15 * 10**10), WIDTH, HEIGHT)
+    for lane in timeline_lanes(view):
+        assert lane.bins is not None
+        left, columns = int(lane.axis.left), len(lane.bins.cursors) - 1
+        shown = np.full(columns, None)
+        for part in told_stretches(lane, lane.bins):
+            shown[int(part.x0) - left : int(part.x1) - left] = part.state.in_isr
+        last = np.full(columns, lane.axis.first)
+        for cursor in range(lane.axis.first, lane.axis.last + 1):
+            last[min(int(lane.axis.x(cursor)) - left, columns - 1)] = cursor
+        held = [lane.replica.in_isr.at(cursor) for cursor in np.maximum.accumulate(last).tolist()]
+        assert shown.tolist() == held
+        assert len(set(held)) == (2 if lane.broker == 3 else 1)
 
 
 def test_it_is_drawn_one_by_one_where_there_is_room() -> None:

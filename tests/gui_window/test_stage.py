@@ -1,5 +1,6 @@
 """The lanes under mouse and wheel while what they show changes."""
 
+import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -8,9 +9,11 @@ from pytestqt.qtbot import QtBot
 from core.compare.comparison import Run
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
-from core.picture.marks import Ref, Text
+from core.picture.marks import Picture, Ref, Text
+from core.picture.timeline import TimelineView, lay_out
 from gui.content import alone
 from gui.main_window import MainWindow
+from gui.timeline import scenes
 from tests.bench.long_runs import long_run
 from tests.core_picture.test_density import run_of
 
@@ -108,6 +111,20 @@ def test_a_step_lays_out_neither_the_window_nor_its_docks(window: MainWindow, qa
         qapp.processEvents()
     assert told != (window.transport.place.text(), window.inspector.text())
     assert layouts.count == 0
+
+
+def test_what_is_opened_is_laid_out_once(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its notes and its cursor, not for each of them."""
+    show_long_run(window)
+    asked: list[object] = []
+
+    def counted(view: TimelineView) -> Picture:
+        asked.append(view.notes)
+        return lay_out(view)
+
+    monkeypatch.setattr(scenes, "lay_out", counted)
+    show_long_run(window)
+    assert len(asked) <= 2
 
 
 def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:

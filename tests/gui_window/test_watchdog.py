@@ -9,6 +9,7 @@ import pytest
 from db.document import create
 from gui.main_window import MainWindow
 from tests.archives import unpack_recording
+from tests.bench.diagnosis import long_partition
 from tests.bench.long_runs import long_run
 from tests.gui_window.watchdog import MOST_S, least_turn_s, longest_turn_s
 
@@ -39,7 +40,9 @@ def test_it_answers_while_it_simulates(window: MainWindow) -> None:
 
 
 @pytest.mark.slow
-def test_it_answers_while_it_opens_a_long_document(window: MainWindow, tmp_path: Path) -> None:
-    create(tmp_path / "long.tide", [long_run(20_000, 3)])
+@pytest.mark.parametrize("churns", [False, True], ids=["calm", "in-sync set changes all the time"])
+def test_it_answers_while_it_opens_a_long_document(window: MainWindow, tmp_path: Path, churns: bool) -> None:  # noqa: FBT001
+    trace = long_partition(20_000, isr_every=7) if churns else long_run(20_000, 3)
+    create(tmp_path / "long.tide", [trace])
     begin = partial(window.store.open_groups, ((str(tmp_path / "long.tide"),),))
     assert least_turn_s(lambda: longest(window, begin)) < MOST_S
