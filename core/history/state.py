@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import inf
 from typing import Final, Generic, TypeVar
 
 import numpy as np
@@ -145,6 +146,11 @@ class Steps(Generic[T]):
         """The cursor since which the value of `at(cursor)` holds."""
         return self.cursors[bisect_right(self.cursors, cursor) - 1]
 
+    def stands(self, cursor: int) -> tuple[int, float]:
+        """The cursors [first, end) at which the value is that of `at(cursor)`; the last one has no end."""
+        after = bisect_right(self.cursors, cursor)
+        return self.cursors[after - 1], self.cursors[after] if after < len(self.cursors) else inf
+
     def changes(self, first: int, last: int) -> Iterator[tuple[int, T, T]]:
         """(cursor, value before, value from it on) for each change in (first, last]."""
         begin, end = max(bisect_right(self.cursors, first), 1), bisect_right(self.cursors, last)
@@ -191,6 +197,12 @@ class ReplicaHistory:
         leo = self.caps.at(cursor, moment, watermark=False)
         hw = self.caps.at(cursor, moment, watermark=True)
         return replace(state, leo=state.leo.under(leo, floor, CAPPED), hw=state.hw.under(hw, floor, CAPPED))
+
+    def stands(self, cursor: int) -> tuple[int, float]:
+        """The cursors [first, end) at which the state is that of `at(cursor)`."""
+        known = (self.role, self.alive, self.in_isr, self.epoch, self.log_start, self.leo, self.hw)
+        spans = [steps.stands(cursor) for steps in (*known, self.epochs, self.runs, self.remote)]
+        return max(first for first, _ in spans), min(end for _, end in spans)
 
     def _at(self, cursor: int) -> ReplicaState:
         return ReplicaState(
@@ -242,8 +254,24 @@ class History:
             leader=self.leader.at(cursor),
             leader_epoch=self.leader_epoch.at(cursor),
             isr=self.isr.at(cursor),
-            replicas=tuple(replica.at(cursor, moment) for replica in self.replicas.values()),
+            replicas=tuple(
+                self._standing(cursor)
+                if moment is None
+                else (replica.at(cursor, moment) for replica in self.replicas.values())
+            ),
         )
+
+    def _standing(self, cursor: int) -> Iterator[ReplicaState]:
+        """The replicas: from one event to the next most stay the very same objects."""
+        standing = _standing_of(self)
+        for place, replica in enumerate(self.replicas.values()):
+            first, end, state = standing[place]
+            if state is None or not first <= cursor < end:
+                # How long it stands is asked only of a history that is looked at again.
+                first, end = (cursor, cursor + 1) if state is None else replica.stands(cursor)
+                state = replica.at(cursor)
+                standing[place] = first, end, state
+            yield state
 
     def time_of(self, cursor: int) -> int | None:
         """Time of the last event applied at a cursor; None at cursor 0."""
@@ -260,3 +288,17 @@ class History:
 
 _RECENT: Final[deque[tuple[History, int, PartitionState]]] = deque(maxlen=8)
 """A person scrubs, and each panel asks for the same place: of four runs, this one and the one before."""
+
+_Standing = list[tuple[float, float, ReplicaState | None]]
+"""Of each replica a state, and the cursors [first, end) at which it holds."""
+_STANDING: Final[deque[tuple[History, _Standing]]] = deque(maxlen=4)
+
+
+def _standing_of(history: History) -> _Standing:
+    """What was found of the replicas of a history where it was looked at last."""
+    for known, standing in tuple(_STANDING):
+        if known is history:
+            return standing
+    standing: _Standing = [(0, 0, None)] * len(history.replicas)
+    _STANDING.append((history, standing))
+    return standing

@@ -1,6 +1,6 @@
 """The logs at the cursor: which record each replica holds at which offset."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,6 +14,7 @@ from core.picture.cell_words import leader_words, replica_words
 from core.picture.cuts import cuts_of
 from core.picture.lane import broker_name, number, record_names, seqs_of_kind
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
+from core.picture.memo import Same, keeping
 from core.picture.metrics import elide, text_width
 from core.trace.trace import EMPTY
 
@@ -155,17 +156,55 @@ def _block(
     place: int,
     run: Run,
     state: PartitionState,
-    span: tuple[float, float],
-) -> tuple[list[Mark], str]:
-    left, width = span
+    room: tuple[float, float],
+) -> tuple[tuple[Mark, ...], str]:
+    """The rows of a run beside its offsets, and in words which these are."""
+    left, width = room
     compared = len(view.runs) > 1
     label = _LABEL if not compared else max(_LABEL, text_width(_head(run, place), 11, 600) + 12)
     words = _SUBTITLE if width > 300 else 0.0
-    room = max(width - label - words, 52.0)
-    cell = 26.0 if not compared else 30.0
-    first, end = shown_offsets(state, max(int(room // cell), 2), view.shift)
-    cell = min(max(room / (end - first), cell), 62.0)
-    x0 = left + label
+    least = 26.0 if not compared else 30.0
+    inner = max(width - label - words, 52.0)
+    first, end = shown_offsets(state, max(int(inner // least), 2), view.shift)
+    cell = min(max(inner / (end - first), least), 62.0)
+    frame = _Frame(left, left + width, left + label, cell, bool(words))
+    cursor = view.cursors[place]
+    acknowledged = tuple(acknowledged_offsets(run, cursor, (first, end)).items())
+    # What was cut until now is told by how many cuts there were.
+    cuts = sum(cut.seq < cursor for cut in run.verdict.truncations)
+    seen = Same((run, *state.replicas), (view, state))
+    marks = _rows(seen, place, compared, frame, (first, end), acknowledged, cuts, view.lang)
+    shown = f"{number(first)}–{number(end - 1)}"
+    return marks, say(f"offsets {shown}", f"偏移量 {shown}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Where the rows of a run are: from left to right, where the cells begin, how wide each is."""
+
+    left: float
+    right: float
+    cells: float
+    cell: float
+    words: bool
+    """Whether there is room for words beside the cells."""
+
+
+@keeping(16)
+def _rows(
+    same: Same[tuple[CellsView, PartitionState]],
+    place: int,
+    compared: bool,  # noqa: FBT001 - part of the key
+    frame: _Frame,
+    span: tuple[int, int],
+    acknowledged: tuple[tuple[int, bool], ...],
+    _cuts: int,
+    _lang: str,
+) -> tuple[Mark, ...]:
+    """The marks of a run: remembered, as of many replicas those that are shown often stay for a step."""
+    (view, state), (first, end), x0, cell = same.value, span, frame.cells, frame.cell
+    run, left = view.runs[place], frame.left
+    label = x0 - left
     marks: list[Mark] = []
     if compared:
         marks.append(Text(left, 19, elide(_head(run, place), label - 8, 11, 600), "text", 11, 600))
@@ -176,21 +215,21 @@ def _block(
     for offset in range(begin, end, every):
         x = x0 + (offset - first + 0.5) * cell
         marks.append(Text(x, 19, number(offset), "text.3", 10, mono=True, align=Align.CENTRE))
+    told, differing = dict(acknowledged), _differing(state, span)
     for row, replica in enumerate(state.replicas):
         y = HEAD - 4 + row * row_pitch(view)
         high = _ROW_COMPARED - 2 if compared else _ROW
         name = broker_name(run.history.trace, replica.broker)
         marks.append(Text(left, y + high / 2 + 4, elide(name, label - 8, 11, 500), "text.2", 11, 500))
-        cells = tuple(cells_of(run, state, replica, (first, end), view.cursors[place]))
+        cells = tuple(cells_of(run, replica, span, view.cursors[place], (told, differing)))
         marks.extend(_row(cells, (x0 - first * cell, y, cell, high), place, view.lang))
-        marks.extend(hw_post(replica.hw, (first, end), (x0, cell), (y, high)))
-        if words:
+        marks.extend(hw_post(replica.hw, span, (x0, cell), (y, high)))
+        if frame.words:
             about = (leader_words if replica.role is Role.LEADER else replica_words)(
                 run, state, replica, cells
             )
-            marks.extend(_words(about, x0 + (end - first) * cell + 12, y, left + width))
-    shown = f"{number(first)}–{number(end - 1)}"
-    return marks, say(f"offsets {shown}", f"偏移量 {shown}")
+            marks.extend(_words(about, x0 + (end - first) * cell + 12, y, frame.right))
+    return tuple(marks)
 
 
 @lru_cache(maxsize=64)
@@ -222,24 +261,25 @@ def _words(lines: Sequence[str], x: float, y: float, right: float) -> Iterator[M
 
 def cells_of(
     run: Run,
-    state: PartitionState,
     replica: ReplicaState,
     span: tuple[int, int],
     cursor: int,
+    others: tuple[Mapping[int, bool], Collection[int]],
 ) -> Iterator[Cell]:
-    """The state of each shown offset on one replica (visual design 5.1)."""
-    acknowledged = acknowledged_offsets(run, cursor, span) if replica.role is Role.LEADER else {}
+    """The state of each shown offset on one replica (visual design 5.1).
+
+    `others` are the offsets that were acknowledged, and those at which replicas differ.
+    """
+    told, differing = others
+    acknowledged = told if replica.role is Role.LEADER else dict[int, bool]()
     removed = removed_offsets(run, replica.broker, cursor)
     certain = replica.leo.lo or 0
     possible = max(span[1], certain) if replica.leo.hi is None else replica.leo.hi
-    start = replica.log_start.lo or 0
-    differing = _differing(state, span)
-    for offset in range(*span):
-        epoch, name = epoch_at(replica, offset), record_at(replica, offset)
-        words = name or (f"e{epoch}" if epoch is not None else "")
-        if offset < start:
-            continue
+    start = max(span[0], replica.log_start.lo or 0)
+    for offset in range(start, span[1]):
         if offset < certain:
+            epoch, name = epoch_at(replica, offset), record_at(replica, offset)
+            words = name or (f"e{epoch}" if epoch is not None else "")
             diverged = epoch is not None and offset in differing
             below = replica.hw.lo is not None and offset < replica.hw.lo
             kind = CellState.COMMITTED if below else CellState.OPEN

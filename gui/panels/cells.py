@@ -65,8 +65,11 @@ class CellsStrip(QWidget):
         if (before.width, before.height) != (after.width, after.height):
             return self.rect()
         # Most marks are the very same: only the others are compared.
-        old, new = ({id(mark): mark for mark in picture.marks()} for picture in (before, after))
-        other = {old[key] for key in old.keys() - new.keys()} ^ {new[key] for key in new.keys() - old.keys()}
+        old, new = (tuple(picture.marks()) for picture in (before, after))
+        kept = set(map(id, old)) & set(map(id, new))
+        other = {mark for mark in old if id(mark) not in kept} ^ {
+            mark for mark in new if id(mark) not in kept
+        }
         heights = [(y, y + h) for _, y, _, h in map(bounds, other)]
         if not heights:
             return QRect()

@@ -159,13 +159,19 @@ class EvidencePanel(QWidget):
         for cell, text in enumerate(
             (row.place, row.time, row.text, f"{prefix}{row.landed}" if row.landed else "")
         ):
-            item = QTableWidgetItem(text)
-            item.setToolTip(text)
-            if cell == _TEXT:
-                item.setData(Qt.ItemDataRole.UserRole, row.captured)
-            if row.seq is None:
-                item.setData(Qt.ItemDataRole.ForegroundRole, self.palette().placeholderText())
-            self.table.setItem(place, cell, item)
+            item = self.table.item(place, cell)
+            if item is None:
+                item = QTableWidgetItem()
+                self.table.setItem(place, cell, item)
+            colour = None if row.seq is not None else self.palette().placeholderText()
+            for role, value in (
+                (Qt.ItemDataRole.DisplayRole, text),
+                (Qt.ItemDataRole.ToolTipRole, text),
+                (Qt.ItemDataRole.UserRole, row.captured if cell == _TEXT else None),
+                (Qt.ItemDataRole.ForegroundRole, colour),
+            ):
+                if item.data(role) != value:
+                    item.setData(role, value)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while hidden."""

@@ -6,13 +6,13 @@ from typing import Final, cast
 from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.verdict import Severity
 from core.diagnose.why import Why, why
-from core.history.state import PartitionState, Role
+from core.history.state import PartitionState, ReplicaState, Role
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
-from core.picture.memo import Same, remembered
+from core.picture.memo import Same, keeping, remembered
 from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
-from core.trace.trace import Origin
+from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
 from gui.content import Content
 from gui.i18n import language, mark, said, tr
@@ -349,7 +349,16 @@ def _remembered(content: Content, position: int) -> Table:
 
 def _remote_rows(run: Run, state: PartitionState) -> list[tuple[str, str]]:
     trace = run.history.trace
-    return [
+    leaders = [leader for leader in state.replicas if leader.role is Role.LEADER]
+    told = [_remote_of(Same((trace, leader), (trace, leader)), language()) for leader in leaders]
+    return [row for rows in told for row in rows]
+
+
+@keeping(16)
+def _remote_of(same: Same[tuple[Trace, ReplicaState]], _language: str) -> tuple[tuple[str, str], ...]:
+    """What a leader remembers of each follower; it stays for most steps."""
+    trace, leader = same.value
+    return tuple(
         (
             tr(
                 "{leader} of {follower}",
@@ -358,10 +367,8 @@ def _remote_rows(run: Run, state: PartitionState) -> list[tuple[str, str]]:
             ),
             term("unknown") if end is None else str(end),
         )
-        for leader in state.replicas
-        if leader.role is Role.LEADER
         for follower, end in leader.remote
-    ]
+    )
 
 
 def _of_selection(

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from gui.content import Content
 from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
-from gui.panels.parts import BREAK, PanelHead, breakable, column, label, rule
+from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, breakable, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
 from gui.session import Session
@@ -63,7 +63,7 @@ class Inspector(QWidget):
         self._shown: list[tuple[_Part, QWidget]] = []
         self._spare: dict[Hashable, list[tuple[_Part, QWidget]]] = defaultdict(list)
         self.head = PanelHead(tr("Inspector"))
-        self.body = QWidget()
+        self.body = Flow()
         self.body.setObjectName("panelBody")
         self._column = column(self.body, (16, 4, 16, 16), 8)
         self._scroll = QScrollArea()
@@ -197,9 +197,9 @@ def _looks(table: Table) -> tuple[tuple[str, ...], ...]:
 
 
 def _plain(section: Section, *, first: bool) -> QWidget:
-    box = QWidget()
+    box = Flow()
     lines = column(box, spacing=4)
-    lines.addWidget(label(section.title, "title" if first else "strong", wrap=True, select=True))
+    lines.addWidget(Paragraph(section.title, "title" if first else "strong"))
     if section.aside:
         lines.addWidget(label(section.aside, "secondaryMono"))
     _add_body(lines, section)
@@ -207,7 +207,7 @@ def _plain(section: Section, *, first: bool) -> QWidget:
 
 
 def _card(section: Section) -> QWidget:
-    box = QFrame()
+    box = Flow()
     box.setObjectName("card")
     lines = column(box, (12, 10, 12, 12), 4)
     head = QHBoxLayout()
@@ -218,20 +218,20 @@ def _card(section: Section) -> QWidget:
     head.addStretch(1)
     lines.addLayout(head)
     lines.addSpacing(4)
-    lines.addWidget(label(section.title, "strong", wrap=True, select=True))
+    lines.addWidget(Paragraph(section.title, "strong"))
     _add_body(lines, section)
     return box
 
 
 def _add_body(lines: QVBoxLayout, section: Section) -> None:
     for sentence in section.sentences:
-        lines.addWidget(label(sentence, "body", wrap=True, select=True))
+        lines.addWidget(Paragraph(sentence, "body"))
     if section.facts:
         lines.addWidget(_facts(section.facts))
     if section.rule:
         lines.addSpacing(4)
         lines.addWidget(label(tr("Rule"), "secondary"))
-        lines.addWidget(label(section.rule, "value", wrap=True, select=True))
+        lines.addWidget(Paragraph(section.rule, "value"))
     if section.certainty:
         row = QHBoxLayout()
         row.addWidget(label(section.certainty, "tag"))
@@ -240,7 +240,7 @@ def _add_body(lines: QVBoxLayout, section: Section) -> None:
 
 
 def _facts(facts: tuple[tuple[str, str], ...]) -> QWidget:
-    box = QWidget()
+    box = Flow()
     grid = QGridLayout(box)
     grid.setContentsMargins(0, 4, 0, 0)
     grid.setHorizontalSpacing(12)
@@ -251,7 +251,7 @@ def _facts(facts: tuple[tuple[str, str], ...]) -> QWidget:
         key.setFixedWidth(84)
         key.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         grid.addWidget(key, row, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(label(value, "value", wrap=True, select=True), row, 1, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(Paragraph(value, "value"), row, 1, Qt.AlignmentFlag.AlignTop)
     return box
 
 
@@ -278,9 +278,9 @@ def _table(table: Table) -> QWidget:
 
 
 def _evidence(rows: tuple[EvidenceRow, ...]) -> QWidget:
-    box = QWidget()
+    box = Flow()
     lines = column(box, spacing=2)
     for row in rows:
-        lines.addWidget(label(row.place, "secondaryMono", wrap=True, select=True))
-        lines.addWidget(label(row.block, "raw", wrap=True, select=True))
+        lines.addWidget(Paragraph(row.place, "secondaryMono"))
+        lines.addWidget(Paragraph(row.block, "raw"))
     return box

@@ -49,6 +49,62 @@ def label(text: str = "", style: str = "", *, wrap: bool = False, select: bool =
     return made
 
 
+class Paragraph(QLabel):
+    """Plain text in lines as long as its column is wide, which remembers how high it is.
+
+    A column asks several times a layout, of each label in it, and Qt breaks the lines anew each time.
+    """
+
+    def __init__(self, text: str, style: str) -> None:
+        """As `label` makes it, to be selected by mouse."""
+        super().__init__()
+        self._heights: dict[int, int] = {}
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("look", style)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setText(breakable(text))
+
+    def setText(self, text: str) -> None:
+        """Say something else."""
+        self._heights.clear()
+        super().setText(text)
+
+    def heightForWidth(self, width: int) -> int:
+        """How high it is in a column so wide."""
+        if not self.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+            return super().heightForWidth(width)
+        if width not in self._heights:
+            self._heights[width] = super().heightForWidth(width)
+        return self._heights[width]
+
+    def sizeHint(self) -> QSize:
+        """Its width is that of the column."""
+        return QSize(_LEAST, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Its width is that of the column."""
+        return self.sizeHint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """In another font it is as high as that makes it."""
+        self._heights.clear()
+        super().changeEvent(event)
+
+
+class Flow(QFrame):
+    """A box in a column, which asks for no width: Qt would lay its paragraphs out for that, too."""
+
+    def sizeHint(self) -> QSize:
+        """Its width is that of the column, and its height follows from it."""
+        return QSize(_LEAST, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Its width is that of the column, and its height follows from it."""
+        return self.sizeHint()
+
+
 def breakable(text: str) -> str:
     """The text with places to break in words that no panel is wide enough for: names of settings, paths."""
     return _LONG.sub(lambda word: _JOINT.sub(rf"\g<0>{BREAK}", word[0]), text)

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
 from gui.content import Content
@@ -32,6 +32,8 @@ class StopTrack(QAbstractSlider):
         self._content: Content | None = None
         self._theme: Theme | None = None
         self._marks: tuple[int, ...] = ()
+        self.ground: tuple[tuple[int, int, float], QPixmap] | None = None
+        """All but the cursor, for a width, a height and pixels of the device in one of these."""
         self.setAccessibleName(tr("Position"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(120)
@@ -43,7 +45,7 @@ class StopTrack(QAbstractSlider):
 
     def show_content(self, content: Content | None) -> None:
         """Take the positions and landmarks of what is open."""
-        self._content = content
+        self._content, self.ground = content, None
         self._marks = ()
         if content is not None and content.comparison is not None:
             self._marks = tuple(sorted({0, *content.landmarks["anchor"], content.last}))
@@ -55,7 +57,7 @@ class StopTrack(QAbstractSlider):
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in the colours of a theme."""
-        self._theme = theme
+        self._theme, self.ground = theme, None
         self.update()
 
     def x_of(self, position: int) -> float:
@@ -75,24 +77,13 @@ class StopTrack(QAbstractSlider):
         return min(near, key=lambda position: abs(self.x_of(position) - x))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The line, the stops, the landmarks, the cursor."""
+        """The line, the stops and the landmarks, which stay for a step; the cursor."""
         if self._theme is None or self._content is None:
             return
         theme, middle = self._theme, self.height() / 2
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._painted_ground(self._content, theme))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.colour("line.strong"), 1))
-        painter.drawLine(QPointF(self.x_of(0), middle), QPointF(self.x_of(self.maximum()), middle))
-        anchors = self._content.landmarks.get("anchor", ())
-        if anchors and (self.x_of(self.maximum()) - self.x_of(0)) / max(len(anchors) - 1, 1) >= _CIRCLES_FROM:
-            painter.setPen(QPen(theme.colour("text.2"), 1.2))
-            painter.setBrush(theme.colour("bg.window"))
-            for position in anchors:
-                painter.drawEllipse(QPointF(self.x_of(position), middle), 3.4, 3.4)
-        for landmark, role in _MARKED:
-            xs = (round(self.x_of(position)) for position in self._content.landmarks.get(landmark, ()))
-            for x in dict.fromkeys(xs):
-                self._paint_landmark(painter, landmark, role, QPointF(x, middle))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("text"))
         painter.drawEllipse(QPointF(self.x_of(self.value()), middle), 6.5, 6.5)
@@ -102,34 +93,35 @@ class StopTrack(QAbstractSlider):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
         painter.end()
 
-    def _paint_landmark(self, painter: QPainter, landmark: str, role: str, at: QPointF) -> None:
-        if self._theme is None:
-            return
-        colour = self._theme.colour(role)
-        painter.setPen(QPen(colour, 1.4))
-        painter.setBrush(self._theme.colour("bg.window"))
-        match landmark:
-            case "loss":
-                painter.setBrush(colour)
-                corner = 2.4
-                points = [(-5, -corner), (-corner, -5), (corner, -5), (5, -corner)]
-                points += [(-x, -y) for x, y in points]
-                painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in points]))
-                painter.setPen(QPen(self._theme.colour("text.inverse"), 1.4))
-                painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
-                painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
-            case "difference":
-                painter.drawPolygon(
-                    QPolygonF([at + QPointF(x, y) for x, y in ((0, -6), (6, 0), (0, 6), (-6, 0))])
-                )
-            case "election":
-                painter.setBrush(colour)
-                painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
-            case "truncation":
-                painter.drawLine(at + QPointF(-4, 5), at + QPointF(4, 5))
-                painter.drawLine(at + QPointF(0, -5), at + QPointF(0, 5))
-            case _:
-                painter.drawLine(at + QPointF(0, -3), at + QPointF(0, 3))
+    def _painted_ground(self, content: Content, theme: Theme) -> QPixmap:
+        """All but the cursor, painted once for a size of what is open in a theme."""
+        ratio = self.devicePixelRatioF()
+        look = (self.width(), self.height(), ratio)
+        if self.ground is None or self.ground[0] != look:
+            pixels = QPixmap(self.size() * ratio)
+            pixels.setDevicePixelRatio(ratio)
+            pixels.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixels)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_ground(painter, content, theme)
+            painter.end()
+            self.ground = look, pixels
+        return self.ground[1]
+
+    def _paint_ground(self, painter: QPainter, content: Content, theme: Theme) -> None:
+        middle = self.height() / 2
+        painter.setPen(QPen(theme.colour("line.strong"), 1))
+        painter.drawLine(QPointF(self.x_of(0), middle), QPointF(self.x_of(self.maximum()), middle))
+        anchors = content.landmarks.get("anchor", ())
+        if anchors and (self.x_of(self.maximum()) - self.x_of(0)) / max(len(anchors) - 1, 1) >= _CIRCLES_FROM:
+            painter.setPen(QPen(theme.colour("text.2"), 1.2))
+            painter.setBrush(theme.colour("bg.window"))
+            for position in anchors:
+                painter.drawEllipse(QPointF(self.x_of(position), middle), 3.4, 3.4)
+        for landmark, role in _MARKED:
+            xs = (round(self.x_of(position)) for position in content.landmarks.get(landmark, ()))
+            for x in dict.fromkeys(xs):
+                _paint_landmark(painter, theme, landmark, theme.colour(role), QPointF(x, middle))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Move the cursor to the nearest position."""
@@ -142,3 +134,30 @@ class StopTrack(QAbstractSlider):
 
     def _scrub(self, event: QMouseEvent) -> None:
         self.setSliderPosition(self.position_at(event.position().x()))
+
+
+def _paint_landmark(painter: QPainter, theme: Theme, landmark: str, colour: QColor, at: QPointF) -> None:
+    painter.setPen(QPen(colour, 1.4))
+    painter.setBrush(theme.colour("bg.window"))
+    match landmark:
+        case "loss":
+            painter.setBrush(colour)
+            corner = 2.4
+            points = [(-5, -corner), (-corner, -5), (corner, -5), (5, -corner)]
+            points += [(-x, -y) for x, y in points]
+            painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in points]))
+            painter.setPen(QPen(theme.colour("text.inverse"), 1.4))
+            painter.drawLine(at + QPointF(-2, -2), at + QPointF(2, 2))
+            painter.drawLine(at + QPointF(-2, 2), at + QPointF(2, -2))
+        case "difference":
+            painter.drawPolygon(
+                QPolygonF([at + QPointF(x, y) for x, y in ((0, -6), (6, 0), (0, 6), (-6, 0))])
+            )
+        case "election":
+            painter.setBrush(colour)
+            painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6))
+        case "truncation":
+            painter.drawLine(at + QPointF(-4, 5), at + QPointF(4, 5))
+            painter.drawLine(at + QPointF(0, -5), at + QPointF(0, 5))
+        case _:
+            painter.drawLine(at + QPointF(0, -3), at + QPointF(0, 3))

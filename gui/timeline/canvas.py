@@ -117,11 +117,18 @@ class Canvas(pg.GraphicsView):
         return QSize(800, 400)
 
     def show_picture(
-        self, picture: Picture | None, *, plot_left: float = 0.0, head: float = 0.0, stays: float = 0.0
+        self,
+        picture: Picture | None,
+        *,
+        plot_left: float = 0.0,
+        head: float = 0.0,
+        stays: float = 0.0,
+        sight: tuple[float, float] | None = None,
     ) -> None:
         """Show a picture whose plot begins at `plot_left` and whose ruler ends at `head`.
 
-        What is above `stays` stays in sight, at least the ruler.
+        What is above `stays` stays in sight, at least the ruler; the rest as far as it is in `sight`, from
+        where to where in height; None is all of it.
         Only strips that moved are made anew, and only what changed is painted.
         """
         changed = self.sheet.show(picture)
@@ -138,11 +145,16 @@ class Canvas(pg.GraphicsView):
         if strips != self._strips or (self._items and self._items[0].boundingRect().width() != width):
             self._rebuild(strips)
         if picture is not None:
-            for item, marks in zip(self._items, cursor_marks(picture, strips), strict=True):
-                item.show_cursor(marks)
+            self._show_cursor(picture, sight or (0.0, picture.height))
             for top, bottom in changed:
                 for place in strips_between(strips, top, bottom):
                     self._items[place].update()
+
+    def _show_cursor(self, picture: Picture, sight: tuple[float, float]) -> None:
+        """Give the cursor to the strips in sight: of many lanes, most are not."""
+        found = cursor_marks(picture, self._strips)
+        for place in {0, *strips_between(self._strips, *sight)}:
+            self._items[place].show_cursor(found[place])
 
     def pin_head(self, scrolled: float) -> None:
         """Keep ruler and pinned lanes in sight while the others are scrolled by so many pixels."""

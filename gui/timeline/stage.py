@@ -125,7 +125,7 @@ class Stage(QWidget):
             self._head_key, self._heads = key, (scene.head(look), scene.stays(look))
         picture = scene.picture(look)
         head, stays = self._heads
-        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=head, stays=stays)
+        self.canvas.show_picture(picture, plot_left=scene.plot_left, head=head, stays=stays, sight=look.sight)
         self._drawn = scene
 
     def _scrolled(self, by: int) -> None:

@@ -94,6 +94,8 @@ class Sheet:
             return
         for layer in still_layers(self.picture):
             at = _rect(layer, self.picture)
+            if at[1] >= box.bottom() or at[1] + at[3] <= box.top():
+                continue
             shown = box.intersected(QRectF(*at))
             if not shown.isEmpty():
                 image = self._image(layer, at, self.theme, ratio)

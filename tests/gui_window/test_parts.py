@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import ERAS
@@ -20,7 +20,7 @@ from gui.icons import STROKES, stroke_path
 from gui.jobs import Failure
 from gui.main_window import MainWindow
 from gui.panels.evidence import elided_spans
-from gui.panels.parts import BREAK, breakable
+from gui.panels.parts import BREAK, Paragraph, breakable
 from gui.panels.rows import captured
 from gui.session import PinnedNote, Session
 from gui.settings import SETTINGS, Settings
@@ -192,9 +192,33 @@ def test_nothing_in_the_inspector_is_cut_off(
         demo.actions_[landmark].trigger()
         qapp.processEvents()
         body = demo.inspector.body
-        assert body.minimumSizeHint().width() <= demo.inspector.width(), landmark
         for child in [found for found in body.findChildren(QLabel) if found.isVisible()]:
             assert child.mapTo(body, QPoint(child.width(), 0)).x() <= demo.inspector.width(), child.text()
+            # As Qt reckons it: not what a paragraph asks for, but its longest word, and its lines.
+            assert QLabel.minimumSizeHint(child).width() <= child.width(), (landmark, child.text())
+            assert QLabel.heightForWidth(child, child.width()) <= child.height(), (landmark, child.text())
+
+
+def test_a_paragraph_is_as_high_as_its_lines_whatever_it_says(window: MainWindow, qtbot: QtBot) -> None:
+    """It remembers its height: not beyond another text, nor beyond another font."""
+    sheet = QWidget(window)
+    column = QVBoxLayout(sheet)
+    shown = Paragraph("short", "body")
+    column.addWidget(shown)
+    column.addStretch(1)
+    sheet.resize(200, 400)
+    sheet.show()
+    heights = [shown.heightForWidth(150)]
+    for text in ("twenty words " * 10, "short"):
+        shown.setText(text)
+        heights.append(shown.heightForWidth(150))
+    larger = shown.font()
+    larger.setPixelSize(40)
+    shown.setFont(larger)
+    heights.append(shown.heightForWidth(150))
+    assert heights[0] == heights[2] < heights[1]
+    assert heights[3] > heights[2]
+    qtbot.waitUntil(lambda: shown.height() == shown.heightForWidth(shown.width()))
 
 
 def test_a_crash_is_shown_and_the_window_lives_on(

@@ -1,7 +1,7 @@
 """The lanes under mouse and wheel while what they show changes."""
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -13,6 +13,7 @@ from core.picture.marks import Picture, Ref, Text
 from core.picture.timeline import TimelineView, lay_out
 from gui.content import alone
 from gui.main_window import MainWindow
+from gui.theme import load_theme
 from gui.timeline import scenes
 from tests.bench.long_runs import long_run
 from tests.core_picture.test_density import run_of
@@ -125,6 +126,49 @@ def test_what_is_opened_is_laid_out_once(window: MainWindow, monkeypatch: pytest
     monkeypatch.setattr(scenes, "lay_out", counted)
     show_long_run(window)
     assert len(asked) <= 2
+
+
+def test_a_step_keeps_what_stays(window: MainWindow) -> None:
+    """The landmarks of the transport are painted once, and evidence says other words in the same cells."""
+    show_long_run(window)
+    window.drawer.show()
+    table, track = window.evidence.table, window.transport.track
+    window.session.set_position(1_000)
+    window.grab()
+    cell, ground = table.item(0, 3), track.ground
+    assert cell is not None
+    said = set[str]()
+    for position in range(1_001, 1_030):
+        window.session.set_position(position)
+        window.grab()
+        assert table.item(0, 3) is cell
+        assert track.ground is ground
+        said.add(cell.text())
+    assert len(said) > 1
+    track.resize(track.width() + 20, track.height())
+    window.grab()
+    assert track.ground is not ground
+    ground = track.ground
+    show_long_run(window)
+    window.grab()
+    assert track.ground is not ground
+
+
+def test_the_cursor_is_in_lanes_that_come_into_sight(window: MainWindow, qtbot: QtBot) -> None:
+    """It is given to the lanes in sight alone."""
+    show_long_run(window)
+    canvas, bar = window.stage.canvas, window.stage.lanes_bar
+    qtbot.waitUntil(lambda: bar.maximum() > 0 and canvas.sheet.repaints > 0)
+    window.session.set_position(1_000)
+    bar.setValue(bar.maximum())
+    window.session.set_position(1_500)
+    window.grab()
+    x = round(window.stage.cursor_point().x())
+    low = [strip for strip in canvas.strips if strip.broker >= 0][-2]
+    at = canvas.mapTo(window.stage, QPoint(x, round(low.top + low.bottom) // 2))
+    shown = window.stage.grab(QRect(at - QPoint(1, 0), QSize(3, 1))).toImage()
+    ink = load_theme(window.session.theme).colour("text")
+    assert ink in [shown.pixelColor(place, 0) for place in range(3)]
 
 
 def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:
