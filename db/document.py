@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.diagnose.summary import Triage
 from core.errors import DocumentError, QuestionError
+from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.builder import freeze
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
@@ -26,6 +27,7 @@ from db.anchors import resolve
 from db.chunks import read_columns, write_chunks
 from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries, write_dictionaries
 from db.engine import check_version, connect, make, migrate, told
+from db.lanes import read_lanes, write_lanes
 from db.lines import read_lines, read_lines_near, write_lines
 from db.notes import Note, read_notes, remove_note, write_note
 from db.rare import write_rare_events
@@ -55,11 +57,14 @@ def create(
     *,
     notes: Sequence[Note] = (),
     ties: Sequence[Tie] = (),
+    lanes: LaneOrder = USUAL,
     found: Sequence[Triage | None] = (),
     replace: bool = False,
     work: Work = QUIET,
 ) -> None:
     """Write a document of these traces, whose names must differ, of `notes`, and of `ties` between them.
+
+    `lanes` is how their lanes are arranged.
 
     `found` is what triage says of each trace, in their order; None where nobody asked.
 
@@ -77,7 +82,7 @@ def create(
         with told(target, "written"):
             part.unlink(missing_ok=True)
             part.touch()
-            _write(part, traces, (notes, ties), found, work)
+            _write(part, traces, (notes, ties, lanes), found, work)
             _sync(part)
             refuse_existing(target, replace=replace)
             part.replace(target)
@@ -231,6 +236,16 @@ class Document:
         with told(self.path, "written"), self._engine.begin() as connection:
             write_ties(connection, ties)
 
+    def lanes(self) -> LaneOrder:
+        """How the lanes are arranged."""
+        with told(self.path, "read"), self._engine.connect() as connection:
+            return read_lanes(connection)
+
+    def put_lanes(self, lanes: LaneOrder) -> None:
+        """Store how the lanes are arranged now. Raises DocumentError."""
+        with told(self.path, "written"), self._engine.begin() as connection:
+            write_lanes(connection, lanes)
+
     def unresolved(self) -> tuple[Note, ...]:
         """Notes whose evidence is not in their trace (any more)."""
         traces = {
@@ -292,7 +307,7 @@ class Document:
 def _write(
     part: Path,
     traces: Sequence[Trace],
-    added: tuple[Sequence[Note], Sequence[Tie]],
+    added: tuple[Sequence[Note], Sequence[Tie], LaneOrder],
     found: Sequence[Triage | None],
     work: Work,
 ) -> None:
@@ -329,10 +344,11 @@ def _write(
             for place, triage in enumerate(found, start=1):
                 if triage is not None:
                     write_triage(connection, place, triage)
-            notes, ties = added
+            notes, ties, lanes = added
             for note in notes:
                 write_note(connection, note)
             write_ties(connection, ties)
+            write_lanes(connection, lanes)
     finally:
         engine.dispose()
 

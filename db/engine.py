@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import DocumentError
 from db.recognise import APPLICATION_ID
 
-VERSION: Final = "0004"
+VERSION: Final = "0005"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
-_READ: Final = ("0001", "0002", "0003", VERSION)
+_READ: Final = ("0001", "0002", "0003", "0004", VERSION)
 """Versions that are read as they are; one that is opened for writing becomes VERSION first."""
 _WAIT_S: Final = 5.0
 

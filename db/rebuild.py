@@ -17,7 +17,7 @@ from db.ties import Tie
 def rebuild(
     path: str | Path, trace: Trace, work: Work = QUIET, *, found: Triage | None = None
 ) -> tuple[Note, ...]:
-    """Replace the trace of that name, and keep the other traces, notes and ties. `found` is its triage.
+    """Replace the trace of that name, and keep the other traces, notes, ties, lanes. `found` is its triage.
 
     Written as `create` writes: whole or not at all. A note on a line of a file that has grown since moves to
     the grown file, if that has the same line there. Gives the notes whose evidence is not in the new trace:
@@ -45,7 +45,8 @@ def rebuild(
             Tie(tuple((name, moved(end) if name == trace.name else end) for name, end in tie.ends))
             for tie in document.ties()
         )
-    create(path, traces, notes=notes, ties=ties, found=triages, replace=True, work=work)
+        lanes = document.lanes()
+    create(path, traces, notes=notes, ties=ties, lanes=lanes, found=triages, replace=True, work=work)
     return tuple(
         note for note in notes if note.trace_name == trace.name and resolve(trace, note.anchor) is None
     )

@@ -235,6 +235,22 @@ class TieRow(Base):
     anchor_ordinal: Mapped[int]
 
 
+class LaneRow(Base):
+    """What a person did to the lane of a broker; `place` from top to bottom, NULL where it has its usual one.
+
+    `opened`: where lanes fold by themselves. `height`: of its log area, in logical pixels; NULL is its share.
+    """
+
+    __tablename__ = "lane"
+    broker: Mapped[int] = mapped_column(primary_key=True)
+    place: Mapped[int | None]
+    folded: Mapped[bool]
+    pinned: Mapped[bool]
+    hidden: Mapped[bool]
+    opened: Mapped[bool]
+    height: Mapped[int | None]
+
+
 class NoteRow(Base):
     """What a person wrote on a position. The anchor's columns are those of db.anchors.Anchor."""
 

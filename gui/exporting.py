@@ -21,6 +21,7 @@ from gui.exports.stretch import VISIBLE, WHOLE, stretches
 from gui.exports.views import figure_of, view_of
 from gui.exports.write import write
 from gui.i18n import language, tr
+from gui.lanes import replicas
 from gui.loading import to_store
 from gui.session import Session
 from gui.theme import load_theme
@@ -163,7 +164,12 @@ def plan_of(session: Session) -> Plan:
     if content is None:
         return Plan()
     names = {str(run.history.trace.partitions[run.history.partition].tp) for run in content.runs}
-    return Plan(partition=names.pop() if len(names) == 1 else None, lang=language())
+    return Plan(
+        partition=names.pop() if len(names) == 1 else None,
+        lang=language(),
+        lanes=session.lanes.drawn(replicas(session)),
+        drawing=session.drawing,
+    )
 
 
 def reader(session: Session, source: str) -> Callable[[Work], Material]:

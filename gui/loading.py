@@ -11,6 +11,7 @@ from core.diagnose.summary import Triage, sort_key
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.history.state import History
+from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
@@ -45,6 +46,7 @@ class Loaded:
     position: int | None = None
     """Where to look first; None is the first difference or loss."""
     selection: Ref | None = None
+    lanes: LaneOrder = USUAL
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -151,7 +153,7 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         if large and not beside and document.triage() is not None:
             return load_partition(path, "", named, None, work)
         traces = tuple(document.trace(info.name) for info in document.infos())
-        stored, tied = document.notes(), document.ties()
+        stored, tied, lanes = document.notes(), document.ties(), document.lanes()
         found = document.triage(traces[0].name) if len(traces) == 1 else None
     shown = unique_names((*beside, *traces))
     content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
@@ -172,6 +174,7 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         tuple(ids),
         time.monotonic() - begun,
         triage_of(shown, found, work),
+        lanes=USUAL if beside else lanes,
     )
 
 
@@ -189,7 +192,7 @@ def load_partition(source: str, partition: str, named: bool, triage: Triage | No
     with open_document(source) as document:
         (info,) = document.infos()
         triage = triage or document.triage()
-        stored = document.notes()
+        stored, lanes = document.notes(), document.lanes()
         name = partition or _worst(triage, [one.partition for one in info.partitions])
         trace = document.partition_trace(info.name, name)
     notes = tuple(pinned(key, note, (trace,), 0) for key, note in enumerate(stored, start=1))
@@ -202,6 +205,7 @@ def load_partition(source: str, partition: str, named: bool, triage: Triage | No
         time.monotonic() - begun,
         triage,
         source,
+        lanes=lanes,
     )
 
 
@@ -326,9 +330,10 @@ def write_document(
     traces: tuple[Trace, ...],
     notes: tuple[PinnedNote, ...],
     ties: Sequence[Sequence[int]],
+    lanes: LaneOrder,
     work: Work,
 ) -> tuple[tuple[int, int], ...]:
-    """Write a document with its notes and ties, and give (key, id) of each note.
+    """Write a document with its notes, ties and arrangement of lanes, and give (key, id) of each note.
 
     What stood there is replaced.
     """
@@ -337,7 +342,7 @@ def write_document(
     from db.ties import tie_of
 
     found = [triaged(trace, work) for trace in traces]
-    create(path, traces, found=found, replace=True, work=work)
+    create(path, traces, lanes=lanes, found=found, replace=True, work=work)
     with open_document(path, write=True) as document:
         document.put_ties([tie_of(traces, tie) for tie in ties])
         return tuple(

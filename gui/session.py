@@ -197,11 +197,12 @@ class Session(QObject):
         triage: Triage | None = None,
         notes: Sequence[PinnedNote] = (),
         position: int = 0,
+        lanes: LaneOrder = USUAL,
     ) -> None:
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
         self.set_range(None)
-        self.set_lanes(USUAL)
+        self.set_lanes(lanes)
         self.set_drawing(PLAIN)
         self.undo.clear()
         self.draft, self.tie = None, MappingProxyType({})
@@ -264,12 +265,13 @@ class Session(QObject):
             return
         self.set_playing(False)
         self.set_range(None)
-        self.set_lanes(USUAL)
-        self.set_drawing(PLAIN)
         self.undo.clear()
         self._content, self._traces, self._triage, self._notes = None, (), None, ()
         self._position, self._selection, self._window = 0, None, None
+        # Without a path nobody writes how the lanes stand any more.
         self.set_path("")
+        self.set_lanes(USUAL)
+        self.set_drawing(PLAIN)
         self.triage_changed.emit(None)
         self.content_changed.emit(None)
         self.notes_changed.emit(())

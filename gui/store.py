@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.history.state import History
 from core.kafka.eras import era
+from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import loading
@@ -64,15 +65,17 @@ class Store(QObject):
         self._source = ""
         self._written: dict[int, PinnedNote] = {}
         self._ties: tuple[tuple[int, ...], ...] = ()
+        self._lanes = USUAL
         self._edits = 0
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._folder = tempfile.TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
         self.follow()
 
     def follow(self) -> None:
-        """Write what changes of notes and ties into the document, from now on."""
+        """Write what changes of notes, ties and lanes into the document, from now on."""
         self._session.notes_changed.connect(self._follow_notes)
         self._session.content_changed.connect(self._follow_ties)
+        self._session.lanes_changed.connect(self._follow_lanes)
         self._session.path_changed.connect(self._follow_path)
 
     def reword(self) -> None:
@@ -206,21 +209,23 @@ class Store(QObject):
         """Write a document; from then on, notes are written into it at once."""
         from db.recognise import is_document
 
-        traces, notes = self._session.traces, self._session.notes
+        traces, notes, lanes = self._session.traces, self._session.notes, self._session.lanes
 
         def written(ids: Any) -> None:  # noqa: ANN401 - the result of a job
             self._attach(path, dict(ids), notes)
             self._session.set_path(path)
             # What was written while the document was made.
             self._follow_notes(self._session.notes)
+            if self._session.lanes != lanes:
+                self._write_lanes()
             self.saved.emit(path)
 
         if self._source and is_document(self._source):
             self._source, source = path, self._source
             self._jobs.in_thread("save", loading.copy_document, (source, path, notes), written)
             return
-        ties = self._ties
-        self._jobs.in_thread("save", loading.write_document, (path, traces, notes, ties), written)
+        told = (path, traces, notes, self._ties, lanes)
+        self._jobs.in_thread("save", loading.write_document, told, written)
 
     def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
         """Read partitions of the one trace that is open, where all of it is in memory."""
@@ -259,7 +264,7 @@ class Store(QObject):
         carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
         self._attach(loaded.path or carrier, dict(loaded.stored), loaded.notes)
         content = loaded.content
-        self._ties = content.ties
+        self._ties, self._lanes = content.ties, loaded.lanes
         self._session.show(
             content,
             loaded.traces,
@@ -267,6 +272,7 @@ class Store(QObject):
             path=loaded.path,
             notes=loaded.notes,
             position=_first_of(content) if loaded.position is None else loaded.position,
+            lanes=loaded.lanes,
         )
         self._session.select(loaded.selection)
 
@@ -288,6 +294,19 @@ class Store(QObject):
         if kept is not None and ties != before and len(self._session.traces) > 1:
             self._edits += 1
             self._jobs.in_thread(f"ties {self._edits}", _tie, (kept, ties, self._session.traces), _nothing)
+
+    def _follow_lanes(self, lanes: LaneOrder) -> None:
+        """Write how the lanes are arranged, if that is not how they came."""
+        before, self._lanes = self._lanes, lanes
+        if lanes != before:
+            self._write_lanes()
+
+    def _write_lanes(self) -> None:
+        if self._kept is not None:
+            self._edits += 1
+            self._jobs.in_thread(
+                f"lanes {self._edits}", _arrange, (self._kept, self._session.lanes), _nothing
+            )
 
     def _follow_notes(self, notes: tuple[PinnedNote, ...]) -> None:
         """Write what changed, one transaction an edit."""
@@ -379,6 +398,10 @@ def _tie(kept: _Kept, ties: tuple[tuple[int, ...], ...], traces: tuple[Trace, ..
 
     document = _opened(kept)
     document.put_ties(tied_among(document.ties(), traces, ties))
+
+
+def _arrange(kept: _Kept, lanes: LaneOrder, _work: Work) -> None:
+    _opened(kept).put_lanes(lanes)
 
 
 def _close(kept: _Kept, _work: Work) -> None:

@@ -1,6 +1,6 @@
 """The figure of an export: title, circumstances, lanes, notes, legend, caption, sources."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -10,7 +10,8 @@ from core.diagnose.verdict import PartitionVerdict, Severity
 from core.history.state import History, Role
 from core.language import Language, say, speaking
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words
-from core.picture.lane import Lane
+from core.picture.drawing import Vertical
+from core.picture.lane import Lane, broker_name
 from core.picture.legend import legend
 from core.picture.marks import Align, Box, Layer, Line, Mark, Picture, Text
 from core.picture.metrics import elide, wrap
@@ -85,6 +86,9 @@ def comparison_figure(
     The cursor is left out if `stop` is None. `words` are proposed where none are given.
     """
     words = words or comparison_words(view.comparison, view.lang)
+    runs = view.comparison.runs
+    brokers = {broker: None for run in runs for broker in run.history.replicas}
+    words = _with_ways(words, view, runs[0].history.trace, brokers)
     view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
     body = lay_out_comparison(body_view)
@@ -102,12 +106,31 @@ def timeline_figure(
 ) -> Picture:
     """A timeline as a figure; see comparison_figure."""
     words = words or timeline_words(view)
+    words = _with_ways(words, view, view.history.trace, view.history.replicas)
     view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, with_overview=False, selected=None)
     body = lay_out(body_view)
     whole = _Figure(view.width, body, timeline_lanes(body_view), view.notes, words, left_out)
     with speaking(view.lang):
         return _figure(whole, with_roles=view.cursor is None)
+
+
+def _with_ways(
+    words: FigureText, view: ComparisonView | TimelineView, trace: Trace, brokers: Iterable[int]
+) -> FigureText:
+    """The words with what is drawn otherwise than usual, so that nobody takes it for something else."""
+    usual = tuple(brokers)
+    shown = view.lanes.brokers(usual)
+    gone = [broker_name(trace, broker) for broker in usual if broker not in shown]
+    with speaking(view.lang):
+        told = (
+            say(f"Not shown: {', '.join(gone)}.", f"未显示：{'、'.join(gone)}。") if gone else "",
+            say("Heights are records from the leader's log end.", "高度是距领导者日志末端的记录数。")
+            if view.drawing.vertical is Vertical.LAG
+            else "",
+            "" if view.drawing.boxes else say("Of bounds only the edges are drawn.", "界限只画边线。"),
+        )
+    return replace(words, caption=" ".join(part for part in (words.caption, *told) if part))
 
 
 @dataclass(frozen=True, slots=True)

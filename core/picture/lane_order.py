@@ -55,6 +55,16 @@ class LaneOrder:
         line.extend(broker for broker in shown if broker not in self.order)
         return tuple(sorted(line, key=lambda broker: broker not in self.pinned))
 
+    def drawn(self, replicas: Iterable[int]) -> Self:
+        """How a figure of these replicas has it: what is pinned is first, and nothing folds by itself."""
+        usual = tuple(replicas)
+        shown = self.brokers(usual)
+        gone = tuple(broker for broker in usual if broker not in shown)
+        folded = self.folded.intersection(shown)
+        heights = tuple(pair for pair in self.heights if pair[0] in shown and pair[0] not in folded)
+        order = () if shown == usual else (*shown, *gone)
+        return type(self)(order, folded, hidden=frozenset(gone), heights=heights)
+
     def height_of(self, broker: int) -> int | None:
         """The height that a person gave its log area; None where it has its share. Folded it has 0."""
         return 0 if broker in self.folded else dict(self.heights).get(broker)

@@ -57,6 +57,27 @@ class _WithRedact(click.Command):
     "--without", metavar="PART,...", help="Leave out: title, notes, legend, caption, sources of the picture."
 )
 @click.option(
+    "--lanes",
+    metavar="LANE,...",
+    help="Brokers from top to bottom, each with :folded, :hidden or the height of its log area (3,1:folded,"
+    "2:80); or kept, as the document has them.",
+)
+@click.option(
+    "--vertical",
+    type=click.Choice(("auto", "offset", "lag")),
+    default="auto",
+    show_default=True,
+    help="The vertical scale: chosen, offsets from the log start on, or records from the leader's log end.",
+)
+@click.option("--no-messages", is_flag=True, help="Leave out the messages between lanes.")
+@click.option(
+    "--bounds",
+    type=click.Choice(("boxes", "edges")),
+    default="boxes",
+    show_default=True,
+    help="Bounds as boxes, or only their edges.",
+)
+@click.option(
     "--lang",
     type=click.Choice(("en", "zh")),
     default="en",
@@ -85,17 +106,23 @@ def command(
     title: str,
     caption: str,
     without: str | None,
+    lanes: str | None,
+    vertical: str,
+    no_messages: bool,
+    bounds: str,
     lang: Literal["en", "zh"],
     redact: str | None,
     replace_existing: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Read, lay out, write. `--from` and `--to` also set the stretch of time that is drawn."""
+    from core.picture.drawing import Drawing, Vertical
+    from core.picture.lane_order import USUAL
     from core.trace.redact import parse_what
     from db.document import refuse_existing
     from gui.commands.questions import opened
     from gui.exports.material import of_opened
-    from gui.exports.plan import Plan, parse_parts, parse_stops, refuse_senseless
+    from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless
     from gui.exports.write import write
 
     target = Path(output)
@@ -113,6 +140,8 @@ def command(
         at=at,
         speed=speed,
         lang=lang,
+        lanes=USUAL if lanes is None else parse_lanes(lanes),
+        drawing=Drawing(Vertical(vertical), not no_messages, bounds == "boxes"),
     )
     # Before anything is read, which may take long.
     refuse_senseless(target.suffix.lower(), plan)

@@ -57,6 +57,7 @@ _SHOWN: Final = {
 }
 _SIZE: Final = QSize(1180, 720)
 _OPTIONS: Final = 300
+_USUALLY: Final = Plan()
 
 
 class ExportDialog(QDialog):
@@ -82,6 +83,7 @@ class ExportDialog(QDialog):
         self.theme, self.width_ = QComboBox(), QComboBox()
         self.scale, self.speed = QComboBox(), QComboBox()
         self.cursor_ = Tick(tr("Cursor"))
+        self.arranged = Tick(tr("Lanes as shown"))
         self.title, self.caption = QLineEdit(), QLineEdit()
         self.redact = {what: Tick(tr(text)) for what, text in _HIDDEN.items()}
         self.parts = {part: Tick(tr(text)) for part, text in _SHOWN.items()}
@@ -116,6 +118,8 @@ class ExportDialog(QDialog):
         plan = self._with_stretch(plan)
         if self.ending in TABLES:
             plan = replace(plan, lang="en")
+        if not drawn or not self.arranged.isChecked():
+            plan = replace(plan, lanes=_USUALLY.lanes, drawing=_USUALLY.drawing)
         if not drawn:
             return plan
         return replace(
@@ -195,7 +199,8 @@ class ExportDialog(QDialog):
         # The frame of a tick is made from the colour of the window, and would be black on black.
         framed = self.palette()
         framed.setColor(QPalette.ColorRole.Window, framed.color(QPalette.ColorRole.PlaceholderText))
-        for box in (*self.redact.values(), *self.parts.values(), self.cursor_):
+        self.arranged.setChecked(True)
+        for box in (*self.redact.values(), *self.parts.values(), self.cursor_, self.arranged):
             box.setPalette(framed)
         for field, name in ((self.first, tr("First time, UTC")), (self.last, tr("Last time, UTC"))):
             field.setPlaceholderText("2026-11-21T03:29:10Z")
@@ -227,7 +232,7 @@ class ExportDialog(QDialog):
         times.addWidget(self.last)
         lines.addWidget(self._times)
         _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
-        _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_))
+        _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_, self.arranged))
         lines.addSpacing(6)
         for text, widget in (
             (tr("Title"), self.title),
@@ -299,7 +304,7 @@ class ExportDialog(QDialog):
         self.kind.currentIndexChanged.connect(self._kind_changed)
         for box in (self.stretch, self.theme, self.width_, self.scale, self.speed):
             box.currentIndexChanged.connect(self._changed)
-        for tick in (*self.redact.values(), *self.parts.values(), self.cursor_):
+        for tick in (*self.redact.values(), *self.parts.values(), self.cursor_, self.arranged):
             tick.toggled.connect(self._changed)
         for field in (self.first, self.last, self.title, self.caption):
             field.editingFinished.connect(self._changed)
@@ -318,6 +323,8 @@ class ExportDialog(QDialog):
             # Of one kind each: beside the others they would only be asked about.
             for part in (widget, self._heads[widget]):
                 part.setVisible(widget.isEnabled())
+        otherwise = (self._base.lanes, self._base.drawing) != (_USUALLY.lanes, _USUALLY.drawing)
+        self.arranged.setEnabled(drawn and otherwise)
         self.cursor_.setEnabled(self.ending in PICTURES and bool(self._at))
         # All stops of a comparison stand in its picture; a timeline as text is told whole.
         self.stretch.setEnabled(self.ending != TEXT if self._timed else self.ending in (PAGE, ANIMATION))

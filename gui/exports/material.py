@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import QuestionError
 from core.language import speaking
+from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import Redaction, redaction_of
 from core.trace.trace import Trace
 from core.work import Work
@@ -17,11 +18,15 @@ from gui.sources import Opened
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Whole traces, one is a timeline and several are a comparison; the notes on them; ties by hand."""
+    """Whole traces, one is a timeline and several are a comparison; the notes on them; ties by hand.
+
+    `lanes` is how the lanes stand that a document was kept with.
+    """
 
     traces: tuple[Trace, ...]
     notes: tuple[Note, ...] = ()
     ties: tuple[Tie, ...] = ()
+    lanes: LaneOrder = USUAL
 
     @property
     def tied(self) -> tuple[tuple[int, ...], ...]:
@@ -46,6 +51,7 @@ def of_opened(things: Sequence[Opened], trace_names: Sequence[str] = ()) -> Mate
         tuple(traces),
         tuple(note for document in documents for note in document.notes()),
         tuple(tie for document in documents for tie in document.ties()),
+        next((lanes for document in documents if (lanes := document.lanes()) != USUAL), USUAL),
     )
 
 
@@ -62,7 +68,8 @@ def hidden(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan]:
         Tie(tuple((redaction.text(name), _anchor(redaction, anchor)) for name, anchor in tie.ends))
         for tie in material.ties
     )
-    made = Material(traces, tuple(_note(redaction, note) for note in material.notes), ties)
+    notes = tuple(_note(redaction, note) for note in material.notes)
+    made = Material(traces, notes, ties, material.lanes)
     return made, replace(
         plan,
         partition=_partition(material.traces, traces, plan.partition),

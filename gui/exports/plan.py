@@ -1,11 +1,13 @@
 """What an export is asked to be: one value, the same from the command line and from the dialog. No Qt."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.errors import QuestionError
 from core.language import Language
+from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import Part
+from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import What
 
 PICTURES: Final = (".png", ".svg", ".pdf")
@@ -16,6 +18,10 @@ TEXT: Final = ".txt"
 ENDINGS: Final = (*PICTURES, PAGE, ANIMATION, TEXT, *TABLES)
 """Every kind that can be written, by the ending of its file."""
 WIDTH: Final = 1600
+KEPT: Final = "kept"
+FOLDED: Final = "folded"
+HIDDEN: Final = "hidden"
+"""How lanes may stand, as the command line names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,8 @@ class Plan:
     RFC 3339 texts, None is open; `stops` the first and the last stop of a comparison. `width` is in logical
     pixels, `scale` pixels of a PNG per logical pixel. `title` and `caption` "" are proposed ones. `at` is
     where a picture has a cursor: a position of the trace or a time, a stop of a comparison; None is none.
-    `speed` 1 is 600 ms a position. `lang` is that of pictures, pages and texts.
+    `speed` 1 is 600 ms a position. `lang` is that of pictures, pages and texts. `lanes` None is how the
+    document has them.
     """
 
     partition: str | None = None
@@ -42,6 +49,8 @@ class Plan:
     at: str | None = None
     speed: float = 1.0
     lang: Language = "en"
+    lanes: LaneOrder | None = USUAL
+    drawing: Drawing = PLAIN
 
 
 def parse_parts(text: str) -> frozenset[Part]:
@@ -64,6 +73,34 @@ def parse_stops(text: str) -> tuple[int, int]:
     return int(first), int(last)
 
 
+def parse_lanes(text: str) -> LaneOrder | None:
+    """Lanes as "3,1:folded,2:hidden,4:80" names them, from top to bottom; None for "kept".
+
+    A number after a broker is the height of its log area. Brokers that are not named follow as usual, open.
+    Raises QuestionError.
+    """
+    if text.strip().lower() == KEPT:
+        return None
+    order: list[int] = []
+    made = USUAL
+    for part in text.split(","):
+        name, _, how = (word.strip().lower() for word in part.partition(":"))
+        if not name.isdecimal() or int(name) in order or not (how in ("", FOLDED, HIDDEN) or how.isdecimal()):
+            raise QuestionError(
+                f"{part.strip()!r} is no lane",
+                advice=f"Name brokers from top to bottom, as in --lanes 3,1:{FOLDED},2:{HIDDEN},4:80",
+            )
+        broker = int(name)
+        order.append(broker)
+        if how == FOLDED:
+            made = made.fold(broker)
+        elif how == HIDDEN:
+            made = replace(made, hidden=made.hidden | {broker})
+        elif how:
+            made = made.resize(broker, int(how))
+    return replace(made, order=tuple(order))
+
+
 def refuse_senseless(ending: str, plan: Plan) -> None:
     """Raise QuestionError where the kind has no place for what the plan asks."""
     if ending not in ENDINGS:
@@ -75,6 +112,11 @@ def refuse_senseless(ending: str, plan: Plan) -> None:
         raise QuestionError(
             f"{ending} has no title, notes, legend, caption or sources",
             advice="Leave out --title, --caption and --without, or write a picture or a page",
+        )
+    if ending not in (*PICTURES, PAGE, ANIMATION) and (plan.lanes != USUAL or plan.drawing != PLAIN):
+        raise QuestionError(
+            f"{ending} has no lanes",
+            advice="Leave out --lanes, --vertical, --no-messages and --bounds, or write a picture or a page",
         )
     if ending not in (ANIMATION, PAGE) and plan.stops is not None:
         raise QuestionError(

@@ -19,6 +19,8 @@ from core.picture.figure import (
     timeline_figure,
     timeline_words,
 )
+from core.picture.lane_order import USUAL
+from core.picture.lanes import room_for
 from core.picture.marks import Picture
 from core.picture.notes import NoteKind, PlacedNote
 from core.picture.timeline import TimelineView, moment
@@ -42,14 +44,15 @@ _LANE: Final = 150
 def view_of(material: Material, plan: Plan, work: Work) -> View:
     """The timeline of one trace, the comparison of several. Raises QuestionError."""
     work.step(0, 0, "reading the events")
+    told = replace(plan, lanes=material.lanes) if plan.lanes is None else plan
     if len(material.traces) == 1:
         if plan.stops is not None:
             raise QuestionError("A timeline has times, not stops", advice="Choose with --from and --to")
-        return timeline_view(make_run(material.traces[0], plan.partition), material.notes, plan)
+        return timeline_view(make_run(material.traces[0], plan.partition), material.notes, told)
     if plan.window != (None, None):
         raise QuestionError("A comparison has stops, not times", advice="Leave out --from and --to")
     comparison = compare(make_runs(material.traces, plan.partition), material.tied, plan.lang)
-    return comparison_view(comparison, material.notes, plan)
+    return comparison_view(comparison, material.notes, told)
 
 
 def figure_of(view: View, plan: Plan) -> Picture:
@@ -86,6 +89,7 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
     def label(cursor: int) -> str:
         return moment(trace, int(trace.columns["at"][cursor - 1])) if cursor else _START[plan.lang]
 
+    lanes = (plan.lanes or USUAL).drawn(history.replicas)
     placed: list[PlacedNote] = []
     for note in notes:
         ends = _ends(trace, note)
@@ -97,9 +101,11 @@ def timeline_view(run: Run, notes: Sequence[Note], plan: Plan) -> TimelineView:
         cursor=None if plan.at is None else position_of(trace, plan.at)[0],
         window=(first, last),
         width=plan.width,
-        height=FRAME + _LANE * len(history.replicas),
+        height=FRAME + room_for(lanes, lanes.brokers(history.replicas), _LANE),
         notes=_numbered(placed),
         lang=plan.lang,
+        lanes=lanes,
+        drawing=plan.drawing,
     )
 
 
@@ -115,14 +121,18 @@ def comparison_view(comparison: Comparison, notes: Sequence[Note], plan: Plan) -
             made = _placed(note, first or 0, last, partial(_label, comparison))
             placed.append(replace(made, run=index))
             break
-    lanes = sum(len(run.history.replicas) for run in comparison.runs)
+    brokers = {broker: None for run in comparison.runs for broker in run.history.replicas}
+    lanes = (plan.lanes or USUAL).drawn(brokers)
+    rooms = (room_for(lanes, lanes.brokers(run.history.replicas), _LANE) for run in comparison.runs)
     return ComparisonView(
         comparison=comparison,
         stop=None if plan.at is None else _stop(comparison, plan.at),
         width=plan.width,
-        height=FRAME + _RUN * len(comparison.runs) + _LANE * lanes,
+        height=FRAME + _RUN * len(comparison.runs) + sum(rooms),
         notes=_numbered(placed),
         lang=plan.lang,
+        lanes=lanes,
+        drawing=plan.drawing,
     )
 
 

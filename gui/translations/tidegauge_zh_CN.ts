@@ -848,6 +848,10 @@
         <translation>落为</translation>
     </message>
     <message>
+        <source>Lanes as shown</source>
+        <translation>泳道如窗口所示</translation>
+    </message>
+    <message>
         <source>Lanes as the replicas were assigned</source>
         <translation>泳道按副本分配的顺序</translation>
     </message>

@@ -7,6 +7,8 @@ import pytest
 
 from core.diagnose.verdict import Divergence, Severity
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
+from core.picture.drawing import Drawing, Vertical
+from core.picture.figure import timeline_figure
 from core.picture.gutter import arrangement_signs
 from core.picture.lane import Lane
 from core.picture.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
@@ -199,3 +201,19 @@ def test_a_person_sees_which_lanes_are_folded_and_pinned() -> None:
     assert max(xs) < 16
     heads = [mark for mark in pin if isinstance(mark, Box)]
     assert [136 <= mark.x < mark.x + mark.w <= 152 for mark in heads] == [True]
+
+
+def test_a_figure_has_what_is_pinned_first_and_nothing_that_is_not_there() -> None:
+    order = USUAL.pin(3).fold(1).resize(2, 70).hide(BROKERS, 1).resize(9, 50).fold(8)
+    assert order.drawn(BROKERS) == LaneOrder((3, 2, 1), hidden=frozenset({1}), heights=((2, 70),))
+    assert order.drawn(BROKERS).brokers(BROKERS) == order.brokers(BROKERS)
+    assert USUAL.fold(8).pin(1).drawn(BROKERS) == USUAL
+
+
+def test_a_figure_says_what_is_not_shown() -> None:
+    view = view_of(8_000, lanes=USUAL.hide(BROKERS, 2), drawing=Drawing(Vertical.LAG, boxes=False))
+    caption = " ".join(mark.text for mark in timeline_figure(view).marks() if isinstance(mark, Text))
+    for words in ("Not shown: broker 2.", "records from the leader's log end.", "only the edges are drawn."):
+        assert words in caption
+    usual = " ".join(mark.text for mark in timeline_figure(view_of(8_000)).marks() if isinstance(mark, Text))
+    assert "Not shown" not in usual

@@ -87,6 +87,7 @@ NEW_IN_NOTES = ("end_key", "end_position", "end_partition", "end_ordinal", "end_
 
 
 def forget_notes_of_today(database: sqlite3.Connection) -> None:
-    """Make the table of notes as it was up to version 0003."""
+    """Make the table of notes as it was up to version 0003; lanes were not kept then."""
+    database.execute("DROP TABLE lane")
     for column in NEW_IN_NOTES:
         database.execute(f"ALTER TABLE note DROP COLUMN {column}")

@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import QuestionError
 from core.kafka.eras import era
+from core.picture.lane_order import LaneOrder
 from core.picture.timeline import TimelineView
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -15,7 +16,7 @@ from core.work import QUIET
 from db.anchors import anchor_of
 from db.notes import Note
 from gui.exports.material import Material
-from gui.exports.plan import Plan, parse_parts, parse_stops, refuse_senseless
+from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless
 from gui.exports.views import view_of
 
 
@@ -59,3 +60,16 @@ def test_stops_that_are_none_are_told(text: str) -> None:
 def test_a_part_that_there_is_not_is_told() -> None:
     with pytest.raises(QuestionError, match="'frame' is no part"):
         parse_parts("legend,frame")
+
+
+def test_lanes_are_named_from_top_to_bottom() -> None:
+    told = parse_lanes("3, 1:folded,2:hidden,4:80")
+    assert told == LaneOrder((3, 1, 2, 4), frozenset({1}), hidden=frozenset({2}), heights=((4, 80),))
+    assert parse_lanes("kept") is None
+    for wrong in ("", "broker 1", "1,1", "1:open", "1,,2"):
+        with pytest.raises(QuestionError, match="is no lane"):
+            parse_lanes(wrong)
+    # A table has no lanes, and neither has a text.
+    for ending in (".csv", ".txt"):
+        with pytest.raises(QuestionError, match="has no lanes"):
+            refuse_senseless(ending, Plan(lanes=told))

@@ -1,6 +1,7 @@
 """The dialog of an export: what it asks for is what is written, as the command writes it."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import era
+from core.picture.drawing import Drawing, Vertical
 from core.picture.figure import Part
+from core.picture.lane_order import LaneOrder
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.redact import USUAL, What
@@ -114,6 +117,35 @@ def test_the_dialog_writes_the_bytes_of_the_command(
     assert timeless(by_dialog.read_bytes()) == timeless(by_command.read_bytes())
     # The text of a timeline names neither hosts nor topics, and is always whole.
     assert ending == ".txt" or timeless(by_dialog.read_bytes()) != timeless(before)
+
+
+@pytest.mark.parametrize("ending", [".svg", ".html"])
+def test_lanes_are_drawn_as_they_are_shown_and_by_the_command_alike(
+    qtbot: QtBot,
+    opened: Opened,
+    window: MainWindow,
+    answers: Answers,
+    case: Path,
+    tmp_path: Path,
+    ending: str,
+) -> None:
+    """Once told to the command lane by lane, once as the document has kept them."""
+    mine = tmp_path / "mine.tide"
+    shutil.copyfile(case, mine)
+    opened(lambda: window.store.open_groups(((str(mine),),)))
+    usual, by_dialog, by_command = (tmp_path / f"{name}{ending}" for name in ("usual", "dialog", "command"))
+    export(qtbot, window, answers, ask(window, ending), usual)
+    window.session.set_lanes(LaneOrder(pinned=frozenset({2})).resize(2, 90).fold(1))
+    window.session.set_drawing(Drawing(Vertical.LAG, messages=False, boxes=False))
+    export(qtbot, window, answers, ask(window, ending), by_dialog)
+    told = ["export", str(mine), "--redact", "--vertical", "lag", "--no-messages", "--bounds", "edges"]
+    for lanes in ("2:90,1:folded", "kept"):
+        assert run([*told, "--lanes", lanes, "--replace", "-o", str(by_command)]) == 0
+        assert by_command.read_bytes() == by_dialog.read_bytes() != usual.read_bytes()
+    dialog = ask(window, ending)
+    dialog.arranged.setChecked(False)
+    export(qtbot, window, answers, dialog, by_dialog)
+    assert by_dialog.read_bytes() == usual.read_bytes()
 
 
 def test_its_key_opens_it(shown: MainWindow) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -10,9 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from core.kafka.eras import era
 from core.picture.lane import LaneBox
 from core.picture.lane_order import USUAL, LaneOrder, Sorting
 from core.picture.marks import Ref, Text
+from core.sim.library import scenario
+from core.sim.run import simulate
+from db.document import create, open_document
 from gui.main_window import MainWindow
 from gui.timeline.canvas import Canvas
 from tests.gui_window.test_stage import show_long_run
@@ -127,6 +132,40 @@ def test_lanes_stand_as_they_do_until_something_else_is_opened(alone: MainWindow
     assert session.lanes == LaneOrder((2, 1))
     session.show(session.content, session.traces)
     assert session.lanes == USUAL
+
+
+def test_the_document_keeps_how_its_lanes_are_arranged(
+    window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    def kept(path: Path) -> LaneOrder:
+        qtbot.waitUntil(lambda: not window.jobs.asked())
+        with open_document(path) as document:
+            return document.lanes()
+
+    path, copy = tmp_path / "kept.tide", tmp_path / "copy.tide"
+    create(path, [simulate(scenario("hw-loss"), era("2.8"))])
+    opened(lambda: window.store.open_groups(((str(path),),)))
+    window.session.select(Ref("lane", 0, 2, 2))
+    window.stage.canvas.setFocus()
+    press(window.stage.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    arranged = window.session.lanes
+    assert kept(path) == arranged == LaneOrder((2, 1))
+    window.session.undo.undo()
+    assert kept(path) == USUAL
+    window.session.undo.redo()
+    # Letting go of it is no arranging; opened again it is as it was left.
+    window.session.close()
+    assert window.session.lanes == USUAL
+    assert kept(path) == arranged
+    opened(lambda: window.store.open_groups(((str(path),),)))
+    assert window.session.lanes == arranged
+    assert kept(path) == arranged
+    # What was never named is kept once it is saved.
+    opened(lambda: window.store.open_simulated("hw-loss", ("2.8",)))
+    assert window.session.lanes == USUAL
+    window.session.set_lanes(LaneOrder(hidden=frozenset({1})))
+    window.store.save(str(copy))
+    assert kept(copy) == LaneOrder(hidden=frozenset({1}))
 
 
 def areas_of(window: MainWindow) -> dict[tuple[int, int], float]:
