@@ -46,8 +46,10 @@ def open_offer(window: "MainWindow", offer: Offer) -> None:
 
 
 def connect_triage(window: "MainWindow") -> None:
-    """Open what is chosen on the page of all partitions, and read what its grid shows."""
+    """Open what is chosen on the page of all partitions, read what its grid shows, remember who wants it."""
     page = window.triage
+    page.as_grid.setChecked(window.settings.get("grid"))
+    page.as_grid.toggled.connect(partial(window.settings.put, "grid"))
     page.partition_wanted.connect(partial(open_partition, window))
     page.grid.histories_wanted.connect(partial(window.store.read_histories, page.grid.take))
 

@@ -58,7 +58,7 @@ class RolesGrid(QWidget):
         table.setObjectName("roles")
         table.setAccessibleName(tr("Roles of brokers, by partition"))
         table.setModel(self.model)
-        self.delegate = GridDelegate(table)
+        self.delegate = GridDelegate(self.model, table)
         table.setItemDelegate(self.delegate)
         table.setShowGrid(False)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

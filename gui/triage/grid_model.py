@@ -1,10 +1,11 @@
 """The grid of partitions and brokers as Qt's table wants it, and how one of its cells is painted."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from math import ceil
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.history.state import History
@@ -27,10 +28,10 @@ from gui.theme import Theme
 from gui.triage.model import TriageModel
 from gui.triage.rows import Row
 
-STANDING: Final = int(Qt.ItemDataRole.UserRole)
-"""Under this role every cell holds its Standing, or None."""
 _KEPT: Final = 400
 """Histories that are kept: a screen full of rows, some times over."""
+_CELLS: Final = 2_000
+"""Cells that are kept as they were painted."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -132,12 +133,10 @@ class GridModel(QAbstractTableModel):
         return None if row is None else row.name
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
-        """A cell: `STANDING` is painted, its words are for tips and screen readers."""
+        """A cell in words, for tips and screen readers."""
         row = self.rows.row(index.row())
         if row is None or index.column() >= len(self.brokers):
             return None
-        if role == STANDING:
-            return self.standing(row, index.column())
         if role in (
             Qt.ItemDataRole.DisplayRole,
             Qt.ItemDataRole.AccessibleTextRole,
@@ -155,31 +154,52 @@ class GridModel(QAbstractTableModel):
 
 
 class GridDelegate(QStyledItemDelegate):
-    """Paints a cell as a lane shows its replica."""
+    """Paints a cell as a lane shows its replica. Few cells differ: each of them is painted once."""
 
     theme: Theme | None = None
+
+    def __init__(self, model: GridModel, parent: QObject | None = None) -> None:
+        """Paints the cells of `model`."""
+        super().__init__(parent)
+        self._model = model
+        self._painted: dict[Hashable, QPixmap] = {}
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """One cell in the colours of the theme."""
-        theme = self.theme
-        if theme is None:
+        theme, row = self.theme, self._model.rows.row(index.row())
+        if theme is None or row is None:
             return
         box: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
-        focused = bool(state & QStyle.StateFlag.State_HasFocus)
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        painter.setClipRect(box)
-        painter.fillRect(box, theme.colour("bg.selected" if selected else "bg.panel"))
-        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.colour("line.hair"))
-        rect = (box.left() + 2.0, box.top() + 2.0, box.width() - 4.0, box.height() - 5.0)
-        standing: Standing | None = index.data(STANDING)
-        with speaking(language()):
-            marks = standing_marks(standing, rect)
-        paint(painter, Picture(box.width(), box.height(), (Layer("static", marks),)), theme)
-        if focused:
+        standing = self._model.standing(row, index.column())
+        size = (box.width(), box.height(), painter.device().devicePixelRatio())
+        key = (standing, size, selected, theme.name, language())
+        pixels = self._painted.get(key)
+        if pixels is None:
+            if len(self._painted) >= _CELLS:
+                self._painted.clear()
+            pixels = self._painted[key] = _cell(standing, size, theme, selected=selected)
+        painter.drawPixmap(box.topLeft(), pixels)
+        if state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(theme.colour("text"), 2))
             painter.drawRect(box.adjusted(1, 1, -1, -2))
-        painter.restore()
+
+
+def _cell(
+    standing: Standing | None, size: tuple[int, int, float], theme: Theme, *, selected: bool
+) -> QPixmap:
+    """A cell of a width and a height in pixels, each so many of the device."""
+    width, height, ratio = size
+    pixels = QPixmap(ceil(width * ratio), ceil(height * ratio))
+    pixels.setDevicePixelRatio(ratio)
+    pixels.fill(theme.colour("bg.selected" if selected else "bg.panel"))
+    painter = QPainter(pixels)
+    painter.fillRect(QRect(0, height - 1, width, 1), theme.colour("line.hair"))
+    with speaking(language()):
+        marks = standing_marks(standing, (2.0, 2.0, width - 4.0, height - 5.0))
+    paint(painter, Picture(width, height, (Layer("static", marks),)), theme)
+    painter.end()
+    return pixels

@@ -15,7 +15,6 @@ from gui.edits import AddNote
 from gui.main_window import MainWindow
 from gui.opening import open_partition
 from gui.session import PinnedNote
-from gui.triage.grid_model import STANDING
 from importers.load import load
 from tests.archives import unpack_recording
 
@@ -100,8 +99,9 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     here, other = names.index("events-0"), names.index("events-1")
     model = page.grid.model
     standings = {
-        row: [model.index(row, column).data(STANDING) for column in range(model.columnCount())]
-        for row in (here, other)
+        number: [model.standing(row, column) for column in range(model.columnCount())]
+        for number in (here, other)
+        if (row := page.model.row(number)) is not None
     }
     assert all(one is None or one.read for one in standings[here])
     assert any(one is not None and one.role is Role.LEADER for one in standings[other])
@@ -121,5 +121,8 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     assert at <= moment.at
     assert window.session.position == history.rank(history.trace.cursor_at(Nanos(moment.at)))
     # The rows stay; now it is the other one that is known.
-    assert all(one is None or one.read for one in (model.index(other, 0).data(STANDING),))
+    row = page.model.row(other)
+    assert row is not None
+    one = model.standing(row, 0)
+    assert one is None or one.read
     assert model.trace is window.session.traces[0]
