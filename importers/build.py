@@ -1,6 +1,6 @@
 """From items in their order to a trace: columns, dictionaries, facts, kept lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Any, Final
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from core.errors import SourceError
 from core.trace.builder import checked, freeze
+from core.trace.columns import Columns, keep_of
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
-from core.trace.trace import VALUES, Broker, Column, Origin, Partition, Source, Trace
+from core.trace.trace import DTYPES, Broker, Column, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KINDS
 from importers import limits
 from importers.clock import Clocks
@@ -69,58 +70,73 @@ def build_trace(
     index = {partition.tp: place for place, partition in enumerate(partitions)}
     places = np.array([*(index[tp] for tp in named), NO_INDEX], dtype=np.int64)
     sources, source_of = _sources(gathered)
-    columns, isrs = _columns(told, places[partition_of], source_of)
-    columns["cause"] = _causes(causes, kept)
+    codes = _isr_codes(told)
+    columns = _columns(told, places[partition_of], source_of, codes, _causes(causes, kept))
+    columns = checked(columns.keep(columns))
     texts = {
         int(source_of[number]): unpacked(file.quotes)
         for number, file in enumerate(gathered.files)
-        if source_of[number] != NO_INDEX
+        if file.quotes and source_of[number] != NO_INDEX
     }
     used = {source: once(columns["line"][columns["source"] == source]) for source in texts}
     return freeze(
         name,
         Origin.IMPORTED,
-        checked(columns),
+        columns,
         brokers=_brokers(gathered, items),
         partitions=partitions,
         sources=sources,
-        isrs=isrs,
+        isrs=tuple(told.said.lists[code] for code in codes),
         facts=MappingProxyType(dict(sorted((_facts(gathered, clocks) | dict(more_facts)).items()))),
         lines=kept_lines(texts, used),
         report=MappingProxyType(dict(report)),
     )
 
 
+def _isr_codes(items: Items) -> list[int]:
+    """The numbers of the in-sync sets in the order of first sight."""
+    shown = items.said.columns["isr"]
+    codes, first = np.unique(shown[shown != NONE], return_index=True)
+    return codes[np.argsort(first)].tolist()
+
+
 def _columns(
-    items: Items, partition: NDArray[np.int64], source_of: NDArray[np.int64]
-) -> tuple[dict[str, Column], tuple[tuple[int, ...], ...]]:
-    """The columns of a trace but for `cause`, and its in-sync sets in the order of first sight."""
+    items: Items,
+    partition: NDArray[np.int64],
+    source_of: NDArray[np.int64],
+    isrs: Sequence[int],
+    causes: NDArray[np.int64],
+) -> Columns:
+    """The columns of a trace, each made when it is asked for. `isrs`: `_isr_codes`."""
     said = items.said.columns
-    with_replica = [kind.number for kind in KINDS if "replica" in kind.columns]
-    replica = np.where(np.isin(said["kind"], with_replica), items.about(), UNSAID)
-    shown = said["isr"][said["isr"] != NONE]
-    codes, first = np.unique(shown, return_index=True)
-    seen = codes[np.argsort(first)]
     isr_of = np.full(len(items.said.lists) + 1, NO_INDEX)
-    isr_of[seen] = np.arange(len(seen))
+    isr_of[isrs] = np.arange(len(isrs))
     isr_of[NONE] = NO_INDEX
-    rows = len(items)
-    columns: dict[str, Column] = {
-        "at": np.maximum.accumulate(items.at),
-        "kind": said["kind"],
-        "basis": said["basis"],
-        "partition": partition,
-        "broker": np.where(items.broker == UNSAID, NO_INDEX, items.broker),
-        "replica": np.where(replica == UNSAID, NO_INDEX, replica),
-        "isr": isr_of[said["isr"]],
-        **{name: said[name] for name in VALUES},
-        "at_least": said["at_least"],
-        "at_most": np.zeros(rows, dtype=np.int16),
-        "source": source_of[items.source],
-        "position": said["byte"],
-        "line": said["line"],
+    makers: dict[str, Callable[[], Column]] = {
+        "at": lambda: np.maximum.accumulate(items.at),
+        "partition": lambda: partition,
+        "broker": lambda: np.where(items.broker == UNSAID, NO_INDEX, items.broker),
+        "replica": lambda: _replicas(items),
+        "isr": lambda: isr_of[said["isr"]],
+        "at_most": lambda: np.zeros(len(items), dtype=np.int16),
+        "cause": lambda: causes,
+        "source": lambda: source_of[items.source],
+        "position": lambda: said["byte"],
     }
-    return columns, tuple(items.said.lists[code] for code in seen.tolist())
+
+    def make(name: str) -> Column:
+        column = makers[name]() if name in makers else said[name]
+        return column.astype(DTYPES[name], copy=False)
+
+    return Columns(DTYPES, len(items), make, keep_of(said))
+
+
+def _replicas(items: Items) -> Column:
+    """The broker that each is about, where its kind has one."""
+    with_replica = [kind.number for kind in KINDS if "replica" in kind.columns]
+    about = items.about()
+    has = np.isin(items.said.columns["kind"], with_replica) & (about != UNSAID)
+    return np.where(has, about, NO_INDEX)
 
 
 def _causes(causes: NDArray[np.int64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.ids import UNSAID
-from importers.items import Item, Items, by_topics, items_of
+from importers.items import Item, by_topics, items_of
 from importers.ties import Clock, Tie, clocks_in, registrations, ties
 
 _TICK: Final = 1_000_000
@@ -128,7 +128,7 @@ def clocks_of(items: Iterable[Item], registering: Mapping[int, Sequence[int]]) -
     found = _Tied(names, ticks, none, none, none, none)
     # Values of all items at once would be most of the memory of an import.
     found = found.with_more(
-        np.concatenate([_rows((), number), *(_rows(ties(part), number) for part in _parts(told))])
+        np.concatenate([_rows((), number), *(_rows(ties(part), number) for _, part in by_topics(told))])
     )
     first = _estimated(names[: len(clocks)], found)
     if not registering:
@@ -142,10 +142,6 @@ def clocks_of(items: Iterable[Item], registering: Mapping[int, Sequence[int]]) -
         if _bear_out(names[: len(clocks)], borne_out, more, _rows(more, number)):
             borne_out = borne_out.with_more(_rows(more, number))
     return _estimated(names[: len(clocks)], borne_out) if len(borne_out) > len(found) else first
-
-
-def _parts(items: Items) -> Iterable[list[Item]]:
-    return (list(items.taken(some)) for some in by_topics(items, np.arange(len(items))))
 
 
 def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64]:

@@ -102,7 +102,7 @@ def _named_at(items: Items, at: NDArray[np.int64], ids: Sequence[str]) -> Items:
 
 
 def _without_ids(items: Items) -> Items:
-    none = np.full(len(items), NONE)
+    none = np.broadcast_to(np.int32(NONE), len(items))
     return replace(items, said=items.said.moved(topic_id=none))
 
 

@@ -1,7 +1,7 @@
 """A draft that knows its broker, its time and its source: what is put in order. As values, and as columns."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, overload
 
@@ -47,10 +47,15 @@ class Items(Sequence[Item]):
     """Items as columns; `broker` is UNSAID where nobody is known. A value exists while somebody uses it."""
 
     at: NDArray[np.int64]
-    rank: NDArray[np.int64]
-    source: NDArray[np.int64]
+    rank: NDArray[Any]
+    source: NDArray[Any]
     broker: NDArray[np.int64]
     said: Statements
+
+    def __post_init__(self) -> None:
+        """Each in a type that is wide enough: of all items of a large set they are most of what is held."""
+        object.__setattr__(self, "rank", np.asarray(self.rank, dtype=np.int8))
+        object.__setattr__(self, "source", np.asarray(self.source, dtype=np.int32))
 
     def __len__(self) -> int:
         """How many there are."""
@@ -90,6 +95,17 @@ class Items(Sequence[Item]):
         places = (self.at[at], self.rank[at], self.source[at], self.broker[at])
         return Items(*places, self.said.taken(at))
 
+    def kept(self) -> "Items":
+        """The same, with what they say made once."""
+        return replace(self, said=self.said.kept())
+
+    def part(self, first: int, end: int) -> "Items":
+        """Those at [first, end), in memory."""
+        at, rank, source, broker = (
+            column[first:end] for column in (self.at, self.rank, self.source, self.broker)
+        )
+        return Items(at, rank, source, broker, self.said.part(first, end))
+
     def of_kinds(self, kinds: Iterable[str]) -> "Items":
         """Those of some kinds."""
         return self.taken(np.isin(self.said.columns["kind"], [NUMBER[kind] for kind in kinds]))
@@ -121,31 +137,34 @@ def joined_items(parts: Sequence[Items]) -> Items:
     parts = [part for part in parts if len(part)] or parts[:1]
     if len(parts) == 1:
         return parts[0]
-    none = np.array([], dtype=np.int64)
+    if not parts:
+        return items_of(())
     return Items(
-        np.concatenate([none, *(part.at for part in parts)]),
-        np.concatenate([none, *(part.rank for part in parts)]),
-        np.concatenate([none, *(part.source for part in parts)]),
-        np.concatenate([none, *(part.broker for part in parts)]),
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.rank for part in parts]),
+        np.concatenate([part.source for part in parts]),
+        np.concatenate([part.broker for part in parts]),
         joined_statements([part.said for part in parts]),
     )
 
 
-def by_topics(items: Items, at: NDArray[np.int64], most: int = 20_000) -> Iterator[NDArray[np.int64]]:
-    """Some of the items in parts of about `most`, each part rising: those about no topic, then whole topics.
+def by_topics(items: Items, most: int = 20_000) -> Iterator[tuple[NDArray[np.int64], list[Item]]]:
+    """Parts of about `most` items: those about no topic, then whole topics. Each with its rising numbers.
 
     What is said of one topic says nothing of another, and an item as a value takes ten times the memory.
     """
-    topics = items.said.columns["topic"][at]
+    topics = items.said.columns["topic"]
     order = np.argsort(topics, kind="stable")
     begins = np.flatnonzero(np.diff(topics[order], prepend=NONE - 1)).tolist()
-    first = 0
-    for begin, end in pairwise([*begins, len(at)]):
-        if begin > first and (end - first > most or topics[order[first]] == NONE):
-            yield at[np.sort(order[first:begin])]
-            first = begin
-    if len(at):
-        yield at[np.sort(order[first:])]
+    edges = [0]
+    for begin, end in pairwise([*begins, len(items)]):
+        if begin > edges[-1] and (end - edges[-1] > most or topics[order[edges[-1]]] == NONE):
+            edges.append(begin)
+    del topics
+    ranked = items.taken(order).kept()
+    for first, end in pairwise([*edges, len(items)] if len(items) else ()):
+        rising = np.argsort(order[first:end])
+        yield order[first:end][rising], list(ranked.part(first, end).taken(rising))
 
 
 def distinct(*columns: NDArray[Any]) -> NDArray[np.int64]:

@@ -123,11 +123,15 @@ def _not_in(lines: NDArray[np.int64], have: NDArray[np.int64]) -> NDArray[np.int
 
 
 def assemble(
-    files: tuple[ReadFile, ...], paths: Sequence[str | Path], options: ImportOptions, work: Work
+    files: tuple[ReadFile, ...],
+    paths: Sequence[str | Path],
+    options: ImportOptions,
+    work: Work,
 ) -> Trace:
     """The second passes: one trace of files that were read, sorted by path. `paths` is what the person named.
 
-    The same for files that the Spark pipeline read. Raises as `load` does.
+    The same for files that the Spark pipeline read: where what they say lies on disk, the trace's columns do
+    so too. Raises as `load` does.
     """
     work.step(0, 0, "finding out whose logs these are")
     unused = options.unused(name for file in files for name in {file.path, file.name})
@@ -150,14 +154,25 @@ def assemble(
     final, snapshots = disk_items(on_disk, span)
     (final, *snapshots), more_doubts = _fitting((final, *snapshots), gathered)
     *named, final = with_ids([*items, *snapshots, final], topics)
+    # Of a large set each of these is gigabytes.
+    del items, logs
     ordered = order(named)
+    del named
     report = import_report(gathered, ordered, repeated, clocks)
     name = options.name or _name_of(Path(paths[0]))
     report["gaps"] += [*metadata.doubts, *doubts, *more_doubts, *untimed(on_disk, span)]
     report["gaps"] += [f"{one!r} was named in an option, and no file is called so" for one in unused]
     facts = {**metadata.facts, **_log_ends(gathered, clocks)}
     return build_trace(
-        name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
+        name,
+        gathered,
+        ordered,
+        final,
+        clocks,
+        report,
+        options,
+        more_facts=facts,
+        topics=topics,
     )
 
 
@@ -201,11 +216,16 @@ def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]
 def _chain(log: LogOf, said: Statements, broker: int | None) -> Items:
     """What a log says, by whom it says, else by its broker."""
     columns = said.columns
+    rows = len(said)
+    named = columns["broker"]
+    speaker = np.where(named == UNSAID, UNSAID if broker is None else broker, named)
+    if rows and (speaker == speaker[0]).all():
+        speaker = np.broadcast_to(speaker[0], rows)
     return Items(
         all_utc(columns["local_ns"], log.to_utc),
-        np.full(len(said), log.rank),
-        np.full(len(said), log.source),
-        np.where(columns["broker"] == UNSAID, UNSAID if broker is None else broker, columns["broker"]),
+        np.broadcast_to(np.int8(log.rank), rows),
+        np.broadcast_to(np.int32(log.source), rows),
+        speaker,
         said,
     )
 
@@ -256,7 +276,7 @@ def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tu
 
 
 def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
-    told = joined_items([chain.taken(telling(chain)) for chain in chains])
+    told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
     return clocks_of(told, _registering(gathered))
 
 

@@ -214,8 +214,9 @@ def _edges(items: Items) -> tuple[list[tuple[int, int]], list[Edge]]:
     """Messages as pairs of numbers, sorted; and all edges, those of messages first."""
     pairs: list[tuple[int, int]] = []
     of_epochs: list[Edge] = []
-    for some in by_topics(items, telling(items)):
-        told, number = list(items.taken(some)), some.tolist()
+    numbers = telling(items)
+    for some, told in by_topics(items.taken(numbers)):
+        number = numbers[some].tolist()
         pairs += [(number[before], number[after]) for before, after in message_pairs(told)]
         of_epochs += [
             Edge(number[edge.before], number[edge.after], edge.strength) for edge in epoch_edges(told)
@@ -270,7 +271,6 @@ def _merge(
     The earliest item that is ready goes first, and those behind it in its chain with it, as long as they are
     earlier than all others that are ready and have no edge.
     """
-    ranks = rank.tolist()
     follows: dict[int, list[Edge]] = {}
     waits: dict[int, list[Edge]] = {}
     for edge in edges:
@@ -282,19 +282,19 @@ def _merge(
     heads = {
         start for start, length in zip(np.cumsum([0, *lengths]).tolist(), lengths, strict=False) if length
     }
-    ready = [(ranks[number], number) for number in heads if number not in waits]
+    ready = [(int(rank[number]), number) for number in heads if number not in waits]
     heapq.heapify(ready)
     done: list[tuple[int, int]] = []
     broken: list[Edge] = []
     count = 0
-    while count < len(ranks):
+    while count < len(rank):
         if not ready:
-            weakest = _weakest(ranks, heads, waits)
+            weakest = _weakest(rank, heads, waits)
             broken += waits.pop(weakest)
-            heapq.heappush(ready, (ranks[weakest], weakest))
+            heapq.heappush(ready, (int(rank[weakest]), weakest))
         _, number = heapq.heappop(ready)
         limit = number + 1 if number in follows else stops[bisect_right(stops, number)]
-        after = _first_later(rank, (number + 1, limit), ready[0][0] if ready else len(ranks))
+        after = _first_later(rank, (number + 1, limit), ready[0][0] if ready else len(rank))
         done.append((number, after))
         count += after - number
         heads.discard(number)
@@ -304,7 +304,7 @@ def _merge(
             released.append(after)
         for one in dict.fromkeys(released):
             if one in heads and one not in waits:
-                heapq.heappush(ready, (ranks[one], one))
+                heapq.heappush(ready, (int(rank[one]), one))
     return done, broken
 
 
@@ -333,6 +333,6 @@ def _arrive(edge: Edge, waits: dict[int, list[Edge]]) -> bool:
     return True
 
 
-def _weakest(ranks: Sequence[int], heads: set[int], waits: dict[int, list[Edge]]) -> int:
+def _weakest(rank: NDArray[np.int64], heads: set[int], waits: dict[int, list[Edge]]) -> int:
     """Which waiting item gives up its edges: the one held by the weakest, then the earliest."""
-    return min(heads, key=lambda number: (sum(edge.strength for edge in waits[number]), ranks[number]))
+    return min(heads, key=lambda number: (sum(edge.strength for edge in waits[number]), int(rank[number])))

@@ -1,33 +1,58 @@
 """What one pass over bytes gives: statements and facts that do not know their broker, zone or place yet."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.columns import Columns, keep_of, replaced
 from importers.drafts import MOST_EXAMPLES, Example, Fact, Fate
 from importers.statements import Statements, joined_statements
+
+RECORDS: Final = ("stamps", "bytes", "lines")
+"""Columns of what is known of every record of a log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drafts:
     """All that `parse` found in a range of bytes.
 
-    `stamps`, `bytes` and `lines` have one entry per record (int64), whatever its fate. `counts` are physical
-    lines by fate; continuation lines share the fate of their record. `kafka` says that some record is Kafka's
-    own.
+    `records` are the columns `stamps`, `bytes` and `lines` with one entry per record (int64), whatever its
+    fate. `counts` are physical lines by fate; continuation lines share the fate of their record. `kafka` says
+    that some record is Kafka's own.
     """
 
     drafts: Statements
     facts: tuple[Fact, ...]
     counts: dict[Fate, int]
     examples: tuple[Example, ...]
-    stamps: NDArray[np.int64]
-    bytes: NDArray[np.int64]
-    lines: NDArray[np.int64]
+    records: Mapping[str, NDArray[np.int64]]
     kafka: bool
+
+    @property
+    def stamps(self) -> NDArray[np.int64]:
+        """The stamp of each record, ns."""
+        return self.records["stamps"]
+
+    @property
+    def bytes(self) -> NDArray[np.int64]:
+        """The byte at which each record begins."""
+        return self.records["bytes"]
+
+    @property
+    def lines(self) -> NDArray[np.int64]:
+        """The line at which each record begins."""
+        return self.records["lines"]
+
+
+def records_of(
+    stamps: NDArray[np.int64], places: NDArray[np.int64], lines: NDArray[np.int64]
+) -> Mapping[str, NDArray[np.int64]]:
+    """Columns of records, in memory."""
+    return dict(zip(RECORDS, (stamps, places, lines), strict=True))
 
 
 def restamped(drafts: Drafts, stamps: NDArray[np.int64]) -> Drafts:
@@ -36,7 +61,7 @@ def restamped(drafts: Drafts, stamps: NDArray[np.int64]) -> Drafts:
     told = drafts.drafts.columns["byte"]
     return replace(
         drafts,
-        stamps=stamps,
+        records=replaced(drafts.records, {"stamps": stamps}),
         drafts=drafts.drafts.moved(local_ns=stamps[np.searchsorted(drafts.bytes, told)]),
         facts=tuple(replace(one, local_ns=new[one.byte]) for one in drafts.facts),
     )
@@ -55,12 +80,16 @@ def joined(parts: Sequence[Drafts]) -> Drafts:
         tuple(fact for part in parts for fact in part.facts),
         {fate: counts[fate] for fate in Fate},
         tuple(example for part in parts for example in part.examples)[:MOST_EXAMPLES],
-        _one([part.stamps for part in parts]),
-        _one([part.bytes for part in parts]),
-        _one([part.lines for part in parts]),
+        _joined_records([part.records for part in parts]),
         kafka=any(part.kafka for part in parts),
     )
 
 
-def _one(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
+def _joined_records(parts: Sequence[Mapping[str, NDArray[np.int64]]]) -> Mapping[str, NDArray[np.int64]]:
+    def make(name: str) -> NDArray[np.int64]:
+        return np.concatenate([np.empty(0, np.int64), *(part[name] for part in parts)])
+
+    if any(isinstance(part, Columns) for part in parts):
+        rows = sum(part.rows if isinstance(part, Columns) else len(part["stamps"]) for part in parts)
+        return Columns(RECORDS, rows, make, keep_of(parts[0]))
+    return {name: make(name) for name in RECORDS}

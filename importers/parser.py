@@ -13,7 +13,7 @@ from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, candidates_of
 from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.layout import Layout
-from importers.parsed import Drafts
+from importers.parsed import Drafts, records_of
 from importers.plain import NO_MOMENT, Heads, heads_of
 from importers.records import Record, lines_before, records
 from importers.shapes import (
@@ -96,9 +96,7 @@ def parse_piece(
         tuple(found.facts),
         found.counts,
         tuple(found.examples),
-        stamps,
-        places,
-        lines,
+        records_of(stamps, places, lines),
         found.kafka or said,
     )
     return drafts, all_lines

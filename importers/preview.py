@@ -177,7 +177,7 @@ def _drafts(head: bytes, end: tuple[int, bytes] | None, layout: Layout) -> Draft
         return parse(head + end[1][len(head) - end[0] :], layout)
     first = parse(head[: head.rfind(b"\n") + 1], layout)
     if end is None:
-        return replace(first, stamps=first.stamps[:1])
+        return replace(first, records={**first.records, "stamps": first.stamps[:1]})
     begin, tail = end
     cut = next_record(tail, layout, 1)
     # Nobody asks for the lines of a preview, so the last ones are not counted.

@@ -24,7 +24,7 @@ from importers.evidence import (
 )
 from importers.layout import Layout
 from importers.limits import DamagedError, Stream
-from importers.parsed import Drafts, joined
+from importers.parsed import RECORDS, Drafts, joined
 from importers.parser import parse_piece
 from importers.statements import NO_STATEMENTS, Gathering
 
@@ -32,8 +32,6 @@ PIECE: Final = 1 << 21
 _MOST_RECORD: Final = 1 << 24
 """A record that is longer is cut: what is behind the cut belongs to no record."""
 _LOOK_BACK: Final = 1 << 16
-_COLUMNS: Final = ("stamps", "bytes", "lines")
-"""One entry per record of the file. They grow in place: two copies of them would be most of what is held."""
 _NONE: Final = np.array([], dtype=np.int64)
 
 
@@ -56,7 +54,8 @@ class LogReader:
         self._base, self._line = 0, 1
         self._parts: list[Drafts] = []
         self._told = Gathering()
-        self._columns = {name: array("q") for name in _COLUMNS}
+        # They grow in place: two copies of them would be most of what is held.
+        self._columns = {name: array("q") for name in RECORDS}
         self._quotes: list[Packed] = []
         self._before = b""
         self._due = _NONE
@@ -88,7 +87,7 @@ class LogReader:
             text, self._held = self._held, b""
             self._parse(text)
         columns = {name: np.frombuffer(column, dtype=np.int64) for name, column in self._columns.items()}
-        return replace(joined(self._parts), drafts=self._told.done(), **columns), tuple(self._quotes)
+        return replace(joined(self._parts), drafts=self._told.done(), records=columns), tuple(self._quotes)
 
     def _skip(self) -> bool:
         """Pass over the rest of a line without end; False where its end has not come yet."""
@@ -114,9 +113,9 @@ class LogReader:
         starts = starts_of(text) if starts is None else starts
         after = self._line + len(starts) - (bool(text) and not text.endswith(b"\n"))
         for name, column in self._columns.items():
-            column.frombytes(getattr(part, name).tobytes())
+            column.frombytes(part.records[name].tobytes())
         self._told.add(part.drafts)
-        self._parts.append(replace(part, drafts=NO_STATEMENTS, **dict.fromkeys(_COLUMNS, _NONE)))
+        self._parts.append(replace(part, drafts=NO_STATEMENTS, records=dict.fromkeys(RECORDS, _NONE)))
         self._keep(text, starts, part, after)
         self._base += len(text)
         self._line = after

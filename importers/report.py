@@ -38,7 +38,8 @@ def import_report(
     total = {fate.value: sum(row.get(fate.value, 0) for row in by_file) for fate in Fate}
     gaps = [gap for file in gathered.files for gap in _gaps_in(file)]
     gaps += _missing(gathered)
-    crashed = {(item.broker, item.at) for item in ordered.items.of_kinds(("broker_crashed",))}
+    ends = ordered.items.of_kinds(("broker_crashed", "evidence_gap")).kept()
+    crashed = {(item.broker, item.at) for item in ends.of_kinds(("broker_crashed",))}
     gaps += [
         f"nothing from broker {item.broker} between {utc_clock(item.at)} and "
         f"{utc_clock(item.at + (item.said.aux or 0))} UTC: "
@@ -47,7 +48,7 @@ def import_report(
             if (item.broker, item.at) in crashed
             else "the lines of its stop are missing, which was a clean one"
         )
-        for item in ordered.items.of_kinds(("evidence_gap",))
+        for item in ends.of_kinds(("evidence_gap",))
     ]
     contradictions = _contradictions(gathered, ordered)
     gaps += [
@@ -84,7 +85,7 @@ def _of_each_sort(items: Items) -> Items:
     said = items.said.columns
     about_partition = said["topic"] != NONE
     named = (said[name] for name in ("kind", "replica", "rule", "isr", "assigned"))
-    return items.taken(distinct(items.broker, about_partition, *named))
+    return items.taken(distinct(items.broker, about_partition, *named)).kept()
 
 
 def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> dict[str, Any]:

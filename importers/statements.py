@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, overload
@@ -9,6 +10,7 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.columns import Columns, keep_of, replaced
 from core.trace.ids import UNSAID
 from core.trace.trace import VALUES
 from core.trace.vocabulary import NAME, NUMBER, Basis
@@ -61,6 +63,11 @@ class Names:
         """The number of a list, NONE for none."""
         return NONE if members is None else self.lists.setdefault(tuple(members), len(self.lists))
 
+    def codes(self, part: "Statements") -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The numbers here of the texts and the lists of a part, by its own; the last is NONE."""
+        texts = np.array([*map(self.text, part.texts), NONE], dtype=np.int32)
+        return texts, np.array([*map(self.members, part.lists), NONE], dtype=np.int32)
+
     def row(self, rule: str, said: Said) -> list[int]:
         """What is said as a row: every column of TYPES in order, its place left 0."""
         row = _BLANK.copy()
@@ -87,7 +94,10 @@ def bits(names: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statements(Sequence[Draft]):
-    """Drafts in the order of their lines: `columns` by the names of TYPES, with their dictionaries."""
+    """Drafts in the order of their lines: `columns` by the names of TYPES, with their dictionaries.
+
+    What is taken of, moved in or joined with `Columns`, which nobody holds, is not held either.
+    """
 
     columns: Mapping[str, NDArray[np.int64]]
     texts: tuple[str, ...]
@@ -95,6 +105,8 @@ class Statements(Sequence[Draft]):
 
     def __post_init__(self) -> None:
         """Each column in its type, whatever it came in."""
+        if isinstance(self.columns, Columns):
+            return
         typed = {name: np.asarray(self.columns[name], dtype=kind) for name, kind in TYPES.items()}
         object.__setattr__(self, "columns", MappingProxyType(typed))
 
@@ -104,7 +116,8 @@ class Statements(Sequence[Draft]):
 
     def __len__(self) -> int:
         """How many drafts there are."""
-        return len(self.columns["byte"])
+        columns = self.columns
+        return columns.rows if isinstance(columns, Columns) else len(columns["byte"])
 
     @overload
     def __getitem__(self, at: int) -> Draft: ...
@@ -153,15 +166,44 @@ class Statements(Sequence[Draft]):
 
     def taken(self, at: NDArray[Any]) -> "Statements":
         """Those at the given places, or where a mask is true."""
-        return Statements({name: column[at] for name, column in self.columns.items()}, self.texts, self.lists)
+        columns = self.columns
+        if not isinstance(columns, Columns):
+            taken = {name: column[at] for name, column in columns.items()}
+            return Statements(taken, self.texts, self.lists)
+        rows = int(np.count_nonzero(at)) if at.dtype == bool else len(at)
+
+        def make(name: str) -> NDArray[np.int64]:
+            return columns[name][at] if rows else np.empty(0, TYPES[name])
+
+        return Statements(Columns(TYPES, rows, make, columns.keep), self.texts, self.lists)
+
+    def kept(self) -> "Statements":
+        """The same, with columns that are not made anew whenever they are asked for."""
+        return Statements(keep_of(self.columns)(self.columns), self.texts, self.lists)
+
+    def part(self, first: int, end: int) -> "Statements":
+        """Those at [first, end), in memory."""
+        columns = self.columns
+        if isinstance(columns, Columns):
+            return Statements(columns.part(first, end), self.texts, self.lists)
+        return Statements({name: one[first:end] for name, one in columns.items()}, self.texts, self.lists)
 
     def of_kinds(self, kinds: Iterable[str]) -> "Statements":
         """Those of some kinds."""
         return self.taken(np.isin(self.columns["kind"], [NUMBER[kind] for kind in kinds]))
 
-    def moved(self, **columns: NDArray[np.int64]) -> "Statements":
+    def moved(self, **columns: NDArray[Any]) -> "Statements":
         """The same with other columns in place of these."""
-        return Statements({**self.columns, **columns}, self.texts, self.lists)
+        return Statements(replaced(self.columns, columns), self.texts, self.lists)
+
+    def shifted(self, name: str, by: int) -> "Statements":
+        """The same with a number added to all values of one column; none of it is held."""
+        own = self.columns
+
+        def make(one: str) -> NDArray[np.int64]:
+            return own[one] + by if one == name else own[one]
+
+        return Statements(Columns(TYPES, len(self), make, keep_of(own)), self.texts, self.lists)
 
 
 NO_STATEMENTS: Final = Statements({name: np.empty(0, kind) for name, kind in TYPES.items()}, (), ())
@@ -218,8 +260,7 @@ class Gathering:
         start, end = self._held, self._held + len(part)
         if end > len(self._columns["byte"]):
             self._resize(end + end // 8)
-        texts = np.array([*map(self._names.text, part.texts), NONE], dtype=np.int32)
-        lists = np.array([*map(self._names.members, part.lists), NONE], dtype=np.int32)
+        texts, lists = self._names.codes(part)
         for name, column in part.columns.items():
             codes = texts if name in TEXTS else lists if name in LISTS else None
             self._columns[name][start:end] = column if codes is None else codes[column]
@@ -237,7 +278,28 @@ class Gathering:
 
 def joined_statements(parts: Iterable[Statements]) -> Statements:
     """All drafts of the parts, one after the other."""
+    parts = list(parts)
+    if any(isinstance(part.columns, Columns) for part in parts):
+        return _joined_when_asked(parts)
     whole = Gathering()
     for part in parts:
         whole.add(part)
     return whole.done()
+
+
+def _joined_when_asked(parts: Sequence[Statements]) -> Statements:
+    """The same where some are not held."""
+    names = Names()
+    codes = [names.codes(part) for part in parts]
+    edges = np.cumsum([0, *map(len, parts)]).tolist()
+
+    def make(name: str) -> NDArray[np.int64]:
+        column = np.empty(edges[-1], TYPES[name])
+        for part, (texts, lists), (start, end) in zip(parts, codes, pairwise(edges), strict=True):
+            of = texts if name in TEXTS else lists if name in LISTS else None
+            own = part.columns[name]
+            column[start:end] = own if of is None else of[own]
+        return column
+
+    keep = next(part.columns.keep for part in parts if isinstance(part.columns, Columns))
+    return Statements(Columns(TYPES, edges[-1], make, keep), tuple(names.texts), tuple(names.lists))

@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 
+from core.trace.columns import Columns
 from core.trace.ids import NO_INDEX
 from core.trace.kept import KeptLines
-from core.trace.trace import Trace
+from core.trace.trace import DTYPES, Column, Trace
 from core.work import Work
 from importers.evidence import NEIGHBOURS, once
 from importers.prepared import EVENTS, LINES, OF_MANY, event_schema, line_schema
-from spark.schema import events_at
+from spark.schema import events_of
+from spark.shelf import Shelf, Shelved
 from spark.watch import watched
 
 EVENT_GROUP: Final = 4_096
@@ -56,10 +58,23 @@ def write_events(trace: Trace, folder: Path, work: Work) -> None:
     # What every reader needs lies in row groups of its own.
     of_none = int(np.count_nonzero(partition == NO_INDEX))
     (folder / EVENTS).mkdir()
+    with Shelf(folder) as shelf:
+        # One column after the other: rows from all over a file would be sought on the disk one by one.
+        named = ("seq", *DTYPES)
+
+        def make(name: str) -> Column:
+            return order if name == "seq" else trace.columns[name][order]
+
+        rows = shelf.put(Columns(named, len(order), make))
+        _write_sorted(rows, of_none, folder, work)
+
+
+def _write_sorted(rows: Shelved, of_none: int, folder: Path, work: Work) -> None:
+    """events/ of rows that are in the order of the files, those of no partition first."""
     # A folder of no file would have no columns.
-    for number, first in enumerate(range(0, max(len(order), 1), _FILE_EVENTS)):
-        work.step(first, len(order), f"writing {EVENTS}")
-        end = min(first + _FILE_EVENTS, len(order))
+    for number, first in enumerate(range(0, max(rows.rows, 1), _FILE_EVENTS)):
+        work.step(first, rows.rows, f"writing {EVENTS}")
+        end = min(first + _FILE_EVENTS, rows.rows)
         begins = [
             *range(first, min(of_none, end), EVENT_GROUP),
             *range(max(first, of_none), end, EVENT_GROUP),
@@ -72,7 +87,7 @@ def write_events(trace: Trace, folder: Path, work: Work) -> None:
             write_statistics=_SOUGHT,
         ) as out:
             for begin, behind in pairwise([*begins, end]):
-                out.write_table(events_at(trace, order[begin:behind]))
+                out.write_table(events_of(rows.part(begin, behind)))
 
 
 def write_lines(session: SparkSession, trace: Trace, folder: Path, work: Work) -> None:
@@ -135,9 +150,7 @@ def _needed(partition: NDArray[np.int64], line: NDArray[np.int64], partitions: i
 
 def _placed(trace: Trace) -> Iterator[pa.Table]:
     """The kept lines, some at a time, with the partitions that need them; null where that is none."""
-    source, line, partition = (
-        trace.columns[name].astype(np.int64) for name in ("source", "line", "partition")
-    )
+    source, line, partition = (trace.columns[name] for name in ("source", "line", "partition"))
     told = np.flatnonzero((source != NO_INDEX) & (line > 0))
     told = told[np.argsort(source[told], kind="stable")]
     edges = np.searchsorted(source[told], np.arange(len(trace.sources) + 1))
@@ -147,7 +160,8 @@ def _placed(trace: Trace) -> Iterator[pa.Table]:
         for number in np.unique(at).tolist():
             if held is None or held[0] != number:
                 mine = told[edges[number] : edges[number + 1]]
-                held = number, _needed(partition[mine], line[mine], len(trace.partitions))
+                own = line[mine].astype(np.int64)
+                held = number, _needed(partition[mine], own, len(trace.partitions))
             yield _rows(table.filter(pa.array(at == number)), held[1])
 
 

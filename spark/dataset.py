@@ -5,7 +5,6 @@
 
 import hashlib
 import json
-import os
 import shutil
 import uuid
 from collections.abc import Generator, Mapping, Sequence
@@ -19,7 +18,6 @@ import pyarrow as pa
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
-from core.errors import DocumentError
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
@@ -36,7 +34,7 @@ from importers.prepared import (
 from spark.clustered import write_events, write_lines
 from spark.reconstruct import BUCKET_EVENTS, JUDGED, reconstruct
 from spark.schema import rows_table
-from spark.target import check_target
+from spark.target import cannot_write, check_target
 
 _ROW_GROUP: Final = 65_536
 
@@ -92,17 +90,6 @@ def _put(part: Path, out: Path, *, replace: bool) -> None:
         old.rename(out)
         raise
     shutil.rmtree(old)
-
-
-def cannot_write(out: Path, error: OSError) -> DocumentError:
-    """The one message for an output that the system refuses."""
-    return DocumentError(
-        "The data set cannot be written",
-        # pyarrow's own words name its source code where the system has two.
-        why=os.strerror(error.errno) if error.errno else str(error),
-        where=str(out),
-        advice="Check that the folder is there, that you may write into it, and that the disk has room",
-    )
 
 
 def write_dataset(

@@ -24,6 +24,7 @@ from spark.ranges import RANGE_BYTES, File, Range, cut, list_files
 from spark.reconstruct import BUCKET_EVENTS
 from spark.schema import spark_schema
 from spark.session import LOCAL, spark_session, told_to_all
+from spark.shelf import Shelf
 from spark.store import (
     Mark,
     Stage,
@@ -81,9 +82,9 @@ def process(
     with staged(out, replace=replace or goes_on) as part, staging(out, afresh=replace) as folder:
         files = list_files(sources, work)
         plan = Plan(folder, files, cut(files, range_bytes), sources, options, out if goes_on else None)
-        with spark_session(master, conf, work) as session:
+        with spark_session(master, conf, work) as session, Shelf(part) as shelf:
             found = read(session, plan, work)
-            trace, left_out = _assembled(session, plan, found, work)
+            trace, left_out = _assembled(session, plan, found, shelf, work)
             provenance = {
                 "sources": named,
                 "spark": pyspark.__version__,
@@ -165,7 +166,7 @@ def read(session: SparkSession, plan: Plan, work: Work) -> Result:
 
 
 def _assembled(
-    session: SparkSession, plan: Plan, found: Result, work: Work
+    session: SparkSession, plan: Plan, found: Result, shelf: Shelf, work: Work
 ) -> tuple[Trace, tuple[Reject, ...]]:
     """One trace with its raw lines, and what is not in it.
 
@@ -174,7 +175,8 @@ def _assembled(
     """
     gone: dict[int, Facts] = {}
     while True:
-        merged = merge(pieces_of(plan.folder, found.tasks, found.where), plan.files, plan.ranges, gone)
+        pieces = pieces_of(plan.folder, found.tasks, found.where, shelf)
+        merged = merge(pieces, plan.files, plan.ranges, gone)
         trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
         had = {} if plan.before is None else lines_before(plan.before, trace)
         quoted = _quote(session, quotes(trace, merged, plan.files, had), work)

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts
+from core.trace.columns import Columns, keep_of
 from core.trace.kept import KeptBlock, KeptLines, kept_block
 from core.trace.trace import KeptLine, Trace
 from importers.evidence import around, block_again, once
 from importers.files import ReadFile, Role
-from importers.parsed import Drafts, joined
+from importers.parsed import RECORDS, Drafts, joined
 from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range
@@ -127,11 +128,18 @@ def _moved(part: Drafts, before: int) -> Drafts:
     """A part with its lines counted from the beginning of the file."""
     return replace(
         part,
-        drafts=part.drafts.moved(line=part.drafts.columns["line"] + before),
+        drafts=part.drafts.shifted("line", before),
         facts=tuple(replace(fact, line=fact.line + before) for fact in part.facts),
         examples=tuple(replace(example, line=example.line + before) for example in part.examples),
-        lines=part.lines + before,
+        records=_shifted(part.records, before),
     )
+
+
+def _shifted(records: Mapping[str, NDArray[np.int64]], before: int) -> Columns:
+    def make(name: str) -> NDArray[np.int64]:
+        return records[name] + before if name == "lines" else records[name]
+
+    return Columns(RECORDS, len(records["stamps"]), make, keep_of(records))
 
 
 def quotes(

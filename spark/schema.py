@@ -3,7 +3,8 @@
 # pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
 # pyarrow comes without types.
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -27,9 +28,15 @@ def event_table(trace: Trace, first: int = 0, end: int | None = None) -> pa.Tabl
 
 def events_at(trace: Trace, seqs: NDArray[np.int64]) -> pa.Table:
     """Some rows of a trace as Arrow."""
-    columns: list[pa.Array] = [pa.array(seqs.astype(np.int64))]
+    columns = trace.columns
+    return events_of({"seq": seqs.astype(np.int64), **{name: columns[name][seqs] for name in DTYPES}})
+
+
+def events_of(rows: Mapping[str, NDArray[Any]]) -> pa.Table:
+    """Columns of events with `seq` as Arrow."""
+    columns: list[pa.Array] = [pa.array(rows["seq"])]
     for name in DTYPES:
-        values = trace.columns[name][seqs]
+        values = rows[name]
         columns.append(pa.array(values, mask=values == EMPTY[name] if name in NULLABLE else None))
     return pa.Table.from_arrays(columns, schema=event_schema())
 

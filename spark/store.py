@@ -9,6 +9,7 @@ A later run over a grown tree, or the run after one that was stopped, reads only
 import hashlib
 import os
 import shutil
+import sys
 import uuid
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,9 +27,11 @@ from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
 from core.trace.trace import KeptLine, Trace
 from importers.arrow_rows import from_table, schema_of, to_batch
 from importers.prepared import dictionaries_of, kept_lines_of
-from spark.dataset import cannot_write
+from importers.statements import Statements
 from spark.parse import Digest, Piece, Read
 from spark.session import SHIPPED
+from spark.shelf import Shelf
+from spark.target import cannot_write
 
 T = TypeVar("T")
 
@@ -231,17 +234,23 @@ def _marks(file: Path) -> list[tuple[Mark, bool]]:
     return [(row.mark, row.faulted) for row in _read(file, Marked)]
 
 
-def pieces_of(folder: Path, tasks: Sequence[Read | Digest], where: Mapping[Mark, str]) -> list[Piece]:
-    """The pieces of all tasks, each with the number that its file has now. Raises DocumentError."""
+def pieces_of(
+    folder: Path, tasks: Sequence[Read | Digest], where: Mapping[Mark, str], shelf: Shelf
+) -> Iterator[Piece]:
+    """The pieces of all tasks, each with the number that its file has now, and its columns on a shelf.
+
+    Raises DocumentError.
+    """
     number = {mark_of(task): task.range.file for task in tasks}
-    pieces: list[Piece] = []
     done: set[Mark] = set()
     for name in sorted({where[mark] for mark in number if mark in where}):
         for row in _read(folder / name, Stored):
             if row.mark in number and where[row.mark] == name:
                 done.add(row.mark)
                 if row.piece is not None:
-                    pieces.append(replace(row.piece, file=number[row.mark]))
+                    yield shelved(replace(row.piece, file=number[row.mark]), shelf)
+        # What Arrow has held for one file it would hold for ever.
+        pa.default_memory_pool().release_unused()
     if done != set(number):
         raise DocumentError(
             "What the workers read is not there",
@@ -249,7 +258,22 @@ def pieces_of(folder: Path, tasks: Sequence[Read | Digest], where: Mapping[Mark,
             where=str(folder),
             advice="Write to a file system that all machines share",
         )
-    return pieces
+
+
+def shelved(piece: Piece, shelf: Shelf) -> Piece:
+    """The piece with what a log says on a shelf: all that grows with how long it is."""
+    if piece.read is None or piece.read.drafts is None:
+        return piece
+    drafts = piece.read.drafts
+    said = drafts.drafts
+    # Most parts speak of the same topics.
+    texts = tuple(map(sys.intern, said.texts))
+    held = replace(
+        drafts,
+        drafts=Statements(shelf.put(said.columns), texts, said.lists),
+        records=shelf.put(drafts.records),
+    )
+    return replace(piece, read=replace(piece.read, drafts=held))
 
 
 def finish(folder: Path, where: Mapping[Mark, str], part: Path) -> None:

@@ -41,3 +41,14 @@ def check_target(out: Path, *, replace: bool) -> None:
         raise DocumentError(
             f"{out} is not a data set of Tidegauge, so it is not replaced", advice="Choose another name"
         )
+
+
+def cannot_write(out: Path, error: OSError) -> DocumentError:
+    """The one message for an output that the system refuses."""
+    return DocumentError(
+        "The data set cannot be written",
+        # pyarrow's own words name its source code where the system has two.
+        why=os.strerror(error.errno) if error.errno else str(error),
+        where=str(out),
+        advice="Check that the folder is there, that you may write into it, and that the disk has room",
+    )

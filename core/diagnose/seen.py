@@ -51,8 +51,9 @@ def seen_in(trace: Trace) -> Seen:
         times = at[told & (broker == one)]
         spans[int(one)] = int(times[0]), int(times[-1])
     silences: dict[int, tuple[tuple[int, int], ...]] = {}
+    replica, aux = columns["replica"], columns["aux"]
     for row in np.flatnonzero(columns["kind"] == NUMBER["evidence_gap"]):
-        who, begins = int(columns["replica"][row]), int(at[row])
-        gap = begins, begins + int(columns["aux"][row])
+        who, begins = int(replica[row]), int(at[row])
+        gap = begins, begins + int(aux[row])
         silences[who] = (*silences.get(who, ()), gap)
     return Seen(int(at[0]), int(at[-1]), spans, silences, trace.origin is Origin.SIMULATED)

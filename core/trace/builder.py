@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.columns import Columns
 from core.trace.ids import Seq
 from core.trace.kept import KeptLines
 from core.trace.trace import DTYPES, EMPTY, VALUES, Broker, Column, KeptLine, Origin, Partition, Source, Trace
@@ -182,25 +183,34 @@ def _refuse_odd(table: NDArray[np.int64]) -> None:
 
 def checked(columns: Mapping[str, Column]) -> Mapping[str, Column]:
     """Columns of a trace that were made elsewhere. Raises ValueError for one that its kind does not have."""
-    for start in range(0, len(columns["at"]), _BLOCK_ROWS):
-        rows = slice(start, start + _BLOCK_ROWS)
-        _refuse_odd(np.stack([columns[name][rows].astype(np.int64) for name in DTYPES], axis=1))
+    kinds = columns["kind"]
+    for place, name in enumerate(_CHECKED):
+        odd = (columns[name] != EMPTY[name]) & ~_ALLOWED_OF[kinds, place]
+        if odd.any():
+            message = f"{NAME[int(kinds[odd.argmax()])]} has no {name}"
+            raise ValueError(message)
     return columns
 
 
 def freeze(name: str, origin: Origin, columns: Mapping[str, Column], **dictionaries: Any) -> Trace:  # noqa: ANN401 - forwarded as they are
-    """A trace from whole columns. Raises ValueError where one is missing, odd in length or out of order."""
+    """A trace from whole columns. Raises ValueError where one is missing, odd in length or out of order.
+
+    Columns that nobody holds are taken as they are.
+    """
     missing = set(DTYPES) ^ set(columns)
     if missing:
         message = f"columns missing or unknown: {', '.join(sorted(missing))}"
         raise ValueError(message)
-    rows = {len(values) for values in columns.values()}
+    rows = {columns.rows} if isinstance(columns, Columns) else {len(one) for one in columns.values()}
     if len(rows) != 1:
         message = f"columns of different lengths: {sorted(rows)}"
         raise ValueError(message)
-    if np.any(columns["at"][1:] < columns["at"][:-1]):
+    at = columns["at"]
+    if np.any(at[1:] < at[:-1]):
         message = "times go back along Seq"
         raise ValueError(message)
+    if isinstance(columns, Columns):
+        return Trace(name, origin, columns, **dictionaries)
     frozen: dict[str, Column] = {}
     for column, dtype in DTYPES.items():
         values = np.ascontiguousarray(columns[column], dtype=dtype)

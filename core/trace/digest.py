@@ -4,6 +4,8 @@ import hashlib
 import json
 from dataclasses import asdict
 
+import numpy as np
+
 from core.trace.trace import DTYPES, Trace
 
 
@@ -16,7 +18,7 @@ def content_digest(trace: Trace) -> str:
     digest = hashlib.sha256()
     for name, dtype in DTYPES.items():
         digest.update(f"{name}:{dtype.str}:{len(trace)}\n".encode())
-        digest.update(trace.columns[name].astype(dtype.newbyteorder("<"), copy=False).tobytes())
+        digest.update(np.ascontiguousarray(trace.columns[name], dtype=dtype.newbyteorder("<")).data)
     dictionaries = {
         "origin": str(trace.origin),
         "brokers": [asdict(broker) for broker in trace.brokers],

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.columns import Columns
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Cursor, Nanos, Seq, TopicPartition
 from core.trace.vocabulary import NAME, Basis
 
@@ -153,7 +154,7 @@ class Trace:
 
     def __len__(self) -> int:
         """How many events there are."""
-        return len(self.columns["at"])
+        return self.columns.rows if isinstance(self.columns, Columns) else len(self.columns["at"])
 
     def event(self, seq: int) -> Event:
         """The row at `seq`, only with what it says. Raises IndexError outside of 0..N-1."""

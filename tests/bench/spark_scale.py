@@ -38,6 +38,7 @@ from importers.prepared_triage import FINDINGS, SUMMARIES, read_triage
 from spark.job import Plan, process, read
 from spark.ranges import RANGE_BYTES, cut, list_files
 from spark.session import LOCAL, spark_session
+from spark.shelf import Shelf
 from spark.store import pieces_of
 from tests.bench.cluster_logs import HEALTHY, Planted, make_logs
 from tests.bench.importers import plain_pattern
@@ -203,7 +204,9 @@ def ways_of_reading(where: Path) -> list[Measured]:
         read(session, plans[0], QUIET)
         begun = time.monotonic()
         found = read(session, plans[1], QUIET)
-        pieces_of(plans[1].folder, found.tasks, found.where)
+        with Shelf(where) as shelf:
+            for _ in pieces_of(plans[1].folder, found.tasks, found.where, shelf):
+                pass
         job = time.monotonic() - begun
         lines = session.read.text([str(file) for file in logs.rglob("*.log")])
         found = [sql.max(sql.length(sql.regexp_extract("value", pattern, 0))) for pattern in _patterns()]

@@ -10,7 +10,7 @@ from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, table
 from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
 from importers.layout import STOCK
-from importers.parsed import Drafts
+from importers.parsed import Drafts, records_of
 from importers.parser import METADATA_TOPIC, fingerprint
 from importers.records import Record, lines_before, records
 from importers.statements import Statements
@@ -44,9 +44,11 @@ def parse_singly(data: bytes) -> Drafts:
         tuple(facts),
         counts,
         tuple(examples[:MOST_EXAMPLES]),
-        np.array([record.local_ns for record in timed], dtype=np.int64),
-        np.array([record.start for record in timed], dtype=np.int64),
-        np.array([record.line for record in timed], dtype=np.int64),
+        records_of(
+            np.array([record.local_ns for record in timed], dtype=np.int64),
+            np.array([record.start for record in timed], dtype=np.int64),
+            np.array([record.line for record in timed], dtype=np.int64),
+        ),
         kafka or bool(drafts) or bool(facts),
     )
 
@@ -82,6 +84,8 @@ def assert_same(one: Drafts, other: Drafts) -> None:
     """Two results, part by part, so that a failure names the part and its first difference."""
     for part in fields(Drafts):
         mine, its = getattr(one, part.name), getattr(other, part.name)
+        if part.name == "records":
+            mine, its = (list(zip(*columns.values(), strict=True)) for columns in (mine, its))
         if isinstance(mine, (np.ndarray, Sequence)):
             mine, its = list(mine), list(its)
             first = next((pair for pair in zip(mine, its, strict=False) if pair[0] != pair[1]), None)

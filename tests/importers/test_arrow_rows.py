@@ -16,7 +16,7 @@ from importers.containers import members
 from importers.drafts import Draft, Example, Fate, Said
 from importers.files import ReadFile, Role, read_files
 from importers.metadata_log import MetadataEntry, MetadataFile
-from importers.parsed import Drafts
+from importers.parsed import Drafts, records_of
 from importers.samples import SAMPLES, sample_path
 from importers.statements import statements_of
 from spark.parse import Piece
@@ -67,7 +67,7 @@ def test_extremes_and_nothing_come_back() -> None:
     empty = np.array([], dtype=np.int64)
     odd = Example(Fate.MALFORMED, 1, "\0\ufffd")
     drafts = Drafts(statements_of([draft]), (), dict.fromkeys(Fate, 0), (odd,),
-                    empty, empty, empty, kafka=False)  # fmt: skip
+                    records_of(empty, empty, empty), kafka=False)  # fmt: skip
     piece = Piece(0, 2**50, read=ReadFile("p", "", 0, None, Role.LOG, drafts=drafts))
     assert_equal(there_and_back(Piece, piece), piece, "piece")
     assert there_and_back(Piece, Piece(1, 0)) == Piece(1, 0)

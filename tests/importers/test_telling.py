@@ -33,7 +33,7 @@ def test_nothing_that_tells_of_order_is_left_out(archive: Path) -> None:
     assert {(tie.one, tie.before, tie.other, tie.after) for tie in ties(some)} == {
         (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
     }
-    parts = [list(items.taken(part)) for part in by_topics(items, chosen, 100)]
+    parts = [told for _, told in by_topics(items.taken(chosen), 100)]
     assert {(tie.one, tie.before, tie.other, tie.after) for part in parts for tie in ties(part)} == {
         (tie.one, tie.before, tie.other, tie.after) for tie in ties(every)
     }
@@ -59,14 +59,17 @@ def test_parts_hold_whole_topics_and_what_is_of_none_comes_alone() -> None:
     )
 
     def parts(most: int) -> list[list[int]]:
-        return [part.tolist() for part in by_topics(items, np.arange(len(topics)), most)]
+        found = list(by_topics(items, most))
+        assert [told for _, told in found] == [list(items.taken(numbers)) for numbers, _ in found]
+        return [numbers.tolist() for numbers, _ in found]
 
     # Topics in the order in which they are seen first: a, b, c, d.
     assert parts(3) == [[0, 5], [1, 2, 3], [4, 6, 7], [8]]
     assert parts(1) == [[0, 5], [1, 3], [2], [4, 6, 7], [8]]
     assert parts(100) == [[0, 5], [1, 2, 3, 4, 6, 7, 8]]
-    assert [part.tolist() for part in by_topics(items, np.array([3, 6, 7]), 2)] == [[3], [6, 7]]
-    assert not list(by_topics(items, np.array([], dtype=np.int64)))
+    some = items.taken(np.array([3, 6, 7]))
+    assert [numbers.tolist() for numbers, _ in by_topics(some, 2)] == [[0], [1, 2]]
+    assert not list(by_topics(items.taken(np.array([], dtype=np.int64))))
 
 
 @pytest.mark.parametrize("seed", range(20))

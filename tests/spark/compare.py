@@ -1,11 +1,13 @@
 """A data set beside the local import of the same sources: the same, field by field."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pyarrow import parquet
 
 from core.diagnose.check import diagnose, judge_partitions
@@ -24,7 +26,7 @@ from core.history.changes import StateChange, state_changes
 from core.trace.by_partition import by_partition
 from core.trace.digest import content_digest
 from core.trace.part import part_of
-from core.trace.trace import DTYPES, Origin, Trace
+from core.trace.trace import Origin, Trace
 from importers.arrow_rows import from_table
 from importers.load import load
 from importers.prepared import load_prepared
@@ -77,12 +79,18 @@ def states_of(trace: Trace, partition: int) -> list[StateChange]:
 def assert_same_trace(prepared: Trace, imported: Trace) -> None:
     """Field by field, so that a difference is told by its name; then as a whole."""
     assert len(prepared) == len(imported) > 0
-    for name in DTYPES:
-        assert np.array_equal(prepared.columns[name], imported.columns[name]), name
+    assert_same_columns(prepared.columns, imported.columns)
     for name in ("name", "brokers", "partitions", "sources", "isrs", "records", "lines", "facts", "report"):
         assert getattr(prepared, name) == getattr(imported, name), name
     assert (prepared.origin, imported.origin) == (Origin.PREPARED, Origin.IMPORTED)
     assert content_digest(prepared) == content_digest(replace(imported, origin=Origin.PREPARED))
+
+
+def assert_same_columns(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> None:
+    """Each column the same, so that a difference is told by its name."""
+    assert [*one] == [*other]
+    for name in one:
+        assert np.array_equal(one[name], other[name]), name
 
 
 def assert_same_findings(folder: Path, local: Local) -> None:

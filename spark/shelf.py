@@ -1,0 +1,94 @@
+"""Columns on the driver's disk: what is known of all events is more than its memory should hold."""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.columns import Columns
+from spark.target import cannot_write
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a column lies: from byte `at` on, or nowhere, if all of it is the one value of `same`."""
+
+    dtype: np.dtype[Any]
+    at: int
+    same: NDArray[Any] | None = None
+
+
+class Shelved(Columns):
+    """Columns that lie on a shelf."""
+
+    __slots__ = ("_places", "_shelf")
+
+    def __init__(self, shelf: "Shelf", places: Mapping[str, _Place], rows: int) -> None:
+        """All columns have `rows` rows."""
+        self._shelf, self._places = shelf, places
+        super().__init__(places, rows, lambda name: shelf.read(places[name], 0, rows), shelf.put)
+
+    def part(self, first: int, end: int) -> dict[str, NDArray[Any]]:
+        """Rows [first, end) of all columns, and no others are read."""
+        return {name: self._shelf.read(place, first, end) for name, place in self._places.items()}
+
+
+class Shelf:
+    """One file in a folder, which has no name and is gone when the shelf is closed or the program ends."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises DocumentError where the folder takes no file."""
+        self._folder, self._end = folder, 0
+        try:
+            self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed by __exit__
+        except OSError as error:
+            raise cannot_write(folder, error) from error
+
+    def __enter__(self) -> Self:
+        """It is open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing can be read any more."""
+        self._file.close()
+
+    def put(self, columns: Mapping[str, NDArray[Any]]) -> Shelved:
+        """Keep columns of equal length; each is asked for once. Raises DocumentError: the disk is full."""
+        places: dict[str, _Place] = {}
+        rows = 0
+        try:
+            for name in columns:
+                column = columns[name]
+                places[name], rows = self._place(column), len(column)
+        except OSError as error:
+            raise cannot_write(self._folder, error) from error
+        return Shelved(self, places, rows)
+
+    def _place(self, column: NDArray[Any]) -> _Place:
+        if not len(column) or (column == column[0]).all():
+            return _Place(column.dtype, 0, column[:1].copy())
+        place = _Place(column.dtype, self._end)
+        left = np.ascontiguousarray(column).data.cast("B")
+        self._file.seek(self._end)
+        self._end += len(left)
+        while left:
+            left = left[self._file.write(left) :]
+        return place
+
+    def read(self, place: _Place, first: int, end: int) -> NDArray[Any]:
+        """Rows [first, end) of a column."""
+        if place.same is not None:
+            return np.broadcast_to(place.same[0], end - first) if end > first else place.same[:0]
+        column = np.empty(end - first, place.dtype)
+        left = column.data.cast("B") if len(column) else memoryview(b"")
+        self._file.seek(place.at + first * place.dtype.itemsize)
+        while left:
+            count = self._file.readinto(left)
+            if not count:
+                raise EOFError
+            left = left[count:]
+        return column
