@@ -44,7 +44,7 @@ _FILE_LINES: Final = 65_536
 """Kept lines for each file of lines/, on the average."""
 _RAW: Final = ".raw"
 _TOGETHER: Final = 32_768
-_BLOCKS: Final = 128
+_BLOCKS: Final = 32
 _FILE: Final = "file"
 _OF_NONE: Final = -2
 _LINE: Final = pa.schema(list(line_schema())[1:])
@@ -103,6 +103,8 @@ def write_lines(session: SparkSession, trace: Trace, folder: Path, work: Work) -
         for table in _placed(trace):
             number = pa.array(file_of[table.column("partition").fill_null(NO_INDEX).to_numpy() + 1])
             out.write_table(table.add_column(0, _RAW_LINES.field(_FILE), number))
+            # Arrow keeps the memory of each size of table for the next one of that size.
+            pa.default_memory_pool().release_unused()
             work.step(0, 0, f"writing {LINES}")
     _sort(session.read.parquet(place.as_uri()), files, folder / LINES, work)
     shutil.rmtree(place)

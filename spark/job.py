@@ -26,11 +26,14 @@ from spark.schema import spark_schema
 from spark.session import LOCAL, spark_session, told_to_all
 from spark.shelf import Shelf
 from spark.store import (
+    PARSED,
+    Kept,
     Mark,
     Stage,
     Written,
     finish,
     held,
+    known,
     lines_before,
     mark_of,
     marked,
@@ -129,11 +132,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was read: of which tasks, in which file of the staging folder, and how many ranges are new."""
+    """What was read, by its mark: of which file, and in which file of the staging folder.
 
-    tasks: Sequence[Read | Digest]
+    `ranges` is how many ranges are new. `grown` are logs, by label, of which the data set that is continued
+    has read the beginning, up to a byte.
+    """
+
+    number: Mapping[Mark, int]
     where: Mapping[Mark, str]
     ranges: int
+    grown: Mapping[str, int]
 
 
 def named_by(sources: Sequence[str | Path]) -> list[str]:
@@ -147,7 +155,8 @@ def read(session: SparkSession, plan: Plan, work: Work) -> Result:
     tasks: list[Read | Digest] = [Read(plan.files[one.file], one) for one in plan.ranges]
     tasks += [Digest(plan.files[file], Range(file, 0, plan.files[file].size)) for file in cut_files]
     there = held(plan.folder)
-    new = [task for task in tasks if mark_of(task) not in there]
+    known_as = known(tasks, there)
+    new = [task for task in tasks if mark_of(task) not in known_as]
     groups = pack(new, session.sparkContext.defaultParallelism)
     stages = [(Stage(str(plan.folder), group),) for group in groups]
     written = _each(session, stages, Written, "reading logs", work)
@@ -157,12 +166,23 @@ def read(session: SparkSession, plan: Plan, work: Work) -> Result:
                 one.fault.what, why=one.fault.why, where=one.fault.where, advice=one.fault.advice
             )
     where = {**there, **marked(plan.folder, [one.name for one in written])}
-    asked = {mark_of(task) for task in tasks}
+    number = {known_as.get(mark := mark_of(task), mark): task.range.file for task in tasks}
     return Result(
-        tasks,
-        {mark: name for mark, name in where.items() if mark in asked},
+        number,
+        {mark: where[mark].name for mark in number if mark in where},
         sum(isinstance(task, Read) for task in new),
+        _grown(plan, known_as, there),
     )
+
+
+def _grown(plan: Plan, known_as: Mapping[Mark, Mark], there: Mapping[Mark, Kept]) -> Mapping[str, int]:
+    """Logs that have grown since the data set that is continued was made, and how far they are the same."""
+    upto: dict[str, int] = {}
+    for new, old in known_as.items():
+        # What a run that was stopped has read says nothing of the lines that the data set keeps.
+        if new != old and plan.before is not None and (plan.before / PARSED / there[old].name).exists():
+            upto[new.label] = max(upto.get(new.label, 0), new.end)
+    return upto
 
 
 def _assembled(
@@ -175,10 +195,10 @@ def _assembled(
     """
     gone: dict[int, Facts] = {}
     while True:
-        pieces = pieces_of(plan.folder, found.tasks, found.where, shelf)
+        pieces = pieces_of(plan.folder, found.number, found.where, shelf)
         merged = merge(pieces, plan.files, plan.ranges, gone)
         trace = assemble(merged.files, named_by(plan.sources), plan.options, work)
-        had = {} if plan.before is None else lines_before(plan.before, trace)
+        had = {} if plan.before is None else lines_before(plan.before, trace, found.grown)
         quoted = _quote(session, quotes(trace, merged, plan.files, had), work)
         changed = {one.file: one.fault for one in quoted if one.fault is not None}
         if not changed:

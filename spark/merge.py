@@ -116,7 +116,7 @@ def _log(log: Sequence[tuple[Range, Piece]], file: File, sha256: str) -> tuple[t
     drafts = [read.drafts for read in reads if read.drafts is not None]
     whole = joined([_moved(part, first - 1) for part, first in zip(drafts, firsts, strict=True)])
     size = file.size if fault is None else good[-1][0].end
-    read = replace(reads[0], sha256=sha256, size=size, drafts=whole, fault=fault)
+    read = replace(reads[0], mtime_ns=file.mtime_ns, sha256=sha256, size=size, drafts=whole, fault=fault)
     return parts, (read, place, sum(whole.counts.values()))
 
 

@@ -20,7 +20,17 @@ from importers.files import ReadFile, Role, read_files
 from importers.layout import Layout
 from importers.parser import parse
 from importers.reading import lines_again
-from spark.ranges import File, Range, check_unchanged, open_file, own_records, unpack, unreadable
+from spark.ranges import (
+    File,
+    Range,
+    check_unchanged,
+    is_closed,
+    open_file,
+    own_records,
+    tail_of,
+    unpack,
+    unreadable,
+)
 
 _CHUNK: Final = 1 << 20
 GROUP_BYTES: Final = 64 * 1024 * 1024
@@ -35,7 +45,8 @@ class Piece:
     share where several brokers share a log. `lines` is how many line ends a part has, or how many lines a
     file; lines in `read` count from 1 at the beginning of both. `sha256` stands alone: the digest of a log
     that is read in parts. `fault` is why nothing more was read, or, if it `changed`, why nothing of it can be
-    used.
+    used. `tail` is the digest of the range's end (`tail_of`) where a part stays what it is in a log that
+    grows.
     """
 
     file: int
@@ -47,6 +58,7 @@ class Piece:
     sha256: str = ""
     fault: Facts | None = None
     changed: bool = False
+    tail: str = ""
 
 
 def _none() -> NDArray[np.int64]:
@@ -106,7 +118,9 @@ class Read:
         drafts = parse(data, layout, base=base)
         file = self.file
         read = ReadFile(file.label, "", file.size, file.mtime_ns, Role.LOG, layout=layout, drafts=drafts)
-        return replace(piece, lines=data.count(b"\n"), read=read)
+        closed = is_closed(file, self.range, base + len(data))
+        tail = tail_of(file, self.range) if closed else ""
+        return replace(piece, lines=data.count(b"\n"), read=read, tail=tail)
 
 
 @dataclass(frozen=True, slots=True)

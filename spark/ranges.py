@@ -280,6 +280,24 @@ def file_system(root: str) -> fs.FileSystem:
     return fs.FileSystem.from_uri(root)[0]
 
 
+def tail_of(file: File, piece: Range) -> str:
+    """The SHA-256 of the last 4 KiB of a range, or of all of it. Raises OSError."""
+    with open_file(file) as opened:
+        start = max(piece.start, piece.end - _MARKED)
+        opened.seek(start)
+        return sha256(opened.read(piece.end - start)).hexdigest()
+
+
+def is_closed(file: File, piece: Range, stop: int) -> bool:
+    """Whether the records of a range stay what they are, whatever is written behind the file's end.
+
+    `stop` is the byte behind the last of them, or the beginning of a range in which none begins.
+    """
+    return piece.end < file.size and (
+        stop < file.size if stop > piece.start else piece.end + _AHEAD <= file.size
+    )
+
+
 def own_records(file: File, piece: Range, layout: Layout) -> tuple[int, bytes]:
     """The bytes of the records that begin in a range, and the byte of the file at which they start.
 

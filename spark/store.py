@@ -26,9 +26,11 @@ import pyarrow as pa
 from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
 from core.trace.trace import KeptLine, Trace
 from importers.arrow_rows import from_table, schema_of, to_batch
+from importers.layout import Layout
 from importers.prepared import dictionaries_of, kept_lines_of
 from importers.statements import Statements
 from spark.parse import Digest, Piece, Read
+from spark.ranges import tail_of
 from spark.session import SHIPPED
 from spark.shelf import Shelf
 from spark.target import cannot_write
@@ -44,7 +46,10 @@ _BAD: Final = (pa.ArrowException, OSError, KeyError)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a piece was read from. Where all of it is the same, reading again would give the same."""
+    """What a piece was read from. Where all of it is the same, reading again would give the same.
+
+    `layout` is that of a log that is read in parts; None for a file that is read whole, and for a `digest`.
+    """
 
     label: str
     alone: bool
@@ -53,16 +58,20 @@ class Mark:
     head: str
     start: int
     end: int
-    whole: bool
+    layout: Layout | None
     digest: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A row: one piece of a task, or none where the task found nothing. `faulted`: read it again."""
+    """A row: one piece of a task, or none where the task found nothing. `faulted`: read it again.
+
+    `tail` is that of the piece.
+    """
 
     mark: Mark
     faulted: bool
+    tail: str
     piece: Piece | None
 
 
@@ -72,6 +81,15 @@ class Marked:
 
     mark: Mark
     faulted: bool
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where what was read lies, and with which `tail`, "" where it does not hold for a log that has grown."""
+
+    name: str
+    tail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +125,9 @@ class Stage:
 def mark_of(task: Read | Digest) -> Mark:
     """What a task reads."""
     file, own = task.file, task.range
-    whole, digest = own.layout is None, isinstance(task, Digest)
+    digest = isinstance(task, Digest)
     return Mark(
-        file.label, file.alone, file.size, file.mtime_ns, file.head, own.start, own.end, whole, digest
+        file.label, file.alone, file.size, file.mtime_ns, file.head, own.start, own.end, own.layout, digest
     )
 
 
@@ -117,9 +135,9 @@ def _rows(task: Read | Digest) -> Iterator[Stored]:
     mark, found = mark_of(task), False
     for piece in task():
         found = True
-        yield Stored(mark, piece.fault is not None, piece)
+        yield Stored(mark, piece.fault is not None, piece.tail, piece)
     if not found:
-        yield Stored(mark, faulted=False, piece=None)
+        yield Stored(mark, faulted=False, tail="", piece=None)
 
 
 def write_rows(place: Path, rows: Iterable[Stored]) -> None:
@@ -214,34 +232,65 @@ def _same_file(old: Path, new: Path) -> None:
         shutil.copyfile(old, new)
 
 
-def held(folder: Path) -> Mapping[Mark, str]:
+def held(folder: Path) -> Mapping[Mark, Kept]:
     """What is there to be used, and in which file. A file that cannot be read is as good as not there."""
-    found: dict[Mark, str] = {}
+    found: dict[Mark, Kept] = {}
     for file in sorted(folder.glob("*.arrow")):
-        rows = _marks(file)
-        faulted = {mark for mark, bad in rows if bad}
-        found |= {mark: file.name for mark, _ in rows if mark not in faulted}
+        rows = _read(file, Marked)
+        faulted = {row.mark for row in rows if row.faulted}
+        found |= {row.mark: Kept(file.name, row.tail) for row in rows if row.mark not in faulted}
     return found
 
 
-def marked(folder: Path, names: Iterable[str]) -> Mapping[Mark, str]:
+def marked(folder: Path, names: Iterable[str]) -> Mapping[Mark, Kept]:
     """What is in some of the files, whatever it is, and in which."""
-    return {mark: name for name in names for mark, _ in _marks(folder / name)}
+    return {row.mark: Kept(name, row.tail) for name in names for row in _read(folder / name, Marked)}
 
 
-def _marks(file: Path) -> list[tuple[Mark, bool]]:
-    """What each row is of, and whether it is to be read again."""
-    return [(row.mark, row.faulted) for row in _read(file, Marked)]
+def known(tasks: Sequence[Read | Digest], there: Mapping[Mark, Kept]) -> Mapping[Mark, Mark]:
+    """Of what is to be read that which is there, and under which mark: its own, or that of a shorter log.
+
+    A log has only grown where it begins as it did, and each range that was read whole ends as it did.
+    """
+    found = {mark: mark for task in tasks if (mark := mark_of(task)) in there}
+    shorter: dict[Mark, list[Mark]] = {}
+    for mark, kept in there.items():
+        if kept.tail:
+            shorter.setdefault(replace(mark, size=0, mtime_ns=0), []).append(mark)
+    grown: dict[int, dict[Mark, Mark]] = {}
+    rewritten: set[int] = set()
+    for task in tasks:
+        mark, file = mark_of(task), task.range.file
+        olds = shorter.get(replace(mark, size=0, mtime_ns=0), ())
+        olds = [old for old in olds if old.size < mark.size]
+        if mark in found or not olds or file in rewritten:
+            continue
+        tail = _tail_of(task)
+        same = [old for old in olds if there[old].tail == tail]
+        if same:
+            grown.setdefault(file, {})[mark] = same[0]
+        else:
+            rewritten.add(file)
+    for file in grown.keys() - rewritten:
+        found |= grown[file]
+    return found
+
+
+def _tail_of(task: Read | Digest) -> str:
+    """How the range of a task ends now; where there is no reading it, as no range does."""
+    try:
+        return tail_of(task.file, task.range)
+    except OSError:
+        return "unreadable"
 
 
 def pieces_of(
-    folder: Path, tasks: Sequence[Read | Digest], where: Mapping[Mark, str], shelf: Shelf
+    folder: Path, number: Mapping[Mark, int], where: Mapping[Mark, str], shelf: Shelf
 ) -> Iterator[Piece]:
-    """The pieces of all tasks, each with the number that its file has now, and its columns on a shelf.
+    """The pieces of some marks, each with the number that its file has now, and its columns on a shelf.
 
     Raises DocumentError.
     """
-    number = {mark_of(task): task.range.file for task in tasks}
     done: set[Mark] = set()
     for name in sorted({where[mark] for mark in number if mark in where}):
         for row in _read(folder / name, Stored):
@@ -297,7 +346,7 @@ def _tidy(folder: Path, where: Mapping[Mark, str]) -> None:
         if not mine:
             file.unlink()
             continue
-        bad = {mark for mark, faulted in _marks(file) if faulted or mark not in mine}
+        bad = {row.mark for row in _read(file, Marked) if row.faulted or row.mark not in mine}
         if bad:
             kept = [row for row in _read(file, Stored) if row.mark not in bad]
             part = file.with_suffix(".part")
@@ -319,12 +368,24 @@ def _read(file: Path, kind: type[T]) -> list[T]:
         return []
 
 
-def lines_before(out: Path, trace: Trace) -> Mapping[int, Sequence[KeptLine]]:
-    """The raw lines that a data set keeps of files that are still the same, by source of `trace`."""
-    before = {(one.path, one.sha256): at for at, one in enumerate(dictionaries_of(out)["sources"])}
-    now = {at: before.get((one.path, one.sha256)) for at, one in enumerate(trace.sources) if one.sha256}
+def lines_before(out: Path, trace: Trace, grown: Mapping[str, int]) -> Mapping[int, Sequence[KeptLine]]:
+    """The raw lines that a data set keeps of files that are still the same, by source of `trace`.
+
+    `grown` are logs by path that still are the same up to a byte.
+    """
+    sources = dictionaries_of(out)["sources"]
+    before = {(one.path, one.sha256): at for at, one in enumerate(sources)}
+    longer = {one.path: at for at, one in enumerate(sources) if one.path in grown}
+    now = {
+        at: before.get((one.path, one.sha256), longer.get(one.path))
+        for at, one in enumerate(trace.sources)
+        if one.sha256
+    }
     number = {old: at for at, old in now.items() if old is not None}
     found: dict[int, list[KeptLine]] = {}
     for line in kept_lines_of(out, number):
-        found.setdefault(number[line.source], []).append(replace(line, source=number[line.source]))
+        at = number[line.source]
+        one = trace.sources[at]
+        if (one.path, one.sha256) in before or line.byte < grown[one.path]:
+            found.setdefault(at, []).append(replace(line, source=at))
     return found

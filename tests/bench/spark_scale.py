@@ -205,7 +205,7 @@ def ways_of_reading(where: Path) -> list[Measured]:
         begun = time.monotonic()
         found = read(session, plans[1], QUIET)
         with Shelf(where) as shelf:
-            for _ in pieces_of(plans[1].folder, found.tasks, found.where, shelf):
+            for _ in pieces_of(plans[1].folder, found.number, found.where, shelf):
                 pass
         job = time.monotonic() - begun
         lines = session.read.text([str(file) for file in logs.rglob("*.log")])

@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,13 @@ from spark.job import process
 from spark.merge import merge
 from spark.parse import Digest, Quote, Read
 from spark.ranges import Range, cut, list_files
-from spark.store import PARSED, held
+from spark.store import PARSED, Stage, held
 from tests.spark.compare import assert_same_trace
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(900)]
 
 MASTER = "local[2]"
+RANGE = 4 * 1024
 NAME = "k0102-hw-loss"
 LINE = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
 
@@ -101,6 +103,69 @@ def test_no_file_that_is_the_same_is_opened_by_a_worker_again(
     asked.clear()
     again(tree, tmp_path / "out.parquet")
     assert asked == []
+
+
+def test_of_a_log_that_has_grown_only_what_is_new_is_parsed(
+    session: SparkSession, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    each = spark.job._each
+
+    def counted(session: Any, groups: Any, *rest: Any) -> Any:
+        asked.extend(task for group in groups for task in group)
+        return each(session, groups, *rest)
+
+    monkeypatch.setattr(spark.job, "_each", counted)
+    out, log = tmp_path / "out.parquet", tmp_path / "logs" / "server.log"
+    whole = (tree / "broker-2" / "logs" / "server.log").read_bytes()
+    log.parent.mkdir()
+    assert len(whole) > 5 * RANGE
+    # It ends in the middle of a line, and then in the middle of the last range that was full.
+    for size in (3 * RANGE + 1_001, 5 * RANGE - 7, len(whole)):
+        read_before = log.stat().st_size if log.exists() else 0
+        log.write_bytes(whole[:size])
+        asked.clear()
+        process([log.parent], out, master=MASTER, range_bytes=RANGE)
+        assert_same_trace(load_prepared(out), imported(log.parent))
+        if read_before:
+            # Full ranges stand; what stood behind them is read again, with what is new.
+            stands = read_before // RANGE * RANGE
+            assert parsed_bytes(asked) == size - stands
+            # The first new event may have neighbours in the last range that stands.
+            assert quoted_from(asked) >= stands - RANGE
+
+    # The same size and the same ends, but for one byte in the last 4 KiB of the second range: another log.
+    at = 2 * RANGE - 100
+    log.write_bytes(whole[:at] + b"#" + whole[at + 1 :] + LINE)
+    asked.clear()
+    process([log.parent], out, master=MASTER, range_bytes=RANGE)
+    assert parsed_bytes(asked) == log.stat().st_size
+    assert_same_trace(load_prepared(out), imported(log.parent))
+
+
+def parsed_bytes(asked: Sequence[Any]) -> int:
+    """How many bytes of logs the workers were told to parse."""
+    reads = [one for stage in asked if isinstance(stage, Stage) for one in stage.tasks]
+    return sum(one.range.end - one.range.start for one in reads if isinstance(one, Read))
+
+
+def quoted_from(asked: Sequence[Any]) -> int:
+    """The first byte of the ranges of which raw lines were asked for."""
+    return min(one.range.start for one in asked if isinstance(one, Quote))
+
+
+def test_a_range_stands_for_a_longer_log_only_where_a_record_begins_behind_it(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    record = (
+        LINE + b"java.lang.IllegalStateException: a trace\n" + b"\tat kafka.Kafka.main(Kafka.scala)\n" * 40
+    )
+    log.write_bytes(record * 3)
+    (file,) = list_files([log], QUIET)
+    ranges = cut([file], len(record) - 10)
+    closed = [bool(piece.tail) for one in ranges for piece in Read(file, one)() if piece.read is not None]
+    # The fourth begins in the last record, whose trace may go on.
+    assert [one.start // (len(record) - 10) for one in ranges] == [0, 1, 2, 3]
+    assert closed == [True, True, False, False]
 
 
 def test_a_stopped_run_goes_on_where_it_was(session: SparkSession, tree: Path, tmp_path: Path) -> None:
