@@ -1,10 +1,12 @@
 """The only code that draws pictures: on a widget, into an image, SVG or PDF."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 
@@ -12,8 +14,10 @@ from core.picture.hit import bounds
 from core.picture.marks import Align, Box, Fill, Line, Mark, Picture, Segments, Sign, Text
 from core.picture.metrics import elide
 from gui.glyphs import draw_sign
-from gui.theme import Theme, font
+from gui.theme import Theme, font, load_theme
 
+_SMOOTH = QPainter.RenderHint.Antialiasing
+_BEGIN = np.zeros(1, np.intp)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _PLATE = 0.82
@@ -22,7 +26,7 @@ _PLATE = 0.82
 def paint(painter: QPainter, picture: Picture, theme: Theme, layers: Collection[str] | None = None) -> None:
     """Draw the layers named (all if None), from back to front, in logical pixels of the painter."""
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(_SMOOTH)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     for layer in picture.layers:
         if layers is not None and layer.name not in layers:
@@ -30,11 +34,28 @@ def paint(painter: QPainter, picture: Picture, theme: Theme, layers: Collection[
         if layer.clip is not None:
             painter.save()
             painter.setClipRect(QRectF(*layer.clip))
+        smooth = True
         for mark in layer.marks:
+            # Said only where it changes: Qt's names of hints cost as much as a small mark.
+            if _on_whole_pixels(mark) is smooth:
+                smooth = not smooth
+                painter.setRenderHint(_SMOOTH, smooth)
             _draw(painter, mark, theme)
         if layer.clip is not None:
             painter.restore()
+        elif not smooth:
+            painter.setRenderHint(_SMOOTH)
     painter.restore()
+
+
+def _on_whole_pixels(mark: Mark) -> bool:
+    """Columns and steps lie on whole pixels: smoothing would change nothing and take five times as long."""
+    return isinstance(mark, Fill) or (isinstance(mark, Line) and mark.width > 0 and _is_upright(mark))
+
+
+def _is_upright(line: Line) -> bool:
+    """Whether all of a line runs along x or y."""
+    return all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(line.points))
 
 
 def _draw(painter: QPainter, mark: Mark, theme: Theme) -> None:
@@ -53,8 +74,10 @@ def _draw(painter: QPainter, mark: Mark, theme: Theme) -> None:
             draw_sign(painter, mark, theme)
 
 
-def _pen(theme: Theme, role: str, width: float, opacity: float, dash: tuple[float, ...]) -> QPen:
-    pen = QPen(theme.colour(role, opacity), width)
+@lru_cache(maxsize=512)
+def _pen(theme: str, role: str, width: float, opacity: float, dash: tuple[float, ...]) -> QPen:
+    """A pen for the lines of a theme. Pens are few: to make one takes as long as to draw with it."""
+    pen = QPen(load_theme(theme).colour(role, opacity), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     if dash:
@@ -67,7 +90,7 @@ def _box(painter: QPainter, box: Box, theme: Theme) -> None:
     if not box.fill and not box.edge:
         return
     painter.setBrush(theme.colour(box.fill, box.opacity) if box.fill else _NO_BRUSH)
-    painter.setPen(_pen(theme, box.edge, box.edge_width, 1.0, box.dash) if box.edge else _NO_PEN)
+    painter.setPen(_pen(theme.name, box.edge, box.edge_width, 1.0, box.dash) if box.edge else _NO_PEN)
     rect = QRectF(box.x, box.y, box.w, box.h)
     if box.radius:
         painter.drawRoundedRect(rect, box.radius, box.radius)
@@ -76,7 +99,7 @@ def _box(painter: QPainter, box: Box, theme: Theme) -> None:
 
 
 def _segments(painter: QPainter, mark: Segments, theme: Theme) -> None:
-    painter.setPen(_pen(theme, mark.role, mark.width, mark.opacity, ()))
+    painter.setPen(_pen(theme.name, mark.role, mark.width, mark.opacity, ()))
     painter.drawLines([QLineF(*line) for line in mark.lines])
 
 
@@ -85,38 +108,42 @@ def _fill(painter: QPainter, mark: Fill, theme: Theme) -> None:
     # Only here: whoever draws no columns shall not wait for it.
     from pyqtgraph.functions import arrayToQPolygonF
 
-    drawn = np.flatnonzero(mark.tops < mark.bottoms)
+    drawn = (mark.tops < mark.bottoms).nonzero()[0]
     if not len(drawn):
         return
     first, end = int(drawn[0]), int(drawn[-1]) + 1
     painter.setPen(_NO_PEN)
     painter.setBrush(theme.colour(mark.role, mark.opacity))
-    # Columns lie on whole pixels, as the steps of lines do.
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    xs = np.repeat(np.arange(first, end + 1) + mark.x, 2)[1:-1]
-    top, bottom = (np.repeat(one[first:end], 2) for one in (mark.tops, mark.bottoms))
-    painter.drawPolygon(arrayToQPolygonF(np.append(xs, xs[::-1]), np.append(top, bottom[::-1])))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    (over, tops), (under, bottoms) = (_outline(one[first:end]) for one in (mark.tops, mark.bottoms))
+    xs = np.concatenate((over, under[::-1])) + (first + mark.x)
+    painter.drawPolygon(arrayToQPolygonF(xs, np.concatenate((tops, bottoms[::-1]))))
+
+
+def _outline(ys: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The corners of steps over columns, from left to right."""
+    begun = np.concatenate((_BEGIN, (ys[1:] != ys[:-1]).nonzero()[0] + 1))
+    return np.concatenate((begun, [len(ys)])).repeat(2)[1:-1], ys[begun].repeat(2)
 
 
 def _line(painter: QPainter, line: Line, theme: Theme) -> None:
     points = [QPointF(x, y) for x, y in line.points]
     if line.width > 0:
         painter.setBrush(_NO_BRUSH)
-        upright = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(line.points))
-        # Steps lie on whole pixels: smoothing would change nothing and take five times as long.
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not upright)
-        if upright and len(points) == 2 and line.opacity < 1.0 and not line.dash:
+        if len(points) == 2 and line.opacity < 1.0 and not line.dash and _is_upright(line):
             # The same pixels as a pen's: Qt strokes what is see-through thirty times as slowly.
             painter.setPen(_NO_PEN)
             painter.setBrush(theme.colour(line.role, line.opacity))
             painter.drawRect(_thick(points, line.width))
         else:
-            painter.setPen(_pen(theme, line.role, line.width, line.opacity, line.dash))
+            painter.setPen(_pen(theme.name, line.role, line.width, line.opacity, line.dash))
             painter.drawPolyline(points)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if line.arrow and len(points) > 1:
+        rough = _on_whole_pixels(line)
+        if rough:
+            painter.setRenderHint(_SMOOTH)
         _head(painter, points[-2], points[-1], line, theme)
+        if rough:
+            painter.setRenderHint(_SMOOTH, False)
 
 
 def _thick(points: Sequence[QPointF], width: float) -> QRectF:

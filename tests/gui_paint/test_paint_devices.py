@@ -6,13 +6,14 @@ import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from core.errors import TidegaugeError
 from core.picture.comparison import ComparisonView, lay_out_comparison
 from core.picture.figure import comparison_figure
-from core.picture.marks import Picture, Text
+from core.picture.marks import Fill, Layer, Line, Picture, Text
 from core.picture.metrics import text_width
 from core.picture.notes import PlacedNote
 from gui.exports.devices import export_picture, offscreen_app
@@ -69,6 +70,31 @@ def test_lost_records_are_red_and_the_water_is_blue(picture: Picture) -> None:
 
     assert load_theme("light").colour("loss").rgb() in found
     assert load_theme("light").colour("hw").rgb() in found
+
+
+def test_columns_are_filled_from_their_tops_to_their_bottoms() -> None:
+    """Steps, empty columns and single ones, against the numbers themselves."""
+    chance = np.random.default_rng(5)
+    tops = np.repeat(chance.integers(2, 30, 40), chance.integers(1, 6, 40)).astype(float)
+    heights = np.repeat(chance.integers(0, 3, 30), 4)[: len(tops)] * chance.integers(1, 9, len(tops))
+    assert {0, 1} <= set(np.minimum(heights, 1).tolist())
+    fill = Fill(3.0, tops, tops + heights, "text")
+    image = image_of(Picture(len(tops) + 6, 60, (Layer("static", (fill,)),)))
+    ink = load_theme("light").colour("text").rgb()
+    for column, (top, height) in enumerate(zip(tops.tolist(), heights.tolist(), strict=True)):
+        painted = [y for y in range(60) if image.pixel(3 + column, y) == ink]
+        assert painted == list(range(int(top), int(top + height)))
+
+
+def test_what_follows_a_step_is_as_smooth_as_alone() -> None:
+    """Steps and columns are painted without smoothing; arrow heads and what is slanted never are."""
+    step = Line(((2, 4.5), (30, 4.5)), "text", arrow=6.0)
+    slanted = Line(((2, 10), (30, 23)), "text")
+    alone = image_of(Picture(40, 30, (Layer("one", (step,)), Layer("other", (slanted,)))))
+    assert image_of(Picture(40, 30, (Layer("static", (step, slanted)),))) == alone
+    ink, paper = (load_theme("light").colour(role).rgb() for role in ("text", "bg.lane"))
+    for rows in (range(8), range(9, 30)):
+        assert {alone.pixel(x, y) for x in range(40) for y in rows} - {ink, paper}
 
 
 def test_only_the_layers_asked_for_are_painted(picture: Picture) -> None:
