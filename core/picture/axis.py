@@ -1,7 +1,7 @@
 """Where a position is drawn: over time, or over the stops of a comparison."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -47,6 +47,15 @@ class TimeAxis:
 
     scale: TimeScale
     times: Column
+    first: int = field(init=False)
+    """How many events are before the window."""
+    last: int = field(init=False)
+    """How many events are before the window's end."""
+
+    def __post_init__(self) -> None:
+        """Looked up once: every part of every lane asks for them."""
+        object.__setattr__(self, "first", int(self.times.searchsorted(self.scale.first, side="left")))
+        object.__setattr__(self, "last", int(self.times.searchsorted(self.scale.last, side="right")))
 
     @property
     def left(self) -> float:
@@ -57,16 +66,6 @@ class TimeAxis:
     def right(self) -> float:
         """Where the plot ends."""
         return self.scale.right
-
-    @property
-    def first(self) -> int:
-        """How many events are before the window."""
-        return int(self.times.searchsorted(self.scale.first, side="left"))
-
-    @property
-    def last(self) -> int:
-        """How many events are before the window's end."""
-        return int(self.times.searchsorted(self.scale.last, side="right"))
 
     def by_pixel(self) -> Numbers:
         """The cursor at the left edge of each pixel, and at the right edge of the last one."""

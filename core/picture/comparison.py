@@ -108,7 +108,7 @@ def geometry(view: ComparisonView) -> Geometry:
             y += STRIP
         headers.append(y)
         brokers = view.lanes.brokers(run.history.replicas)
-        boxes = lane_boxes(y + HEADER, areas[place])
+        boxes = lane_boxes(y + HEADER, tuple(areas[place]))
         lanes.append(
             tuple(
                 Lane(

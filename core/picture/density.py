@@ -125,6 +125,11 @@ class _Columns:
         """The height of the end that the log surely reaches."""
         return self.ys(self.highest)
 
+    @cached_property
+    def end_stroke(self) -> tuple[Ys, Ys]:
+        """Tops and bottoms of the line of the log end."""
+        return _stroke(self, self.leo)
+
 
 def dense_area(lane: Lane, bins: Bins, sheet: Sheet) -> None:
     """The log area and both curves of a lane, by columns."""
@@ -211,8 +216,7 @@ def _hold(columns: _Columns, trends: Trends, held: _Held, first: int, end: int) 
     highest = int(columns.highest[here].max(initial=0))
     above, below = float(sure.min()), float(sure.max())
     for start, stop, epoch in pieces_between(runs, begun, highest):
-        floor, ceiling = scale.y(start), scale.y(stop)
-        if floor == ceiling:
+        if stop <= scale.base or (floor := scale.y(start)) == (ceiling := scale.y(stop)):
             continue
         if above < floor:
             # Most pieces are old: committed as a whole, and flat.
@@ -259,6 +263,8 @@ def _away(columns: _Columns, first: int, end: int, sheet: Sheet) -> None:
 
 def _unknown(columns: _Columns, sheet: Sheet) -> None:
     lane, top = columns.lane, columns.lane.offsets.ceiling
+    if columns.known.all():
+        return
     edges = np.flatnonzero(np.diff(~columns.known, prepend=False, append=False))
     for first, end in edges.reshape(-1, 2).tolist():
         rect = (lane.axis.left + first, top, float(end - first), lane.box.bottom - top)
@@ -279,9 +285,8 @@ def _gaps(dashed: Flags, period: int, drawn: int) -> Flags:
     return dashed & (np.arange(len(dashed)) % period >= drawn)
 
 
-def _between(columns: _Columns, least: Numbers, role: str, opacity: float) -> Fill:
+def _between(columns: _Columns, least: Numbers, bounded: Flags, role: str, opacity: float) -> Fill:
     """The room between the bounds of columns without an exact value."""
-    bounded = (least[LOWEST] != ABSENT) & (least[LOWEST_EXACT] == ABSENT)
     unbounded = least[HIGHEST] < -UNBOUNDED
     low = columns.ys(np.where(bounded, least[LOWEST], 0))
     high = columns.ys(np.where(bounded & ~unbounded, -np.where(unbounded, 0, least[HIGHEST]), 0))
@@ -291,7 +296,10 @@ def _between(columns: _Columns, least: Numbers, role: str, opacity: float) -> Fi
 
 def _bound(columns: _Columns, least: Numbers, role: str, opacity: float) -> Iterator[tuple[Depth, Fill]]:
     """The room between bounds, or its edges alone."""
-    room = _between(columns, least, role, opacity)
+    bounded = (least[LOWEST] != ABSENT) & (least[LOWEST_EXACT] == ABSENT)
+    if not bounded.any():
+        return
+    room = _between(columns, least, bounded, role, opacity)
     if columns.lane.drawing.boxes:
         yield Depth.BOUND, room
         return
@@ -311,7 +319,10 @@ def _watermark(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
     yield Depth.CASING, Fill(x, np.where(drawn, top - 1, bottom + 1), bottom + 1, "bg.lane")
     yield Depth.HW, Fill(x, top, bottom, "hw")
     both = (hw[LOWEST_EXACT] != ABSENT) & (leo[LOWEST_EXACT] != ABSENT)
-    over = both & (hw[LOWEST_EXACT] > -leo[HIGHEST_EXACT]) & (np.arange(len(both)) % 6 == 0)
+    over = both & (hw[LOWEST_EXACT] > -leo[HIGHEST_EXACT])
+    if not over.any():
+        return
+    over &= np.arange(len(both)) % 6 == 0
     ends = columns.ys(np.where(over, -leo[HIGHEST_EXACT], 0))
     yield Depth.BOUND, Fill(x, np.where(over, bottom, ends), ends, "hw", 0.8)
 
@@ -319,13 +330,13 @@ def _watermark(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
 def _log_end(columns: _Columns) -> Iterator[tuple[Depth, Fill]]:
     x = columns.lane.axis.left
     yield from _bound(columns, columns.leo, "leo", 0.12)
-    top, bottom = _stroke(columns, columns.leo)
+    top, bottom = columns.end_stroke
     yield Depth.LEO, Fill(x, top, bottom, "leo")
 
 
 def _clear(columns: _Columns) -> Iterator[tuple[float, float, float, float]]:
     """Boxes around the log end, so that no label is struck through by it."""
-    tops, bottoms = _stroke(columns, columns.leo)
+    tops, bottoms = columns.end_stroke
     firsts = np.arange(0, len(tops), _APART)
     highest, lowest = np.minimum.reduceat(tops, firsts), np.maximum.reduceat(bottoms, firsts)
     for first, top, bottom in zip(firsts.tolist(), highest.tolist(), lowest.tolist(), strict=True):

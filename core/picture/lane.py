@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ _ROLES_ZH = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LaneBox:
     """The heights of one lane from its separator down (visual design, section 3).
 
@@ -43,39 +44,40 @@ class LaneBox:
     top: float
     area: float
 
-    @property
+    @cached_property
     def band(self) -> float:
         """Top of the role band."""
         return self.top + 9
 
-    @property
+    @cached_property
     def strip(self) -> float:
         """Top of the strip of in-sync replicas."""
         return self.band + BAND_HEIGHT + 3
 
-    @property
+    @cached_property
     def area_top(self) -> float:
         """Top of the log area: 30 below the top of the band."""
         return self.band + 30
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         """The baseline."""
         return self.area_top + self.area if self.area else self.strip + STRIP_HEIGHT
 
-    @property
+    @cached_property
     def rail(self) -> float:
         """Top of the difference rail."""
         return self.bottom + 3
 
-    @property
+    @cached_property
     def end(self) -> float:
         """Where the next lane's separator is."""
         return self.bottom + 12
 
 
-def lane_boxes(top: float, areas: Sequence[float]) -> tuple[LaneBox, ...]:
-    """Boxes of lanes under one another."""
+@lru_cache(maxsize=16)
+def lane_boxes(top: float, areas: tuple[float, ...]) -> tuple[LaneBox, ...]:
+    """Boxes of lanes under one another; the same ones for every window of time."""
     boxes: list[LaneBox] = []
     for area in areas:
         boxes.append(LaneBox(top, area))

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.trace.ids import Nanos
 from core.trace.times import ahead, from_shown
@@ -61,7 +62,7 @@ class TimeScale:
         return tuple(sorted(at for at in found if self.first <= at <= self.last))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OffsetScale:
     """Offsets to y, rising upwards: `base` is at `bottom`, `top` at `ceiling` (both pixels)."""
 
@@ -70,7 +71,7 @@ class OffsetScale:
     bottom: float
     ceiling: float
 
-    @property
+    @cached_property
     def record_height(self) -> float:
         """Height of one record in pixels."""
         return (self.bottom - self.ceiling) / max(self.top - self.base, 1)

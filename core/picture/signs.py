@@ -11,6 +11,7 @@ from core.picture.bands import gap_events
 from core.picture.crowds import Crowds, Member, count_below
 from core.picture.lane import Lane, broker_name, events_in, names_in, number, offset_range
 from core.picture.marks import Glyph, Line, Sign, Text
+from core.picture.memo import Same, remembered
 from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
 from core.picture.trend import trends_of
@@ -54,11 +55,16 @@ class Term:
 
 def terms(lane: Lane) -> tuple[Term, ...]:
     """The leader epochs that begin on the axis, the first one of the trace included."""
-    history, axis = lane.history, lane.axis
-    elections = {(term.epoch, term.leader): term.election for term in lane.verdict.leadership}
+    return _terms(Same((lane.history, lane.verdict), lane), lane.axis.first, lane.axis.last)
+
+
+@remembered
+def _terms(same: Same[Lane], first: int, last: int) -> tuple[Term, ...]:
+    history = same.value.history
+    elections = {(term.epoch, term.leader): term.election for term in same.value.verdict.leadership}
     found: list[Term] = []
-    previous = history.leader.at(axis.first)
-    for cursor, _, epoch in history.leader_epoch.changes(axis.first, axis.last):
+    previous = history.leader.at(first)
+    for cursor, _, epoch in history.leader_epoch.changes(first, last):
         if epoch is None:
             continue
         leader = history.leader.at(cursor)

@@ -72,6 +72,7 @@ class _Frame:
 
     view: TimelineView
     """Whose window and sizes it has."""
+    boxes: tuple[LaneBox, ...]
     lanes: tuple[Lane, ...]
     head: tuple[Mark, ...]
     notes: tuple[Mark, ...]
@@ -142,7 +143,7 @@ def staying_bottom(view: TimelineView) -> float:
 def _boxes(view: TimelineView) -> tuple[LaneBox, ...]:
     """The boxes of the lanes; those that are open share the room that the others leave."""
     top, brokers = ruler_top(view) + TIME_RULER, view.lanes.brokers(view.history.replicas)
-    return lane_boxes(top, lane_areas(view.lanes, brokers, view.height - top - _FOOT))
+    return lane_boxes(top, tuple(lane_areas(view.lanes, brokers, view.height - top - _FOOT)))
 
 
 def _staying(view: TimelineView, boxes: Sequence[LaneBox]) -> int:
@@ -161,8 +162,7 @@ def _seen(view: TimelineView, frame: _Frame) -> tuple[int, int] | None:
     first, last = view.sight
     if frame.bottom + _FOOT <= last - first:
         return None
-    boxes = [lane.box for lane in frame.lanes]
-    return sum(box.end <= first for box in boxes), sum(box.top < last for box in boxes)
+    return sum(box.end <= first for box in frame.boxes), sum(box.top < last for box in frame.boxes)
 
 
 def timeline_lanes(view: TimelineView) -> tuple[Lane, ...]:
@@ -226,7 +226,8 @@ def _framed(view: TimelineView) -> _Frame:
     places = {(0, lane.broker): lane.box for lane in lanes}
     ground = NoteGround(lanes_top, bottom, view.gutter, view.width, places)
     notes = note_marks(view.notes, axis.x, (axis.first, axis.last), ground)
-    return _Frame(view, lanes, tuple(head), tuple(notes), lanes_top, bottom, _staying(view, boxes))
+    staying = _staying(view, boxes)
+    return _Frame(view, boxes, lanes, tuple(head), tuple(notes), lanes_top, bottom, staying)
 
 
 @remembered
@@ -259,10 +260,11 @@ def _scrolled(same: Same[_Frame], drawn: Sequence[int]) -> tuple[Layer, ...]:
 
     The ruler is one too: it stays where it is while the lanes move under it.
     """
-    frame = same.value
-    rect = (0.0, 0.0, frame.view.width, frame.top)
+    frame, view = same.value, same.value.view
+    rect = (0.0, 0.0, view.width, frame.top)
     head = Layer("head", (Box(*rect, fill="bg.lane"), *frame.head, *frame.notes), rect)
-    empty = _empty_layers(same)
+    names = Same((view.history, frame.boxes), frame)
+    empty = _empty_layers(names, view.lanes, view.width, view.height, view.gutter, view.lang)
     lanes = (
         _lane_layer(same, place) if place in drawn else empty[place] for place in range(len(frame.lanes))
     )
@@ -298,8 +300,8 @@ def _between(same: Same[_Frame]) -> Sheet:
 
 
 @remembered
-def _empty_layers(same: Same[_Frame]) -> tuple[Layer, ...]:
-    """Lanes out of sight keep their place, and their name."""
+def _empty_layers(same: Same[_Frame], *_keys: object) -> tuple[Layer, ...]:
+    """Lanes out of sight keep their place, and their name, in every window of time."""
     frame = same.value
     return tuple(
         Layer("static", lane_name(lane, frame.view.gutter), _room(frame, place))

@@ -127,7 +127,8 @@ def least_of_all(history: History, first: int, last: int) -> Numbers:
     """The least of each row over all replicas, from one cursor to another, both ends included."""
     trends, together = _trends(Same((history,), history))
     each = [trend for one in trends.values() for trend in (one.leo, one.hw)]
-    begun = np.stack([trend.rows[:, trend.places(np.array(first))] for trend in each]).min(axis=0)
+    begun = np.array([trend.rows[:, trend.cursors.searchsorted(first, "right") - 1] for trend in each])
+    begun = begun.min(axis=0)
     if int(together.cursors.searchsorted(last, "right")) <= together.cursors.searchsorted(first, "right"):
         return begun
     return np.minimum(begun, together.within(first, last))

@@ -78,29 +78,28 @@ class Sheet:
         self.theme: Theme | None = None
         self.repaints = 0
         """How often a static layer was painted: tests hold that stepping and scrolling do not paint anew."""
+        self._still: dict[Rect, Layer] = {}
+        """The static layers, and where they are."""
         self._images: dict[Rect, _Image] = {}
 
     def show(self, picture: Picture | None) -> list[tuple[float, float]]:
         """Take a picture. Gives from where to where in height its static layers are others than before."""
-        before = {_rect(layer, self.picture): layer for layer in still_layers(self.picture)}
-        self.picture = picture
-        now = {_rect(layer, picture): layer for layer in still_layers(picture)}
+        before, self.picture = self._still, picture
+        now = self._still = {_rect(layer, picture): layer for layer in still_layers(picture)}
         self._images = {at: image for at, image in self._images.items() if now.get(at) == image.layer}
         return [(at[1], at[1] + at[3]) for at, layer in now.items() if before.get(at) != layer]
 
     def draw(self, painter: QPainter, box: QRectF, ratio: float) -> None:
         """The static layers of a strip."""
-        if self.picture is None or self.theme is None:
+        if self.theme is None:
             return
-        for layer in still_layers(self.picture):
-            at = _rect(layer, self.picture)
-            if at[1] >= box.bottom() or at[1] + at[3] <= box.top():
-                continue
-            shown = box.intersected(QRectF(*at))
-            if not shown.isEmpty():
+        top, bottom = box.top(), box.bottom()
+        for at, layer in self._still.items():
+            if at[1] < bottom and at[1] + at[3] > top:
+                shown = box.intersected(QRectF(*at))
                 image = self._image(layer, at, self.theme, ratio)
-                top = shown.y() * ratio - image.row
-                source = QRectF(shown.x() * ratio, top, shown.width() * ratio, shown.height() * ratio)
+                row = shown.y() * ratio - image.row
+                source = QRectF(shown.x() * ratio, row, shown.width() * ratio, shown.height() * ratio)
                 painter.drawPixmap(shown, image.pixels, source)
 
     def _image(self, layer: Layer, at: Rect, theme: Theme, ratio: float) -> _Image:

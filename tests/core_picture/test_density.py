@@ -215,6 +215,13 @@ def test_only_a_lane_that_comes_into_sight_is_laid_out(monkeypatch: pytest.Monke
     assert drawn == [1, 2, 1, 2]
 
 
+def test_lanes_out_of_sight_are_the_same_in_every_window() -> None:
+    one, other = (
+        lay_out(view_of(8_000, (first * _MS, 7_000 * _MS), sight=(0.0, 200.0))) for first in (2_000, 2_500)
+    )
+    assert [one.layers[place] is other.layers[place] for place in range(3)] == [False, True, True]
+
+
 def least_s(work: Callable[[], object]) -> float:
     times: list[float] = []
     for _ in range(5):
