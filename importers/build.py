@@ -12,10 +12,11 @@ from core.errors import SourceError
 from core.trace.builder import checked, freeze
 from core.trace.columns import Columns, keep_of
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, TopicPartition
-from core.trace.trace import DTYPES, Broker, Column, Origin, Partition, Source, Trace
+from core.trace.trace import DTYPES, WHOLE_SECONDS, Broker, Column, Origin, Partition, Source, Trace
 from core.trace.vocabulary import KINDS
 from importers import limits
 from importers.clock import Clocks
+from importers.coarse import in_whole_seconds
 from importers.evidence import kept_lines, once, unpacked
 from importers.files import Role
 from importers.gathered import Gathered, stated
@@ -79,6 +80,7 @@ def build_trace(
         if file.quotes and source_of[number] != NO_INDEX
     }
     used = {source: once(columns["line"][columns["source"] == source]) for source in texts}
+    facts = {**_facts(gathered, clocks), **_coarse(gathered, source_of), **more_facts}
     return freeze(
         name,
         Origin.IMPORTED,
@@ -87,7 +89,7 @@ def build_trace(
         partitions=partitions,
         sources=sources,
         isrs=tuple(told.said.lists[code] for code in codes),
-        facts=MappingProxyType(dict(sorted((_facts(gathered, clocks) | dict(more_facts)).items()))),
+        facts=MappingProxyType(dict(sorted(facts.items()))),
         lines=kept_lines(texts, used),
         report=MappingProxyType(dict(report)),
     )
@@ -98,6 +100,16 @@ def _isr_codes(items: Items) -> list[int]:
     shown = items.said.columns["isr"]
     codes, first = np.unique(shown[shown != NONE], return_index=True)
     return codes[np.argsort(first)].tolist()
+
+
+def _coarse(gathered: Gathered, source_of: NDArray[np.int64]) -> dict[str, str]:
+    """The fact that names the logs without fractions of a second, if there are any."""
+    places = [
+        str(source)
+        for file, source in zip(gathered.files, source_of.tolist(), strict=True)
+        if source != NO_INDEX and in_whole_seconds(file)
+    ]
+    return {WHOLE_SECONDS: " ".join(places)} if places else {}
 
 
 def _columns(

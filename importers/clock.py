@@ -12,7 +12,7 @@ from importers.items import Item, by_topics, items_of
 from importers.ties import Clock, Tie, clocks_in, registrations, ties
 
 _TICK: Final = 1_000_000
-"""Stamps are cut to milliseconds."""
+"""Stamps are cut to milliseconds, or to seconds."""
 _SECOND: Final = 1_000_000_000
 _QUARTER: Final = 15 * 60 * _SECOND
 _NEAR: Final = 60 * _SECOND
@@ -108,8 +108,10 @@ class _Tied:
         return _Tied(self.names, self.ticks, *map(np.append, columns, rows.T))
 
 
-def clocks_of(items: Iterable[Item], registering: Mapping[int, Sequence[int]]) -> Clocks:
-    """The clocks behind items. `registering`: importers/ties.py.
+def clocks_of(
+    items: Iterable[Item], registering: Mapping[int, Sequence[int]], cut: Iterable[int] = ()
+) -> Clocks:
+    """The clocks behind items. `registering`: importers/ties.py. `cut`: sources with times in whole seconds.
 
     One interval over the whole time where one explains all ties; else the time is halved until the parts have
     one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
@@ -121,9 +123,9 @@ def clocks_of(items: Iterable[Item], registering: Mapping[int, Sequence[int]]) -
     names = [*sorted(clocks, reverse=True)]
     names += [one for broker in registering if (one := ("broker", broker)) not in clocks]
     number = {name: at for at, name in enumerate(names)}
-    ticks = np.full(len(names), _SECOND)
-    fine = np.unique(clock_of[(told.at % _SECOND != 0) & (clock_of != UNSAID)])
-    ticks[[number[clocks[at]] for at in fine.tolist()]] = _TICK
+    ticks = np.full(len(names), _TICK)
+    coarse = np.unique(clock_of[np.isin(told.source, list(cut)) & (clock_of != UNSAID)])
+    ticks[[number[clocks[at]] for at in coarse.tolist()]] = _SECOND
     none = np.empty(0, dtype=np.int64)
     found = _Tied(names, ticks, none, none, none, none)
     # Values of all items at once would be most of the memory of an import.

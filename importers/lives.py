@@ -25,12 +25,16 @@ _STOPS: Final = frozenset({"broker_stopped", "broker_exited"})
 
 @dataclass(frozen=True, slots=True)
 class LogOf:
-    """One log of a broker: its source, its rank in the order, its records, and its zone as a function."""
+    """One log of a broker: its source, its rank in the order, its records, and its zone as a function.
+
+    A line was written up to `late_by` ns after its time.
+    """
 
     source: int
     rank: int
     drafts: Drafts
     to_utc: Callable[[int], int]
+    late_by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,5 +153,7 @@ def _last_before(moment: int, logs: Sequence[LogOf], utc: Sequence[NDArray[np.in
         if index >= 0 and (best is None or int(stamps[index]) > best.at):
             at = int(stamps[index])
             byte, line = int(log.drafts.bytes[index]), int(log.drafts.lines[index])
-            best = Sign(at, at, log.source, log.rank, byte, line)
+            # What other files tell of that second is of the same life.
+            latest = min(at + log.late_by, moment - 1)
+            best = Sign(at, latest, log.source, log.rank, byte, line)
     return best

@@ -14,9 +14,11 @@ from core.history.known import log_until
 from core.trace.ids import UNSAID
 from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
+from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work, without_collector
 from importers.build import build_trace
 from importers.clock import Clocks, clocks_of, zone_ahead
+from importers.coarse import in_whole_seconds, late_by
 from importers.containers import Member, members, size_of
 from importers.disk import CHECKPOINT_RANK, OnDisk, disk_items, untimed
 from importers.evidence import around, kept_lines, once
@@ -43,6 +45,8 @@ _NO_OPTIONS: Final = ImportOptions()
 _MOST_AT: Final = (1 << 63) - (1 << 60)
 _RANKS: Final = (("controller", 0), ("state-change", 1))
 """Equal times: the controller decides, then requests arrive, then the broker acts."""
+_FIRST_RANK: Final = -1
+"""In the second in which it starts a broker does nothing before."""
 
 
 def load(paths: Sequence[str | Path], options: ImportOptions = _NO_OPTIONS, work: Work = QUIET) -> Trace:
@@ -192,7 +196,9 @@ def log_items(gathered: Gathered) -> tuple[tuple[Items, ...], Mapping[int, int]]
     for number, (file, owner) in enumerate(zip(gathered.files, gathered.owners, strict=True)):
         if file.drafts is not None and file.drafts.kafka:
             zone = to_utc(gathered.zones[number].name)
-            logs.setdefault(owner.broker, []).append(LogOf(number, _rank(file.path), file.drafts, zone))
+            logs.setdefault(owner.broker, []).append(
+                LogOf(number, _rank(file.path), file.drafts, zone, late_by(file))
+            )
     chains: list[Items] = []
     repeated: dict[int, int] = {}
     for broker, found in logs.items():
@@ -217,13 +223,16 @@ def _chain(log: LogOf, said: Statements, broker: int | None) -> Items:
     """What a log says, by whom it says, else by its broker."""
     columns = said.columns
     rows = len(said)
+    ranks = np.broadcast_to(np.int8(log.rank), rows)
+    if log.late_by:
+        ranks = np.where(columns["kind"] == NUMBER["broker_starting"], _FIRST_RANK, ranks).astype(np.int8)
     named = columns["broker"]
     speaker = np.where(named == UNSAID, UNSAID if broker is None else broker, named)
     if rows and (speaker == speaker[0]).all():
         speaker = np.broadcast_to(speaker[0], rows)
     return Items(
         all_utc(columns["local_ns"], log.to_utc),
-        np.broadcast_to(np.int8(log.rank), rows),
+        ranks,
         np.broadcast_to(np.int32(log.source), rows),
         speaker,
         said,
@@ -277,7 +286,8 @@ def _fitting(chains: Sequence[tuple[Item, ...]], gathered: Gathered) -> tuple[tu
 
 def _clocks(chains: Sequence[Items], gathered: Gathered) -> Clocks:
     told = joined_items([chain.taken(telling(chain)) for chain in chains]).kept()
-    return clocks_of(told, _registering(gathered))
+    cut = (number for number, file in enumerate(gathered.files) if in_whole_seconds(file))
+    return clocks_of(told, _registering(gathered), cut)
 
 
 def _in_other_zones(gathered: Gathered, clocks: Clocks) -> Gathered | None:

@@ -24,6 +24,8 @@ APPLIES: Final = frozenset(
     {"leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower", "metadata_applied"}
 )
 """A broker cannot apply a leader epoch before the controller assigned it."""
+_FOLLOWS: Final = frozenset({"fetcher_added"})
+"""Nor fetch in it."""
 RESTATES: Final = frozenset({"replica-removed"})
 """Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
@@ -141,7 +143,7 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     edges: list[Edge] = []
     for number, item in enumerate(items):
         said = item.said
-        if said.kind in APPLIES and said.tp is not None and said.epoch is not None:
+        if said.kind in APPLIES | _FOLLOWS and said.tp is not None and said.epoch is not None:
             assigned = first.get((said.tp, said.topic_id, said.epoch))
             if assigned is not None:
                 edges.append(Edge(assigned, number, _EPOCH_STRENGTH))

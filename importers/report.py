@@ -6,6 +6,7 @@ from typing import Any, Final
 from core.errors import Facts
 from core.trace.times import rfc3339, utc_clock
 from importers.clock import Clocks
+from importers.coarse import in_whole_seconds
 from importers.drafts import Fate
 from importers.files import ReadFile, Role
 from importers.further import further_evidence
@@ -37,7 +38,7 @@ def import_report(
     by_file = [_file_row(gathered, number, repeated) for number in range(len(gathered.files))]
     total = {fate.value: sum(row.get(fate.value, 0) for row in by_file) for fate in Fate}
     gaps = [gap for file in gathered.files for gap in _gaps_in(file)]
-    gaps += _missing(gathered)
+    gaps += [*_missing(gathered), *_cut_to_seconds(gathered)]
     ends = ordered.items.of_kinds(("broker_crashed", "evidence_gap")).kept()
     crashed = {(item.broker, item.at) for item in ends.of_kinds(("broker_crashed",))}
     gaps += [
@@ -140,6 +141,13 @@ def _gaps_in(file: ReadFile) -> Iterator[str]:
         if file.metadata.torn is not None:
             yield f"{file.path} cannot be read from byte {file.metadata.torn} on"
         yield from (f"{file.path}: {doubt}" for doubt in file.metadata.doubts)
+
+
+def _cut_to_seconds(gathered: Gathered) -> Iterator[str]:
+    """How many logs have no fractions of a second, if there are any."""
+    count = sum(map(in_whole_seconds, gathered.files))
+    if count:
+        yield f"times are cut to seconds in {count} of the logs: each line was written up to one second later"
 
 
 def _told_by_tools(gathered: Gathered) -> list[dict[str, Any]]:

@@ -11,14 +11,13 @@ from importers.items import Items, distinct
 from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
 from importers.statements import NONE
 
-_SECOND: Final = 1_000_000_000
 TELLING: Final = frozenset(
     {
         "leader_elected", "leaderless", "isr_committed", "partition_created", "partition_state",
         "leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower",
         "broker_registered", "broker_unfenced", "broker_fenced", "broker_starting", "broker_crashed",
         "evidence_gap", "controlled_shutdown_begun", "controlled_shutdown_ended", "unclean_restart_detected",
-        "log_loaded",
+        "log_loaded", "fetcher_added",
     }
 )  # fmt: skip
 """Kinds of which ties (importers/ties.py) and edges (importers/order.py) are made, whatever else they say."""
@@ -29,13 +28,11 @@ _AGAIN: Final = "metadata_applied"
 def telling(items: Items) -> NDArray[np.int64]:
     """The numbers of the items that ties and edges are made of, rising.
 
-    With those that say when a clock was first seen, how finely it is cut, and which epoch of a partition a
-    log has first.
+    With those that say when a clock was first seen, and which epoch of a partition a log has first.
     """
     columns = items.said.columns
     by_place = np.lexsort((columns["ordinal"], columns["byte"]))
     by_time = np.argsort(items.at, kind="stable")
-    fine = np.flatnonzero(items.at % _SECOND != 0)
     clock = (items.broker, _of_texts(items, "rule", (METADATA_RULE, SNAPSHOT_RULE)))
     of_epoch = (columns["epoch"] != UNSAID) & (columns["topic"] != NONE)
     log = (items.source, columns["topic"], columns["number"])
@@ -44,7 +41,6 @@ def telling(items: Items) -> NDArray[np.int64]:
     found = (
         np.flatnonzero(_tells(items)),
         _first_of(by_time, clock),
-        _first_of(fine, clock),
         _first_of(by_place[of_epoch[by_place]], log),
         _first_of(by_place[again[by_place]], one),
         _first_of(by_time[again[by_time]], one),

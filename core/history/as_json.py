@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.history.state import Band, History, PartitionState, ReplicaState, Role
+from core.history.unsure import state_at
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
 
@@ -66,7 +67,7 @@ def state_dict(
         "at": None if at is None else rfc3339(at),
         "cursor": cursor,
         "partitions": [
-            partition_dict(history, history.at(cursor, moment))
+            partition_dict(history, state_at(history, cursor, moment))
             for history in _standing(trace, histories, cursor)
         ],
     }

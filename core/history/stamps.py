@@ -76,7 +76,7 @@ def _caps(
         over[first // 2 : last // 2 + 1] = True
     return Caps(
         stamps=earliest.tolist(),
-        cursors=np.searchsorted(view.trace.columns["at"], earliest).tolist(),
+        cursors=np.searchsorted(view.trace.columns["at"], earliest - view.trace.late_by).tolist(),
         firsts=firsts.tolist(),
         starts=view.cursors,
         keeps=known.tolist(),
@@ -110,7 +110,7 @@ def _limits(view: View, broker: int, keeps: Numbers, batches: _Batches) -> Numbe
 
     Below every later cut its log did not change. NO_HIGH is no bound.
     """
-    at: Numbers = view.rows.column("at")
+    at: Numbers = view.rows.column("at") + view.trace.late_by
     moments = np.empty(2 * len(keeps), np.int64)
     moments[2::2], moments[1:-1:2] = at, at
     moments[0], moments[-1] = -_FOREVER, _FOREVER
@@ -186,5 +186,5 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
 
 def _broken(view: View, track: Track, limits: Numbers, batches: _Batches) -> bool:
     """Whether a statement puts the log end beyond what the stamps allow, where they bound it."""
-    most = _limit(batches, view.rows.column("at") + _SLACK)
+    most = _limit(batches, view.rows.column("at") + view.trace.late_by + _SLACK)
     return bool(np.count_nonzero((track.columns.lo[2::2] > most) & (limits[2::2] != NO_HIGH)))

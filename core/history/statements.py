@@ -188,12 +188,14 @@ def _put_plain(view: View, kinds: frozenset[str], name: str, tracks: Tracks) -> 
 def put_leo(view: View, roles: Roles, cuts: tuple[Cut, ...], track: Track) -> None:
     """Every other statement about one replica's log end offset.
 
-    `place` is the instant after a row, one less that before.
+    `place` is the instant after a row, one less that before. Where logs are cut to seconds, what another
+    broker says of it may be of before or after what it says itself.
     """
     broker = roles.broker
     cut_rows = {cut.row.number: cut for cut in cuts}
+    unordered = view.trace.late_by > 0
     for row in view.rows.of(_ON_LEO):
-        if row.partition != view.partition:
+        if row.partition != view.partition or (unordered and row.broker != broker):
             continue
         place = 2 * row.number + 2
         if row.kind == "fetch_offset_reset" and row.leader == broker and row.offset is not None:

@@ -61,6 +61,11 @@ EMPTY: Final[Mapping[str, int]] = MappingProxyType(
 """What a column holds where an event says nothing."""
 
 
+WHOLE_SECONDS: Final = "whole_seconds"
+"""The fact that names the sources whose times are cut to seconds, by place, with blanks between."""
+_SECOND: Final = 1_000_000_000
+
+
 class Origin(StrEnum):
     """Where a trace came from."""
 
@@ -177,6 +182,27 @@ class Trace:
     def cursor_at(self, at: Nanos) -> Cursor:
         """The cursor after the last event with a time <= `at`."""
         return Cursor(int(np.searchsorted(self.columns["at"], at, side="right")))
+
+    @property
+    def whole_seconds(self) -> tuple[int, ...]:
+        """The places of the sources whose times are cut to seconds."""
+        return tuple(map(int, self.facts.get(WHOLE_SECONDS, "").split()))
+
+    @property
+    def late_by(self) -> int:
+        """By how many ns an event may have happened later than its time says, less one: 0, or a second."""
+        return _SECOND if self.whole_seconds else 0
+
+    def first_cursor_at(self, at: Nanos) -> Cursor:
+        """The first cursor that may stand at `at`; the last one is `cursor_at(at)`.
+
+        A line whose time is cut to the second t was written somewhere in [t, t + 1 s): at a moment in that
+        second it is not known whether it has come.
+        """
+        last = self.cursor_at(at)
+        first = int(np.searchsorted(self.columns["at"], at - self.late_by, side="right"))
+        late = np.isin(self.columns["source"][first:last], self.whole_seconds).nonzero()[0]
+        return Cursor(first + int(late[0])) if len(late) else last
 
     def partition_index(self, name: str) -> int | None:
         """The index of "topic-partition", or None; of two topics of one name that of the later one."""

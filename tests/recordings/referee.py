@@ -1,6 +1,5 @@
 """What a verdict and its bands say that the truth of a recording denies. Missing is allowed, false is not."""
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +8,9 @@ from core.diagnose.check import diagnose
 from core.diagnose.verdict import LossClass, PartitionVerdict, Truncation
 from core.history.open import open_history
 from core.history.state import Band, History
+from core.history.unsure import state_at
 from core.trace.evidence import evidence_of
+from core.trace.ids import Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 
@@ -132,8 +133,8 @@ def wrong_leaders(truth: Truth, heard: Heard) -> list[object]:
 
 def around(heard: Heard, at: int) -> list[int]:
     """The cursors around an answer on the control plane."""
-    times = heard.trace.columns["at"]
-    return list(range(int(bisect_right(times, at - TOLD)), int(bisect_right(times, at + TOLD)) + 1))
+    first, last = heard.trace.first_cursor_at(Nanos(at - TOLD)), heard.trace.cursor_at(Nanos(at + TOLD))
+    return list(range(first, last + 1))
 
 
 def asked(truth: Truth) -> Iterator[dict[str, Any]]:
@@ -198,22 +199,29 @@ def values(truth: Truth, step: int) -> Iterator[tuple[str, int, str, int, int]]:
                 yield sample["tp"], sample["replica"], value, sample["at_ns"], sample[value]
 
 
+def _band(history: History, broker: int, value: str, moment: int) -> Band:
+    """A band at a moment."""
+    trace, replica = history.trace, history.replicas[broker]
+    steps = replica.leo if value == "leo" else replica.hw
+    cursor = trace.cursor_at(Nanos(moment))
+    if trace.first_cursor_at(Nanos(moment)) == cursor:
+        return steps.at(cursor)
+    told = state_at(history, cursor, moment).replica(broker)
+    return told.leo if value == "leo" else told.hw
+
+
 def outside(truth: Truth, heard: Heard, step: int = 7) -> tuple[list[object], int, int]:
     """Samples outside of their bands; how many bands are open; how many samples were held against one.
 
     What directories held in the end is told at the end of the evidence, where nobody knows of a later time.
     """
-    times = heard.trace.columns["at"]
     misses: list[object] = []
     unknown = count = 0
     for tp, broker, value, at, true in values(truth, step):
         history = heard.histories.get(tp)
         if history is None or broker not in history.replicas:
             continue
-        steps = history.replicas[broker].leo if value == "leo" else history.replicas[broker].hw
-        bands: list[Band] = [
-            steps.at(int(bisect_right(times, moment))) for moment in (at - BEFORE, at, at + AFTER)
-        ]
+        bands = [_band(history, broker, value, moment) for moment in (at - BEFORE, at, at + AFTER)]
         count += 1
         unknown += bands[1].lo is None or bands[1].hi is None
         lows = [band.lo for band in bands if band.lo is not None]

@@ -1,0 +1,86 @@
+"""The state at a moment of which several cursors may be the one: logs whose times are cut to seconds."""
+
+from typing import TypeVar
+
+from core.history.state import (
+    UNKNOWN_BAND,
+    Band,
+    History,
+    PartitionState,
+    ReplicaHistory,
+    ReplicaState,
+    Role,
+    Steps,
+)
+from core.trace.ids import Nanos
+from core.trace.vocabulary import Basis
+
+_T = TypeVar("_T")
+
+
+def state_at(history: History, cursor: int, moment: int | None = None) -> PartitionState:
+    """The state at a cursor, or at a moment, in ns, whose last cursor that is.
+
+    Where it is not known which events had happened at that moment, it is what holds at all cursors that may
+    stand there: bands cover those of each, and what is not the same at all is not known.
+    """
+    if moment is None:
+        return history.at(cursor)
+    first = min(cursor, history.trace.first_cursor_at(Nanos(moment)))
+    if first == cursor:
+        return history.at(cursor, moment)
+    return PartitionState(
+        cursor=cursor,
+        at=history.time_of(cursor),
+        leader=_same(history.leader, first, cursor),
+        leader_epoch=_same(history.leader_epoch, first, cursor),
+        isr=_same(history.isr, first, cursor),
+        replicas=tuple(_replica(one, first, cursor, moment) for one in history.replicas.values()),
+    )
+
+
+def _replica(history: ReplicaHistory, first: int, last: int, moment: int) -> ReplicaState:
+    capped = [history.at(place, moment) for place in _places(history, first, last)]
+    return ReplicaState(
+        broker=history.broker,
+        role=_same(history.role, first, last) or Role.UNKNOWN,
+        alive=_same(history.alive, first, last),
+        in_isr=_same(history.in_isr, first, last),
+        epoch=_same(history.epoch, first, last),
+        log_start=_hull([one.log_start for one in capped]),
+        leo=_hull([one.leo for one in capped]),
+        hw=_hull([one.hw for one in capped]),
+        epochs=_same(history.epochs, first, last),
+        runs=_same(history.runs, first, last) or (),
+        remote=_same(history.remote, first, last) or (),
+    )
+
+
+def _places(history: ReplicaHistory, first: int, last: int) -> list[int]:
+    """The cursors from `first` to `last` at which something of the replica's log changes, and `first`."""
+    found = {first}
+    for steps in (history.log_start, history.leo, history.hw):
+        found.update(cursor for cursor, _, _ in steps.changes(first, last))
+    if history.caps is not None:
+        found.update(cursor for cursor in history.caps.starts if first < cursor <= last)
+    return sorted(found)
+
+
+def _same(steps: Steps[_T], first: int, last: int) -> _T | None:
+    """The value at all cursors from `first` to `last`; None where there are several."""
+    value = steps.at(first)
+    return None if any(value != new for _, _, new in steps.changes(first, last)) else value
+
+
+def _hull(bands: list[Band]) -> Band:
+    """The narrowest band that covers all of them."""
+    if all(band == bands[0] for band in bands):
+        return bands[0]
+    lows = [band.lo for band in bands]
+    highs = [band.hi for band in bands]
+    lo = None if None in lows else min(low for low in lows if low is not None)
+    hi = None if None in highs else max(high for high in highs if high is not None)
+    if lo is None and hi is None:
+        return UNKNOWN_BAND
+    weakest = max(bands, key=lambda band: band.basis)
+    return Band(lo, hi, max(weakest.basis, Basis.BOUNDED), weakest.rule)
