@@ -14,7 +14,8 @@ from core.language import Language
 LANGUAGES: Final = ("system", "en", "zh")
 """What can be chosen; "system" is Chinese where the desktop is, else English."""
 _FOLDER: Final = Path(__file__).parent / "translations"
-_INSTALLED: Final[list[QTranslator]] = []
+_INSTALLED: Final[list[tuple[bytes, QTranslator]]] = []
+"""Catalogues, each with the translator that reads in it and has no copy."""
 
 
 def tr(text: str, /, **values: object) -> str:
@@ -47,7 +48,7 @@ def wanted(choice: str) -> Language:
 
 def use_language(choice: str) -> Language:
     """Speak a language from now on. Widgets that are there already keep the texts they were made with."""
-    for translator in _INSTALLED:
+    for _, translator in _INSTALLED:
         QCoreApplication.removeTranslator(translator)
     _INSTALLED.clear()
     chosen = wanted(choice)
@@ -55,8 +56,20 @@ def use_language(choice: str) -> Language:
         # Qt's own words first: what is installed last is asked first.
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for path in (Path(qt) / "qtbase_zh_CN.qm", _FOLDER / "tidegauge_zh_CN.qm"):
-            translator = QTranslator()
-            if translator.load(str(path)):
-                QCoreApplication.installTranslator(translator)
-                _INSTALLED.append(translator)
+            _install(path)
     return chosen
+
+
+def _install(path: Path) -> None:
+    """Ask a catalogue from now on, where there is one.
+
+    It is read whole: of a file Qt keeps only a mapping, and who writes that file anew ends the program.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError:
+        return
+    translator = QTranslator()
+    if translator.load(raw):
+        QCoreApplication.installTranslator(translator)
+        _INSTALLED.append((raw, translator))

@@ -1,6 +1,7 @@
 """The window in Chinese: nothing is missing in the catalogue, and nothing is shown past it."""
 
 import ast
+import os
 import re
 import string
 import subprocess
@@ -207,3 +208,32 @@ def test_every_argument_of_tr_can_be_found_by_lupdate() -> None:
     ]
 
     assert wrong == []
+
+
+def test_a_catalogue_that_is_written_anew_does_not_end_a_program_that_speaks_from_it(tmp_path: Path) -> None:
+    """Brought up to date, or installed anew, while a window is open."""
+    program = """
+import shutil, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from gui import i18n
+kept, used = Path(sys.argv[1]), Path(sys.argv[2])
+shutil.copy(kept, used)
+i18n._FOLDER = used.parent
+app = QCoreApplication([])
+i18n.use_language("zh")
+used.write_bytes(b"another")
+print(i18n.tr("Cancel"))
+i18n.use_language("en")
+print(i18n.tr("Cancel"))
+"""
+    kept = CATALOGUE.with_suffix(".qm")
+    told = subprocess.run(
+        [sys.executable, "-c", program, kept, tmp_path / kept.name],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (told.returncode, told.stdout.split()) == (0, ["取消", "Cancel"]), told.stderr
