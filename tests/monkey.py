@@ -1,6 +1,7 @@
 """Somebody who hits everything in the window: keys, wheel, drags, clicks and actions, by a seed."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
@@ -9,7 +10,7 @@ import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from gui.actions import ACTIONS, is_enabled
 from gui.dialogs import ASKING, Dialogs
@@ -51,6 +52,10 @@ _MODIFIERS: Final = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.AltModifier,
 )
+_ASKING: Final = ("process", "export", "settings", "keys", "about")
+"""Actions that open a dialog, in which somebody stays for a while."""
+_NAME_X: Final = 30
+"""Where the name of a lane stands on the picture."""
 _SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
 
 
@@ -71,7 +76,11 @@ class Monkey:
 
     window: MainWindow
     chance: random.Random
+    closing: QTimer
+    """What closes dialogs; it rests while one of them is hit."""
     did: list[str] = field(default_factory=list[str])
+    reached: Counter[str] = field(default_factory=Counter[str])
+    """What of the window was there to be hit, and how often."""
 
     def act(self) -> None:
         """One thing, and what follows from it."""
@@ -118,7 +127,87 @@ class Monkey:
     def drag(self) -> None:
         """From one point of a widget to another, in a few moves."""
         widget = self._somewhere()
-        first, last = self._point(widget), self._point(widget)
+        self._drag(widget, self._point(widget), self._point(widget))
+
+    def lane(self) -> None:
+        """A lane by its name: selected, folded, dragged, and what keys do with it."""
+        canvas = self.window.stage.canvas
+        if not canvas.isVisible() or not canvas.zoomable:
+            return
+        view = canvas.viewport()
+        first, last = (QPoint(_NAME_X, self._point(view).y()) for _ in range(2))
+        self.reached["lane"] += 1
+        match self.chance.choice(("select", "fold", "drag", "drag", "leave")):
+            case "select":
+                QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, first)
+            case "fold":
+                QTest.mouseDClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, first)
+            case "drag":
+                self._drag(view, first, last)
+            case _:
+                # Let go where no lane is.
+                self._drag(view, first, QPoint(view.width() + 50, -50))
+        for _ in range(self.chance.choice((0, 1, 3))):
+            name = self.chance.choice([spec.id for spec in ACTIONS if "lane" in spec.id or "fold" in spec.id])
+            self._trigger(name)
+
+    def grid(self) -> None:
+        """The grid of partitions and brokers: chosen, clicked, walked through, left."""
+        self._trigger("triage")
+        page = self.window.triage
+        if not page.isVisible():
+            return
+        page.as_grid.click()
+        for _ in range(self.chance.choice((2, 6))):
+            QApplication.processEvents()
+            if not page.grid.isVisible():
+                return
+            self.reached["grid"] += 1
+            where = self.chance.choice((page.grid.cells.viewport(), page.strip))
+            at = self._point(where)
+            self._note(f"in the grid, click {type(where).__name__} {at.toTuple()}")
+            QTest.mouseClick(where, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+            key = self.chance.choice(_KEYS)
+            self._note(f"in the grid, key {key.name}")
+            QTest.keyClick(page.grid.cells, key)
+        if page.isVisible() and self.chance.random() < 0.5:
+            page.as_list.click()
+
+    def dialog(self) -> None:
+        """A dialog that is hit for a while before it is closed."""
+        self.closing.stop()
+        name = self.chance.choice(_ASKING)
+        self._trigger(name)
+        for _ in range(self.chance.choice((3, 12))):
+            QApplication.processEvents()
+            shown = [one for one in self.window.findChildren(QDialog) if one.isVisible()]
+            if not shown:
+                break
+            self.reached[f"dialog {name}"] += 1
+            parts = [one for one in shown[-1].findChildren(QWidget) if one.isVisible() and not one.isWindow()]
+            part = self.chance.choice(parts)
+            if self.chance.random() < 0.5:
+                at = self._point(part)
+                self._note(f"in {name}, click {type(part).__name__} {at.toTuple()}")
+                # What it opens may wait for an answer: that is given by the timer.
+                self.closing.start()
+                QTest.mouseClick(part, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+                self.closing.stop()
+            else:
+                key = self.chance.choice(_KEYS)
+                self._note(f"in {name}, key {key.name} in {type(part).__name__}")
+                self.closing.start()
+                QTest.keyClick(part, key)
+                self.closing.stop()
+        self.closing.start()
+
+    def _trigger(self, name: str) -> None:
+        action = self.window.actions_[name]
+        if action.isEnabled():
+            self._note(f"action {name}")
+            action.trigger()
+
+    def _drag(self, widget: QWidget, first: QPoint, last: QPoint) -> None:
         self._note(f"drag {type(widget).__name__} {first.toTuple()} {last.toTuple()}")
         left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
         steps = [(QEvent.Type.MouseButtonPress, first, left, left)]
@@ -189,8 +278,11 @@ _KINDS: Final[tuple[Callable[[Monkey], None], ...]] = (
     Monkey.resize,
     Monkey.edge,
     Monkey.speak,
+    Monkey.lane,
+    Monkey.grid,
+    Monkey.dialog,
 )
-_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1, 0.2)
+_WEIGHTS: Final = (30, 30, 14, 8, 16, 1, 1, 0.2, 4, 1, 1)
 
 
 class StaysOpen(QObject):

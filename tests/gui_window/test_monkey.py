@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -16,6 +17,7 @@ from core.diagnose.check import triaged
 from db.document import create
 from gui.i18n import use_language
 from gui.main_window import MainWindow
+from gui.process_dialog import PROCESS
 from gui.settings import Settings
 from gui.welcome import PAIR
 from importers.load import load
@@ -28,21 +30,30 @@ pytestmark = [
     # What the offscreen platform says of menus and docks.
     pytest.mark.qt_log_ignore("This plugin does not support"),
 ]
+_REACHED_BY = 2_000
+"""So many actions reach lanes, the grid and the dialog of Spark, whatever the seed."""
 _BETWEEN_CHECKS = 100
 """Of the dearer check that undoes everything and does it again."""
 
 
 @pytest.fixture
-def hit(qtbot: QtBot, settings: Settings) -> Iterator[MainWindow]:
+def hit(qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     window = MainWindow(settings, going_back())
+    in_process = window.jobs.in_process
+
+    def without_spark(question: str, *asked: Any) -> None:
+        if question != PROCESS:
+            in_process(question, *asked)
+
+    # A folder that is typed by chance may be one that is there.
+    monkeypatch.setattr(window.jobs, "in_process", without_spark)
     window.resize(1600, 1000)
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
-    timer, stays = close_what_stops(window), StaysOpen(window)
+    stays = StaysOpen(window)
     window.installEventFilter(stays)
     yield window
-    timer.stop()
     window.removeEventFilter(stays)
     window.close()
     use_language("en")
@@ -67,7 +78,9 @@ def test_whatever_is_hit_nothing_breaks(
     request: pytest.FixtureRequest, qtbot: QtBot, hit: MainWindow, tmp_path: Path
 ) -> None:
     steps = int(str(request.config.getoption("--monkey")))
-    monkey = Monkey(hit, random.Random(int(str(request.config.getoption("--monkey-from")))))  # noqa: S311 - repeatable
+    chance = random.Random(int(str(request.config.getoption("--monkey-from"))))  # noqa: S311 - repeatable
+    timer = close_what_stops(hit)
+    monkey = Monkey(hit, chance, timer)
     doors = ways_in(hit, tmp_path)
     for step in range(steps):
         if step % max(1, steps // 9) == 0 or hit.session.content is None:
@@ -78,3 +91,5 @@ def test_whatever_is_hit_nothing_breaks(
         if step % _BETWEEN_CHECKS == 0:
             wrong += undone_and_redone(hit)
         assert not wrong, (step, wrong, monkey.did)
+    timer.stop()
+    assert {"lane", "grid", "dialog process"} <= set(monkey.reached) or steps < _REACHED_BY, monkey.reached
