@@ -24,6 +24,9 @@ _SPAWN: Final = multiprocessing.get_context("spawn")
 _REPORT_EVERY: Final = 0.05
 """Seconds between two reports of progress: the eye cannot follow more."""
 
+_STOPS_WITHIN: Final = 2.0
+"""Seconds that a child has to stop by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -40,6 +43,7 @@ class _Job:
     done: Callable[[Any], None]
     stop: Any
     process: Any = None
+    listener: threading.Thread | None = None
 
 
 def failure_of(error: BaseException) -> Failure:
@@ -110,6 +114,8 @@ class JobRunner(QObject):
         super().__init__(parent)
         self._tickets = 0
         self._jobs: dict[str, _Job] = {}
+        # Also those whose answer nobody waits for any more.
+        self._in_processes: list[_Job] = []
         # One worker: edits of a document are written in the order in which they were made.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
         # Pictures take long and change nothing: nobody who opens or saves waits for them.
@@ -138,7 +144,10 @@ class JobRunner(QObject):
         )
         job.process.start()
         there.close()
-        threading.Thread(target=self._listen, args=(job, here), daemon=True).start()
+        job.listener = threading.Thread(target=self._listen, args=(job, here), daemon=True)
+        job.listener.start()
+        self._in_processes = [one for one in self._in_processes if one.listener and one.listener.is_alive()]
+        self._in_processes.append(job)
 
     def in_thread(
         self,
@@ -170,13 +179,16 @@ class JobRunner(QObject):
             job.stop.set()
 
     def close(self) -> None:
-        """Stop everything; called when the window closes. Waits for the threads."""
-        for job in tuple(self._jobs.values()):
+        """Stop everything; called when the window closes. Waits for the threads: they tell this object."""
+        for job in (*self._jobs.values(), *self._in_processes):
             job.stop.set()
-            if job.process is not None:
-                job.process.join(timeout=2)
-                if job.process.is_alive():
-                    job.process.terminate()
+        for job in self._in_processes:
+            job.process.join(timeout=_STOPS_WITHIN)
+            if job.process.is_alive():
+                job.process.terminate()
+            if job.listener is not None:
+                job.listener.join(timeout=_STOPS_WITHIN)
+        self._in_processes.clear()
         self._jobs.clear()
         self._thread.shutdown(wait=True)
         self._beside.shutdown(wait=True)

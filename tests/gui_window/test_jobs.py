@@ -31,6 +31,11 @@ def until_stopped(work: Work) -> None:
         time.sleep(0.01)
 
 
+def hear_nothing(work: Work) -> None:
+    work.step(1, 1, "busy")
+    time.sleep(60)
+
+
 @pytest.fixture
 def jobs(qapp: QApplication) -> Any:
     runner = JobRunner()
@@ -106,3 +111,15 @@ def test_a_child_that_dies_is_a_failure(jobs: JobRunner, qtbot: QtBot) -> None:
         jobs._jobs["content"].process.kill()
     assert caught.args is not None
     assert "ended before it was done" in caught.args[0].facts.what
+
+
+@pytest.mark.slow
+def test_closing_ends_a_child_whose_answer_nobody_waits_for(jobs: JobRunner, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(jobs.progressed, timeout=30_000):
+        jobs.in_process("content", hear_nothing, (), pytest.fail)
+    dropped = jobs._jobs["content"]
+    jobs.in_thread("content", double, (1,), lambda _two: None)
+    jobs.close()
+    assert dropped.process.exitcode is not None
+    assert dropped.listener is not None
+    assert not dropped.listener.is_alive()
