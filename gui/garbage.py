@@ -1,4 +1,7 @@
-"""Garbage is looked for in the window's thread alone: a widget deleted by another one ends the program."""
+"""Garbage is looked for in the window's thread alone: an object of Qt is deleted in the thread it lives in.
+
+PySide hands widgets over by itself; actions, timers, scenes and delegates die in the thread that looked.
+"""
 
 import gc
 from typing import Final

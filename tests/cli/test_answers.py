@@ -46,6 +46,7 @@ def test_check_of_the_fix_exits_with_0(tell: Tell, kept: Path) -> None:
     assert {finding["severity"] for finding in told.json["findings"]} <= {"notice"}
 
 
+@pytest.mark.slow
 def test_a_source_and_its_document_give_the_same_answer(tell: Tell, kept: Path) -> None:
     of_document = tell("check", kept / "fix.tide", "--json").json
     of_source = tell("check", sample_path("k28-epoch-fix"), "--json").json
@@ -231,6 +232,7 @@ def test_import_says_what_it_read(tell: Tell, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
 
 
+@pytest.mark.slow
 def test_import_replaces_only_when_told(tell: Tell, tmp_path: Path) -> None:
     target = tmp_path / "a.tide"
     target.write_text("precious", encoding="utf-8")
@@ -331,7 +333,13 @@ def test_doctor_looks_at_everything(tell: Tell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "head"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF"), (".txt", b"")]
+    ("ending", "head"),
+    [
+        pytest.param(".png", b"\x89PNG", marks=pytest.mark.slow),
+        (".svg", b"<?xml"),
+        (".pdf", b"%PDF"),
+        (".txt", b""),
+    ],
 )
 def test_export_writes_what_the_ending_says(
     tell: Tell, kept: Path, tmp_path: Path, ending: str, head: bytes
@@ -372,6 +380,7 @@ def test_a_note_is_in_the_picture(tell: Tell, kept: Path, tmp_path: Path) -> Non
     assert "Unmistakable" not in texts["other.svg"]
 
 
+@pytest.mark.slow
 def test_demo_without_a_display_writes_pictures_twice(tell: Tell, tmp_path: Path) -> None:
     for replaced in (0, 2):
         told = tell("demo", "--out", tmp_path)
@@ -426,6 +435,7 @@ def test_ties_are_kept_in_the_document_until_others_are(tell: Tell, kept: Path, 
     assert tell(*asked).json["axis"] == "script"
 
 
+@pytest.mark.slow
 def test_ties_between_logs_have_no_place_to_be_kept(tell: Tell) -> None:
     sample = Path(__file__).parents[1] / "recordings" / "k43-elr.tar.xz"
     said = tell("compare", sample, sample, "--tie", "3=4", "--keep")

@@ -217,6 +217,7 @@ def test_a_defect_is_told_and_can_be_traced(tell: Tell, kept: Path, monkeypatch:
     _refused(tell("check", kept / "loss.tide"), about="TIDEGAUGE_TRACEBACK=1")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     """The command waits for standard input when it is interrupted."""
     (tmp_path / "tmp").mkdir()
@@ -270,6 +271,7 @@ def test_standard_input_is_a_log_like_any_other(tmp_path: Path) -> None:
     assert [b'"offset": 206' in line for line in told.stdout.splitlines()] == [True, False]
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_standard_input_is_said_of_standard_input() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "gui.cli", "check", "-"],
@@ -286,6 +288,7 @@ def test_what_is_wrong_with_standard_input_is_said_of_standard_input() -> None:
     assert "stdin.log" not in message
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_error(kept: Path) -> None:
     events = f"'{sys.executable}' -m gui.cli events '{kept / 'loss.tide'}'"
     told = subprocess.run(

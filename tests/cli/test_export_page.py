@@ -118,6 +118,7 @@ def test_the_page_has_the_states_of_the_command(tell: Tell, paged: tuple[Path, P
         assert {**data["heads"][place["head"]], "replicas": replicas} == told["partitions"][0]
 
 
+@pytest.mark.slow
 def test_a_thousand_events_are_at_most_two_megabytes(tell: Tell, tmp_path: Path) -> None:
     from importers.samples import sample_path
 
@@ -273,6 +274,7 @@ def test_in_a_browser_a_comparison_has_the_states_of_every_run_under_one_cursor(
     assert (answer["loaded"], answer["asked"]) == ([], [])
 
 
+@pytest.mark.slow
 def test_a_page_of_a_comparison_is_small_and_says_where_the_runs_differ(
     tell: Tell, kept: Path, tmp_path: Path
 ) -> None:

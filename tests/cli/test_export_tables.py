@@ -29,7 +29,7 @@ def from_csv(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-@pytest.mark.parametrize("place", [(), ("--partition", "orders-0")])
+@pytest.mark.parametrize("place", [pytest.param((), marks=pytest.mark.slow), ("--partition", "orders-0")])
 def test_the_three_files_say_what_events_says(
     tell: Tell, kept: Path, tmp_path: Path, place: tuple[str, ...]
 ) -> None:

@@ -43,6 +43,7 @@ def document(incident: Path, tell: Tell) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_logs_that_arrive_later_give_what_all_together_give(
     incident: Path, document: Path, tell: Tell
 ) -> None:
@@ -59,6 +60,7 @@ def test_logs_that_arrive_later_give_what_all_together_give(
         assert now.unresolved() == ()
 
 
+@pytest.mark.slow
 def test_a_note_stays_on_its_line_where_the_file_has_grown(
     incident: Path, document: Path, tell: Tell
 ) -> None:

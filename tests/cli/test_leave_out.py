@@ -84,6 +84,7 @@ def test_what_names_nothing_is_said_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_document_remembers_what_was_left_out(case: Path, tell: Tell, tmp_path: Path) -> None:
     logs, later, made = tmp_path / "logs", tmp_path / "later", tmp_path / "case.tide"
     shutil.copytree(case / "broker-1", logs / "broker-1")

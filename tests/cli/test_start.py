@@ -43,6 +43,7 @@ def test_help_loads_nothing_that_is_heavy() -> None:
     assert told.stderr.strip() == "[] 0"
 
 
+@pytest.mark.slow
 def test_answers_do_not_start_qt(kept: Path) -> None:
     program = (
         "import sys; from gui.cli import run; "

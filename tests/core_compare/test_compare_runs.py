@@ -267,6 +267,7 @@ def shown(*traces: Trace, name: str | None = None) -> list[str]:
     return [str(run.history.trace.partitions[run.history.partition].tp) for run in runs]
 
 
+@pytest.mark.slow
 def test_all_runs_show_the_worst_partition_that_all_have() -> None:
     loss, fix = (load([sample_path(name)]) for name in ("k0102-hw-loss", "k28-epoch-fix"))
     other = empty_trace("2.8.2")

@@ -47,7 +47,9 @@ def disagreements(trace: Trace, partition: int) -> list[str]:
     return [one.text for one in findings if one.check == "sources-disagree"]
 
 
-@pytest.mark.parametrize("column", PLANTED)
+@pytest.mark.parametrize(
+    "column", [pytest.param(one, marks=[] if one == "leo" else pytest.mark.slow) for one in PLANTED]
+)
 def test_a_planted_number_is_found(column: str) -> None:
     chance = random.Random(f"planted {column}")  # noqa: S311 - chance of a test
     found: Counter[bool] = Counter()

@@ -195,6 +195,7 @@ def test_counts_that_lie_are_told_and_cost_nothing() -> None:
     assert "announces" in decode_record(raw).doubt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VECTORS)
 @given(data=st.data())
 def test_whatever_the_bytes_are_nothing_is_raised(name: str, data: st.DataObject) -> None:

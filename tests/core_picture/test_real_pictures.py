@@ -27,6 +27,11 @@ from tests.core_picture.conftest import MS, Tape, exact
 from tests.runs import simulated
 
 ERAS = ("0.10.2", "0.11", "2.8")
+SCENARIOS = [
+    pytest.param(name, marks=[pytest.mark.slow] if place % 3 else [])
+    for place, name in enumerate(scenario_ids())
+]
+"""Every third one is in the quick round."""
 SIZES = ((1184.0, 748.0), (860.0, 560.0), (1900.0, 1000.0))
 
 
@@ -75,7 +80,7 @@ def _loss_in_three() -> Comparison:
 @pytest.mark.parametrize(
     "size", [SIZES[0], *(pytest.param(one, marks=pytest.mark.slow) for one in SIZES[1:])]
 )
-@pytest.mark.parametrize("name", scenario_ids())
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_no_text_covers_another_in_any_scenario(name: str, size: tuple[float, float]) -> None:
     three = in_three(name)
 

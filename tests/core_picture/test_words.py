@@ -92,7 +92,7 @@ def texts_in(lang: Language, traces: list[Trace]) -> list[str]:
     return [comparison_text(compare(runs, (), lang), lang), *timelines]
 
 
-@pytest.mark.parametrize("source", ["runs", "recordings"])
+@pytest.mark.parametrize("source", ["runs", pytest.param("recordings", marks=pytest.mark.slow)])
 def test_in_chinese_the_same_is_told(source: str) -> None:
     """No English word is left, every state is there, and what stands in columns does so in cells."""
     if source == "runs":

@@ -75,6 +75,7 @@ def assert_equal_under_hash_seeds(names: tuple[str, ...]) -> None:
     assert len(set(first)) == (len(names) + 1) * len(ERAS)
 
 
+@pytest.mark.slow
 def test_the_digest_does_not_depend_on_the_hash_seed() -> None:
     assert_equal_under_hash_seeds(("hw-loss",))
 

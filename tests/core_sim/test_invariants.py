@@ -123,6 +123,7 @@ def broken(trace: Trace) -> set[str]:
     return {violation.invariant for violation in violations(trace)}
 
 
+@pytest.mark.slow
 @given(SCRIPTS, st.integers(1, 1_000), st.sampled_from(SAFE))
 def test_from_2_8_on_without_unclean_elections_every_promise_is_kept(
     script: str, seed: int, rules: Era
@@ -130,6 +131,7 @@ def test_from_2_8_on_without_unclean_elections_every_promise_is_kept(
     assert not broken(simulate(parse_scenario(script), rules, seed=seed))
 
 
+@pytest.mark.slow
 def test_random_scripts_find_the_loss_of_0_10() -> None:
     def loses(script: str) -> bool:
         return "committed-record-kept" in broken(simulate(parse_scenario(script), era("0.10.2")))

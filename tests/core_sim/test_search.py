@@ -81,6 +81,7 @@ def test_the_first_seed_and_the_number_say_which_seeds_are_run(found: Found) -> 
     assert not search(era("0.10.2"), 4, seed=SEED - 4).broken
 
 
+@pytest.mark.slow
 def test_a_switch_that_is_turned_back_is_found_out() -> None:
     undone = with_switches(era("2.8"), {"truncation": "high-watermark"})
     result = search(undone, 9, seed=75)
@@ -100,6 +101,7 @@ def test_the_divergence_of_a_fast_fail_over_is_found_in_1_1() -> None:
     assert not search(era("2.0"), 1, seed=412).broken
 
 
+@pytest.mark.slow
 def test_what_2_8_shows_for_an_instant_is_found_and_named() -> None:
     # KAFKA-14704: the high watermark of a diverging answer is taken over before the log is cut.
     result = search(era("2.8"), 1, seed=22)

@@ -22,7 +22,7 @@ from tests.trips import (
     trip_of,
 )
 
-QUICK = ("two-replica-sync", "isr-shrink", "hw-loss", "hw-divergence")
+QUICK = ("isr-shrink", "hw-loss")
 """Scenarios of the quick round; the long one makes the trip with all."""
 
 

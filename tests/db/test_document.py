@@ -63,6 +63,7 @@ def traces(draw: st.DrawFn) -> Trace:
     )
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(traces())
 def test_any_trace_comes_back(tmp_path: Path, trace: Trace) -> None:

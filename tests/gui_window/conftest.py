@@ -1,13 +1,14 @@
 """The real window on the offscreen platform, with its settings in a folder of the test."""
 
+import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, QSettings
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
@@ -15,13 +16,18 @@ from core.work import QUIET, Work
 from gui import simulating, store
 from gui.app import application
 from gui.dialogs import ASKING, Dialogs
+from gui.garbage import collect, collect_here
 from gui.i18n import language
 from gui.loading import Loaded
 from gui.main_window import MainWindow
 from gui.previews import runs_of
+from gui.scenarios.draft import Draft
+from gui.search.overlay import find_overlay
 from gui.settings import Settings
 from gui.simulating import Asked
+from gui.store import PREVIEWS
 from gui.welcome import PAIR
+from tests.monkey import going_back
 
 
 class Answers:
@@ -65,6 +71,16 @@ def qapp() -> QApplication:
     return application()
 
 
+@pytest.fixture(autouse=True)
+def garbage_goes_here(qapp: QApplication) -> Iterator[None]:
+    """As in the program: what a window left in cycles goes in its thread, not in that of the documents."""
+    timed = QObject()
+    collect_here(timed)
+    yield
+    collect()
+    gc.enable()
+
+
 @pytest.fixture(scope="session")
 def replayed() -> dict[str, Loaded]:
     """Runs by what was asked: a run is a value, and a hundred windows show the same one."""
@@ -73,14 +89,18 @@ def replayed() -> dict[str, Loaded]:
 
 @pytest.fixture(autouse=True)
 def replay_once(monkeypatch: pytest.MonkeyPatch, replayed: dict[str, Loaded]) -> None:
+    replay_from(replayed, monkeypatch)
+
+
+def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> None:
     def replay(asked: Asked, work: Work) -> Loaded:
         name = f"{language()} {asked}"
         if name not in replayed:
             replayed[name] = simulating.replay(asked, work)
         return replayed[name]
 
-    monkeypatch.setattr(store, "replay", replay)
-    monkeypatch.setattr(store, "runs_of", _runs_of)
+    patched.setattr(store, "replay", replay)
+    patched.setattr(store, "runs_of", _runs_of)
 
 
 @cache
@@ -123,6 +143,53 @@ def window(qtbot: QtBot, undressed: None, settings: Settings, answers: Answers) 
     yield made
     answers.discard()
     made.close()
+
+
+@pytest.fixture(scope="module")
+def standing(
+    qapp: QApplication, replayed: dict[str, Loaded], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MainWindow]:
+    """A window for all tests of a file: one costs a quarter of a second. Each test begins with `anew`."""
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    qapp.setStyleSheet("")
+    file = tmp_path_factory.mktemp("settings") / "settings.ini"
+    made = MainWindow(Settings(QSettings(str(file), QSettings.Format.IniFormat)), going_back())
+    with pytest.MonkeyPatch.context() as patched:
+        replay_from(replayed, patched)
+        made.resize(1600, 1000)
+        made.show()
+        while PREVIEWS in made.jobs.asked():
+            QApplication.processEvents()
+    yield made
+    made.dialogs = going_back()
+    made.close()
+    made.deleteLater()
+
+
+def anew(window: MainWindow, answers: Answers) -> MainWindow:
+    """The window as at its first start, whatever a test did to it: nothing open, nothing remembered."""
+    window.dialogs = going_back()
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    frame = find_overlay(window)
+    if frame is not None:
+        frame.leave()
+    window.finder.hide()
+    window.actions_["close"].trigger()
+    window.show_view("welcome")
+    window.notices.hide()
+    window.resize(1600, 1000)
+    window.restoreState(window.first_state)
+    window.left_panels.restoreState(window.first_panels)
+    window.settings._store.clear()
+    window.session.set_speed(1.0)
+    window.session.set_scenario(Draft())
+    window.dialogs = answers.dialogs()
+    # Where the mouse of another test was is nowhere.
+    QApplication.sendEvent(window.stage.canvas, QEvent(QEvent.Type.Leave))
+    window.activateWindow()
+    QApplication.processEvents()
+    return window
 
 
 @pytest.fixture

@@ -18,8 +18,14 @@ from gui.session import BOOKMARK, PinnedNote
 from gui.timeline.scenes import placed_notes
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 def bookmark(window: MainWindow, position: int) -> PinnedNote:

@@ -50,6 +50,7 @@ def test_the_settings_dialog_has_each_setting_with_choices_and_they_hold(window:
     dialog.accept()
 
 
+@pytest.mark.slow
 def test_a_setting_is_there_again_at_the_next_start(tmp_path: Path) -> None:
     path = str(tmp_path / "kept.ini")
     kept = QSettings(path, QSettings.Format.IniFormat)

@@ -11,6 +11,12 @@ from pytestqt.qtbot import QtBot
 from core.picture.marks import Box, Ref, Sign, Text
 from gui.main_window import MainWindow
 from gui.panels.explain import place_label
+from tests.gui_window.conftest import Answers, anew
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 def press(
@@ -271,6 +277,7 @@ def test_one_view_box_lies_over_the_plot_of_all_lanes(demo: MainWindow) -> None:
     assert canvas.box.geometry().bottom() == lanes[-1].bottom
 
 
+@pytest.mark.slow
 def test_the_theme_changes_everything_and_is_remembered(demo: MainWindow, qapp: QApplication) -> None:
     before = demo.session.theme
     light = demo.grab().toImage().pixelColor(demo.width() // 2, demo.height() - 60)

@@ -26,7 +26,7 @@ from gui.exporting import EXPORT, PREVIEW
 from gui.exports.dialog import KINDS, ExportDialog
 from gui.exports.plan import ENDINGS
 from gui.main_window import MainWindow
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, anew
 from tests.gui_window.watchdog import MOST_S, longest_turn_s
 
 pytestmark = [
@@ -34,6 +34,11 @@ pytestmark = [
     pytest.mark.qt_log_ignore("does not support propagateSizeHints"),
 ]
 Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 @pytest.fixture(scope="module")

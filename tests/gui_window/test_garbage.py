@@ -39,3 +39,18 @@ def test_a_cycle_goes_in_the_window_s_thread_and_in_no_other(qtbot: QtBot) -> No
     keep = [[] for _ in range(10_000)]
     qtbot.waitUntil(lambda: gone == [threading.get_ident()], timeout=10_000)
     assert len(keep) == 10_000
+
+
+def test_in_tests_of_the_window_no_other_thread_looks() -> None:
+    looked: list[int] = []
+
+    def look(_phase: str, _found: dict[str, int]) -> None:
+        looked.append(threading.get_ident())
+
+    gc.set_threshold(100, 5, 5)
+    gc.callbacks.append(look)
+    other = threading.Thread(target=lambda: [[] for _ in range(10_000)])
+    other.start()
+    other.join()
+    gc.callbacks.remove(look)
+    assert other.ident not in looked

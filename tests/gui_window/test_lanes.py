@@ -20,10 +20,16 @@ from core.sim.run import simulate
 from db.document import create, open_document
 from gui.main_window import MainWindow
 from gui.timeline.canvas import Canvas
+from tests.gui_window.conftest import Answers, anew
 from tests.gui_window.test_stage import show_long_run
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 NAME_X = 30
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 @pytest.fixture

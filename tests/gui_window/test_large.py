@@ -61,6 +61,7 @@ def test_it_opens_with_its_partitions_and_reads_one_of_them(
         assert len(window.session.traces[0]) < len(document.trace())
 
 
+@pytest.mark.slow
 def test_notes_on_every_partition_are_kept(
     qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ def test_notes_on_every_partition_are_kept(
         assert [note.text for note in document.notes()] == ["on the first", "on the second"]
 
 
+@pytest.mark.slow
 def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
 ) -> None:

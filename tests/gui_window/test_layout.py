@@ -79,6 +79,7 @@ def test_docks_are_where_they_were_left_at_the_next_start(qtbot: QtBot, started:
     again.close()
 
 
+@pytest.mark.slow
 def test_each_view_has_its_own_layout(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)
@@ -97,6 +98,7 @@ def test_each_view_has_its_own_layout(qtbot: QtBot, started: Started) -> None:
     window.close()
 
 
+@pytest.mark.slow
 def test_what_is_looked_for_is_no_part_of_the_layout(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)
@@ -112,6 +114,7 @@ def test_what_is_looked_for_is_no_part_of_the_layout(qtbot: QtBot, started: Star
     again.close()
 
 
+@pytest.mark.slow
 def test_reset_layout_is_the_layout_of_the_first_start(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)

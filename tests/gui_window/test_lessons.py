@@ -223,6 +223,7 @@ def test_a_click_on_a_question_opens_its_comparison(qtbot: QtBot, window: MainWi
     assert window.session.traces[cut.run].event(cut.key).kind == "truncated"
 
 
+@pytest.mark.slow
 def test_a_shorter_run_opens_at_its_place_and_keeps_it(window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
     rows = window.lessons.questions.rows

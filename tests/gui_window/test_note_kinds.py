@@ -22,9 +22,14 @@ from gui.main_window import MainWindow
 from gui.session import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 @pytest.fixture

@@ -182,6 +182,7 @@ def test_long_words_may_break_and_copies_do_not_have_the_breaks() -> None:
     assert breakable("short words only") == "short words only"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1600, 1000)])
 def test_nothing_in_the_inspector_is_cut_off(
     demo: MainWindow, qapp: QApplication, size: tuple[int, int]
@@ -272,6 +273,7 @@ def test_the_docks_leave_the_lanes_their_room(demo: MainWindow, qapp: QApplicati
     assert abs(demo.right_dock.width() - 356) <= 4
 
 
+@pytest.mark.slow
 def test_the_demo_runs_as_the_command_starts_it() -> None:
     program = """
 from PySide6.QtCore import QTimer
@@ -307,6 +309,7 @@ def test_a_value_keeps_its_place_in_an_elided_line() -> None:
     assert elided_spans("12", "12", ((0, 2),)) == ((0, 2),)
 
 
+@pytest.mark.slow
 def test_every_row_of_findings_has_room_for_its_text(demo: MainWindow, qapp: QApplication) -> None:
     """With a scroll bar there is less room, and more lines are needed."""
     rows = demo.findings.list

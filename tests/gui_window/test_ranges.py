@@ -14,8 +14,14 @@ from gui.handlers import handlers
 from gui.main_window import MainWindow
 from gui.panels.stretch import explain_range
 from tests.archives import unpack_recording
+from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 def mark(window: MainWindow, first: int, last: int) -> None:

@@ -141,6 +141,7 @@ def test_the_window_on_time_and_the_document_go_on(
     assert window.session.window[0] < shown[0]
 
 
+@pytest.mark.slow
 def test_a_note_that_is_being_written_is_not_lost(demo: MainWindow, qtbot: QtBot) -> None:
     demo.actions_["note"].trigger()
     QTest.keyClicks(demo.note_editor.field, "half a thought")
@@ -150,6 +151,7 @@ def test_a_note_that_is_being_written_is_not_lost(demo: MainWindow, qtbot: QtBot
     demo.note_editor.cancel()
 
 
+@pytest.mark.slow
 def test_a_language_for_this_time_only_outlives_another_zone(window: MainWindow, qtbot: QtBot) -> None:
     """As `tidegauge open --lang zh` has it, where the settings say otherwise."""
     use_language("zh")

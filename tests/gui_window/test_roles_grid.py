@@ -135,6 +135,7 @@ def found() -> tuple[Triage, Partition]:
     return triaged(trace), trace.partitions[0]
 
 
+@pytest.mark.slow
 def test_of_a_hundred_thousand_rows_only_those_in_sight_are_made_and_wanted(
     qtbot: QtBot, found: tuple[Triage, Partition]
 ) -> None:

@@ -20,10 +20,15 @@ from gui.opening import open_paths
 from gui.scenarios.draft import NEW_TEXT, Draft, check, draft_of_run, eras_of
 from gui.scenarios.page import ScenarioPage
 from gui.simulating import step_at
-from tests.gui_window.conftest import Answers
+from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 GOOD = 'do = "produce"'
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 @pytest.fixture

@@ -226,6 +226,7 @@ def test_a_comparison_has_no_head_of_one_partition(demo: MainWindow) -> None:
     assert (jumps["difference"].isHidden(), jumps["isr"].isHidden()) == (False, True)
 
 
+@pytest.mark.slow
 def test_lines_around_the_one_that_is_meant_follow_the_theme(demo: MainWindow) -> None:
     demo.actions_["next-loss"].trigger()
     demo.drawer.show()

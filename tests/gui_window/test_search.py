@@ -23,8 +23,14 @@ from gui.search.places import PlaceKind, parse_place, position_of
 from gui.search.rows import MOST, Row, matching, rows_of
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 def ask(window: MainWindow, key: Qt.Key) -> Overlay:

@@ -26,6 +26,7 @@ def speaking_chinese() -> Iterator[None]:
     use_language("en")
 
 
+@pytest.mark.slow
 def test_every_sentence_of_an_error_of_progress_and_of_a_report_has_its_chinese() -> None:
     missing = [
         f"{where} {text}"
@@ -36,6 +37,7 @@ def test_every_sentence_of_an_error_of_progress_and_of_a_report_has_its_chinese(
     assert missing == []
 
 
+@pytest.mark.slow
 def test_the_texts_of_the_program_are_found() -> None:
     found = [text for _, text in said_texts()]
 

@@ -97,6 +97,7 @@ class LayoutsOf(QObject):
         return super().eventFilter(watched, event)
 
 
+@pytest.mark.slow
 def test_a_step_lays_out_neither_the_window_nor_its_docks(window: MainWindow, qapp: QApplication) -> None:
     """What the panels say changes with each step; how large they are does not."""
     show_long_run(window)

@@ -141,6 +141,7 @@ def test_the_worst_partition_is_first_and_enter_opens_it_at_its_loss(
     assert window.views.currentWidget() is window.shown
 
 
+@pytest.mark.slow
 def test_a_dragged_stretch_and_a_click_on_a_topic_choose_rows(
     qtbot: QtBot, window: MainWindow, opened: Opened, losses: Path
 ) -> None:

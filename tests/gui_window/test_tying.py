@@ -12,8 +12,14 @@ from db.document import open_document
 from db.ties import cursors_of
 from gui.content import Content
 from gui.main_window import MainWindow
+from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]
+
+
+@pytest.fixture
+def window(standing: MainWindow, answers: Answers) -> MainWindow:
+    return anew(standing, answers)
 
 
 def content_of(window: MainWindow) -> Content:
@@ -85,6 +91,7 @@ def test_ties_that_cross_are_refused_with_a_sentence(two: MainWindow, qtbot: QtB
     assert len(content_of(two).ties) == 1
 
 
+@pytest.mark.slow
 def test_ties_are_kept_in_the_document_and_there_when_it_is_opened_again(
     two: MainWindow, qtbot: QtBot, opened: Opened, tmp_path: Path
 ) -> None:

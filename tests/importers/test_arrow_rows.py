@@ -44,6 +44,7 @@ def assert_equal(one: Any, other: Any, where: str) -> None:
         assert one == other, where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [sample.id for sample in SAMPLES])
 def test_every_file_of_a_recording_comes_back(name: str) -> None:
     files = [

@@ -46,6 +46,7 @@ def rows(trace: Trace) -> list:
     return found
 
 
+@pytest.mark.slow
 def test_a_folder_and_its_archives_say_the_same(folder: Path, tmp_path: Path) -> None:
     packed = tmp_path / "again.tar.gz"
     with tarfile.open(packed, "w:gz") as archive:
@@ -63,6 +64,7 @@ def test_a_folder_and_its_archives_say_the_same(folder: Path, tmp_path: Path) ->
     assert load([nested]).sources[0].path.startswith("from/kim.tar.gz!/x/y/case/broker-1/")
 
 
+@pytest.mark.slow
 def test_a_zip_says_the_same_but_for_the_times_of_checkpoints(folder: Path, tmp_path: Path) -> None:
     zipped = tmp_path / "case.zip"
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -110,6 +110,7 @@ def test_links_out_of_the_folder_are_told_and_not_followed(tmp_path: Path) -> No
     assert len(trace) == 3
 
 
+@pytest.mark.slow
 def test_a_log_in_pieces_is_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = unpack_sample("k0102-hw-loss", tmp_path)
     whole = load([folder])

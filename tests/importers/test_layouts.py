@@ -262,6 +262,7 @@ def rules(trace: Trace, broker: int) -> list:
     ]
 
 
+@pytest.mark.slow
 def test_a_log_and_its_container_output_are_one(tmp_path: Path, log: str) -> None:
     (tmp_path / "server.log").write_text(log)
     alone = load([tmp_path])

@@ -33,9 +33,13 @@ def at_the_end(folder: Path) -> tuple[int | None, int | None, int | None]:
         # recovery-point-offset-checkpoint says 290
         ((LAST,), (290, None, None)),
         # replication-offset-checkpoint says 290
-        ((LAST, "broker-1/data/recovery-point-offset-checkpoint"), (290, None, None)),
+        pytest.param(
+            (LAST, "broker-1/data/recovery-point-offset-checkpoint"),
+            (290, None, None),
+            marks=pytest.mark.slow,
+        ),
         # leader-epoch-checkpoint says that epoch 0 begins at 156
-        ((FIRST,), (290, 290, None)),
+        pytest.param((FIRST,), (290, 290, None), marks=pytest.mark.slow),
     ],
 )
 def test_a_missing_segment_is_no_end_and_no_start(

@@ -29,6 +29,12 @@ def case(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return unpack_sample(request.param, tmp_path_factory.mktemp("case"))
 
 
+@pytest.fixture(scope="module")
+def right(case: Path) -> Trace:
+    """What the case says with clocks that are right."""
+    return load([case])
+
+
 def with_clock(case: Path, folder: Path, broker: int, add_ms: int) -> Path:
     """A copy of a case in which every line of a broker's logs shows another time."""
 
@@ -86,9 +92,8 @@ def assert_dependent_events_are_in_order(trace: Trace) -> None:
 @pytest.mark.parametrize("broker", [1, 2, 3])
 @pytest.mark.parametrize("add_ms", [-2000, 37])
 def test_a_clock_that_is_off_is_found_and_corrected(
-    case: Path, broker: int, add_ms: int, tmp_path: Path
+    case: Path, right: Trace, broker: int, add_ms: int, tmp_path: Path
 ) -> None:
-    right = load([case])
     assert all(lo <= 0 <= hi for lo, hi in intervals(right).values())
 
     trace = load([with_clock(case, tmp_path, broker, add_ms)])
@@ -111,10 +116,8 @@ def test_a_clock_that_is_off_is_found_and_corrected(
 @pytest.mark.parametrize("broker", [1, 3])
 @pytest.mark.parametrize(("add_ms", "zone"), [(3_600_000, "+01:00"), (-18_900_000, "-05:15")])
 def test_a_log_in_another_zone_is_found(
-    case: Path, broker: int, add_ms: int, zone: str, tmp_path: Path
+    case: Path, right: Trace, broker: int, add_ms: int, zone: str, tmp_path: Path
 ) -> None:
-    right = load([case])
-
     trace = load([with_clock(case, tmp_path, broker, add_ms)])
 
     zones = {(int(source.broker), source.zone, source.zone_basis) for source in trace.sources}

@@ -66,7 +66,7 @@ def test_every_true_value_is_inside_its_band(recording: Recording) -> None:
     assert unknown <= 0.05 * count
 
 
-@pytest.mark.parametrize("name", ["k0102-hw-loss", "k28-epoch-fix"])
+@pytest.mark.parametrize("name", ["k0102-hw-loss", pytest.param("k28-epoch-fix", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("brokers", ["1", "2", "3", "2,3", "1,2,3 without data"])
 def test_part_of_the_evidence_never_makes_a_false_claim(name: str, brokers: str, tmp_path: Path) -> None:
     folder = unpack_sample(name, tmp_path)

@@ -61,6 +61,7 @@ def test_pieces_are_the_file(data: bytes, cuts: list[int], torn: bool) -> None: 
     assert starts == [record.start for record in records(data, STOCK)]
 
 
+@pytest.mark.slow
 def test_every_cut_of_a_small_log_gives_the_same_drafts() -> None:
     rows = [LINES[0], LINES[3], LINES[1], LINES[0], LINES[6], LINES[4], LINES[0]]
     data = LINES[3] + b"".join(rows)
