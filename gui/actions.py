@@ -114,6 +114,14 @@ def _view() -> tuple[ActionSpec, ...]:
         ActionSpec("evidence", mark("Evidence"), "View", ("Ctrl+J",), checkable=True),
         ActionSpec("cells", mark("Logs at the cursor"), "View", ("Ctrl+L",), checkable=True),
         ActionSpec(
+            "narration",
+            mark("Narration: the timeline as sentences"),
+            "View",
+            ("Ctrl+T",),
+            Need.CONTENT,
+            checkable=True,
+        ),
+        ActionSpec(
             "reset-layout", mark("Reset layout"), "View", reason=mark("rare, and not to be hit by accident")
         ),
         ActionSpec("theme", mark("Light or dark"), "View", ("Ctrl+Shift+D",)),
@@ -184,6 +192,7 @@ def _jumps() -> tuple[ActionSpec, ...]:
             "isr", mark("Next change of the in-sync set"), mark("Previous change of the in-sync set"), "I"
         ),
         *_jump("crash", mark("Next crash, stop or start"), mark("Previous crash, stop or start"), "C"),
+        *_jump("gap", mark("Next evidence gap"), mark("Previous evidence gap"), "G"),
         *_jump("difference", mark("Next difference"), mark("Previous difference"), "X"),
     )
 

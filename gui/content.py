@@ -36,7 +36,8 @@ _STOPS_AND_STARTS: Final = tuple(
         "unclean_restart_detected",
     )
 )
-LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "difference", "anchor")
+_GAPS: Final = (NUMBER["evidence_gap"],)
+LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "difference", "anchor")
 """What one can jump to. "anchor" is a step of the script, or a place where all compared runs meet."""
 
 
@@ -161,8 +162,9 @@ def _with_landmarks(content: Content) -> Content:
         )
         places["isr"].update(content.position_of(index, cursor) for cursor in _terms(history.isr))
         kinds = history.trace.columns["kind"][history.seqs]
-        stops = history.seqs[np.isin(kinds, _STOPS_AND_STARTS)]
-        places["crash"].update(content.position_of(index, int(seq) + 1) for seq in stops)
+        for landmark, told in (("crash", _STOPS_AND_STARTS), ("gap", _GAPS)):
+            seqs = history.seqs[np.isin(kinds, told)]
+            places[landmark].update(content.position_of(index, int(seq) + 1) for seq in seqs)
     if content.comparison:
         places["difference"].update(difference.stop for difference in content.comparison.differences)
         stops_ = content.comparison.stops

@@ -108,5 +108,19 @@ def fit_dock(window: "MainWindow", dock: QDockWidget) -> None:
         window.resizeDocks([dock], [356 if window.width() >= _ROOM_FOR_WIDE else 320], across)
 
 
+def toggle_strip(window: "MainWindow", name: str) -> None:
+    """Show or hide a strip below the lanes, and remember it."""
+    shown = window.stage.below[name].isHidden()
+    window.settings.put(name, shown)
+    restore_strips(window)
+
+
+def restore_strips(window: "MainWindow") -> None:
+    """The strips below the lanes as they were left."""
+    for name, strip in window.stage.below.items():
+        strip.setVisible(window.settings.get(name))
+        window.actions_[name].setChecked(window.settings.get(name))
+
+
 def _key(window: "MainWindow") -> str:
     return f"layout-{window.laid_out}-{'wide' if window.width() >= _ROOM_FOR_WIDE else 'narrow'}"

@@ -14,7 +14,7 @@ from core.picture.marks import Ref
 from gui.about import AboutBox
 from gui.content import LANDMARKS
 from gui.dialogs import KeySheet
-from gui.docks import fit_dock, reset_layout, show_layout
+from gui.docks import fit_dock, reset_layout, show_layout, toggle_strip
 from gui.drawing import drawing_handlers
 from gui.exporting import copy_picture, file_name, open_export
 from gui.i18n import mark, tr
@@ -153,7 +153,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "left-dock": lambda: _toggle(window, window.left_dock),
         "inspector": lambda: _toggle(window, window.right_dock),
         "evidence": lambda: _toggle(window, window.drawer),
-        "cells": partial(_toggle_cells, window),
+        **{name: partial(toggle_strip, window, name) for name in ("cells", "narration")},
         "reset-layout": partial(reset_layout, window),
         "full-screen": partial(_full_screen, window),
         "zoom-in": lambda: window.stage.zoom(1.5),
@@ -187,13 +187,6 @@ def _toggle(window: "MainWindow", dock: QDockWidget) -> None:
         fit_dock(window, dock)
 
 
-def _toggle_cells(window: "MainWindow") -> None:
-    shown = window.stage.cells.isHidden()
-    window.stage.cells.toggle(shown)
-    window.settings.put("cells", shown)
-    window.actions_["cells"].setChecked(shown)
-
-
 def _full_screen(window: "MainWindow") -> None:
     window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
@@ -205,6 +198,7 @@ def _pane(window: "MainWindow", step: int) -> None:
             window.findings.list,
             window.notes.list,
             window.stage.canvas,
+            window.stage.narration.list,
             window.transport.track,
             window.inspector,
             window.evidence.table,
@@ -318,6 +312,7 @@ _NOUNS: Final = {
     "election": mark("election"),
     "isr": mark("change of the in-sync set"),
     "crash": mark("crash, stop or start"),
+    "gap": mark("evidence gap"),
     "difference": mark("difference"),
     "anchor": mark("step"),
 }

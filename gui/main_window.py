@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
 from gui.dialogs import ASKING, Dialogs
-from gui.docks import fit_docks, hide_docks, keep_layout, remember_first, show_layout
+from gui.docks import fit_docks, hide_docks, keep_layout, remember_first, restore_strips, show_layout
 from gui.frame import Rail, StatusLine, TitleBar
 from gui.handlers import handlers
 from gui.i18n import tr
@@ -270,8 +270,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         self.apply_theme(wanted_theme(self.settings))
         self.session.set_theme(wanted_theme(self.settings))
-        self.actions_["cells"].setChecked(self.settings.get("cells"))
-        self.stage.cells.setVisible(self.settings.get("cells"))
+        restore_strips(self)
         self.refresh_actions()
 
     def refresh_actions(self, *_changed: object) -> None:

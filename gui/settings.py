@@ -68,6 +68,7 @@ SETTINGS: Final = (
     Setting("panels", QByteArray(), _bytes, "heights of findings, notes and ledger"),
     Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
     Setting("grid", False, _flag, "whether triage shows all partitions as a grid"),
+    Setting("narration", False, _flag, "whether the timeline is told as sentences, too"),
     Setting("recent", (), _names, "paths opened last, the newest first"),
     Setting("folder", "", str, "where the file dialogs start"),
     Setting("export", ".png", str, "the kind that was exported last"),

@@ -118,6 +118,8 @@ QTableWidget {{
 }}
 QTableWidget[plain="true"] {{ font-family: "Inter", "Noto Sans SC"; font-size: 12px; }}
 QTableWidget::item {{ padding: 0 5px; }}
+#narration::item {{ padding: 0 13px; }}
+#narration {{ selection-background-color: {bg_selected}; selection-color: {text}; }}
 QTableWidget[inset="true"]::item {{ padding: 0 13px; }}
 QTableWidget:focus, QTableView:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
 QTableWidget::indicator {{

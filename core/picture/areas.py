@@ -314,5 +314,6 @@ def offset_axis(lane: Lane, sheet: Sheet, *, grid: bool) -> None:
         sheet.keep_clear((left, top - 9, text_width(f"{number(base)} +", 10, mono=True), 12))
     if lane.lag is not None:
         words = say("records from the leader's log end", "距领导者日志末端的记录数")
+        xs = (left, lane.axis.right - 4 - text_width(words, 10))
         ys = (lane.box.bottom - 5, lane.offsets.y(0) - 8, top + 4)
-        sheet.wish(8, *([Text(left, y, words, "text.3", 10, plate=True)] for y in ys))
+        sheet.wish(12, *([Text(x, y, words, "text.3", 10, plate=True)] for y in ys for x in xs))

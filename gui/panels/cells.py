@@ -109,8 +109,3 @@ class CellsStrip(QWidget):
             QToolTip.showText(event.globalPos(), ref.text if ref else "", self)
             return True
         return super().event(event)
-
-    def toggle(self, shown: bool) -> None:
-        """Show or hide the strip."""
-        self.setVisible(shown)
-        self.redraw()

@@ -9,6 +9,7 @@ from gui.content import Content
 from gui.i18n import tr
 from gui.lanes import arrange, show_hidden
 from gui.panels.cells import CellsStrip
+from gui.panels.narration import Narration
 from gui.panels.parts import column
 from gui.ranges import marked_times, with_room
 from gui.session import Session
@@ -39,7 +40,8 @@ class Stage(QWidget):
         self._later.timeout.connect(self._turn)
         self._turns = 0
         self.canvas = Canvas(tr("Timeline"))
-        self.cells = CellsStrip(session)
+        self.cells, self.narration = CellsStrip(session), Narration(session)
+        self.below: dict[str, QWidget] = {"cells": self.cells, "narration": self.narration}
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.canvas)
         self._scroll.setWidgetResizable(True)
@@ -48,7 +50,8 @@ class Stage(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         outer = column(self)
         outer.addWidget(self._scroll, 1)
-        outer.addWidget(self.cells)
+        for strip in self.below.values():
+            outer.addWidget(strip)
         self._scroll.verticalScrollBar().valueChanged.connect(self._scrolled)
         # Docks that open change its size several times in one turn of the loop: it is laid out for the last.
         self.canvas.resized.connect(self.redraw_soon)

@@ -32,6 +32,10 @@
         <translation>。</translation>
     </message>
     <message>
+        <source>. </source>
+        <translation>。</translation>
+    </message>
+    <message>
         <source>1 broker</source>
         <translation>1 个 broker</translation>
     </message>
@@ -1020,6 +1024,14 @@
         <translation>请指定要写入的数据集</translation>
     </message>
     <message>
+        <source>Narration</source>
+        <translation>叙述</translation>
+    </message>
+    <message>
+        <source>Narration: the timeline as sentences</source>
+        <translation>叙述：以句子讲述时间线</translation>
+    </message>
+    <message>
         <source>New</source>
         <translation>新建</translation>
     </message>
@@ -1046,6 +1058,10 @@
     <message>
         <source>Next election</source>
         <translation>下一次选举</translation>
+    </message>
+    <message>
+        <source>Next evidence gap</source>
+        <translation>下一处证据空缺</translation>
     </message>
     <message>
         <source>Next hit</source>
@@ -1382,6 +1398,10 @@
     <message>
         <source>Previous election</source>
         <translation>上一次选举</translation>
+    </message>
+    <message>
+        <source>Previous evidence gap</source>
+        <translation>上一处证据空缺</translation>
     </message>
     <message>
         <source>Previous hit</source>
@@ -2420,6 +2440,10 @@
         <translation>每一行都理解，没有缺失</translation>
     </message>
     <message>
+        <source>evidence gap</source>
+        <translation>证据空缺</translation>
+    </message>
+    <message>
         <source>e{epoch} from {start}</source>
         <translation>e{epoch} 自 {start}</translation>
     </message>
@@ -3114,6 +3138,10 @@
     <message>
         <source>{runs} runs of one script, {anchors} steps</source>
         <translation>同一脚本的 {runs} 次运行，{anchors} 步</translation>
+    </message>
+    <message>
+        <source>{run}: {title}</source>
+        <translation>{run}：{title}</translation>
     </message>
     <message>
         <source>{scenario}, step {step}</source>

@@ -291,7 +291,20 @@ _VIEWS: Final = {
     "cells": Effect(
         LOSS,
         lambda at: not at.window.stage.cells.isHidden() and at.window.settings.get("cells"),
-        lambda at: (at.window.stage.cells.toggle(False), at.window.settings.put("cells", value=False)),
+        lambda at: (at.window.stage.cells.hide(), at.window.settings.put("cells", value=False)),
+    ),
+    "narration": Effect(
+        LOSS,
+        lambda at: (
+            not at.window.stage.narration.isHidden()
+            and at.window.settings.get("narration")
+            and at.window.stage.narration.list.currentIndex().row() == at.session.position
+        ),
+        lambda at: (
+            at.window.stage.narration.hide(),
+            at.window.settings.put("narration", value=False),
+            at.put(7),
+        ),
     ),
     "reset-layout": Effect(LOSS, _toggled(lambda w: w.right_dock), _hidden(lambda w: w.right_dock)),
     "theme": Effect(
@@ -389,10 +402,10 @@ def _lands(landmark: str, step: int) -> Callable[[Stand], bool]:
     return holds
 
 
-def _jumps(name: str, landmark: str) -> dict[str, Effect]:
+def _jumps(name: str, landmark: str, base: str = LOSS) -> dict[str, Effect]:
     return {
-        f"next-{name}": Effect(LOSS, _lands(landmark, 1), lambda at: at.put(0)),
-        f"previous-{name}": Effect(LOSS, _lands(landmark, -1), lambda at: at.put(at.content.last)),
+        f"next-{name}": Effect(base, _lands(landmark, 1), lambda at: at.put(0)),
+        f"previous-{name}": Effect(base, _lands(landmark, -1), lambda at: at.put(at.content.last)),
     }
 
 
@@ -496,6 +509,7 @@ _GOES: Final = {
     **_jumps("election", "election"),
     **_jumps("isr", "isr"),
     **_jumps("crash", "crash"),
+    **_jumps("gap", "gap", LOGS),
     **_jumps("difference", "difference"),
     **_jumps("anchor", "anchor"),
     "next-note": Effect(LOSS, _at_note("after"), lambda at: _two_notes(at, 100)),
