@@ -12,6 +12,7 @@ from core.errors import QuestionError
 from core.history.open import open_history
 from core.history.state import History
 from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
@@ -288,9 +289,13 @@ def load_added(
     return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun, triage=triage)
 
 
-def another_partition(traces: tuple[Trace, ...], partition: str, title: str, work: Work) -> Content:
-    """The same traces, seen at another partition."""
-    return content_of(traces, title, partition, work)
+def another_partition(traces: tuple[Trace, ...], partition: str, lags: bool, work: Work) -> Content:
+    """The same traces, seen at another partition; with `lags` those are counted, as they will be drawn."""
+    content = content_of(traces, partition, partition, work)
+    if lags:
+        for run in content.runs:
+            lag_trends(run.history)
+    return content
 
 
 def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[int, History]:

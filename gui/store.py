@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.history.state import History
 from core.kafka.eras import era
+from core.picture.drawing import Vertical
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.trace import Trace
 from core.work import QUIET, Work
@@ -189,6 +190,8 @@ class Store(QObject):
             asked = (self._source, name, bool(session.path), session.triage)
 
             def show_part(loaded: Loaded) -> None:
+                # It is another part of the same: its lanes stand as these do.
+                loaded = replace(loaded, lanes=session.lanes)
                 if moment is not None:
                     # Its cursors are those of its own trace.
                     loaded = replace(loaded, position=loaded.content.place(Moment(moment.at)))
@@ -203,7 +206,8 @@ class Store(QObject):
             session.change_view(content, notes=notes, position=position)
             self.partition_shown.emit()
 
-        self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, name), show)
+        lags = session.drawing.vertical is Vertical.LAG
+        self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, lags), show)
 
     def save(self, path: str) -> None:
         """Write a document; from then on, notes are written into it at once."""

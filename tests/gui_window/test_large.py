@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.check import triaged
 from core.history.state import Role
+from core.picture.lane_order import LaneOrder
 from core.trace.ids import Nanos
 from db.document import create, open_document
 from gui import loading
@@ -128,3 +129,16 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     one = model.standing(row, 0)
     assert one is None or one.read
     assert model.trace is window.session.traces[0]
+
+
+def test_lanes_stand_alike_in_all_its_partitions(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
+) -> None:
+    opened(lambda: window.store.open_groups(((str(night),),)))
+    arranged = LaneOrder((3, 1), folded=frozenset({1}))
+    window.session.set_lanes(arranged)
+    go(qtbot, window, "events-1")
+    assert window.session.lanes == arranged
+    qtbot.waitUntil(lambda: not window.jobs.asked(), timeout=30_000)
+    with open_document(night) as document:
+        assert document.lanes() == arranged

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.kafka.eras import ERAS
+from core.picture.drawing import Drawing, Vertical
 from core.picture.metrics import wrap
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
@@ -252,12 +253,14 @@ def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow,
     here = content.runs[0].history.partition
     window.session.put_note(PinnedNote(1, 0, window.session.cursors[0], "kept", 1))
     other = next(name for place, name in enumerate(names) if place != here)
+    window.session.set_drawing(Drawing(Vertical.LAG))
     with qtbot.waitSignal(window.session.content_changed, timeout=60_000):
         window.store.show_partition(other)
     shown = window.session.content
     assert shown is not None
     assert str(trace.partitions[shown.runs[0].history.partition].tp) == other
     assert [note.text for note in window.session.notes] == ["kept"]
+    assert window.session.drawing == Drawing(Vertical.LAG)
 
 
 def test_the_docks_leave_the_lanes_their_room(demo: MainWindow, qapp: QApplication) -> None:
