@@ -287,9 +287,9 @@ def loaded_words(session: Session) -> tuple[str, ...]:
         trace = traces[0]
         files, brokers = len(trace.sources), len(trace.brokers)
         parts.append(tr("1 broker") if brokers == 1 else tr("{count} brokers", count=brokers))
-        read = tr("1 file") if files == 1 else tr("{count:,} files", count=files)
         held = tr("{count:,} events, {here:,} here", count=len(trace), here=content.last)
-        parts.append(tr("{files}, {events}", files=read, events=held))
+        read = tr("1 file read") if files == 1 else tr("{count:,} files read", count=files)
+        parts.append(tr("{files}, {events}", files=read, events=held) if files else held)
     if session.path:
         # All of it is in the tip: the folders of a document may be longer than the window.
         parts.append(Path(session.path).name)

@@ -177,7 +177,7 @@ def _headline(trace: Trace) -> str:
     report = trace.report
     lines = int(report.get("lines", 0))
     parts = [
-        tr("{count:,} files", count=int(report.get("files", len(trace.sources)))),
+        _file_words(int(report.get("files", 0)), len(trace.sources)),
         tr("{count:,} events", count=len(trace)),
     ]
     if lines:
@@ -191,6 +191,13 @@ def _headline(trace: Trace) -> str:
         tr("no gaps") if not gaps else tr("1 gap") if gaps == 1 else tr("{count:,} gaps", count=gaps)
     )
     return "  ·  ".join(parts)
+
+
+def _file_words(found: int, read: int) -> str:
+    """How many files were read, as the status bar has it, and of how many where others had no use."""
+    if found <= read:
+        return tr("1 file read") if read == 1 else tr("{count:,} files read", count=read)
+    return tr("{read:,} of {found:,} files read", read=read, found=found)
 
 
 def _files(trace: Trace) -> tuple[FileLine, ...]:
@@ -222,8 +229,9 @@ def _files(trace: Trace) -> tuple[FileLine, ...]:
         for key, found in sorted(data.items(), key=lambda pair: pair[0][0])
     ]
     bad = [_line(str(row["file"]), [row], sources, {}, "") for row in faulty]
-    rest = _rest(others)
-    return (*made, *bad, *held, *rest)
+    used = _used([row for row in others if str(row["file"]) in sources], sources)
+    rest = _rest([row for row in others if str(row["file"]) not in sources])
+    return (*made, *bad, *held, *used, *rest)
 
 
 def _line(
@@ -272,6 +280,27 @@ def _directory(path: str, role: str) -> str:
     parent = PurePosixPath(path).parent
     in_partition = role in ("segment", "leader epoch checkpoint", "metadata log", "partition metadata")
     return str(parent.parent if in_partition else parent)
+
+
+def _used(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, Sequence[int]]) -> list[FileLine]:
+    """What else was read, as one line a sort of file: settings that name brokers, outputs of tools."""
+    sorts: dict[str, list[str]] = {}
+    for row in rows:
+        sorts.setdefault(str(row["is"]), []).append(str(row["file"]))
+    return [
+        FileLine(
+            name=paths[0] if len(paths) == 1 else tr("{count:,} files", count=len(paths)),
+            broker=None,
+            read_as=tr(sort),
+            counts=(0, 0, 0, 0),
+            spans=(),
+            gaps=(),
+            told="",
+            faults=(),
+            sources=tuple(number for path in paths for number in sources[path]),
+        )
+        for sort, paths in sorts.items()
+    ]
 
 
 def _rest(rows: Sequence[Mapping[str, Any]]) -> list[FileLine]:

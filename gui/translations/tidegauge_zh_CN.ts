@@ -52,6 +52,10 @@
         <translation>1 个文件</translation>
     </message>
     <message>
+        <source>1 file read</source>
+        <translation>读取 1 个文件</translation>
+    </message>
+    <message>
         <source>1 gap</source>
         <translation>1 处缺口</translation>
     </message>
@@ -2972,6 +2976,10 @@
         <translation>{count:,} 个文件</translation>
     </message>
     <message>
+        <source>{count:,} files read</source>
+        <translation>读取 {count:,} 个文件</translation>
+    </message>
+    <message>
         <source>{count:,} gaps</source>
         <translation>{count:,} 处缺口</translation>
     </message>
@@ -3130,6 +3138,10 @@
     <message>
         <source>{place} of {size}</source>
         <translation>{place} / {size}</translation>
+    </message>
+    <message>
+        <source>{read:,} of {found:,} files read</source>
+        <translation>读取 {read:,} / {found:,} 个文件</translation>
     </message>
     <message>
         <source>{runs} runs</source>

@@ -14,8 +14,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from core.compare.comparison import Run
+from core.diagnose.verdict import PartitionVerdict
+from core.history.open import open_history
 from core.trace.times import parse_time
 from core.trace.trace import Trace
+from gui.content import alone
 from gui.main_window import MainWindow
 from gui.opening import open_offer
 from gui.panels.coverage import SPANS, shares
@@ -52,6 +56,20 @@ def test_logs_come_first_with_the_counts_of_their_lines(trace: Trace) -> None:
         "k0102-hw-loss/broker-1/data",
         "k0102-hw-loss/broker-2/data",
     }
+
+
+def test_files_are_counted_alike_everywhere(trace: Trace, window: MainWindow) -> None:
+    """Those that were read, of those in the archive; the others stand as not read in the table."""
+    with tarfile.open(sample_path("k0102-hw-loss")) as archive:
+        found = sum(member.isfile() for member in archive.getmembers())
+    view = report_view(trace)
+    read = {number for line in view.files for number in line.sources}
+    (rest,) = [line for line in view.files if line.read_as == "not read"]
+    assert rest.name == f"{found - len(read)} other files"
+    assert f"{len(read)} of {found} files read" in view.headline
+    run = Run("run", "", open_history(trace, 0), PartitionVerdict(0))
+    window.session.show(alone("run", run), (trace,))
+    assert f"{len(read)} files read, " in window.status.left.text()
 
 
 def test_a_crash_is_a_gap_in_the_bars_of_that_broker_alone(trace: Trace) -> None:
