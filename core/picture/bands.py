@@ -1,6 +1,6 @@
 """The role band and the strip of in-sync replicas of a lane."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.history.state import Role
 from core.language import say
@@ -55,17 +55,23 @@ def _was_away(part: Stretch) -> bool:
     return part.state.role in (Role.OFFLINE, Role.UNKNOWN) or _is_silent(part)
 
 
-def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet) -> None:
-    """Role and leader epoch that the replica believes in, with the signs of stop, crash and start."""
+def band(lane: Lane, parts: Sequence[Stretch], sheet: Sheet, signs: Iterable[float]) -> None:
+    """Role and leader epoch that the replica believes in, with the signs of stop, crash and start.
+
+    Words stand clear of `signs`, the middles of what others put on the band.
+    """
     before: Stretch | None = None
-    gaps = [lane.axis.x(event.seq + 1) for event in gap_events(lane)]
-    for x0, x1, part in _groups(lane, parts):
+    taken = sorted(signs)
+    groups = tuple(_groups(lane, parts))
+    for (x0, x1, part), after in zip(groups, (*groups[1:], None), strict=True):
         if x1 - x0 >= 2 or before is None:
             sheet.add(Depth.BAND, *_fill(lane, x0, x1, part))
         else:
             sheet.add(Depth.BAND, Box(x0, lane.box.band, max(x1 - x0, 2.0), BAND_HEIGHT, fill="text"))
         started = before is not None and _was_away(before)
-        sheet.add(Depth.BAND, *_words(lane, (x0, x1), part, gaps, after_start=started))
+        # The sign of a crash lies half on what was before it.
+        end = x1 - 5 if after is not None and after[2].state.role is Role.OFFLINE else x1
+        sheet.add(Depth.BAND, *_words(lane, (x0, end), part, taken, after_start=started))
         if before is not None:
             sheet.add(Depth.FLAG, *_signs(lane, x0, before, part))
         before = part
@@ -121,9 +127,9 @@ def gap_events(lane: Lane) -> tuple[Event, ...]:
 
 
 def _words(
-    lane: Lane, span: tuple[float, float], part: Stretch, gaps: Sequence[float], *, after_start: bool
+    lane: Lane, span: tuple[float, float], part: Stretch, taken: Sequence[float], *, after_start: bool
 ) -> tuple[Mark, ...]:
-    """The role in words, as many as fit, clear of the signs of gaps."""
+    """The role in words, as many as fit, clear of the signs at `taken`, which rise."""
     x0, x1 = span
     role, epoch = part.state.role, part.state.epoch
     y = lane.box.band + 11.5
@@ -137,10 +143,10 @@ def _words(
             return ()
         width = text_width(word, _TEXT_SIZE, 600) + 12
         middle = (x0 + x1) / 2 if x1 - x0 < 240 else x0 + 48
-        # Behind the sign of a gap, where the word would lie under it.
-        for gap in sorted(gaps):
-            if middle - width / 2 - 10 < gap < middle + width / 2 + 10:
-                middle = gap + 10 + width / 2
+        # Behind a sign, where the word would lie under it.
+        for sign in taken:
+            if middle - width / 2 - 10 < sign < middle + width / 2 + 10:
+                middle = sign + 10 + width / 2
         if middle + width / 2 > x1:
             return ()
         return (
@@ -149,11 +155,11 @@ def _words(
         )
     choices = (band_text(part, full=True), band_text(part, full=False), "" if epoch is None else f"e{epoch}")
     ink = epoch_role(epoch, "ink") if role is Role.LEADER else "text.2"
-    starts = [x0 + inset, *(gap + 12 for gap in gaps if x0 < gap < x1)]
+    starts = [x0 + inset, *(sign + 12 for sign in taken if x0 - 12 < sign < x1)]
     for words in choices:
         wide = text_width(words, _TEXT_SIZE, 600)
         for left in starts:
-            clear = all(gap + 10 < left or gap - 10 > left + wide for gap in gaps)
+            clear = left >= x0 + 5 and all(sign + 10 < left or sign - 10 > left + wide for sign in taken)
             if words and left + wide + 5 <= x1 and clear:
                 return (Text(left, y, words, ink, _TEXT_SIZE, 600),)
     return ()

@@ -13,6 +13,8 @@ from core.picture.metrics import text_width
 from core.picture.sheet import Depth, Sheet
 
 _FACE = 11.0
+_FOLDED = 8.0
+"""How far before its moment the sign of a cut stands in a folded lane."""
 _PROVEN = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
 _RULES = {
     "high-watermark": ("to its own HW", "到自己的高水位"),
@@ -84,6 +86,11 @@ def cut_members(lane: Lane) -> tuple[Member, ...]:
     return tuple(_member(lane, cut) for cut in _drawn(lane))
 
 
+def cut_xs(lane: Lane, crowds: Crowds) -> Iterator[float]:
+    """The middles of the signs of cuts in a folded lane."""
+    return (member.x - _FOLDED for member in cut_members(lane) if member not in crowds.hidden)
+
+
 def _drawn(lane: Lane) -> Iterator[Cut]:
     for cut in cuts_of(lane.verdict):
         truncation = cut.truncation
@@ -108,7 +115,7 @@ def _face(lane: Lane, cut: Cut, sheet: Sheet, group: Sequence[Member]) -> None:
     if not lane.box.area:
         certain = (Glyph.LOSS, 2) if cut.lost else (Glyph.TRUNCATION, 6)
         glyph, rank = (Glyph.POSSIBLE_LOSS, 3) if cut.possible else certain
-        sheet.add(Depth.LABEL, Sign(x - 8, lane.box.band + 8, glyph, 16, role, rank=rank, ref=ref))
+        sheet.add(Depth.LABEL, Sign(x - _FOLDED, lane.box.band + 8, glyph, 16, role, rank=rank, ref=ref))
         return
     if y1 - y0 < 4:
         top = max(y0 - 10, lane.box.band + 8)

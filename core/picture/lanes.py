@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from core.history.state import History
 from core.picture.areas import Block, area, blocks, offset_axis
 from core.picture.axis import Axis
-from core.picture.bands import band, separator, strip
+from core.picture.bands import band, gap_events, separator, strip
 from core.picture.consumers import consumers
 from core.picture.crowds import Crowds, crowds_of
 from core.picture.curves import curves
-from core.picture.cuts import cut_faces, cut_members
+from core.picture.cuts import cut_faces, cut_members, cut_xs
 from core.picture.density import dense_area, span_of
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import lane_name
@@ -31,6 +31,7 @@ from core.picture.sheet import Depth, Sheet
 from core.picture.signs import (
     acknowledgements,
     divergence_members,
+    divergence_xs,
     divergences,
     election_members,
     flags,
@@ -134,9 +135,9 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     axis, box = lane.axis, lane.box
     parts = told_stretches(lane, lane.bins) if lane.bins else stretches(lane.replica, axis, lane.lag)
     sheet.add(Depth.GRID, separator(lane, 0, axis.right), *lane_name(lane, gutter))
-    band(lane, parts, sheet)
-    strip(lane, parts, sheet)
     crowds = _crowds(lane)
+    band(lane, parts, sheet, _signs_on_band(lane, crowds))
+    strip(lane, parts, sheet)
     flags(lane, sheet, crowds)
     gaps(lane, sheet)
     divergences(lane, sheet, crowds)
@@ -167,6 +168,12 @@ def draw_lane(lane: Lane, sheet: Sheet, gutter: float, *, grid: bool) -> None:
     # No label stands on the strip of in-sync replicas.
     top = box.strip + STRIP_HEIGHT
     sheet.settle((axis.left, top, axis.right - axis.left, box.bottom - top))
+
+
+def _signs_on_band(lane: Lane, crowds: Crowds) -> tuple[float, ...]:
+    """The middles of the signs on the band: of gaps, in a folded lane of cuts and divergences, too."""
+    gap_xs = (lane.axis.x(event.seq + 1) for event in gap_events(lane))
+    return tuple(gap_xs) if lane.box.area else (*gap_xs, *cut_xs(lane, crowds), *divergence_xs(lane, crowds))
 
 
 def _crowds(lane: Lane) -> Crowds:

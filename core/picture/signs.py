@@ -278,6 +278,15 @@ def divergence_members(lane: Lane) -> tuple[Member, ...]:
     return tuple(member for member, _ in _apart(lane))
 
 
+def divergence_xs(lane: Lane, crowds: Crowds) -> Iterator[float]:
+    """The middles of the diamonds of a lane."""
+    return (_diamond_x(lane, member) for member, _ in _apart(lane) if member not in crowds.hidden)
+
+
+def _diamond_x(lane: Lane, member: Member) -> float:
+    return min(max(member.x + 12, lane.axis.left + 9), lane.axis.right - 9)
+
+
 def divergences(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
     """The diamond at the lowest offset at which this log and another hold different records."""
     for member, divergence in _apart(lane):
@@ -293,10 +302,9 @@ def divergences(lane: Lane, sheet: Sheet, crowds: Crowds) -> None:
                 f"{one} 与 {other} 在 {where} 上保存着不同的记录",
             ),
         )
-        x = lane.axis.x(seq + 1)
+        x = _diamond_x(lane, member)
         y = lane.y(divergence.first_offset, seq + 1) - lane.offsets.record_height / 2
         y = min(max(y, lane.box.area_top + 8), lane.box.bottom - 9) if lane.box.area else lane.box.band + 8
-        x = min(max(x + 12, lane.axis.left + 9), lane.axis.right - 9)
         sheet.add(Depth.FLAG, Sign(x, y, Glyph.DIVERGENCE, 17, "loss", rank=4, ref=ref))
         sheet.keep_clear((x - 9, y - 9, 18, 18))
         if member in crowds.counts:

@@ -18,7 +18,7 @@ from core.picture.comparison import ComparisonView, folds_by_itself, geometry, l
 from core.picture.drawing import Drawing
 from core.picture.figure import comparison_figure, comparison_words, history_window, timeline_figure
 from core.picture.hit import bounds
-from core.picture.lane_order import USUAL
+from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
 from core.sim.library import scenario_ids
@@ -91,6 +91,26 @@ def test_no_text_covers_another_in_any_scenario(name: str, size: tuple[float, fl
         assert list(faults(timeline_figure(whole(run, size)))) == []
     for stop in three.stops[::20]:
         assert list(faults(lay_out_cells(CellsView(three.runs, stop.cursors, size[0])))) == []
+
+
+def covered(picture: Picture) -> Iterator[str]:
+    """Texts that a sign lies upon; the words of a sign are its own."""
+    marks = [mark for layer in picture.layers for mark in layer.marks]
+    words = [(mark, bounds(mark)) for mark in marks if isinstance(mark, Text)]
+    for sign in (mark for mark in marks if isinstance(mark, Sign)):
+        x, y, w, h = bounds(sign)
+        for text, (left, top, wide, high) in words:
+            across = min(x + w, left + wide) - max(x, left)
+            if across > 1 and min(y + h, top + high) - max(y, top) > 2:
+                yield f"{sign.glyph} covers {text.text!r}"
+
+
+@pytest.mark.parametrize("name", scenario_ids())
+def test_no_sign_covers_a_label_of_a_folded_lane(name: str) -> None:
+    for run in in_three(name).runs:
+        view = whole(run, (1184.0, 600.0))
+        folded = LaneOrder(folded=frozenset(run.history.replicas))
+        assert list(covered(lay_out(replace(view, lanes=folded, with_overview=False)))) == []
 
 
 def test_the_loss_is_seen_in_the_first_era_alone(loss_in_three: Comparison) -> None:
