@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
+from core.picture.marks import Box
 from gui.actions import ACTIONS, is_enabled
 from gui.dialogs import ASKING, Dialogs
 from gui.i18n import language
@@ -54,6 +55,7 @@ _MODIFIERS: Final = (
 )
 _ASKING: Final = ("process", "export", "settings", "keys", "about")
 """Actions that open a dialog, in which somebody stays for a while."""
+_OF_LANES: Final = tuple(spec.id for spec in ACTIONS if "lane" in spec.id or "fold" in spec.id)
 _NAME_X: Final = 30
 """Where the name of a lane stands on the picture."""
 _SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
@@ -130,26 +132,50 @@ class Monkey:
         self._drag(widget, self._point(widget), self._point(widget))
 
     def lane(self) -> None:
-        """A lane by its name: selected, folded, dragged, and what keys do with it."""
+        """A lane by its name: selected, folded, dragged, made higher, its menu, and what keys do with it."""
         canvas = self.window.stage.canvas
-        if not canvas.isVisible() or not canvas.zoomable:
+        edges = [
+            round(mark.y + mark.h)
+            for mark in (canvas.picture.marks() if canvas.picture else ())
+            if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "lane"
+        ]
+        if not canvas.isVisible() or not edges:
             return
         view = canvas.viewport()
         first, last = (QPoint(_NAME_X, self._point(view).y()) for _ in range(2))
         self.reached["lane"] += 1
-        match self.chance.choice(("select", "fold", "drag", "drag", "leave")):
+        what = self.chance.choice(("select", "fold", "drag", "drag", "edge", "menu", "leave"))
+        self._note(f"lane {what} {first.toTuple()} {last.toTuple()}")
+        match what:
             case "select":
                 QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, first)
             case "fold":
                 QTest.mouseDClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, first)
             case "drag":
                 self._drag(view, first, last)
+            case "edge":
+                self.reached["edge"] += 1
+                self._drag(view, QPoint(_NAME_X, self.chance.choice(edges)), last)
+            case "menu":
+                QTimer.singleShot(0, self._choose_in_menu)
+                reason, at = QContextMenuEvent.Reason.Mouse, view.mapToGlobal(first)
+                QApplication.sendEvent(view, QContextMenuEvent(reason, first, at))
             case _:
                 # Let go where no lane is.
                 self._drag(view, first, QPoint(view.width() + 50, -50))
         for _ in range(self.chance.choice((0, 1, 3))):
-            name = self.chance.choice([spec.id for spec in ACTIONS if "lane" in spec.id or "fold" in spec.id])
-            self._trigger(name)
+            self._trigger(self.chance.choice(_OF_LANES))
+
+    def _choose_in_menu(self) -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            self.reached["menu"] += 1
+            actions = [one for one in menu.actions() if one.isEnabled() and not one.isSeparator()]
+            if actions:
+                action = self.chance.choice(actions)
+                self._note(f"in a menu, {action.text()}")
+                action.trigger()
+            menu.close()
 
     def grid(self) -> None:
         """The grid of partitions and brokers: chosen, clicked, walked through, left."""
