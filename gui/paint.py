@@ -6,7 +6,6 @@ from itertools import pairwise
 from math import atan2, cos, pi, sin
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 
@@ -17,7 +16,6 @@ from gui.glyphs import draw_sign
 from gui.theme import Theme, font, load_theme
 
 _SMOOTH = QPainter.RenderHint.Antialiasing
-_BEGIN = np.zeros(1, np.intp)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _PLATE = 0.82
@@ -114,15 +112,13 @@ def _fill(painter: QPainter, mark: Fill, theme: Theme) -> None:
     first, end = int(drawn[0]), int(drawn[-1]) + 1
     painter.setPen(_NO_PEN)
     painter.setBrush(theme.colour(mark.role, mark.opacity))
-    (over, tops), (under, bottoms) = (_outline(one[first:end]) for one in (mark.tops, mark.bottoms))
-    xs = np.concatenate((over, under[::-1])) + (first + mark.x)
-    painter.drawPolygon(arrayToQPolygonF(xs, np.concatenate((tops, bottoms[::-1]))))
-
-
-def _outline(ys: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The corners of steps over columns, from left to right."""
-    begun = np.concatenate((_BEGIN, (ys[1:] != ys[:-1]).nonzero()[0] + 1))
-    return np.concatenate((begun, [len(ys)])).repeat(2)[1:-1], ys[begun].repeat(2)
+    tops, bottoms = mark.tops[first:end], mark.bottoms[first:end]
+    # Corners only: most columns are as high as the one before.
+    steps = ((tops[1:] != tops[:-1]) | (bottoms[1:] != bottoms[:-1])).nonzero()[0] + 1
+    edges = np.concatenate(((0,), steps, (end - first,)))
+    begun, xs = edges[:-1], edges.repeat(2)[1:-1] + (first + mark.x)
+    ys = np.concatenate((tops[begun].repeat(2), bottoms[begun].repeat(2)[::-1]))
+    painter.drawPolygon(arrayToQPolygonF(np.concatenate((xs, xs[::-1])), ys))
 
 
 def _line(painter: QPainter, line: Line, theme: Theme) -> None:

@@ -43,7 +43,7 @@ from core.picture.signs import (
     spared,
     terms,
 )
-from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED
+from core.picture.trend import ABSENT, HIGHEST, LOWEST, PROVEN, UNBOUNDED, lowest_start
 
 AREA_LEAST = 48.0
 AREA_MOST = 220.0
@@ -82,11 +82,7 @@ def offset_span(
         return _lag_span(history, axis)
     known = span_of(history, axis.first, axis.last) if bins else _known_span(history, axis)
     highest, lowest, widest = known
-    starts: list[int] = []
-    for replica in history.replicas.values():
-        spans = replica.log_start.spans(axis.first, axis.last)
-        starts.extend(value.lo for _, _, value in spans if value.lo is not None)
-    start = min(starts, default=0)
+    start = lowest_start(history, axis.first, axis.last)
     a_record = height / max(highest - start, 1)
     fits = lowest is None or a_record >= 1.5 or widest * a_record >= 4
     if lowest is None or fits or drawing.vertical is Vertical.OFFSET:

@@ -6,6 +6,7 @@ A history holds arrays and has no hash, and it never changes: it is the same if 
 import datetime as dt
 from collections.abc import Callable
 from functools import lru_cache
+from operator import is_
 from typing import Any, Generic, TypeVar
 
 from core.trace.times import zone_shown
@@ -17,20 +18,21 @@ R = TypeVar("R")
 class Same(Generic[V]):
     """A key that is equal for the same objects, and carries what they were looked at with."""
 
-    __slots__ = ("objects", "value")
+    __slots__ = ("_hash", "objects", "value")
 
     def __init__(self, objects: tuple[object, ...], value: V) -> None:
         self.objects = objects
         self.value = value
+        self._hash = hash(tuple(map(id, objects)))
 
     def __hash__(self) -> int:
-        return hash(tuple(id(thing) for thing in self.objects))
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Same):
             return NotImplemented
         mine, others = self.objects, tuple[object, ...](other.objects)  # type: ignore[reportUnknownMemberType]
-        return len(mine) == len(others) and all(a is b for a, b in zip(mine, others, strict=True))
+        return len(mine) == len(others) and all(map(is_, mine, others))
 
 
 def keeping(most: int) -> Callable[[Callable[..., R]], Callable[..., R]]:

@@ -140,6 +140,27 @@ def changes_between(history: History, first: int, last: int) -> int:
     return int(end - begin)
 
 
+def lowest_start(history: History, first: int, last: int) -> int:
+    """The lowest log start of all replicas from one cursor to another; 0 where none is known."""
+    since, until, starts = _known_starts(Same((history,), history))
+    held = starts[(since <= last) & (until > first)]
+    return int(held.min()) if len(held) else 0
+
+
+@remembered
+def _known_starts(same: Same[History]) -> Numbers:
+    """For each log start that is known: from which cursor on, until which one, and what it is."""
+    found = [
+        (since, until, start.lo)
+        for steps in (replica.log_start for replica in same.value.replicas.values())
+        for since, until, start in zip(
+            steps.cursors, (*steps.cursors[1:], NO_HIGH), steps.values, strict=True
+        )
+        if start.lo is not None
+    ]
+    return np.array(found, np.int64).reshape(-1, 3).T
+
+
 @remembered
 def _trends(same: Same[History]) -> tuple[Mapping[int, Trends], Trend]:
     """By broker, and the changes of all together."""

@@ -35,7 +35,8 @@ def strips_of(picture: Picture, head: float = 0.0) -> tuple[Strip, ...]:
     """The picture from top to bottom, cut under what stays in sight (`head`) and at the lanes below."""
     lanes = sorted(
         (mark.y, mark.y + mark.h, mark.ref.run, mark.ref.broker)
-        for mark in picture.marks()
+        for layer in still_layers(picture)
+        for mark in layer.marks
         if isinstance(mark, Box) and mark.ref is not None and mark.ref.kind == "lane" and mark.y >= head
     )
     strips: list[Strip] = [Strip(0.0, head)] if head else []

@@ -15,6 +15,7 @@ from core.compare.comparison import Run
 from core.diagnose.check import diagnose_partition
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
+from core.history.state import UNKNOWN_BAND, Band, Steps
 from core.picture import timeline
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.hit import bounds, reaches
@@ -23,9 +24,10 @@ from core.picture.lanes import draw_lane
 from core.picture.marks import Box, Fill, Glyph, Layer, Line, Mark, Picture, Sign, Text
 from core.picture.text import to_text
 from core.picture.timeline import TimelineView, lay_out, timeline_lanes
+from core.picture.trend import lowest_start
 from core.trace.times import in_zone
 from core.trace.trace import Origin
-from core.trace.vocabulary import NUMBER
+from core.trace.vocabulary import NUMBER, Basis
 from tests.bench.diagnosis import long_partition
 from tests.bench.long_runs import long_run
 
@@ -213,6 +215,25 @@ def test_only_a_lane_that_comes_into_sight_is_laid_out(monkeypatch: pytest.Monke
     assert second.layers[0] is first.layers[0]
     lay_out(view_of(8_000, (1_001 * _MS, 7_000 * _MS), sight=(20.0, edge + 19)))
     assert drawn == [1, 2, 1, 2]
+
+
+def test_the_lowest_log_start_is_that_of_all_replicas_while_it_holds() -> None:
+    history = run_of(8_000).history
+
+    def exact(offset: int) -> Band:
+        return Band(offset, offset, Basis.OBSERVED)
+
+    starts = {
+        1: Steps((0, 100, 5_000), (exact(7), exact(9), exact(12))),
+        2: Steps((0, 200), (UNKNOWN_BAND, exact(8))),
+        3: Steps((0,), (exact(11),)),
+    }
+    replicas = {one: replace(history.replicas[one], log_start=steps) for one, steps in starts.items()}
+    moved = replace(history, replicas=replicas)
+    asked = ((0, 50), (99, 99), (100, 150), (150, 200), (4_999, 6_000), (5_000, 6_000))
+    assert [lowest_start(moved, *cursors) for cursors in asked] == [7, 7, 9, 8, 8, 8]
+    assert lowest_start(replace(history, replicas={1: replicas[1], 3: replicas[3]}), 5_000, 6_000) == 11
+    assert lowest_start(replace(history, replicas={2: replicas[2]}), 0, 199) == 0
 
 
 def test_lanes_out_of_sight_are_the_same_in_every_window() -> None:

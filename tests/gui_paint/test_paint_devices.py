@@ -78,7 +78,7 @@ def test_columns_are_filled_from_their_tops_to_their_bottoms() -> None:
     tops = np.repeat(chance.integers(2, 30, 40), chance.integers(1, 6, 40)).astype(float)
     heights = np.repeat(chance.integers(0, 3, 30), 4)[: len(tops)] * chance.integers(1, 9, len(tops))
     assert {0, 1} <= set(np.minimum(heights, 1).tolist())
-    fill = Fill(3.0, tops, tops + heights, "text")
+    fill = Fill(3.0, tops, tops + heights.astype(float), "text")
     image = image_of(Picture(len(tops) + 6, 60, (Layer("static", (fill,)),)))
     ink = load_theme("light").colour("text").rgb()
     for column, (top, height) in enumerate(zip(tops.tolist(), heights.tolist(), strict=True)):
