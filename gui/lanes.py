@@ -14,6 +14,7 @@ from core.picture.marks import Ref
 from gui.edits import ArrangeLanes
 from gui.i18n import mark, tr
 from gui.session import Session
+from gui.timeline.canvas import EVENTS
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -28,7 +29,11 @@ _SORTED: Final = {
     Sorting.LEADER: mark("Lanes with who leads at the cursor first"),
     Sorting.DIVERGENCE: mark("Lanes by how many records differ or were cut, most first"),
 }
-_MENU: Final = (
+_OF_MARK: Final = (
+    ("cause", "select", "note", "arrow", "copy"),
+    ("fold-lane", "hide-lane"),
+)
+_OF_LANE: Final = (
     ("fold-lane", "fold-others", "hide-lane", "pin-lane"),
     ("lane-up", "lane-down", "order-lanes"),
     ("show-lanes", "usual-lanes"),
@@ -73,10 +78,13 @@ def show_hidden(session: Session) -> None:
 
 
 def open_menu(window: "MainWindow", ref: Ref, at: QPoint) -> None:
-    """The menu of a lane's name, at a point of the screen: the actions that also have keys."""
-    window.session.select(ref)
+    """The menu of a lane's name or of a mark, at a point of the screen: actions that also have keys."""
+    if ref.kind in EVENTS:
+        window.stage.choose(ref)
+    else:
+        window.session.select(ref)
     menu = QMenu(window)
-    for group in _MENU:
+    for group in _OF_MARK if ref.kind in EVENTS else _OF_LANE:
         menu.addActions([window.actions_[name] for name in group])
         menu.addSeparator()
     menu.exec(at)

@@ -23,6 +23,8 @@ from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_be
 
 ZOOM: Final = 1.2
 """Of one notch of the wheel."""
+EVENTS: Final = ("event", "loss", "truncation")
+"""Kinds of marks that stand for an event."""
 _EDGE: Final = 4.0
 """How near the lower edge of a lane is taken for the edge."""
 
@@ -43,7 +45,7 @@ class Canvas(pg.GraphicsView):
     edge_dragged = Signal(object, float, bool)
     """Ref of the lane whose lower edge is held, by how much it was moved down, whether it is let go there"""
     menu_wanted = Signal(object, object)
-    """Ref of the lane whose name was asked for its menu, point of the screen"""
+    """Ref of the lane or mark whose menu is wanted, point of the screen"""
     joined = Signal(object, object)
     """Refs or None, where Alt and the mouse began and where they ended"""
     range_drawn = Signal(float, float)
@@ -219,10 +221,10 @@ class Canvas(pg.GraphicsView):
         self._held = ref if ref and ref.kind == "lane" and plain and at.x() < self._left else None
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu of a lane, where its name is."""
+        """The menu of a mark, or of a lane where its name is."""
         at = self.point_of(QPointF(event.pos()))
         ref = self.ref_at(at.x(), at.y())
-        if ref is not None and ref.kind == "lane" and at.x() < self._left:
+        if ref is not None and (ref.kind in EVENTS or (ref.kind == "lane" and at.x() < self._left)):
             self.menu_wanted.emit(ref, event.globalPos())
         event.accept()
 

@@ -14,7 +14,7 @@ from gui.panels.parts import column
 from gui.ranges import marked_times, with_room
 from gui.session import Session
 from gui.theme import Theme
-from gui.timeline.canvas import Canvas
+from gui.timeline.canvas import EVENTS, Canvas
 from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
 
 
@@ -256,9 +256,8 @@ class Stage(QWidget):
                 if position is not None:
                     session.set_position(position)
                 session.select(ref)
-            case Ref(kind="event" | "loss" | "truncation"):
-                session.set_position(content.position_of(ref.run, ref.key + 1))
-                session.select(ref)
+            case Ref() if ref.kind in EVENTS:
+                self.choose(ref)
                 self.evidence_wanted.emit()
             case Ref(kind="group"):
                 self._show_apart(content, ref)
@@ -269,6 +268,12 @@ class Stage(QWidget):
             case _:
                 if x >= self._scene.plot_left:
                     session.set_position(self._scene.position_at(x, self.look()))
+
+    def choose(self, ref: Ref) -> None:
+        """Go to the event that a mark stands for, and select it."""
+        if self._session.content is not None:
+            self._session.set_position(self._session.content.position_of(ref.run, ref.key + 1))
+            self._session.select(ref)
 
     def _show_apart(self, content: Content, ref: Ref) -> None:
         """Go to the first of several marks that one stands for, and zoom to all of them where one can."""

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.kafka.eras import era
 from core.picture.lane import LaneBox
 from core.picture.lane_order import USUAL, LaneOrder, Sorting
-from core.picture.marks import Ref, Text
+from core.picture.marks import Glyph, Ref, Sign, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
 from db.document import create, open_document
@@ -261,6 +261,38 @@ def test_the_menu_of_a_name_acts_on_its_lane(place: str, request: pytest.Fixture
     assert offered == everywhere | ({"pin-lane"} if place == "alone" else set())
     assert window.session.lanes.folded == {2}
     assert {area == 0 for (_, broker), area in areas_of(window).items() if broker == 2} == {True}
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_menu_of_a_mark_is_about_its_event_and_its_lane(alone: MainWindow) -> None:
+    """The pill of the loss, which A completed: it is gone to and selected, and its lane can be hidden."""
+    canvas, session, told = alone.stage.canvas, alone.session, list[QAction]()
+    assert canvas.picture is not None
+    pill = next(
+        one
+        for one in canvas.picture.marks()
+        if isinstance(one, Sign) and one.glyph is Glyph.LOSS and one.y > canvas.head
+    )
+    assert pill.ref is not None
+    session.set_position(0)
+
+    def choose() -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        told.extend(action for action in menu.actions() if action.isEnabled())
+        menu.close()
+        alone.actions_["hide-lane"].trigger()
+
+    QTimer.singleShot(50, choose)
+    at = QPoint(round(pill.x), round(pill.y))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
+    QApplication.sendEvent(canvas.viewport(), event)
+    offered = {name for name, action in alone.actions_.items() if action in told}
+    assert offered == {"cause", "select", "note", "arrow", "copy", "fold-lane", "hide-lane"}
+    assert session.selection == pill.ref
+    assert session.content is not None
+    assert session.position == session.content.position_of(0, pill.ref.key + 1) > 0
+    assert session.lanes.hidden == {pill.ref.broker}
 
 
 def test_lanes_of_a_comparison_fold_move_and_hide_in_all_runs(demo: MainWindow) -> None:
