@@ -127,10 +127,7 @@ def _not_in(lines: NDArray[np.int64], have: NDArray[np.int64]) -> NDArray[np.int
 
 
 def assemble(
-    files: tuple[ReadFile, ...],
-    paths: Sequence[str | Path],
-    options: ImportOptions,
-    work: Work,
+    files: tuple[ReadFile, ...], paths: Sequence[str | Path], options: ImportOptions, work: Work
 ) -> Trace:
     """The second passes: one trace of files that were read, sorted by path. `paths` is what the person named.
 
@@ -168,15 +165,7 @@ def assemble(
     report["gaps"] += [f"{one!r} was named in an option, and no file is called so" for one in unused]
     facts = {**metadata.facts, **_log_ends(gathered, clocks)}
     return build_trace(
-        name,
-        gathered,
-        ordered,
-        final,
-        clocks,
-        report,
-        options,
-        more_facts=facts,
-        topics=topics,
+        name, gathered, ordered, final, clocks, report, options, more_facts=facts, topics=topics
     )
 
 
