@@ -168,9 +168,11 @@ def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
         if row.replica != broker or not row.number:
             continue
         starts = [start for start in case.roles[broker].starts if start <= row.number]
-        if row.kind == "log_created":
-            # A log that is not there is not told of at a start, until its broker is told a role.
-            starts = [start for start in starts if start > told_of][:1]
+        unheard = [start for start in starts if start > told_of]
+        if row.kind == "log_created" or (not row.leo and unheard):
+            # A log that is not there is not told of at a start, until its broker is told a role: then it is
+            # created, and to 2.8 said to be loaded just before.
+            starts = unheard[:1]
         started = max(starts, default=None)
         told_of = row.number
         end = 0 if row.kind == "log_created" else row.leo

@@ -133,6 +133,21 @@ def test_a_tail_that_never_reached_the_disk() -> None:
     assert (cut.from_offset, cut.to_offset, cut.rule) == (300, 290, "recovery")
 
 
+def test_a_new_disk_whose_first_start_ended_before_the_log_was_asked_for() -> None:
+    """To 2.8 a new log is told of as if it were loaded, and then as created: at the second start here."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=3)
+    story.process("broker_starting", 1)
+    story.process("broker_starting", 1)
+    story.add("log_loaded", 1, leo=0)
+    story.add("log_created", 1, wait=0)
+
+    cuts = [cut for cut in verdict(story).truncations if cut.broker == 1]
+
+    assert [(cut.from_offset, cut.to_offset, cut.rule) for cut in cuts] == [(3, 0, "recovery")]
+
+
 def test_a_lost_tail_is_one_cut_and_what_was_committed_before_the_run_is_lost() -> None:
     """The script's start says that the high watermark is 2 on both; one broker comes back with one record."""
     verdict = diagnose(simulated("lost-tail", era("2.8"))).partitions[0]
