@@ -243,12 +243,24 @@ def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
     if not part.sure:
         return None
     fitting = [
-        mark
+        _of_records(case, mark, part)
         for mark in marks()
         if part.epoch <= mark.epoch < turn.epoch
         or (turn.again and mark.epoch == turn.epoch and case.place_of(mark.seq) <= turn.place)
     ]
     return max(fitting, key=lambda mark: mark.value, default=None)
+
+
+def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
+    """A watermark as far as it tells of these records: where its broker holds others it is of those.
+
+    What was committed in a later epoch may be another branch.
+    """
+    if mark.epoch == part.epoch:
+        return mark
+    runs = case.runs(mark.broker, case.place_of(mark.seq))
+    others = [run.start for run in runs if run.epoch not in (None, part.epoch) and run.end > part.first]
+    return replace(mark, value=min([mark.value, *(max(start, part.first) for start in others)]))
 
 
 def _loss(

@@ -73,7 +73,7 @@ def test_nothing_false_and_nothing_missed(request: pytest.FixtureRequest) -> Non
 MENDED = (
     *(27, 110, 120, 183, 372, 374, 390, 398, 406, 422, 490, 495, 508, 530, 547, 604, 617, 619, 633, 646, 792),
     *(822, 842, 949, 992, 1085, 1212, 1230, 1518, 1539, 1551, 1633, 1701, 1752, 1770, 1902),
-    *(2134, 2207, 2281, 2542, 2553),
+    *(2018, 2134, 2207, 2281, 2542, 2553, 40170),
 )
 """Seeds whose logs once led to a false claim or hid a loss."""
 WIDE = (2055,)
