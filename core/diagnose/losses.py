@@ -259,8 +259,9 @@ def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
     if mark.epoch == part.epoch:
         return mark
     runs = case.runs(mark.broker, case.place_of(mark.seq))
-    others = [run.start for run in runs if run.epoch not in (None, part.epoch) and run.end > part.first]
-    return replace(mark, value=min([mark.value, *(max(start, part.first) for start in others)]))
+    others = (run for run in runs if run.epoch not in (None, part.epoch))
+    begins = [max(run.start, part.first) for run in others if run.start < part.end and run.end > part.first]
+    return replace(mark, value=min([mark.value, *begins]))
 
 
 def _loss(
