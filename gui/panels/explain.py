@@ -1,5 +1,6 @@
 """What the inspector says at a position, as values: no Qt, so that it can be read, copied and tested."""
 
+import re
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -37,6 +38,7 @@ _WEIGHT: Final = {
     for name in names
 }
 """Where several events happen at one position, the one that is told is the first of these."""
+_DIGITS: Final = re.compile(r"(\d+)")
 RECORDS_LOST: Final = mark("Records lost")
 """Committed or acknowledged ones: what "lost" means everywhere."""
 
@@ -342,9 +344,13 @@ def _remembered(content: Content, position: int) -> Table:
         if len(content.runs) > 1
         else (tr("log end"),)
     )
-    return Table(
-        tr("What the leader remembers"), head, tuple((text, *values) for text, values in sorted(rows.items()))
-    )
+    told = sorted(rows.items(), key=lambda row: _by_number(row[0]))
+    return Table(tr("What the leader remembers"), head, tuple((text, *values) for text, values in told))
+
+
+def _by_number(text: str) -> list[str | int]:
+    """A key that puts broker 2 before broker 10."""
+    return [int(part) if part.isdigit() else part for part in _DIGITS.split(text)]
 
 
 def _remote_rows(run: Run, state: PartitionState) -> list[tuple[str, str]]:

@@ -129,6 +129,18 @@ def test_what_is_opened_is_laid_out_once(window: MainWindow, monkeypatch: pytest
     assert len(asked) <= 2
 
 
+def test_brokers_that_a_leader_remembers_stand_by_number(window: MainWindow) -> None:
+    """Not as their texts would be sorted, 10 before 2."""
+    show_long_run(window)
+    window.session.set_position(1_000)
+    explanation = window.inspector.explanation
+    assert explanation is not None
+    (table,) = explanation.tables
+    followers = [int(row[0].rpartition(" ")[2]) for row in table.rows]
+    assert len(followers) > 10
+    assert followers == sorted(followers)
+
+
 def test_a_step_keeps_what_stays(window: MainWindow) -> None:
     """The landmarks of the transport are painted once, and evidence says other words in the same cells."""
     show_long_run(window)
