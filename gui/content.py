@@ -57,6 +57,17 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Tied:
+    """How many positions share one place of the ruler, and how many of them the cursor has passed.
+
+    They are the events of one time of a timeline, or the stops of one step or landmark of a comparison.
+    """
+
+    passed: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """Runs under positions 0..last: the ranks of the partition's events, or the stops of a comparison."""
 
@@ -117,6 +128,25 @@ class Content:
         places = self.landmarks.get(landmark, ())
         found = bisect_right(places, position) if step > 0 else bisect_left(places, position) - 1
         return places[found] if 0 <= found < len(places) else None
+
+    def tied_at(self, position: int) -> Tied:
+        """What shares the place of a position on the ruler; a size of 1 is no tie."""
+        anchors = self.landmarks.get("anchor", ())
+        # An anchor of a timeline is the end of a time, that of a comparison the beginning of a step.
+        before = (
+            bisect_left(anchors, position) if self.comparison is None else bisect_right(anchors, position)
+        )
+        head = anchors[before - 1] if before else 0
+        past = 0 if self.comparison is None else 1
+        end = anchors[before] if before < len(anchors) else self.last + past
+        return Tied(position - head + past, max(end - head, 1))
+
+    @property
+    def largest_tie(self) -> int:
+        """The size of the largest tie; 1 where no two positions share a place."""
+        past = 0 if self.comparison is None else 1
+        anchors = (0, *self.landmarks.get("anchor", ()), self.last + past)
+        return max(1, int(np.diff(anchors).max()))
 
     def is_at(self, landmark: str, position: int) -> bool:
         """Whether a position is one of a landmark."""

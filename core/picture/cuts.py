@@ -202,6 +202,8 @@ def _plain_places(
         (left, y),
         (right, lane.box.strip + 18),
         (left, lane.box.strip + 18),
+        (right, lane.box.bottom - 6),
+        (left, lane.box.bottom - 6),
     )
     places.extend([Text(px, py, numbers, "text", 11, 600, plate=True, ref=ref)] for px, py in spots)
     return places

@@ -1,6 +1,7 @@
 """What the inspector says at a position, as values: no Qt, so that it can be read, copied and tested."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -96,28 +97,26 @@ class Explanation:
 
 
 def place_label(content: Content, position: int) -> tuple[str, str]:
-    """Where the cursor is, and what that place is called: "step 8 of 13" and "B starts"."""
-    comparison = content.comparison
+    """Where the cursor is, and what that place is called: "step 8 of 13" and "B starts, 2 of 3"."""
+    comparison, tied = content.comparison, content.tied_at(position)
+    within = tr("{place} of {size}", place=tied.passed, size=tied.size) if tied.size > 1 else ""
     if comparison is None:
         history = content.runs[0].history
         at = history.time_of(content.cursors(position)[0])
         simulated = history.trace.origin == Origin.SIMULATED
         when = tr("before everything") if at is None else virtual_time(at) if simulated else clock(at)
-        return tr("position {position:,} / {last:,}", position=position, last=content.last), when
-    anchors = content.landmarks.get("anchor", ())
-    passed = [place for place in anchors if place <= position]
-    head = passed[-1] if passed else 0
-    stop = comparison.stops[head]
-    after = [place for place in anchors if place > position]
-    size = (after[0] if after else content.last + 1) - head
-    steps = len([place for place in anchors if place > 0])
-    done = len([place for place in passed if place > 0])
-    within = tr("{place} of {size}", place=position - head + 1, size=size) if size > 1 else ""
-    name = stop_words(comparison, stop.label)
+        return (
+            tr("position {position:,} / {last:,}", position=position, last=content.last),
+            ", ".join(part for part in (when, within) if part),
+        )
+    # The beginning is no step.
+    steps = [place for place in content.landmarks.get("anchor", ()) if place > 0]
+    done = bisect_right(steps, position)
+    name = stop_words(comparison, comparison.stops[position - tied.passed + 1].label)
     return (
-        tr("step {done} of {steps}", done=done, steps=steps)
+        tr("step {done} of {steps}", done=done, steps=len(steps))
         if comparison.axis == "script"
-        else tr("landmark {done} of {steps}", done=done, steps=steps)
+        else tr("landmark {done} of {steps}", done=done, steps=len(steps))
     ), ", ".join(part for part in (name, within) if part)
 
 

@@ -11,6 +11,7 @@ from gui.i18n import mark, tr
 from gui.icons import icon
 from gui.panels.explain import place_label
 from gui.panels.parts import Still, label
+from gui.panels.tie_boxes import TieBoxes
 from gui.panels.track import StopTrack
 from gui.session import SPEEDS, Session
 from gui.theme import Theme
@@ -21,8 +22,14 @@ _LEAST: Final = 640
 """Least width: that of the lanes."""
 _SPARE: Final = 200
 """How much longer than it must be the row of stops is before all keys are shown."""
-_FITS: Final = ((True, True, True), (False, True, True), (False, False, True), (False, False, False))
-"""Whether the keys of all, those of the jumps and the row of stops are shown: what fits first."""
+_FITS: Final = (
+    (True, True, True, True),
+    (False, True, True, True),
+    (False, False, True, True),
+    (False, False, False, True),
+    (False, False, False, False),
+)
+"""Whether the keys of all, those of the jumps, ties and the row of stops are shown: what fits first."""
 _JUMPS: Final = (
     ("difference", mark("Difference"), "X"),
     ("loss", mark("Loss"), "L"),
@@ -99,6 +106,8 @@ class Transport(QWidget):
         self.track = StopTrack()
         row.addWidget(self.track, 1)
         row.addSpacing(8)
+        self.ties = TieBoxes()
+        row.addWidget(self.ties)
         self.place, self.place_name = label("", "place"), label("", "secondary")
         where = QVBoxLayout()
         where.setSpacing(0)
@@ -122,6 +131,7 @@ class Transport(QWidget):
         """Draw in the colours of a theme."""
         self._theme = theme
         self.track.set_theme(theme)
+        self.ties.set_theme(theme)
         self._paint_icons()
 
     def minimumSizeHint(self) -> QSize:
@@ -134,13 +144,14 @@ class Transport(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show all keys, else those of the jumps, else none; the row of stops gives way last."""
+        """Show all keys, else those of the jumps, else none; then ties give way, the row of stops last."""
         icons = (self._speed, *(button for button, _ in self._icons))
-        for others, jumps, track in _FITS:
+        for others, jumps, ties, track in _FITS:
             for button in icons:
                 button.show_key(shown=others)
             for button in self.jumps.values():
                 button.show_key(shown=jumps)
+            self.ties.setVisible(ties and self.ties.needed)
             self.track.setVisible(track)
             layout = self.layout()
             spare = _SPARE if others else 0
@@ -172,6 +183,7 @@ class Transport(QWidget):
 
     def _show_content(self, content: object) -> None:
         self.track.show_content(self._session.content)
+        self.ties.show_content(self._session.content)
         compared = self._session.content is not None and self._session.content.comparison is not None
         self.jumps[_COMPARED].setVisible(compared)
         self.jumps[_ALONE].setVisible(not compared)
@@ -188,6 +200,7 @@ class Transport(QWidget):
         content = self._session.content
         if content is None:
             return
+        self.ties.show_tie(content.tied_at(position))
         place, name = place_label(content, position)
         self.place.setText(place)
         self.place_name.setText(name)

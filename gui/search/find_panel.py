@@ -58,8 +58,10 @@ class FindPanel(QWidget):
         self.list.setItemDelegate(self._delegate)
         self.list.clicked.connect(self._show_current)
         self.list.activated.connect(self._show_current)
-        lines = column(self, (12, 8, 12, 0), 6)
+        # Its lines have room of their own on the left: they begin where the field's name does.
+        lines = column(self, (4, 8, 4, 0), 6)
         row = QHBoxLayout()
+        row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
         row.addWidget(label(tr("Find"), "section"))
         row.addWidget(self.field, 1)

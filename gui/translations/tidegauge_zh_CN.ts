@@ -2804,6 +2804,22 @@
         <translation>规则</translation>
     </message>
     <message>
+        <source>same ms</source>
+        <translation>同一毫秒</translation>
+    </message>
+    <message>
+        <source>same step</source>
+        <translation>同一步</translation>
+    </message>
+    <message>
+        <source>same stretch</source>
+        <translation>同一段</translation>
+    </message>
+    <message>
+        <source>same time</source>
+        <translation>同一时刻</translation>
+    </message>
+    <message>
         <source>searching…</source>
         <translation>正在搜索…</translation>
     </message>
@@ -3198,6 +3214,10 @@
     <message>
         <source>{who} left {count}×</source>
         <translation>{who} 离开 {count} 次</translation>
+    </message>
+    <message>
+        <source>{words}: {place} of {size}</source>
+        <translation>{words}：第 {place} 个，共 {size} 个</translation>
     </message>
     <message>
         <source>← → step    L next loss    T next cut    X next difference    N note    ? all keys</source>

@@ -35,12 +35,12 @@ def trace() -> Trace:
 def test_a_place_is_typed_as_it_is_shown(trace: Trace) -> None:
     content = content_of((trace,), "loss", "orders-0", QUIET)
     wanted = position_of(content, 0, parse_place("03:29:10.161"))
-    assert place_label(content, wanted)[1] == "03:29:10.161"
+    assert place_label(content, wanted)[1].split(", ")[0] == "03:29:10.161"
     for zone, typed in ((BERLIN, ("04:29:10.161", "2026-11-21 04:29:10.161")), (NEW_YORK, ("22:29:10.161",))):
         with in_zone(zone):
             for text in (*typed, "2026-11-21T03:29:10.161Z", "2026-11-20T22:29:10.161-05:00"):
                 assert position_of(content, 0, parse_place(text)) == wanted, (zone, text)
-            assert place_label(content, wanted)[1] == typed[0]
+            assert place_label(content, wanted)[1].split(", ")[0] == typed[0]
     with in_zone(NEW_YORK):
         # The evening before: the day is that of the zone.
         assert position_of(content, 0, parse_place("2026-11-20 22:29:10.161")) == wanted
