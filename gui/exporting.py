@@ -18,7 +18,7 @@ from gui.exports.material import Material, hidden, of_opened
 from gui.exports.plan import Plan
 from gui.exports.preview import Sketch, sketch
 from gui.exports.stretch import VISIBLE, WHOLE, stretches
-from gui.exports.views import figure_of, view_of
+from gui.exports.views import figure_of, view_of, zoom_of
 from gui.exports.write import write
 from gui.i18n import language, tr
 from gui.lanes import replicas
@@ -149,7 +149,8 @@ def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
 
 def _drawn(desk: _Desk, plan: Plan, work: Work) -> QImage:
     material, plan = desk.redacted(plan, work)
-    return image_of(figure_of(view_of(material, plan, work), plan), load_theme(plan.theme), plan.scale)
+    figure = figure_of(view_of(material, plan, work), plan)
+    return image_of(figure, load_theme(plan.theme), plan.scale * zoom_of(figure, plan))
 
 
 def file_name(title: str) -> str:

@@ -12,7 +12,7 @@ from core.picture.timeline import TimelineView, lay_out
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.work import Work
-from gui.i18n import tr
+from gui.i18n import language, tr
 
 GUTTER = 152.0
 HEIGHT = 96
@@ -52,6 +52,7 @@ def preview(run: Run, width: int) -> Preview:
         gutter=GUTTER,
         drawing=Drawing(messages=False),
         with_overview=False,
+        lang=language(),
     )
     picture = lay_out(view)
     lane = next(

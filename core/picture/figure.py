@@ -163,7 +163,7 @@ def _figure(parts: _Figure, *, with_roles: bool) -> Picture:
     marks.extend(moved(still, _MARGIN, y))
     above = Layer(CURSOR, moved(pointing, _MARGIN, y))
     if with_roles:
-        marks.extend(moved(_roles(parts.lanes), _MARGIN, y))
+        marks.extend(moved(gutter_roles(parts.lanes), _MARGIN, y))
     bottom = max((lane.box.end for lane in parts.lanes), default=body.height)
     y += bottom + _GAP
     written = [note for note in parts.notes if note.number]
@@ -210,14 +210,14 @@ def _foot(words: FigureText, y: float, width: float) -> tuple[list[Mark], float]
     return marks, y + 20 + 16 * row
 
 
-def _roles(lanes: Sequence[Lane]) -> list[Mark]:
+def gutter_roles(lanes: Sequence[Lane], width: float = 104.0) -> list[Mark]:
     """Which epochs each replica led in the window and what it is at its end, in the gutter.
 
-    An export has no cursor to show values at.
+    An export has no cursor to show values at. `width` is that of the lines, in pixels.
     """
     marks: list[Mark] = []
     for lane in lanes:
-        lines = [line for words in role_lines(lane) for line in wrap(words, 104, 11)]
+        lines = [line for words in role_lines(lane) for line in wrap(words, width, 11)]
         marks.extend(
             Text(16, lane.box.band + 28 + row * 15, line, "text.2", 11) for row, line in enumerate(lines[:4])
         )

@@ -12,7 +12,7 @@ Segment = tuple[float, float, float, float]
 def hatch_segments(
     rect: Rect, pattern: Hatch, step: float, origin: tuple[float, float]
 ) -> tuple[Segment, ...]:
-    """Lines of slope 1 (or upright), `step` apart along x, clipped to the box, in phase with the origin.
+    """Lines of slope 1, upright or level, `step` apart, clipped to the box, in phase with the origin.
 
     A fixed phase lets neighbouring boxes join, and nothing crawls while panning within one lane.
     """
@@ -27,6 +27,10 @@ def hatch_segments(
         first = math.ceil((x - ox) / step)
         last = math.floor((x + w - ox) / step)
         return tuple((ox + k * step, y, ox + k * step, y + h) for k in range(first, last + 1))
+    if pattern is Hatch.LEVEL:
+        first = math.ceil((y - oy) / step)
+        last = math.floor((y + h - oy) / step)
+        return tuple((x, oy + k * step, x + w, oy + k * step) for k in range(first, last + 1))
     sign = 1.0 if pattern is Hatch.RISING else -1.0
     # A rising line has (x - ox) + (y - oy) = k * step, a falling one a difference.
     corners = [(px - ox) + sign * (py - oy) for px in (x, x + w) for py in (y, y + h)]

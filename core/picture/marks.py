@@ -46,6 +46,7 @@ class Hatch(StrEnum):
     FALLING = "falling"
     CROSSED = "crossed"
     UPRIGHT = "upright"
+    LEVEL = "level"
 
 
 class Align(IntEnum):

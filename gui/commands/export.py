@@ -37,6 +37,9 @@ class _WithRedact(click.Command):
 @click.option("--at", metavar="CURSOR|TIME|STOP", help="Draw the cursor there (.png, .svg, .pdf).")
 @click.option("--theme", type=click.Choice(("light", "dark", "contrast")), default="light", show_default=True)
 @click.option("--width", type=click.IntRange(640, 7680), default=1600, show_default=True)
+@click.option("--slide", is_flag=True, help="16:9, 1920 x 1080, text as large as fits, instead of a width.")
+@click.option("--patterns", is_flag=True, help="Epochs have patterns, too: for print in grey.")
+@click.option("--outlines", is_flag=True, help="Letters of .svg and .pdf are shapes: no font is needed.")
 @click.option(
     "--scale",
     type=click.IntRange(1, 3),
@@ -101,6 +104,9 @@ def command(
     at: str | None,
     theme: str,
     width: int,
+    slide: bool,
+    patterns: bool,
+    outlines: bool,
     scale: int,
     speed: float,
     title: str,
@@ -132,6 +138,9 @@ def command(
         stops=None if stops is None else parse_stops(stops),
         theme=theme,
         width=width,
+        slide=slide,
+        patterns=patterns,
+        outlines=outlines,
         scale=scale,
         redact=() if redact is None else parse_what(redact),
         left_out=frozenset() if without is None else parse_parts(without),

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from core.errors import TidegaugeError
 from core.picture.marks import Picture
 from gui.commands.files import whole
+from gui.outlines import Outlined
 from gui.paint import paint
 from gui.theme import Theme, load_fonts, load_theme
 
@@ -41,14 +42,17 @@ def export_picture(
     *,
     theme: str = "light",
     scale: float = 2,
+    zoom: float = 1,
     title: str = "",
+    outlines: bool = False,
     replace: bool = False,
 ) -> Path:
     """Write a picture as the kind that the suffix names, and give the path.
 
     The file appears whole or not at all: it is written beside its place and renamed. `scale` is pixels per
-    logical pixel of a PNG. Raises TidegaugeError for another suffix, an existing file (unless `replace`),
-    or no rights.
+    logical pixel of a PNG; everything comes out `zoom` times as large. With `outlines` letters of SVG and
+    PDF are shapes: they need no font, and cannot be read back. Raises TidegaugeError for another suffix, an
+    existing file (unless `replace`), or no rights.
     """
     target = Path(path)
     suffix = target.suffix.lower()
@@ -69,9 +73,9 @@ def export_picture(
     words = title or picture.title
     colours = load_theme(theme)
     writers: dict[str, Callable[[Path], bool]] = {
-        ".png": lambda part: _png(picture, part, colours, scale),
-        ".svg": lambda part: _svg(picture, part, colours, words),
-        ".pdf": lambda part: _pdf(picture, part, colours, words),
+        ".png": lambda part: _png(picture, part, colours, scale * zoom),
+        ".svg": lambda part: _svg(picture, part, colours, words, zoom, outlined=outlines),
+        ".pdf": lambda part: _pdf(picture, part, colours, words, zoom, outlined=outlines),
     }
     with whole(target) as part:
         _write(part, writers[suffix])
@@ -111,10 +115,11 @@ def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
     return image_of(picture, theme, scale).save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
 
 
-def _svg(picture: Picture, part: Path, theme: Theme, title: str) -> bool:
+def _svg(picture: Picture, part: Path, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setFileName(str(part))
-    return _draw_svg(generator, picture, theme, title)
+    painter = Outlined() if outlined else QPainter()
+    return _draw_svg(generator, picture, theme, title, painter, zoom)
 
 
 def svg_text(picture: Picture, theme: Theme, title: str) -> str:
@@ -122,33 +127,35 @@ def svg_text(picture: Picture, theme: Theme, title: str) -> str:
     buffer = QBuffer()
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
-    _draw_svg(generator, picture, theme, title)
+    _draw_svg(generator, picture, theme, title, QPainter(), 1)
     return bytes(buffer.data().data()).decode("utf-8")
 
 
-def _draw_svg(generator: QSvgGenerator, picture: Picture, theme: Theme, title: str) -> bool:
-    generator.setSize(QSize(round(picture.width), round(picture.height)))
+def _draw_svg(
+    generator: QSvgGenerator, picture: Picture, theme: Theme, title: str, painter: QPainter, zoom: float
+) -> bool:
+    generator.setSize(QSize(round(picture.width * zoom), round(picture.height * zoom)))
     generator.setViewBox(QRectF(0, 0, picture.width, picture.height))
     generator.setResolution(_DPI)
     generator.setTitle(title)
     generator.setDescription(picture.alt)
-    painter = QPainter()
     if not painter.begin(generator):
         return False
     paint(painter, picture, theme)
     return painter.end()
 
 
-def _pdf(picture: Picture, part: Path, theme: Theme, title: str) -> bool:
+def _pdf(picture: Picture, part: Path, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:
     writer = QPdfWriter(str(part))
     writer.setResolution(_DPI)
     writer.setTitle(title)
     writer.setCreator("Tidegauge")
-    size = QSizeF(picture.width * _POINTS, picture.height * _POINTS)
+    size = QSizeF(picture.width * _POINTS * zoom, picture.height * _POINTS * zoom)
     page = QPageSize(size, QPageSize.Unit.Point, title, QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
-    painter = QPainter()
+    painter = Outlined() if outlined else QPainter()
     if not painter.begin(writer):
         return False
+    painter.scale(zoom, zoom)
     paint(painter, picture, theme)
     return painter.end()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.picture.figure import Part
 from core.trace.redact import USUAL, What
-from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, Plan
+from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, VECTORS, WIDTH, Plan
 from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
 from gui.i18n import mark, tr
@@ -41,6 +41,8 @@ KINDS: Final = {
     ".parquet": mark("Events (Parquet)"),
 }
 WIDTHS: Final = {1600: mark("Screen or wiki"), 826: mark("A4 portrait"), 1248: mark("A4 landscape")}
+SLIDE: Final = 0
+"""Of the widths: that of a slide, which has none of its own."""
 _HIDDEN: Final = {
     What.HOSTS: mark("Hosts"),
     What.CLIENTS: mark("Clients"),
@@ -84,6 +86,8 @@ class ExportDialog(QDialog):
         self.scale, self.speed = QComboBox(), QComboBox()
         self.cursor_ = Tick(tr("Cursor"))
         self.arranged = Tick(tr("Lanes as shown"))
+        self.patterns = Tick(tr("Patterns for print in grey"))
+        self.outlines = Tick(tr("Letters as shapes"))
         self.title, self.caption = QLineEdit(), QLineEdit()
         self.redact = {what: Tick(tr(text)) for what, text in _HIDDEN.items()}
         self.parts = {part: Tick(tr(text)) for part, text in _SHOWN.items()}
@@ -125,7 +129,10 @@ class ExportDialog(QDialog):
         return replace(
             plan,
             theme=self.theme.currentData(),
-            width=self.width_.currentData(),
+            width=self.width_.currentData() or WIDTH,
+            slide=self.width_.currentData() == SLIDE and self.ending in PICTURES,
+            patterns=self.patterns.isEnabled() and self.patterns.isChecked(),
+            outlines=self.outlines.isEnabled() and self.outlines.isChecked(),
             scale=self.scale.currentData(),
             left_out=frozenset(part for part, box in self.parts.items() if not box.isChecked()),
             title=self.title.text().strip(),
@@ -175,6 +182,10 @@ class ExportDialog(QDialog):
         shown.setDevicePixelRatio(ratio)
         self.picture.setPixmap(shown)
 
+    def _ticks(self) -> tuple[Tick, ...]:
+        """All but those of names."""
+        return (*self.parts.values(), self.cursor_, self.arranged, self.patterns, self.outlines)
+
     def _fill(self) -> None:
         for ending in ENDINGS:
             self.kind.addItem(tr(KINDS[ending]), ending)
@@ -186,6 +197,7 @@ class ExportDialog(QDialog):
             self.theme.addItem(tr(text), name)
         for width, name in WIDTHS.items():
             self.width_.addItem(tr("{name}, {width} wide", name=tr(name), width=width), width)
+        self.width_.addItem(tr("Slide, 16:9"), SLIDE)
         for scale in (1, 2, 3):
             self.scale.addItem(f"{scale}×", scale)
         self.scale.setCurrentIndex(1)
@@ -200,7 +212,7 @@ class ExportDialog(QDialog):
         framed = self.palette()
         framed.setColor(QPalette.ColorRole.Window, framed.color(QPalette.ColorRole.PlaceholderText))
         self.arranged.setChecked(True)
-        for box in (*self.redact.values(), *self.parts.values(), self.cursor_, self.arranged):
+        for box in (*self.redact.values(), *self._ticks()):
             box.setPalette(framed)
         for field, name in ((self.first, tr("First time, UTC")), (self.last, tr("Last time, UTC"))):
             field.setPlaceholderText("2026-11-21T03:29:10Z")
@@ -233,6 +245,8 @@ class ExportDialog(QDialog):
         lines.addWidget(self._times)
         _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
         _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_, self.arranged))
+        for box in (self.patterns, self.outlines):
+            lines.addWidget(box)
         lines.addSpacing(6)
         for text, widget in (
             (tr("Title"), self.title),
@@ -304,7 +318,7 @@ class ExportDialog(QDialog):
         self.kind.currentIndexChanged.connect(self._kind_changed)
         for box in (self.stretch, self.theme, self.width_, self.scale, self.speed):
             box.currentIndexChanged.connect(self._changed)
-        for tick in (*self.redact.values(), *self.parts.values(), self.cursor_, self.arranged):
+        for tick in (*self.redact.values(), *self._ticks()):
             tick.toggled.connect(self._changed)
         for field in (self.first, self.last, self.title, self.caption):
             field.editingFinished.connect(self._changed)
@@ -326,6 +340,8 @@ class ExportDialog(QDialog):
         otherwise = (self._base.lanes, self._base.drawing) != (_USUALLY.lanes, _USUALLY.drawing)
         self.arranged.setEnabled(drawn and otherwise)
         self.cursor_.setEnabled(self.ending in PICTURES and bool(self._at))
+        self.patterns.setEnabled(self.ending in PICTURES)
+        self.outlines.setEnabled(self.ending in VECTORS)
         # All stops of a comparison stand in its picture; a timeline as text is told whole.
         self.stretch.setEnabled(self.ending != TEXT if self._timed else self.ending in (PAGE, ANIMATION))
         self._changed()

@@ -11,6 +11,7 @@ from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import What
 
 PICTURES: Final = (".png", ".svg", ".pdf")
+VECTORS: Final = (".svg", ".pdf")
 TABLES: Final = (".csv", ".json", ".parquet")
 PAGE: Final = ".html"
 ANIMATION: Final = ".gif"
@@ -33,7 +34,8 @@ class Plan:
     pixels, `scale` pixels of a PNG per logical pixel. `title` and `caption` "" are proposed ones. `at` is
     where a picture has a cursor: a position of the trace or a time, a stop of a comparison; None is none.
     `speed` 1 is 600 ms a position. `lang` is that of pictures, pages and texts. `lanes` None is how the
-    document has them.
+    document has them. A `slide` has 16:9 and no width of its own; `patterns` tell epochs apart in grey; with
+    `outlines` letters are shapes, not text.
     """
 
     partition: str | None = None
@@ -51,6 +53,9 @@ class Plan:
     lang: Language = "en"
     lanes: LaneOrder | None = USUAL
     drawing: Drawing = PLAIN
+    slide: bool = False
+    patterns: bool = False
+    outlines: bool = False
 
 
 def parse_parts(text: str) -> frozenset[Part]:
@@ -125,6 +130,16 @@ def refuse_senseless(ending: str, plan: Plan) -> None:
     if plan.at is not None and ending not in PICTURES:
         raise QuestionError(
             f"{ending} has no cursor of its own", advice=f"Leave out --at, or write {', '.join(PICTURES)}"
+        )
+    if ending not in PICTURES and (plan.slide or plan.patterns):
+        raise QuestionError(
+            f"{ending} is no picture on paper or on a slide",
+            advice=f"Leave out --slide and --patterns, or write {', '.join(PICTURES)}",
+        )
+    if ending not in VECTORS and plan.outlines:
+        raise QuestionError(
+            f"{ending} has no text that could be outlines",
+            advice=f"Leave out --outlines, or write {', '.join(VECTORS)}",
         )
     if ending in TABLES and plan.lang != "en":
         raise QuestionError(

@@ -13,7 +13,7 @@ from gui.exports.animation import at, positions_of
 from gui.exports.devices import image_of
 from gui.exports.material import Material
 from gui.exports.plan import ANIMATION, TABLES, TEXT, Plan, refuse_senseless
-from gui.exports.views import figure_of, view_of, words_of
+from gui.exports.views import figure_of, view_of, words_of, zoom_of
 from gui.exports.write import text_of
 from gui.sentences import one_line
 from gui.theme import load_theme
@@ -46,7 +46,8 @@ def sketch(material: Material, plan: Plan, ending: str, work: Work) -> Sketch:
         proposed = words_of(view, replace(plan, title="", caption=""))
         if ending == ANIMATION:
             view = at(view, positions_of(view, plan)[0])
-        image = image_of(figure_of(view, plan), load_theme(plan.theme), 1)
+        figure = figure_of(view, plan)
+        image = image_of(figure, load_theme(plan.theme), zoom_of(figure, plan))
         return Sketch(image, title=proposed.title, caption=proposed.caption)
     except TidegaugeError as error:
         return Sketch(refusal=one_line(replace(error.facts, where="", background="")))

@@ -23,6 +23,8 @@ from core.picture.lane_order import USUAL
 from core.picture.lanes import room_for
 from core.picture.marks import Picture
 from core.picture.notes import NoteKind, PlacedNote
+from core.picture.patterns import patterned
+from core.picture.slide import PIXELS, slide
 from core.picture.timeline import TimelineView, moment
 from core.trace.times import parse_time
 from core.trace.trace import Trace
@@ -56,11 +58,20 @@ def view_of(material: Material, plan: Plan, work: Work) -> View:
 
 
 def figure_of(view: View, plan: Plan) -> Picture:
-    """The figure of a view, with the words and the parts that the plan wants."""
+    """The figure of a view, with the words and the parts that the plan wants. Raises QuestionError."""
     words = words_of(view, plan)
-    if isinstance(view, TimelineView):
-        return timeline_figure(view, words, plan.left_out)
-    return comparison_figure(view, words, plan.left_out)
+    if plan.slide:
+        made = slide(view, words, plan.left_out)
+    elif isinstance(view, TimelineView):
+        made = timeline_figure(view, words, plan.left_out)
+    else:
+        made = comparison_figure(view, words, plan.left_out)
+    return patterned(made) if plan.patterns else made
+
+
+def zoom_of(picture: Picture, plan: Plan) -> float:
+    """How much larger a figure comes out than it is laid out."""
+    return PIXELS[0] / picture.width if plan.slide else 1.0
 
 
 def words_of(view: View, plan: Plan) -> FigureText:

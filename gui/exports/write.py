@@ -34,7 +34,7 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
     """Pictures and pages: what needs Qt, which takes a while to load."""
     from gui.exports.animation import write_animation
     from gui.exports.devices import export_picture, offscreen_app, whole
-    from gui.exports.views import figure_of, view_of, words_of
+    from gui.exports.views import figure_of, view_of, words_of, zoom_of
     from gui.scrub.page import page
 
     offscreen_app()
@@ -46,7 +46,16 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
         with whole(target) as part:
             write_animation(view, plan, part, work)
     else:
-        export_picture(figure_of(view, plan), target, theme=plan.theme, scale=plan.scale, replace=True)
+        figure = figure_of(view, plan)
+        export_picture(
+            figure,
+            target,
+            theme=plan.theme,
+            scale=plan.scale,
+            zoom=zoom_of(figure, plan),
+            outlines=plan.outlines,
+            replace=True,
+        )
 
 
 def text_of(material: Material, plan: Plan, work: Work) -> str:

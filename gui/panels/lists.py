@@ -118,6 +118,12 @@ class _RowList(QListWidget):
         self._row.theme = theme
         self.viewport().update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows wrap anew where a scroll bar came, or the dock has another width: Qt asks only for heights."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
+
     def add(self, title: str, facts: str, key: object, sign: Sign | None = None) -> None:
         """Append a row; `key` comes back as the item's data."""
         item = QListWidgetItem(title)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -44,6 +44,9 @@ _FILES: Final = (
     (mark("Layout and zone, or why not"), 170),
 )
 _TIME: Final = 6
+_WHY: Final = 7
+_WIDE: Final = 1400
+"""From this width on a file's last column is read whole in both languages."""
 _MISSING: Final = ((mark("What"), 110), (mark("Where"), 260), (mark("Line, or what is missing"), 0))
 _NUMBERS: Final = range(1, 6)
 _SIDE: Final = 310
@@ -176,6 +179,11 @@ class ReportPage(QWidget):
         self._fill_missing(self.view)
         self._fill_side(self.view)
         self.pages.setCurrentIndex(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is room, what was found of a file is not cut off before its path is."""
+        super().resizeEvent(event)
+        self.files.setColumnWidth(_WHY, 170 if self.width() < _WIDE else 250)
 
     def _fill_files(self, view: ReportView) -> None:
         _fill(self.files, [_cells(line) for line in view.files])

@@ -19,6 +19,8 @@ _BOX: Final = (11, 12)
 _GAP: Final = 3
 _BETWEEN: Final = 8
 """Between the words and the boxes."""
+_AFTER: Final = 10
+"""Between the boxes and what stands right of them."""
 
 
 class TieBoxes(QWidget):
@@ -68,14 +70,14 @@ class TieBoxes(QWidget):
         """Room for the largest tie."""
         if not self.needed:
             return QSize(0, 0)
-        return QSize(self._wide() + _BETWEEN + self._most * (_BOX[0] + _GAP), 30)
+        return QSize(self._wide() + _BETWEEN + self._room() + _AFTER, 30)
 
     def boxes(self) -> tuple[tuple[float, bool], ...]:
         """Left edge and whether it is filled, of each box; of a long tie there are none."""
         count = self.tied.size
         if not 1 < count <= MOST:
             return ()
-        left = self.width() - count * (_BOX[0] + _GAP) + _GAP
+        left = self.width() - _AFTER - count * (_BOX[0] + _GAP) + _GAP
         return tuple((left + place * (_BOX[0] + _GAP), place < self.tied.passed) for place in range(count))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -85,9 +87,9 @@ class TieBoxes(QWidget):
         painter = QPainter(self)
         wide, high = _BOX
         top = round(self.height() / 2 - high / 2)
-        room = self._most * (wide + _GAP) - _GAP
+        room = self._room()
         drawn = self.boxes()
-        left = drawn[0][0] if drawn else self.width() - room
+        left = drawn[0][0] if drawn else self.width() - _AFTER - room
         painter.setFont(font(11))
         painter.setPen(self._theme.colour("text.2"))
         words = QRectF(0, 0, left - _BETWEEN, self.height())
@@ -102,6 +104,9 @@ class TieBoxes(QWidget):
                 share = self.tied.passed / self.tied.size
                 painter.fillRect(QRectF(box.left(), box.top(), box.width() * share, box.height()), ink)
         painter.end()
+
+    def _room(self) -> int:
+        return self._most * (_BOX[0] + _GAP) - _GAP
 
     def _wide(self) -> int:
         return ceil(text_width(self.words, 11)) + 2

@@ -924,6 +924,10 @@
         <translation>图例</translation>
     </message>
     <message>
+        <source>Letters as shapes</source>
+        <translation>文字转为轮廓</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
@@ -1340,6 +1344,10 @@
         <translation>分区，最严重的在前</translation>
     </message>
     <message>
+        <source>Patterns for print in grey</source>
+        <translation>灰度打印用图案</translation>
+    </message>
+    <message>
         <source>Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Page that scrubs by itself (*.html);;Events (*.csv);;Events (*.json);;Events (*.parquet);;Text (*.txt)</source>
         <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;可自行回放的网页 (*.html);;事件 (*.csv);;事件 (*.json);;事件 (*.parquet);;文字 (*.txt)</translation>
     </message>
@@ -1714,6 +1722,10 @@
     <message>
         <source>Size</source>
         <translation>大小</translation>
+    </message>
+    <message>
+        <source>Slide, 16:9</source>
+        <translation>幻灯片，16:9</translation>
     </message>
     <message>
         <source>Slower</source>

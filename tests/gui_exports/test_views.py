@@ -44,6 +44,9 @@ def test_only_notes_that_are_drawn_are_listed_and_they_are_numbered_anew() -> No
         (".txt", Plan(window=("2026-11-21T00:00:00Z", None)), "whole timeline"),
         (".png", Plan(stops=(1, 2)), "shows all stops"),
         (".gif", Plan(at="3"), "no cursor of its own"),
+        (".html", Plan(slide=True), "no picture on paper or on a slide"),
+        (".gif", Plan(patterns=True), "no picture on paper or on a slide"),
+        (".png", Plan(outlines=True), "no text that could be outlines"),
     ],
 )
 def test_what_a_kind_has_no_place_for_is_refused(ending: str, plan: Plan, words: str) -> None:

@@ -23,7 +23,7 @@ from db.document import create
 from db.notes import Note
 from gui.cli import run
 from gui.exporting import EXPORT, PREVIEW
-from gui.exports.dialog import KINDS, ExportDialog
+from gui.exports.dialog import KINDS, SLIDE, ExportDialog
 from gui.exports.plan import ENDINGS
 from gui.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
@@ -107,6 +107,9 @@ def test_the_dialog_writes_the_bytes_of_the_command(
         dialog.parts[Part.SOURCES].setChecked(False)
         dialog.width_.setCurrentIndex(dialog.width_.findData(826))
         told += ["--title", "What was lost", "--without", "sources,legend", "--width", "826"]
+    for option, tick in (("--patterns", dialog.patterns), ("--outlines", dialog.outlines)):
+        tick.setChecked(True)
+        told += [option] if tick.isEnabled() else []
     if dialog.cursor_.isEnabled():
         dialog.cursor_.setChecked(True)
         told += ["--at", str(shown.session.cursors[0])]
@@ -151,6 +154,32 @@ def test_lanes_are_drawn_as_they_are_shown_and_by_the_command_alike(
     dialog.arranged.setChecked(False)
     export(qtbot, window, answers, dialog, by_dialog)
     assert by_dialog.read_bytes() == usual.read_bytes()
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg"])
+def test_a_slide_of_the_dialog_is_that_of_the_command(
+    qtbot: QtBot, shown: MainWindow, answers: Answers, case: Path, tmp_path: Path, ending: str
+) -> None:
+    by_dialog, by_command = tmp_path / f"dialog{ending}", tmp_path / f"command{ending}"
+    dialog = ask(shown, ending)
+    dialog.width_.setCurrentIndex(dialog.width_.findData(SLIDE))
+    export(qtbot, shown, answers, dialog, by_dialog)
+    assert run(["export", str(case), "--redact", "--slide", "-o", str(by_command)]) == 0
+    assert by_dialog.read_bytes() == by_command.read_bytes()
+
+
+def test_what_is_for_paper_has_no_place_in_a_page(shown: MainWindow) -> None:
+    dialog = ask(shown, ".svg")
+    dialog.width_.setCurrentIndex(dialog.width_.findData(SLIDE))
+    dialog.patterns.setChecked(True)
+    dialog.outlines.setChecked(True)
+    told = []
+    for ending in (".svg", ".png", ".html", ".csv"):
+        dialog.kind.setCurrentIndex(dialog.kind.findData(ending))
+        plan = dialog.plan()
+        told.append((plan.slide, plan.patterns, plan.outlines))
+    assert told == [(True, True, True), (True, True, False), (False,) * 3, (False,) * 3]
+    dialog.reject()
 
 
 def test_its_key_opens_it(shown: MainWindow) -> None:

@@ -1,0 +1,79 @@
+"""What was seen wrong on a large screen: rows cut off, a lane in another language, a column too narrow."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+from core.compare.align import make_run
+from core.kafka.eras import era
+from core.picture.hit import bounds
+from core.picture.labels import overlap
+from core.picture.marks import Glyph, Sign, Text
+from core.sim.library import scenario
+from core.sim.run import simulate
+from gui.i18n import use_language
+from gui.panels.lists import FindingsPanel
+from gui.panels.report import ReportPage
+from gui.previews import preview
+from gui.session import Session
+from gui.theme import load_theme
+
+FLAGS = (Glyph.ELECTION, Glyph.UNCLEAN_ELECTION)
+
+pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
+
+
+def test_rows_are_as_high_as_their_text_where_a_scroll_bar_makes_their_list_narrower(qtbot: QtBot) -> None:
+    panel = FindingsPanel(Session())
+    qtbot.addWidget(panel)
+    panel.list.set_theme(load_theme("light"))
+    panel.resize(272, 1000)
+    panel.show()
+    qtbot.waitExposed(panel)
+    for count in range(12):
+        panel.list.add("w " * (14 + count), "t", 0)
+    row = panel.list.itemDelegate()
+    indexes = [panel.list.model().index(place, 0) for place in range(12)]
+
+    def settled() -> bool:
+        # Asking for a row's place would lay the list out: only what it already did is looked at.
+        needed = sum(row.sizeHint(QStyleOptionViewItem(), index).height() for index in indexes)
+        return panel.list.verticalScrollBar().maximum() + panel.list.viewport().height() == needed
+
+    panel.resize(272, 300)
+    qtbot.waitUntil(settled, timeout=2000)
+    panel.resize(232, 300)
+    qtbot.waitUntil(settled, timeout=2000)
+
+
+def test_the_lane_of_a_card_speaks_the_language_of_the_window() -> None:
+    run = make_run(simulate(scenario("hw-loss"), era("0.10.2")))
+    try:
+        use_language("zh")
+        words = {mark.text for mark in preview(run, 300).picture.marks() if isinstance(mark, Text)}
+    finally:
+        use_language("en")
+    assert "领导者 · 纪元 0" in words
+    assert not any("leader" in text or "crashed" in text for text in words)
+
+
+def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) -> None:
+    report = ReportPage(Session())
+    qtbot.addWidget(report)
+    report.show()
+    report.resize(1230, 700)
+    QApplication.processEvents()
+    words = report.files.fontMetrics().horizontalAdvance("日志, 标准布局  UTC（假定）")
+    narrow = report.files.columnWidth(7)
+    report.resize(1870, 1000)
+    QApplication.processEvents()
+    assert narrow < words + 16 <= report.files.columnWidth(7)
+
+
+def test_a_cut_of_a_low_lane_hides_no_flag() -> None:
+    picture = preview(make_run(simulate(scenario("elections"), era("0.10.2"))), 300).picture
+    flags = [bounds(mark) for mark in picture.marks() if isinstance(mark, Sign) and mark.glyph in FLAGS]
+    cuts = [bounds(mark) for mark in picture.marks() if isinstance(mark, Text) and "cut " in mark.text]
+    assert cuts
+    assert flags
+    assert all(overlap(cut, flag) == 0 for cut in cuts for flag in flags)
