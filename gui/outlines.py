@@ -1,7 +1,13 @@
 """A painter whose letters are shapes: for a picture that must look the same where its fonts are not."""
 
+from typing import Final
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
+
+_LARGER: Final = 32
+"""Letters are taken from so large a font: hinting and rounding of the small one, and what Qt remembers of
+glyphs that a window drew with it, change nothing then."""
 
 
 class Outlined(QPainter):
@@ -10,14 +16,15 @@ class Outlined(QPainter):
     def drawText(self, where: QPointF | QRectF, *told: object) -> None:  # type: ignore[override]
         """`(point, words)` on the baseline, or `(box, AlignCenter, words)`."""
         words, face = str(told[-1]), QFont(self.font())
-        # Unhinted, letters stand as the font was designed, whatever else was drawn with it before.
         face.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        face.setPixelSize(face.pixelSize() * _LARGER)
         if isinstance(where, QRectF):
             metrics = QFontMetricsF(face)
-            left = where.center().x() - metrics.horizontalAdvance(words) / 2
-            base = where.center().y() + (metrics.ascent() - metrics.descent()) / 2
+            left = where.center().x() - metrics.horizontalAdvance(words) / _LARGER / 2
+            base = where.center().y() + (metrics.ascent() - metrics.descent()) / _LARGER / 2
             where = QPointF(left, base)
         path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)
-        path.addText(where, face, words)
-        self.fillPath(path, self.pen().color())
+        path.addText(QPointF(0, 0), face, words)
+        placed = QTransform.fromTranslate(where.x(), where.y()).scale(1 / _LARGER, 1 / _LARGER).map(path)
+        placed.setFillRule(Qt.FillRule.WindingFill)
+        self.fillPath(placed, self.pen().color())

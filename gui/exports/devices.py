@@ -105,7 +105,9 @@ def image_of(picture: Picture, theme: Theme, scale: float) -> QImage:
     image.fill(theme.colour("bg.lane"))
     image.setText("Title", picture.title)
     image.setText("Description", picture.alt)
-    painter = QPainter(image)
+    # Between whole sizes letters would stand a little differently after what a thread drew before.
+    painter = QPainter() if float(scale).is_integer() else Outlined()
+    painter.begin(image)
     paint(painter, picture, theme)
     painter.end()
     return image
