@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.trace.times import show_in
 from gui.crash import qt_messages
+from gui.focus_ring import ring_focus
 from gui.garbage import collect_here
 from gui.i18n import use_language
 from gui.jobs import failure_of
@@ -43,6 +44,7 @@ def application() -> QApplication:
     app.setStyle("Fusion")
     load_fonts()
     app.setFont(font(12))
+    app.focusChanged.connect(ring_focus)
     return app
 
 

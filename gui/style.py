@@ -121,7 +121,7 @@ QTableWidget::item {{ padding: 0 5px; }}
 #narration::item {{ padding: 0 13px; }}
 #narration {{ selection-background-color: {bg_selected}; selection-color: {text}; }}
 QTableWidget[inset="true"]::item {{ padding: 0 13px; }}
-QTableWidget:focus, QTableView:focus, QListWidget:focus {{ border: 2px solid {focus}; }}
+#focusRing {{ border: 2px solid {focus}; background: transparent; }}
 QTableWidget::indicator {{
     width: 11px; height: 11px; border: 1px solid {line_edge}; border-radius: 3px; background: {bg_panel};
 }}

@@ -1,7 +1,7 @@
 """What was seen wrong on a large screen: rows cut off, a lane in another language, a column too narrow."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.compare.align import make_run
@@ -16,6 +16,7 @@ from gui.panels.lists import FindingsPanel
 from gui.panels.report import ReportPage
 from gui.previews import preview
 from gui.session import Session
+from gui.style import style_sheet
 from gui.theme import load_theme
 
 FLAGS = (Glyph.ELECTION, Glyph.UNCLEAN_ELECTION)
@@ -68,6 +69,36 @@ def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) 
     report.resize(1870, 1000)
     QApplication.processEvents()
     assert narrow < words + 16 <= report.files.columnWidth(7)
+
+
+def test_the_ring_of_focus_is_whole_and_goes_with_it(qtbot: QtBot) -> None:
+    both = QWidget()
+    qtbot.addWidget(both)
+    both.setStyleSheet(style_sheet(load_theme("light")))
+    field, table = QLineEdit(both), QTableWidget(3, 2, both)
+    field.move(0, 0)
+    table.setGeometry(0, 40, 300, 160)
+    table.selectRow(0)
+    both.resize(320, 220)
+    both.show()
+    qtbot.waitExposed(both)
+    both.activateWindow()
+    qtbot.waitUntil(both.isActiveWindow, timeout=5000)
+
+    def edge() -> set[str]:
+        image = table.grab().toImage()
+        right, bottom = image.width() - 1, image.height() - 1
+        around = [(x, y) for x in range(right + 1) for y in (0, 1, bottom - 1, bottom)]
+        around += [(x, y) for x in (0, 1, right - 1, right) for y in range(bottom + 1)]
+        return {image.pixelColor(x, y).name() for x, y in around}
+
+    blue = load_theme("light").colour("focus").name()
+    table.setFocus()
+    assert edge() == {blue}
+    table.resize(260, 130)
+    assert edge() == {blue}
+    field.setFocus()
+    assert blue not in edge()
 
 
 def test_a_cut_of_a_low_lane_hides_no_flag() -> None:
