@@ -221,7 +221,7 @@ class Rail(QWidget):
         """Draw in the colours of a theme."""
         for button, drawn in self._buttons.values():
             made = icon(drawn, theme.colour("text.2"))
-            made.addPixmap(icon(drawn, theme.colour("line.strong")).pixmap(16), QIcon.Mode.Disabled)
+            made.addPixmap(icon(drawn, theme.colour("text.2", 0.45)).pixmap(16), QIcon.Mode.Disabled)
             button.setIcon(made)
 
 

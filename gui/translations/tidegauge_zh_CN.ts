@@ -904,6 +904,10 @@
         <translation>布局，或原因</translation>
     </message>
     <message>
+        <source>Leader before the loss</source>
+        <translation>丢失前的领导者</translation>
+    </message>
+    <message>
         <source>Leader epoch</source>
         <translation>领导者纪元</translation>
     </message>

@@ -30,7 +30,7 @@ from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
 from gui.triage.grid import RolesGrid
 from gui.triage.model import TriageModel
-from gui.triage.rows import Choice, Column, Row, by_check, by_topic, story, table_of
+from gui.triage.rows import Choice, Column, Row, by_check, by_leader, by_topic, story, table_of
 from gui.triage.strip import BrokersOverTime
 
 _NARROW: Final = 1400
@@ -57,6 +57,8 @@ _WIDTHS: Final = {
 }
 _KEY: Final = Qt.ItemDataRole.UserRole
 _TOPICS: Final = 200
+_LEADERS: Final = 8
+"""Leaders that are listed: those of most losses."""
 _STORY: Final = 12
 _DRAG: Final = mark("drag to choose a stretch")
 _CLICK: Final = mark("click for a moment, drag for a stretch")
@@ -95,6 +97,7 @@ class TriagePage(QWidget):
         self.as_list.setChecked(True)
         self._moment: int | None = None
         self.checks, self.topics = _filter_list(tr("Worst finding")), _filter_list(tr("Topic"))
+        self.leaders = _filter_list(tr("Leader before the loss"))
         self.side = QWidget()
         self._side_lines = column(self.side, (16, 8, 16, 16), 6)
         row = QHBoxLayout(self)
@@ -108,6 +111,7 @@ class TriagePage(QWidget):
         self.field.textChanged.connect(self._choose)
         self.checks.currentItemChanged.connect(self._choose)
         self.topics.currentItemChanged.connect(self._choose)
+        self.leaders.currentItemChanged.connect(self._choose)
         self.strip.stretch_chosen.connect(self._choose)
         self.strip.moment_chosen.connect(self._choose_moment)
         self.as_grid.toggled.connect(self._show_as)
@@ -152,9 +156,13 @@ class TriagePage(QWidget):
     def _filters(self) -> QWidget:
         self.left = left = QWidget()
         lines = column(left)
-        for head, widget in ((tr("Findings"), self.checks), (tr("Topics"), self.topics)):
+        for head, fact, widget in (
+            (tr("Findings"), tr("partitions"), self.checks),
+            (tr("Topics"), tr("with loss"), self.topics),
+            (tr("Leader before the loss"), "", self.leaders),
+        ):
             made = PanelHead(head)
-            made.fact.setText(tr("partitions") if widget is self.checks else tr("with loss"))
+            made.fact.setText(fact)
             lines.addWidget(made)
             lines.addWidget(widget, 1)
             lines.addWidget(rule())
@@ -230,7 +238,7 @@ class TriagePage(QWidget):
         traces = self._session.traces
         partitions = traces[0].partitions if triage is not None and traces else ()
         table = table_of(triage if triage is not None and partitions else Triage((), ()), partitions)
-        for widget in (self.field, self.checks, self.topics):
+        for widget in (self.field, self.checks, self.topics, self.leaders):
             widget.blockSignals(True)
         self.field.clear()
         self.model.show(table)
@@ -245,16 +253,29 @@ class TriagePage(QWidget):
         _add(self.topics, tr("All"), "", None)
         for topic, lost, every in by_topic(table)[:_TOPICS]:
             _add(self.topics, topic, tr("{lost} of {every:,}", lost=lost, every=every), topic)
-        for widget in (self.field, self.checks, self.topics):
+        self.leaders.clear()
+        _add(self.leaders, tr("All"), "", None)
+        for broker, lost, possible in by_leader(table)[:_LEADERS]:
+            counts = (f"{lost:,}" if lost else "", f"{possible:,}?" if possible else "")
+            counted = " + ".join(count for count in counts if count)
+            _add(self.leaders, tr("broker {broker}", broker=broker), counted, str(broker))
+        for widget in (self.field, self.checks, self.topics, self.leaders):
             widget.blockSignals(False)
-        for rows in (self.checks, self.topics):
+        for rows in (self.checks, self.topics, self.leaders):
             # As high as its rows: what follows stands below them, not at the foot of the page.
             rows.setMaximumHeight(sum(rows.sizeHintForRow(row) for row in range(rows.count())) + 10)
         self._select_first()
 
     def _choose(self, *_changed: object) -> None:
+        leader = _chosen(self.leaders)
         self.model.choose(
-            Choice(self.field.text(), _chosen(self.checks), _chosen(self.topics), self.strip.stretch)
+            Choice(
+                self.field.text(),
+                _chosen(self.checks),
+                _chosen(self.topics),
+                None if leader is None else int(leader),
+                self.strip.stretch,
+            )
         )
         self._select_first()
 

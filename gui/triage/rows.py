@@ -73,11 +73,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which rows are wanted: words of name or finding, a check ("" is nothing found), a topic, a stretch."""
+    """Which rows are wanted.
+
+    Words of name or finding, a check ("" is nothing found), a topic, who led before the loss, a stretch.
+    """
 
     text: str = ""
     check: str | None = None
     topic: str | None = None
+    leader: int | None = None
     stretch: tuple[int, int] | None = None
 
 
@@ -111,6 +115,7 @@ def choose(table: Table, wanted: Choice) -> list[int]:
         for index, row in enumerate(table.rows)
         if (wanted.topic is None or row.topic == wanted.topic)
         and (wanted.check is None or (row.summary.check or "") == wanted.check)
+        and (wanted.leader is None or leader_before(row) == wanted.leader)
         and (inside is None or row.summary.partition in inside)
         and all(word in row.name.lower() or word in titles[row.summary.check] for word in words)
     ]
@@ -160,6 +165,30 @@ def by_topic(table: Table) -> list[tuple[str, int, int]]:
     return sorted(
         ((topic, lost[topic], count) for topic, count in every.items()), key=lambda one: (-one[1], one[0])
     )
+
+
+def leader_before(row: Row) -> int | None:
+    """Who led last before the term in which the loss shows, or led all along; None: no loss, or not known.
+
+    What is gone was written under that leader, or under one before it.
+    """
+    at = row.summary.at
+    if row.summary.check not in _WITH_LOSS or at is None:
+        return None
+    known = [spell for spell in row.summary.spells if spell.start <= at and spell.leader not in (None, -1)]
+    before = [spell for spell in known if spell.epoch != known[-1].epoch]
+    return (before or known)[-1].leader if known else None
+
+
+def by_leader(table: Table) -> list[tuple[int, int, int]]:
+    """(broker that led before the loss, partitions with a loss, with a possible one), most losses first."""
+    counts: dict[int, list[int]] = {}
+    for row in table.rows:
+        leader = leader_before(row)
+        if leader is not None:
+            counts.setdefault(leader, [0, 0])[row.summary.check == "possible-loss"] += 1
+    found = [(leader, lost, possible) for leader, (lost, possible) in counts.items()]
+    return sorted(found, key=lambda one: (-one[1], -one[2], one[0]))
 
 
 def heat(table: Table, bins: int) -> dict[int, list[int]]:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.check import triaged
 from core.diagnose.checks import CHECK
-from core.diagnose.summary import Triage
+from core.diagnose.summary import Spell, Triage
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -19,7 +19,20 @@ from core.trace.ids import TopicPartition
 from core.trace.trace import Partition
 from db.document import create
 from gui.main_window import MainWindow
-from gui.triage.rows import Choice, Column, Table, by_check, by_topic, choose, heat, in_order, shade, table_of
+from gui.triage.rows import (
+    Choice,
+    Column,
+    Table,
+    by_check,
+    by_leader,
+    by_topic,
+    choose,
+    heat,
+    in_order,
+    leader_before,
+    shade,
+    table_of,
+)
 from importers.load import load
 from tests.archives import unpack_recording
 
@@ -54,6 +67,41 @@ def test_rows_are_ranked_and_counts_add_up(found: tuple[Triage, Partition]) -> N
     assert by_check(table) == [("committed-loss", 10), ("", 990)]
     assert by_topic(table)[0] == ("topic-7", 10, 100)
     assert sum(every for _, _, every in by_topic(table)) == 1000
+
+
+def led(*spells: tuple[int, int | None, int | None]) -> tuple[Spell, ...]:
+    """Terms as (begin, leader, epoch); each ends where the next begins."""
+    ends = [start for start, _, _ in spells[1:]] + [1000]
+    return tuple(Spell(start, end, *who) for (start, *who), end in zip(spells, ends, strict=True))
+
+
+def test_who_led_before_a_loss_led_the_term_before_it_shows(found: tuple[Triage, Partition]) -> None:
+    table = many(found, 100)
+    (row, *_) = table.rows
+
+    def before(*spells: tuple[int, int | None, int | None]) -> int | None:
+        return leader_before(replace(row, summary=replace(row.summary, at=500, spells=led(*spells))))
+
+    # hw-loss itself: A (1) leads epoch 0, B (2) is elected, and A's return shows what is gone.
+    assert leader_before(row) == 1
+    assert before((0, 1, 0), (200, -1, 1), (300, 2, 2)) == 1
+    assert before((0, 3, 0), (100, 1, 1), (200, None, None), (300, 2, 2), (600, 3, 3)) == 1
+    assert before((0, 4, 0)) == 4
+    assert before((0, None, None)) is None
+    assert before((600, 4, 0)) is None
+    assert leader_before(table.rows[-1]) is None
+
+
+def test_leaders_before_losses_are_counted_and_chosen(found: tuple[Triage, Partition]) -> None:
+    table = many(found, 1000)
+    changed = [
+        replace(row, summary=replace(row.summary, check="possible-loss", spells=led((0, place % 2 + 5, 0))))
+        for place, row in enumerate(table.rows[:3])
+    ]
+    table = replace(table, rows=(*changed, *table.rows[3:]))
+    assert by_leader(table) == [(1, 7, 0), (5, 0, 2), (6, 0, 1)]
+    assert choose(table, Choice(leader=5)) == [0, 2]
+    assert len(choose(table, Choice(leader=1))) == 7
 
 
 def test_a_choice_takes_words_check_and_topic(found: tuple[Triage, Partition]) -> None:
