@@ -1,6 +1,6 @@
 """The figure of an export: title, circumstances, lanes, notes, legend, caption, sources."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -86,9 +86,7 @@ def comparison_figure(
     The cursor is left out if `stop` is None. `words` are proposed where none are given.
     """
     words = words or comparison_words(view.comparison, view.lang)
-    runs = view.comparison.runs
-    brokers = {broker: None for run in runs for broker in run.history.replicas}
-    words = _with_ways(words, view, runs[0].history.trace, brokers)
+    words = replace(words, caption=_joined(words.caption, drawn_otherwise(view)))
     view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, height=view.height, selected=None)
     body = lay_out_comparison(body_view)
@@ -106,7 +104,7 @@ def timeline_figure(
 ) -> Picture:
     """A timeline as a figure; see comparison_figure."""
     words = words or timeline_words(view)
-    words = _with_ways(words, view, view.history.trace, view.history.replicas)
+    words = replace(words, caption=_joined(words.caption, drawn_otherwise(view)))
     view = replace(view, notes=() if Part.NOTES in left_out else view.notes)
     body_view = replace(view, width=view.width - 2 * _MARGIN, with_overview=False, selected=None)
     body = lay_out(body_view)
@@ -115,11 +113,11 @@ def timeline_figure(
         return _figure(whole, with_roles=view.cursor is None)
 
 
-def _with_ways(
-    words: FigureText, view: ComparisonView | TimelineView, trace: Trace, brokers: Iterable[int]
-) -> FigureText:
-    """The words with what is drawn otherwise than usual, so that nobody takes it for something else."""
-    usual = tuple(brokers)
+def drawn_otherwise(view: ComparisonView | TimelineView) -> str:
+    """What is drawn otherwise than usual, so that nobody takes it for something else; "" is nothing."""
+    runs = (view,) if isinstance(view, TimelineView) else view.comparison.runs
+    trace = runs[0].history.trace
+    usual = tuple(dict.fromkeys(broker for run in runs for broker in run.history.replicas))
     shown = view.lanes.brokers(usual)
     gone = [broker_name(trace, broker) for broker in usual if broker not in shown]
     with speaking(view.lang):
@@ -130,7 +128,11 @@ def _with_ways(
             else "",
             "" if view.drawing.boxes else say("Of bounds only the edges are drawn.", "界限只画边线。"),
         )
-    return replace(words, caption=" ".join(part for part in (words.caption, *told) if part))
+    return _joined(*told)
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 @dataclass(frozen=True, slots=True)

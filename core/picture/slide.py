@@ -13,6 +13,7 @@ from core.picture.figure import (
     FigureText,
     Part,
     comparison_words,
+    drawn_otherwise,
     gutter_roles,
     timeline_words,
 )
@@ -67,7 +68,7 @@ def _fitted(view: View, words: FigureText, left_out: Collection[Part], width: fl
         Text(_MARGIN, _MARGIN + 12 + row * _LINE, line, "text", _TITLE, 700) for row, line in enumerate(title)
     ]
     y = _MARGIN + len(title) * _LINE + (_GAP if title else 0.0)
-    foot = _foot(words, inner)
+    foot = _foot(words, drawn_otherwise(view), inner)
     listed, notes_height = note_list(notes, 0.0, 0.0, inner) if notes else ((), 0.0)
     room = height - y - notes_height - len(foot) * 14 - _MARGIN
     body, lanes = _body(view, inner, room, notes)
@@ -89,9 +90,11 @@ def _fitted(view: View, words: FigureText, left_out: Collection[Part], width: fl
     return Picture(width, height, layers, words.title, f"{words.caption} {body.alt}".strip())
 
 
-def _foot(words: FigureText, width: float) -> tuple[str, ...]:
-    """What was redacted, which is always said, and the product."""
-    return tuple(chain(wrap(words.redacted, width, 10), wrap(words.product, width, 10)))
+def _foot(words: FigureText, otherwise: str, width: float) -> tuple[str, ...]:
+    """What is drawn otherwise than usual and what was redacted, which is always said, and the product."""
+    return tuple(
+        chain.from_iterable(wrap(one, width, 10) for one in (otherwise, words.redacted, words.product))
+    )
 
 
 def _body(view: View, width: float, room: float, notes: Collection[object]) -> tuple[Picture, list[Lane]]:

@@ -11,6 +11,7 @@ from core.picture.comparison import ComparisonView
 from core.picture.figure import FigureText, Part, history_window
 from core.picture.hit import bounds
 from core.picture.labels import overlap
+from core.picture.lane_order import LaneOrder
 from core.picture.marks import Picture, Text
 from core.picture.notes import PlacedNote
 from core.picture.slide import PIXELS, slide
@@ -73,6 +74,13 @@ def test_it_says_less_than_a_figure_but_what_was_redacted(view: TimelineView) ->
     assert {"Title", "host names (2)", "Tidegauge 1"} <= set(said)
     assert not {"when", "A caption.", "a source", "Sources"} & set(said)
     assert "Title" not in [text.text for text in texts(slide(view, words, {Part.TITLE}))]
+
+
+def test_a_lane_that_is_hidden_is_said(view: TimelineView) -> None:
+    shown = replace(view, lanes=LaneOrder().hide((1, 2), 2))
+    said = [text.text for text in texts(slide(shown))]
+    assert "Not shown: B." in said
+    assert not any(text.startswith("broker B") for text in said)
 
 
 def test_notes_stand_below_the_lanes(view: TimelineView) -> None:
