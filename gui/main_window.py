@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QSplitter,
-    QStackedWidget,
     QToolBar,
     QWidget,
 )
@@ -44,7 +43,7 @@ from gui.opening import (
     show_line,
     show_timeline,
 )
-from gui.pages import make_pages, show_crumbs
+from gui.pages import Views, make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
 from gui.panels.grip import Grip
 from gui.panels.inspector import Inspector
@@ -154,7 +153,7 @@ class MainWindow(QMainWindow):
         lines.addWidget(self.partition_head)
         lines.addWidget(self.stage, 1)
         lines.addWidget(self.transport)
-        self.views = QStackedWidget()
+        self.views = Views()
         for page in (self.shown, *self.pages.values()):
             self.views.addWidget(page)
         self.centre = QWidget()

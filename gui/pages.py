@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QStackedWidget
+
 from gui.i18n import mark, tr
 from gui.lessons.handlers import lessons_page
 from gui.lessons.page import LessonsPage
@@ -22,6 +25,23 @@ _TITLES = {
 }
 _ABOUT_NOTHING = ("welcome", "lessons", "scenario")
 """Views that are not about what is open."""
+
+
+class Views(QStackedWidget):
+    """The pages, of which only the one that is seen asks for room.
+
+    Beside the inspector a wide page that nobody sees would else make the window wider than the screen.
+    """
+
+    def __init__(self) -> None:
+        """Another page may ask for other room."""
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:
+        """That of the page that is seen."""
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
 def make_pages(window: "MainWindow") -> dict[str, Page]:

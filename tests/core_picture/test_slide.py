@@ -79,7 +79,7 @@ def test_it_says_less_than_a_figure_but_what_was_redacted(view: TimelineView) ->
 def test_a_lane_that_is_hidden_is_said(view: TimelineView) -> None:
     shown = replace(view, lanes=LaneOrder().hide((1, 2), 2))
     said = [text.text for text in texts(slide(shown))]
-    assert "Not shown: B." in said
+    assert "Not shown: broker B." in said
     assert not any(text.startswith("broker B") for text in said)
 
 

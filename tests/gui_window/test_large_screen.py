@@ -12,6 +12,7 @@ from core.picture.marks import Glyph, Sign, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
 from gui.i18n import use_language
+from gui.main_window import MainWindow
 from gui.panels.lists import FindingsPanel
 from gui.panels.report import ReportPage
 from gui.previews import preview
@@ -69,6 +70,17 @@ def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) 
     report.resize(1870, 1000)
     QApplication.processEvents()
     assert narrow < words + 16 <= report.files.columnWidth(7)
+
+
+def test_a_page_that_nobody_sees_asks_for_no_room(demo: MainWindow) -> None:
+    demo.resize(1280, 800)
+    QApplication.processEvents()
+    demo.triage.strip.setMinimumWidth(2000)
+    QApplication.processEvents()
+    assert demo.minimumSizeHint().width() <= 1280
+    demo.show_view("triage")
+    QApplication.processEvents()
+    assert demo.minimumSizeHint().width() >= 2000
 
 
 def test_the_ring_of_focus_is_whole_and_goes_with_it(qtbot: QtBot) -> None:
