@@ -22,10 +22,13 @@ _LEAST: Final = 640
 """Least width: that of the lanes."""
 _SPARE: Final = 200
 """How much longer than it must be the row of stops is before all keys are shown."""
+_STEPS: Final = 120
+"""The same before a tie is shown beside the steps of a comparison, which need the room more."""
 _FITS: Final = (
     (True, True, True, True),
     (False, True, True, True),
     (False, False, True, True),
+    (False, True, False, True),
     (False, False, False, True),
     (False, False, False, False),
 )
@@ -154,7 +157,8 @@ class Transport(QWidget):
             self.ties.setVisible(ties and self.ties.needed)
             self.track.setVisible(track)
             layout = self.layout()
-            spare = _SPARE if others else 0
+            compared = ties and not self.jumps[_COMPARED].isHidden()
+            spare = _SPARE if others else _STEPS if compared else 0
             if layout is None or layout.minimumSize().width() + spare <= self.width():
                 return
 

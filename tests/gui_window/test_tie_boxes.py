@@ -4,6 +4,7 @@ from itertools import groupby
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.work import QUIET
@@ -59,6 +60,16 @@ def test_a_tie_of_a_comparison_is_a_step(demo: MainWindow) -> None:
             told = [content.tied_at(position + place) for place in range(len(stops))]
             assert told == [Tied(place + 2, size) for place in range(len(stops))]
         position += len(stops)
+
+
+def test_steps_have_the_room_before_a_tie_has_it(demo: MainWindow) -> None:
+    shown: dict[int, bool] = {}
+    for width in (2400, 1920, 1600, 1440, 1280):
+        demo.resize(width, 800)
+        QApplication.processEvents()
+        shown[width] = not demo.transport.ties.isHidden()
+        assert not shown[width] or demo.transport.track.width() >= 240, width
+    assert (shown[2400], shown[1280]) == (True, False)
 
 
 def test_boxes_fill_while_the_place_on_the_ruler_stays(qtbot: QtBot, content: Content) -> None:
