@@ -150,7 +150,7 @@ def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
 def _drawn(desk: _Desk, plan: Plan, work: Work) -> QImage:
     material, plan = desk.redacted(plan, work)
     figure = figure_of(view_of(material, plan, work), plan)
-    return image_of(figure, load_theme(plan.theme), plan.scale * zoom_of(figure, plan))
+    return image_of(figure, load_theme(plan.theme), plan.scale * zoom_of(figure, plan), enlarged=plan.slide)
 
 
 def file_name(title: str) -> str:

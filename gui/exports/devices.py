@@ -73,7 +73,7 @@ def export_picture(
     words = title or picture.title
     colours = load_theme(theme)
     writers: dict[str, Callable[[Path], bool]] = {
-        ".png": lambda part: _png(picture, part, colours, scale * zoom),
+        ".png": lambda part: _png(picture, part, colours, scale, zoom),
         ".svg": lambda part: _svg(picture, part, colours, words, zoom, outlined=outlines),
         ".pdf": lambda part: _pdf(picture, part, colours, words, zoom, outlined=outlines),
     }
@@ -92,10 +92,10 @@ def _write(part: Path, writer: Callable[[Path], bool]) -> None:
         raise OSError("nothing was written; the disk may be full")
 
 
-def image_of(picture: Picture, theme: Theme, scale: float) -> QImage:
+def image_of(picture: Picture, theme: Theme, scale: float, *, enlarged: bool = False) -> QImage:
     """A picture as pixels, with its title and its text for people who do not see it. Needs `offscreen_app`.
 
-    `scale` is pixels per logical pixel. Raises OSError where so many pixels have no room.
+    `scale` is pixels per logical pixel; a slide is `enlarged`. Raises OSError for too many pixels.
     """
     size = QSize(round(picture.width * scale), round(picture.height * scale))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
@@ -105,16 +105,17 @@ def image_of(picture: Picture, theme: Theme, scale: float) -> QImage:
     image.fill(theme.colour("bg.lane"))
     image.setText("Title", picture.title)
     image.setText("Description", picture.alt)
-    # Between whole sizes letters would stand a little differently after what a thread drew before.
-    painter = QPainter() if float(scale).is_integer() else Outlined()
+    # Enlarged, letters would stand a little differently after what a thread drew before.
+    painter = Outlined() if enlarged else QPainter()
     painter.begin(image)
     paint(painter, picture, theme)
     painter.end()
     return image
 
 
-def _png(picture: Picture, part: Path, theme: Theme, scale: float) -> bool:
-    return image_of(picture, theme, scale).save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
+def _png(picture: Picture, part: Path, theme: Theme, scale: float, zoom: float) -> bool:
+    image = image_of(picture, theme, scale * zoom, enlarged=zoom != 1)
+    return image.save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
 
 
 def _svg(picture: Picture, part: Path, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:

@@ -47,7 +47,7 @@ def sketch(material: Material, plan: Plan, ending: str, work: Work) -> Sketch:
         if ending == ANIMATION:
             view = at(view, positions_of(view, plan)[0])
         figure = figure_of(view, plan)
-        image = image_of(figure, load_theme(plan.theme), zoom_of(figure, plan))
+        image = image_of(figure, load_theme(plan.theme), zoom_of(figure, plan), enlarged=plan.slide)
         return Sketch(image, title=proposed.title, caption=proposed.caption)
     except TidegaugeError as error:
         return Sketch(refusal=one_line(replace(error.facts, where="", background="")))
