@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
 
 _LARGER: Final = 32
-"""Letters are taken from so large a font: hinting and rounding of the small one, and what Qt remembers of
-glyphs that a window drew with it, change nothing then."""
+"""Letters are taken from so large a font: hinting and rounding of the small one change nothing then. What Qt
+remembers of glyphs that a thread drew with it still changes last digits, which nobody sees."""
 
 
 class Outlined(QPainter):

@@ -105,7 +105,7 @@ def image_of(picture: Picture, theme: Theme, scale: float, *, enlarged: bool = F
     image.fill(theme.colour("bg.lane"))
     image.setText("Title", picture.title)
     image.setText("Description", picture.alt)
-    # Enlarged, letters would stand a little differently after what a thread drew before.
+    # Enlarged, hinted letters would stand apart as a small font wants it.
     painter = Outlined() if enlarged else QPainter()
     painter.begin(image)
     paint(painter, picture, theme)
