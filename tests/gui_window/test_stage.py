@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -13,6 +14,7 @@ from core.picture.marks import Picture, Ref, Text
 from core.picture.timeline import TimelineView, lay_out
 from gui.content import alone
 from gui.main_window import MainWindow
+from gui.paint import paint
 from gui.theme import load_theme
 from gui.timeline import scenes
 from tests.bench.long_runs import long_run
@@ -182,6 +184,34 @@ def test_the_cursor_is_in_lanes_that_come_into_sight(window: MainWindow, qtbot: 
     shown = window.stage.grab(QRect(at - QPoint(1, 0), QSize(3, 1))).toImage()
     ink = load_theme(window.session.theme).colour("text")
     assert ink in [shown.pixelColor(place, 0) for place in range(3)]
+
+
+def test_after_pans_and_zooms_the_lanes_are_what_is_painted_anew(window: MainWindow) -> None:
+    """Pixel by pixel, against the same run opened once more and painted at once."""
+    ms = 1_000_000
+    show_long_run(window)
+    canvas, bar = window.stage.canvas, window.stage.lanes_bar
+    for first in range(0, 500, 100):
+        window.session.set_window((first * ms, (first + 800 - first // 2) * ms))
+        bar.setValue(90 + first // 5)
+        window.grab()
+    look, theme = window.stage.look(), canvas.sheet.theme
+    assert look.sight is not None
+    assert theme is not None
+    shown = canvas.viewport().grab().toImage()
+    content = alone(
+        "long run", Run("long run", "", open_history(long_run(2_000, 30), 0), PartitionVerdict(0))
+    )
+    anew = QImage(shown.size(), shown.format())
+    anew.fill(theme.colour("bg.lane"))
+    painter = QPainter(anew)
+    paint(painter, scenes.TraceScene(content).picture(look), theme)
+    painter.end()
+    head, scrolled, width = round(canvas.stays), round(look.sight[0]), shown.width()
+    lanes = QRect(0, scrolled + head, width, round(look.height) - head)
+    assert scrolled > 0
+    assert shown.copy(lanes) == anew.copy(lanes)
+    assert shown.copy(0, scrolled, width, head) == anew.copy(0, 0, width, head)
 
 
 def test_only_a_lane_that_comes_into_sight_is_painted(window: MainWindow, qtbot: QtBot) -> None:
