@@ -462,8 +462,8 @@ def _of_replica(content: Content, ref: Ref, position: int) -> Section:
         title=broker_name(run.history.trace, ref.broker),
         badge=_badge(content, ref.run),
         aside=run.title if len(content.runs) > 1 else "",
-        sentences=(f"{str(state.role).capitalize()}, {member}.",),
+        sentences=(tr("{role}, {member}.", role=term(str(state.role)).capitalize(), member=member),),
         facts=tuple(facts),
-        certainty=str(state.leo.basis.name).lower(),
+        certainty=term(str(state.leo.basis.name).lower()),
         run=ref.run,
     )

@@ -3176,6 +3176,10 @@
         <translation>读取 {read:,} / {found:,} 个文件</translation>
     </message>
     <message>
+        <source>{role}, {member}.</source>
+        <translation>{role}，{member}。</translation>
+    </message>
+    <message>
         <source>{runs} runs</source>
         <translation>{runs} 次运行</translation>
     </message>

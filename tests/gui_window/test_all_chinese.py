@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.diagnose.check import triaged
 from core.errors import Facts
 from core.kafka.switches import SWITCHES
+from core.picture.marks import Ref
 from core.sim.library import scenario_ids
 from db.document import create
 from gui.i18n import use_language
@@ -110,6 +111,14 @@ class Reader:
                 top.close()
         self.window.actions_["clear"].trigger()
 
+    def _select_lanes(self, state: str) -> None:
+        session = self.window.session
+        before, content = session.selection, session.content
+        for broker in content.runs[0].history.replicas if content else ():
+            session.select(Ref("lane", 0, broker, broker))
+            self.look(f"{state}, broker {broker}")
+        session.select(before)
+
     def go_through(self, state: str) -> None:
         for dock in (self.window.left_dock, self.window.right_dock, self.window.drawer):
             dock.show()
@@ -119,6 +128,8 @@ class Reader:
             dock.show()
         for place in PLACES:
             self.act(place, state)
+            self._select_lanes(f"{state}, {place}")
+        self.act("narration", state)
         for dialog in ASKING:
             self.ask(dialog, state)
 
