@@ -91,7 +91,7 @@ def _of_action(action: QAction) -> Iterator[str]:
 def _of_items(view: QAbstractItemView) -> Iterator[str]:
     model, columns = view.model(), 1
     if isinstance(view, QTableView):
-        columns = model.columnCount()
+        columns = view.horizontalHeader().count()
         for column in range(columns):
             for role in _ROLES:
                 yield str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
