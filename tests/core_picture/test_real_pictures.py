@@ -105,7 +105,7 @@ def covered(picture: Picture) -> Iterator[str]:
                 yield f"{sign.glyph} covers {text.text!r}"
 
 
-@pytest.mark.parametrize("name", scenario_ids())
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_no_sign_covers_a_label_of_a_folded_lane(name: str) -> None:
     for run in in_three(name).runs:
         view = whole(run, (1184.0, 600.0))

@@ -128,7 +128,7 @@ def test_the_dialog_writes_the_bytes_of_the_command(
     assert ending == ".txt" or timeless(by_dialog.read_bytes()) != timeless(before)
 
 
-@pytest.mark.parametrize("ending", [".svg", ".html"])
+@pytest.mark.parametrize("ending", [".svg", pytest.param(".html", marks=pytest.mark.slow)])
 def test_lanes_are_drawn_as_they_are_shown_and_by_the_command_alike(
     qtbot: QtBot,
     opened: Opened,

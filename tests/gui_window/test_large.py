@@ -131,6 +131,7 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     assert model.trace is window.session.traces[0]
 
 
+@pytest.mark.slow
 def test_lanes_stand_alike_in_all_its_partitions(
     qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
 ) -> None:

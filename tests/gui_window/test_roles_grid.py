@@ -208,6 +208,7 @@ def test_cells_that_look_alike_are_painted_once(
     assert len(painted) > once
 
 
+@pytest.mark.slow
 def test_the_grid_is_remembered(window: MainWindow, page: TriagePage, qtbot: QtBot) -> None:
     other = MainWindow(window.settings)
     qtbot.addWidget(other)
