@@ -1,7 +1,6 @@
 """Which replica held which records from when to when: runs of one leader epoch, never single records."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.diagnose.case import Case
@@ -32,17 +31,6 @@ class Holding:
     def seq(self) -> int | None:
         """The row that took them away."""
         return None if self.until is None else self.until - 1
-
-
-def joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges [first, end) of offsets in order, those that touch or overlap as one."""
-    whole: list[tuple[int, int]] = []
-    for first, end in sorted(ranges):
-        if whole and first <= whole[-1][1]:
-            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
-        else:
-            whole.append((first, end))
-    return whole
 
 
 def find_holdings(case: Case) -> tuple[Holding, ...]:

@@ -12,7 +12,8 @@ from typing import Final
 
 from core.diagnose.case import Case
 from core.diagnose.commitment import Acknowledged, Watermark
-from core.diagnose.holdings import Holding, joined
+from core.diagnose.holdings import Holding
+from core.diagnose.ranges import joined
 from core.diagnose.verdict import Copy, Told, Truncation
 from core.history.terms import Term
 

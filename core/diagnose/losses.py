@@ -14,7 +14,7 @@ from core.diagnose.causes import cause_of
 from core.diagnose.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.explain import broker_names, explain_loss
 from core.diagnose.explain_zh import explain_loss_zh
-from core.diagnose.holdings import joined
+from core.diagnose.ranges import joined
 from core.diagnose.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
 from core.diagnose.verdict import Divergence, Loss, LossClass, Severity, Truncation
 from core.history.runs import epoch_at, slice_runs

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.diagnose.checks import CHECK
+from core.diagnose.ranges import joined, without
 from core.diagnose.seen import Seen, seen_in
 from core.diagnose.verdict import Finding, Leadership, Loss, LossClass, PartitionVerdict, Verdict
+from core.trace.ids import name_order
 from core.trace.trace import Trace
 
 _PROVEN: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
@@ -107,8 +109,8 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
         reason_zh="" if worst is None else worst.text_zh,
         at=None if worst is None else worst.start,
         records_lost=_count(proven),
-        records_possible=_count(_without(possible, proven)),
-        records_uncommitted=_count(_without(rest, [*proven, *possible])),
+        records_possible=_count(without(possible, proven)),
+        records_uncommitted=_count(without(rest, [*proven, *possible])),
         truncations=len(verdict.truncations),
         cuts_below_hw=sum(cut.below_high_watermark is True for cut in verdict.truncations),
         high_watermark_falls=counts["hw-went-back"] + counts["hw-checkpoint-stale"],
@@ -138,32 +140,14 @@ def ranked(summaries: Iterable[PartitionSummary], names: Mapping[int, str]) -> l
     return sorted(summaries, key=lambda one: sort_key(one, names[one.partition]))
 
 
-def sort_key(one: PartitionSummary, name: str) -> tuple[int, int, int, str]:
+def sort_key(one: PartitionSummary, name: str) -> tuple[int, int, int, tuple[str, int]]:
     """What sorts partitions; the smallest is the worst."""
-    return one.rank, -one.records, one.at if one.at is not None else 0, name
+    return one.rank, -one.records, one.at if one.at is not None else 0, name_order(name)
 
 
 def _offsets(losses: Iterable[Loss]) -> list[tuple[int, int]]:
     """Ranges [first, end) of losses, joined where they overlap: a record is lost once."""
-    joined: list[tuple[int, int]] = []
-    for first, end in sorted((loss.first_offset, loss.end_offset) for loss in losses):
-        if joined and first <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(joined[-1][1], end)
-        else:
-            joined.append((first, end))
-    return joined
-
-
-def _without(ranges: list[tuple[int, int]], taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    left = ranges
-    for low, high in taken:
-        left = [
-            part
-            for first, end in left
-            for part in ((first, min(end, low)), (max(first, high), end))
-            if part[0] < part[1]
-        ]
-    return left
+    return joined((loss.first_offset, loss.end_offset) for loss in losses)
 
 
 def _count(ranges: Iterable[tuple[int, int]]) -> int:

@@ -30,3 +30,9 @@ class TopicPartition:
     def __str__(self) -> str:
         """Kafka's own notation, topic-partition."""
         return f"{self.topic}-{self.partition}"
+
+
+def name_order(name: str) -> tuple[str, int]:
+    """What sorts partitions by name, as people count: orders-9 before orders-10."""
+    topic, _, number = name.rpartition("-")
+    return (topic, int(number)) if number.isdecimal() else (name, -1)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from core.diagnose.checks import CHECK, CHECKS
 from core.diagnose.summary import PartitionSummary, Triage, ranked
 from core.diagnose.verdict import Finding, Severity
+from core.trace.ids import name_order
 from core.trace.trace import Partition
 from gui.i18n import tr
 from gui.terms import check_words
@@ -135,7 +136,7 @@ def _inside(table: Table, stretch: tuple[int, int] | None) -> set[int] | None:
 
 _KEYS: Final[dict[Column, Callable[[Row], Any]]] = {
     Column.PLACE: lambda row: row.place,
-    Column.PARTITION: lambda row: row.name,
+    Column.PARTITION: lambda row: name_order(row.name),
     Column.FINDING: lambda row: row.summary.rank,
     Column.RECORDS: lambda row: (row.summary.records_lost, row.summary.records_possible),
     Column.BAND: lambda row: row.summary.at or 0,

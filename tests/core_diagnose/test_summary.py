@@ -74,10 +74,11 @@ def test_ranks_are_those_of_the_table_then_records_then_time_then_name() -> None
         row(4, "committed-loss", 70),
         row(5, "divergence"),
         row(6, None),
+        row(7, None),
     ]
-    names = {number: f"t-{number}" for number in range(6)} | {6: "a-0"}
+    names = {number: f"t-{number}" for number in range(6)} | {6: "a-10", 7: "a-9"}
 
-    assert [one.partition for one in ranked(rows, names)] == [4, 3, 2, 5, 1, 6, 0]
+    assert [one.partition for one in ranked(rows, names)] == [4, 3, 2, 5, 1, 7, 6, 0]
     assert rows[0].rank > max(check.rank for check in CHECK.values())
 
 
