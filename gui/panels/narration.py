@@ -110,6 +110,8 @@ class Narration(QWidget):
         lines.addWidget(self.list, 1)
         self.setFixedHeight(_HEIGHT)
         self.list.selectionModel().currentChanged.connect(self._went)
+        # A list that has no height yet cannot bring a row into sight.
+        self.list.verticalScrollBar().rangeChanged.connect(self._bring_into_sight)
         session.content_changed.connect(self._show)
         session.position_changed.connect(self._follow)
         self.list.installEventFilter(self)
@@ -134,6 +136,9 @@ class Narration(QWidget):
     def _follow(self, *_changed: object) -> None:
         if self.isVisible() and self._session.content is not None:
             self.list.setCurrentIndex(self.model.index(self._session.position))
+
+    def _bring_into_sight(self, *_range: object) -> None:
+        self.list.scrollTo(self.list.currentIndex())
 
     def _went(self, index: QModelIndex, _before: object) -> None:
         if index.isValid():

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication
 
 from gui.main_window import MainWindow
-from gui.panels.narration import Sentences, sentence
+from gui.panels.narration import Narration, Sentences, sentence
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -21,11 +22,17 @@ def test_the_sentence_of_a_loss_says_where_when_what_and_how_it_is_known(
     window.actions_["first"].trigger()
     window.actions_["next-loss"].trigger()
     told = sentence(content, session.position)
-    begun = f"Position {session.position} / {content.last}, 18.012 s. A cuts its log from 2 to 1."
+    begun = f"Position {session.position} / {content.last}, 18.012 s, 3 of 4. A cuts its log from 2 to 1."
     assert told.startswith(begun)
     assert "m1 had been committed, and no later leader holds it: lost." in told
     assert told.endswith("lost. Observed.")
     assert sentence(content, 0) == f"Position 0 / {content.last}, before everything."
+
+
+def assert_in_sight(narration: Narration) -> None:
+    QApplication.processEvents()
+    view = narration.list
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
 
 
 def test_the_list_goes_with_the_cursor_and_the_cursor_with_the_list(demo: MainWindow) -> None:
@@ -38,6 +45,7 @@ def test_the_list_goes_with_the_cursor_and_the_cursor_with_the_list(demo: MainWi
     assert session.content is not None
     assert narration.model.rowCount() == session.content.last + 1
     assert narration.list.currentIndex().row() == session.position > 0
+    assert_in_sight(narration)
     before = session.position
     QTest.keyClick(canvas, Qt.Key.Key_Right)
     assert narration.list.currentIndex().row() == before + 1
@@ -51,6 +59,7 @@ def test_the_list_goes_with_the_cursor_and_the_cursor_with_the_list(demo: MainWi
     session.set_position(2)
     QTest.keyClick(canvas, Qt.Key.Key_T, CONTROL)
     assert narration.list.currentIndex().row() == 2
+    assert_in_sight(narration)
 
 
 def test_what_a_screen_reader_reads_is_a_list_like_any_other(demo: MainWindow) -> None:
