@@ -109,7 +109,9 @@ def _find(view: View, broker: int) -> tuple[tuple[int, int], ...]:
 def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
     """The rows of roles with which a broker surely removes its fetcher.
 
-    From 2.1 every one, before that not those of a follower that keeps its leader.
+    From 2.1 every one, before that not those of a follower that keeps its leader. Never one that a controller
+    of ZooKeeper tells to follow nobody: it "cannot become follower since the new leader -1 is unavailable"
+    (ReplicaManager.makeFollowers), and keeps its fetcher and its leader of before.
     """
     told: int | None = None
     named: int | None = None
@@ -120,6 +122,8 @@ def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
             told = named = None
         elif row.kind == "leader_and_isr_received":
             named = named if row.leader is None else row.leader
+        elif row.kind == "became_follower" and row.leader in (None, -1) and named == -1:
+            continue
         else:
             leader = named if row.leader is None else row.leader
             leads = row.kind == "became_leader"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.history.elections import judge_elections
 from core.history.known import Witnesses, fall_silent, later_on_disk, told_late, witnesses
+from core.history.late import witnesses_of_end
 from core.history.said import TELLING, Said
 from core.history.standing import Known, hold, known_column, known_steps
 from core.history.state import Steps
@@ -83,9 +84,17 @@ def _leader_known(view: View, heard: Said, seen: Witnesses) -> list[Known]:
         over = min(decided, default=over)
         if number == len(heard.terms) - 1 and not seen.spine[-1] and later_on_disk(view, term.epoch):
             over = last
-        hold(known, last, over, seen.spine if number in heard.by_one else seen.leader)
+        told = seen.spine if number in heard.by_one else _end_told(view, heard, seen, number)
+        hold(known, last, over, told)
     _known_by_fetchers(view, heard, seen, known)
     return known
+
+
+def _end_told(view: View, heard: Said, seen: Witnesses, number: int) -> list[bool]:
+    """By place, whether another term than this one would be known."""
+    if number + 1 == len(heard.terms):
+        return seen.leader
+    return witnesses_of_end(view, heard.told, seen, view.rows[heard.terms[number + 1].place - 1])
 
 
 def _skips(terms: Sequence[Term], number: int, seen: Witnesses) -> bool:

@@ -89,6 +89,8 @@ class Witnesses:
     """Where a broker would have printed what it did: from the first to the last word of its server.log."""
     lives: dict[int, list[bool]]
     """Where a broker speaks and is told: from the first to the last word of each of its lives."""
+    tellers: frozenset[int]
+    """Who says what it is told of leaders and epochs."""
     spine: list[bool]
     """Where the metadata log tells of everything."""
     requests: bool
@@ -179,7 +181,7 @@ def witnesses(view: View) -> Witnesses:
     places = len(view.rows) + 1
     if view.exact:
         always = [True] * places
-        return Witnesses(always, {}, {}, always, requests=True, complete=True, told=True)
+        return Witnesses(always, {}, {}, frozenset(), always, requests=True, complete=True, told=True)
     mine = [row for row in view.rows.of(STATED) if row.partition == view.partition]
     said = [row for row in mine if not row.disk and row.broker is not None]
     blind = {broker: blind_stretches(view, broker) for broker in view.brokers}
@@ -214,6 +216,7 @@ def witnesses(view: View) -> Witnesses:
         leader,
         by_broker,
         told_at,
+        frozenset(broker for broker in lives if broker in told),
         spine,
         requests=requests,
         complete=complete,

@@ -1,6 +1,6 @@
 """Which words on the in-sync set are not of the term that stands, and which do not begin one."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Final
@@ -63,3 +63,14 @@ class OwnEpochs:
         """Whether it is told of this epoch, or of a later one, at some time."""
         latest = self._latest.get(row.broker)
         return epoch is not None and latest is not None and latest[-1] >= epoch
+
+    def hears_at(self, broker: int, epoch: int | None) -> int | None:
+        """The number of the row by which a broker is told first of this epoch or of a later one."""
+        latest = self._latest.get(broker, ())
+        at = len(latest) if epoch is None else bisect_left(latest, epoch)
+        return self._numbers[broker][at] if at < len(latest) else None
+
+    def told_between(self, broker: int, first: int, end: int) -> bool:
+        """Whether a broker is told of an epoch in a stretch of rows."""
+        numbers = self._numbers.get(broker, ())
+        return bisect_left(numbers, first) < bisect_left(numbers, end)

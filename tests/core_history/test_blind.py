@@ -82,6 +82,29 @@ def test_to_2_0_a_follower_that_keeps_its_leader_keeps_its_fetcher() -> None:
     assert seen("2.1.1", leader=1) is None
 
 
+def test_a_follower_that_is_told_of_no_leader_keeps_its_fetcher() -> None:
+    """It "cannot become follower since the new leader -1 is unavailable".
+
+    No fetcher is removed, as recorded with 1.1 (k111-kip279-divergence) and 2.8 (k28-unclean-loss).
+    """
+
+    def seen(release: str, leader: int) -> int | None:
+        story = Story(release, replicas=(1, 2))
+        story.process("broker_starting", 2)
+        story.add("log_created", 2)
+        story.add("fetcher_removed", 2)
+        story.add("became_follower", 2, leader=1, epoch=0, wait=0)
+        story.add("fetcher_added", 2, leader=1, offset=0, wait=0)
+        later = story.add("leo_sample", 2, leo=10)
+        story.add("leader_and_isr_received", 2, leader=leader, epoch=1)
+        story.add("became_follower", 2, wait=0)
+        return story.history().at(later + 1).replica(2).leo.lo
+
+    assert seen("2.1.1", leader=-1) == 10
+    assert seen("1.1.1", leader=-1) == 10
+    assert seen("2.1.1", leader=3) is None
+
+
 def test_a_registration_between_two_words_that_tell_nothing_of_it_shows_a_hole() -> None:
     story = followed()
     story.process("broker_started", 2)
