@@ -22,12 +22,13 @@ from importers.containers import Member
 from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.dump_text import DUMP_START, read_dump
 from importers.evidence import Block, Packed, packed, whole
-from importers.layout import PROBE_BYTES, Layout, find_layouts, has_days_that_may_be_months, is_unknown_log
+from importers.layout import PROBE_BYTES, Layout, find_layout, has_days_that_may_be_months, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
 from importers.parsed import Drafts
-from importers.reading import LogReader, pull
+from importers.reading import pull
 from importers.segments import Segment, read_segment
+from importers.speakers import SharedLog
 from importers.tool_text import ToolText, is_tool_text, read_tool_text
 
 _SEGMENT: Final = re.compile(r"(\d{20})\.log")
@@ -181,24 +182,26 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
     if is_tool_text(probe):
         data = member.data
         return (_read(member, data, Role.TOOL, tool=read_tool_text(data)),)
-    layouts = find_layouts(probe)
-    readers = [LogReader(layout) for layout in layouts]
-    pulled = pull(stream, readers, work)
+    layout = find_layout(probe)
+    log = None if layout is None else SharedLog(layout)
+    pulled = pull(stream, _unread if log is None else log.feed, work)
     if pulled.fault is not None and member.alone:
         facts = pulled.fault
         raise DamagedError(facts.what, why=facts.why, where=facts.where, advice=facts.advice)
     common = (member.path, pulled.sha256, pulled.size, member.mtime_ns)
-    if not layouts:
+    if log is None:
         fault = pulled.fault
         if fault is None and is_unknown_log(probe):
             fault = unknown(member.path, probe)
         return (ReadFile(*common, Role.IGNORED, fault=fault),)
-    found: list[ReadFile] = []
-    for layout, reader in zip(layouts, readers, strict=True):
-        drafts, quotes = reader.end()
-        if len(layouts) == 1 or len(drafts.stamps):
-            found.append(ReadFile(*common, Role.LOG, quotes, layout, drafts, fault=pulled.fault))
-    return tuple(found)
+    return tuple(
+        ReadFile(*common, Role.LOG, quotes, own, drafts, fault=pulled.fault)
+        for own, drafts, quotes in log.end()
+    )
+
+
+def _unread(_piece: bytes) -> None:
+    """Bytes of what is not read: they only count."""
 
 
 def unknown(path: str, probe: bytes) -> Facts:

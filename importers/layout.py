@@ -1,13 +1,12 @@
 """How a line begins: stamp, level, message, logger. Found once per file, from the file itself."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from importers.arrangements import Arrangement, arrangement_of, known_message, times_at_the_beginning
+from importers.arrangements import arrangement_of, known_message, times_at_the_beginning
 from importers.json_records import json_form, json_message
 from importers.stamps import DAY_FIRST, EPOCH_TIME, FORMS, YEARLESS, ZONED
 from importers.transports import (
@@ -95,30 +94,24 @@ STOCK: Final = Layout(
 
 
 def find_layout(data: bytes) -> Layout | None:
-    """The one layout that explains the beginning of a file, or None: no known log, or several in one."""
-    found = find_layouts(data)
-    return found[0] if len(found) == 1 else None
-
-
-def find_layouts(data: bytes) -> tuple[Layout, ...]:
-    """The layouts that explain the beginning of a file: one, or one for each speaker where several share it.
+    """The layout that explains the beginning of a file, or None: nothing is certain.
 
     Known by name or learnt: the arrangement under which the most lines are messages that the grammar knows.
-    Empty: nothing is certain.
+    Where lines say who speaks, several may share the file: importers/speakers.py.
     """
     probe = data[:PROBE_BYTES]
     stock = [match.end() for match in STOCK.pattern().finditer(probe)]
     if any(known_message(_to_line_end(probe, end)) for end in stock[:_MOST_LINES]):
-        return (STOCK,)
+        return STOCK
     lines = [line for line in probe.split(b"\n")[:_MOST_LINES] if line.strip()]
     if len(data) > PROBE_BYTES and len(lines) < _MOST_LINES:
         lines = lines[:-1]
-    ways: tuple[Callable[[Sequence[bytes]], tuple[Layout, ...]], ...] = (_json, _prefixed, _bare, _untimed)
+    ways: tuple[Callable[[Sequence[bytes]], Layout | None], ...] = (_json, _prefixed, _bare, _untimed)
     for way in ways:
         found = way(lines)
-        if found:
+        if found is not None:
             return found
-    return (STOCK,) if stock else ()
+    return STOCK if stock else None
 
 
 def is_unknown_log(data: bytes) -> bool:
@@ -139,11 +132,11 @@ def _to_line_end(data: bytes, start: int) -> bytes:
     return data[start : end if end >= 0 else len(data)].removesuffix(b"\r")
 
 
-def _json(lines: Sequence[bytes]) -> tuple[Layout, ...]:
+def _json(lines: Sequence[bytes]) -> Layout | None:
     """An object a line: either it carries a line of text, or it is a record."""
     objects = [value for line in lines[:400] if (value := json_object(line)) is not None]
     if not objects or len(objects) < _SHARE * len(lines[:400]):
-        return ()
+        return None
     for key in JSON_TEXT_KEYS:
         texts = [one for line in lines if (one := without_json(line, key, cut=False)) is not None]
         if len(texts) < _SHARE * len(lines):
@@ -153,30 +146,28 @@ def _json(lines: Sequence[bytes]) -> tuple[Layout, ...]:
             cut = key == "log" and _ends(objects, key) >= 0.5 * len(objects)
             start = rf'^\{{(?:[^\n]*?[,{{] ?)?"{key}" ?: ?"'
             head = start + found.head.replace(_SEAM, _JSON_COLOURS)
-            return (
-                Layout("docker json-file" if cut else f"JSON with text in {key!r}", head,
-                       "docker" if cut else "json text", key, found.body, found.form),
-            )  # fmt: skip
+            return Layout("docker json-file" if cut else f"JSON with text in {key!r}", head,
+                          "docker" if cut else "json text", key, found.body, found.form)  # fmt: skip
     form = json_form(objects)
     if form is not None and any(known_message(json_message(one)) for one in objects):
-        return (Layout("JSON", r"^\{", "json", form=form),)
-    return ()
+        return Layout("JSON", r"^\{", "json", form=form)
+    return None
 
 
 def _ends(objects: Sequence[dict[str, Any]], key: str) -> int:
     return sum(str(one.get(key, "")).endswith("\n") for one in objects)
 
 
-def _prefixed(lines: Sequence[bytes]) -> tuple[Layout, ...]:
+def _prefixed(lines: Sequence[bytes]) -> Layout | None:
     return _behind_prefixes(lines, stamped=True)
 
 
-def _untimed(lines: Sequence[bytes]) -> tuple[Layout, ...]:
+def _untimed(lines: Sequence[bytes]) -> Layout | None:
     """Lines that leave the time to what carries them."""
     return _behind_prefixes(lines, stamped=False)
 
 
-def _behind_prefixes(lines: Sequence[bytes], *, stamped: bool) -> tuple[Layout, ...]:
+def _behind_prefixes(lines: Sequence[bytes], *, stamped: bool) -> Layout | None:
     for name, prefix in PREFIXES.items():
         found = [one for line in lines if (one := without_prefix(line, prefix)) is not None]
         if len(found) < max(_LEAST, _SHARE * len(lines)) or not (stamped or any(one.time for one in found)):
@@ -185,52 +176,14 @@ def _behind_prefixes(lines: Sequence[bytes], *, stamped: bool) -> tuple[Layout, 
         if arrangement is None:
             continue
         form = arrangement.form or (YEARLESS if YEARLESS in name or name == "syslog" else ZONED)
-        layout = Layout(name, "", "prefix", prefix, arrangement.body, form)
-        labels = [label for label, _ in Counter(one.label for one in found).most_common()]
-        return tuple(_for_labels(layout, arrangement, labels))
-    return ()
+        head = f"^{prefix}{arrangement.head.replace(_SEAM, ANSI)}"
+        return Layout(name, head, "prefix", prefix, arrangement.body, form)
+    return None
 
 
-def _for_labels(layout: Layout, arrangement: Arrangement, labels: Sequence[str]) -> Iterator[Layout]:
-    """One layout for each speaker, and one for those who come later; a single speaker needs none."""
-    if len(labels) < 2:
-        yield _with_head(layout, arrangement)
-        return
-    at = layout.carrier.index("(?P<label>")
-    for label in labels:
-        own = _literal_label(layout.carrier, label)
-        yield replace(_with_head(replace(layout, carrier=own), arrangement), label=label)
-    others = "|".join(re.escape(label) for label in labels)
-    behind = re.sub(r"\(\?P<\w+>", "(?:", layout.carrier[_label_end(layout.carrier) :])
-    rest = rf"{layout.carrier[:at]}(?!(?:{others}){behind}){layout.carrier[at:]}"
-    yield replace(_with_head(replace(layout, carrier=rest), arrangement), label="others")
-
-
-def _literal_label(carrier: str, label: str) -> str:
-    """A carrier's pattern with this label and no other."""
-    at = carrier.index("(?P<label>")
-    return f"{carrier[:at]}(?P<label>{re.escape(label)}){carrier[_label_end(carrier) :]}"
-
-
-def _label_end(carrier: str) -> int:
-    """Where the group of the label ends in a carrier's pattern."""
-    at = carrier.index("(?P<label>")
-    depth, end = 0, at
-    for end in range(at, len(carrier)):
-        depth += (carrier[end] == "(") - (carrier[end] == ")")
-        if depth == 0:
-            break
-    return end + 1
-
-
-def _with_head(layout: Layout, arrangement: Arrangement) -> Layout:
-    head = arrangement.head.replace(_SEAM, ANSI)
-    return replace(layout, head=f"^{layout.carrier}{head}")
-
-
-def _bare(lines: Sequence[bytes]) -> tuple[Layout, ...]:
+def _bare(lines: Sequence[bytes]) -> Layout | None:
     found = arrangement_of([without_colours(line.removesuffix(b"\r")) for line in lines])
     if found is None:
-        return ()
+        return None
     head = "^" + found.head.replace(_SEAM, ANSI)
-    return (Layout("learnt", head, "", "", found.body, found.form),)
+    return Layout("learnt", head, "", "", found.body, found.form)

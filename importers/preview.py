@@ -15,12 +15,13 @@ from importers.containers import Member, members, size_of
 from importers.dump_text import DUMP_START
 from importers.files import ReadFile, Role, place_by_name, read_files, role_by_name, unknown
 from importers.gathered import gather, stated
-from importers.layout import PROBE_BYTES, Layout, find_layouts, is_unknown_log
+from importers.layout import PROBE_BYTES, Layout, find_layout, is_unknown_log
 from importers.limits import DamagedError, Stream
 from importers.options import ImportOptions
 from importers.parsed import Drafts, joined
 from importers.parser import parse
 from importers.records import next_record
+from importers.speakers import layouts_in
 from importers.tool_text import is_tool_text
 from importers.years import dated
 from importers.zones import Zone
@@ -151,21 +152,22 @@ def _log(member: Member, stream: Stream) -> tuple[ReadFile, ...]:
         return (ReadFile(*common, _size(stream), member.mtime_ns, Role.SEGMENT),)
     if is_tool_text(head):
         return (ReadFile(*common, _size(stream), member.mtime_ns, Role.TOOL),)
-    layouts = find_layouts(head)
+    layout = find_layout(head)
     fault: Facts | None = None
     try:
-        end = stream.end(_END_BYTES, _MOST_UNPACKED) if layouts else None
-        size = end[0] + len(end[1]) if end is not None else -1 if layouts else _size(stream)
+        end = stream.end(_END_BYTES, _MOST_UNPACKED) if layout is not None else None
+        size = end[0] + len(end[1]) if end is not None else -1 if layout is not None else _size(stream)
     except DamagedError as error:
         end, size, fault = None, stream.taken, error.facts
-    if not layouts:
+    if layout is None:
         if fault is None and is_unknown_log(head):
             fault = unknown(member.path, head)
         return (ReadFile(*common, size, member.mtime_ns, Role.IGNORED, fault=fault),)
-    found = [(layout, _drafts(head, end, layout)) for layout in layouts]
+    layouts = layouts_in(head if end is None else head + b"\n" + end[1], layout)
+    found = [(own, _drafts(head, end, own)) for own in layouts]
     return tuple(
-        ReadFile(*common, size, member.mtime_ns, Role.LOG, (), layout, drafts, fault=fault)
-        for layout, drafts in found
+        ReadFile(*common, size, member.mtime_ns, Role.LOG, (), own, drafts, fault=fault)
+        for own, drafts in found
         if len(layouts) == 1 or len(drafts.stamps)
     )
 

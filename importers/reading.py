@@ -2,6 +2,7 @@
 
 import hashlib
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -47,17 +48,17 @@ class Pulled:
 class LogReader:
     """Parses a log that comes in pieces, each cut where a record begins."""
 
-    def __init__(self, layout: Layout) -> None:
-        """Nothing read yet."""
-        self._layout = layout
+    def __init__(self, layout: Layout, *, base: int = 0, line: int = 1, before: bytes = b"") -> None:
+        """Nothing read yet: the first piece begins at a byte and a line, with some lines before it."""
+        self.layout = layout
         self._held = b""
-        self._base, self._line = 0, 1
+        self._base, self._line = base, line
         self._parts: list[Drafts] = []
         self._told = Gathering()
         # They grow in place: two copies of them would be most of what is held.
         self._columns = {name: array("q") for name in RECORDS}
         self._quotes: list[Packed] = []
-        self._before = b""
+        self._before = before
         self._due = _NONE
         self._in_line = False
 
@@ -102,14 +103,14 @@ class LogReader:
         """Where the last record of a text begins; what is before it is whole. 0: none, or just there."""
         back = _LOOK_BACK
         while True:
-            heads = self._layout.pattern().finditer(text, max(0, len(text) - back))
+            heads = self.layout.pattern().finditer(text, max(0, len(text) - back))
             found = max((head.start() for head in heads), default=0)
             if found or back >= len(text):
                 return found
             back *= 8
 
     def _parse(self, text: bytes) -> None:
-        part, starts = parse_piece(text, self._layout, first_line=self._line, base=self._base)
+        part, starts = parse_piece(text, self.layout, first_line=self._line, base=self._base)
         starts = starts_of(text) if starts is None else starts
         after = self._line + len(starts) - (bool(text) and not text.endswith(b"\n"))
         for name, column in self._columns.items():
@@ -134,10 +135,10 @@ class LogReader:
         if found:
             self._quotes.append(packed(joined_quotes(found)))
         self._due = wanted[wanted >= after]
-        self._before = _last_lines(text if len(starts) >= NEIGHBOURS else self._before + text, NEIGHBOURS)
+        self._before = last_lines(text if len(starts) >= NEIGHBOURS else self._before + text, NEIGHBOURS)
 
 
-def _last_lines(text: bytes, count: int) -> bytes:
+def last_lines(text: bytes, count: int) -> bytes:
     """The last whole lines; b"" where the text does not end with a line."""
     if not text.endswith(b"\n"):
         return b""
@@ -175,16 +176,15 @@ def lines_again(stream: Stream, wanted: NDArray[np.int64]) -> tuple[Quotes, ...]
     return tuple(found)
 
 
-def pull(stream: Stream, readers: list[LogReader], work: Work = QUIET) -> Pulled:
-    """Feed a stream to readers. Damage ends it early, with the reason. Raises CancelledError."""
+def pull(stream: Stream, feed: Callable[[bytes], None], work: Work = QUIET) -> Pulled:
+    """Feed a stream to a reader. Damage ends it early, with the reason. Raises CancelledError."""
     digest = hashlib.sha256()
     size = 0
     try:
         while piece := stream.read(PIECE):
             digest.update(piece)
             size += len(piece)
-            for reader in readers:
-                reader.feed(piece)
+            feed(piece)
             work.step(0, 0, "")
     except DamagedError as error:
         return Pulled(digest.hexdigest(), size, error.facts)

@@ -112,8 +112,8 @@ def _body(pattern: str) -> re.Pattern[bytes]:
 
 
 def lines_before(data: bytes, layout: Layout) -> int:
-    """How many lines precede the first record; where several speak in one file, own lines only."""
-    if layout.label:
+    """How many lines precede the first record; behind prefixes, those alone that have one, as in records."""
+    if layout.wrap == "prefix":
         head = layout.pattern().search(data)
         before = data[: len(data) if head is None else head.start()].split(b"\n")
         return sum(layout.line(raw) is not None for raw in before)

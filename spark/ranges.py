@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from itertools import compress
 from pathlib import Path
 from typing import IO, Final
 
@@ -28,6 +29,7 @@ from importers.layout import Layout
 from importers.limits import MOST_MEMBERS
 from importers.prepared_folder import is_uri, without_secrets
 from importers.records import next_record
+from importers.speakers import Listener, may_be_shared
 
 RANGE_BYTES: Final = 64 * 1024 * 1024
 LOCAL_ROOT: Final = "file:///"
@@ -204,6 +206,9 @@ def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
         layouts = {
             file: layout_of(file, head) for file, head in zip(large, pool.map(head_of, large), strict=True)
         }
+        named = [file for file, own in layouts.items() if own is not None and may_be_shared(own)]
+        shared = pool.map(_is_shared, named, [layouts[file] for file in named])
+        layouts |= dict.fromkeys(compress(named, shared))
     ranges: list[Range] = []
     for index, file in enumerate(files):
         layout = layouts.get(file)
@@ -218,6 +223,23 @@ def cut(files: Sequence[File], range_bytes: int) -> tuple[Range, ...]:
 def _head_of(file: File, size: int) -> bytes:
     with open_file(file) as opened:
         return opened.read(min(size, file.size))
+
+
+def _is_shared(file: File, layout: Layout) -> bool:
+    """Whether more than one speaks in a log: all of it is looked through, no range knows the others."""
+    listener = Listener(layout)
+    try:
+        with open_file(file) as opened:
+            while len(listener.labels) < 2:
+                piece = opened.read(max(0, min(_COPY, file.size - opened.tell())))
+                if not piece:
+                    break
+                listener.hear(piece)
+    except OSError:
+        # Then it is read whole, and the worker tells why it cannot be.
+        return True
+    listener.hear(b"", last=True)
+    return len(listener.labels) > 1
 
 
 def layout_of(file: File, head: bytes) -> Layout | None:

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import SourceError
 from core.trace.trace import Trace
-from importers.layout import find_layout, find_layouts, is_unknown_log
+from importers.layout import find_layout, is_unknown_log
 from importers.load import load
 from importers.options import ImportOptions
 from importers.parser import parse
@@ -325,7 +325,7 @@ def test_what_is_not_certain_is_left_out_and_told(tmp_path: Path, log: str) -> N
     (tmp_path / "server.log").write_text(log)
     (tmp_path / "odd.log").write_bytes(each(log, lambda v: f"{v[0]} {v[1]} | <{v[3]}> {v[4]}{ending(v[5])}"))
     assert is_unknown_log((tmp_path / "odd.log").read_bytes())
-    assert find_layouts(each(log, strange)) == ()
+    assert find_layout(each(log, strange)) is None
 
     trace = load([tmp_path])
 

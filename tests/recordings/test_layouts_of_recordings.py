@@ -203,12 +203,18 @@ def test_check_says_the_same_in_every_layout(
         assert said(trace) == expected
 
 
-@pytest.mark.parametrize("teller", ["{}", "{}_kafka.1.qh5c7v09xz8t2yd1wq8ab7rgn@node-9"])
+TASK: Final = "{}_kafka.1.qh5c7v09xz8t2yd1wq8ab7rgn@node-9"
+
+
+@pytest.mark.parametrize(("teller", "in_turn"), [("{}", True), (TASK, True), ("{}", False)])
 def test_a_compose_log_of_all_brokers_says_the_same(
-    teller: str, whole: tuple[Path, dict[str, Any]], tmp_path: Path
+    teller: str,
+    in_turn: bool,  # noqa: FBT001
+    whole: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
 ) -> None:
     """`docker compose logs`, `docker service logs`: each broker's console, their lines among each other, in
-    the order of time.
+    the order of time; or one broker after the other.
     """
     folder, expected = whole
     told: list[tuple[str, int, str, list[str]]] = []
@@ -217,7 +223,7 @@ def test_a_compose_log_of_all_brokers_says_the_same(
             for log in sorted((node / "logs").glob(f"{name}*")):
                 for number, (line, more) in enumerate(records_of(log.read_text(errors="replace"))):
                     told.append((" ".join(line[:3]), number, node.name, [stock(line), *more]))
-    told.sort(key=lambda one: one[:1])
+    told.sort(key=lambda one: one[:1] if in_turn else (one[2], one[0]))
     width = max(len(node.name) for node in nodes(folder))
     lines = [f"{teller.format(name):{width}} | {raw}" for _, _, name, raws in told for raw in raws]
     (tmp_path / "compose.log").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
