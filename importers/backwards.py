@@ -1,6 +1,7 @@
 """Logs whose times go back: the hour that a zone has twice in autumn, and files that are not in one order."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -9,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Facts
+from importers.attribution import Owner
 from importers.files import ReadFile, Role, left_out
 from importers.parsed import restamped
+from importers.parts import put_right
 from importers.zones import Zone, all_utc, to_utc
 
 _SECOND: Final = 1_000_000_000
@@ -25,11 +28,39 @@ _NINE: Final = 9
 _EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone
 
 
-def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
+def all_in_order(
+    files: Sequence[ReadFile], owners: Sequence[Owner], zones: Sequence[Zone]
+) -> tuple[tuple[ReadFile, Zone], ...]:
+    """Each log with its zone, as `in_order` has it; logs of one broker vouch for each other's clock."""
+    found = [in_order(file, zone) for file, zone in zip(files, zones, strict=True)]
+    return tuple(
+        in_order(files[at], zone, _by_the_same_clock(at, found, owners))
+        if file.drafts is None and files[at].drafts is not None
+        else (file, zone)
+        for at, (file, zone) in enumerate(found)
+    )
+
+
+def _by_the_same_clock(
+    at: int, found: Sequence[tuple[ReadFile, Zone]], owners: Sequence[Owner]
+) -> list[NDArray[np.int64]]:
+    """The stamps of the logs in order that a broker wrote beside this one, as it wrote this one."""
+    mine, zone = found[at]
+    return [
+        file.drafts.stamps
+        for (file, its), owner in zip(found, owners, strict=True)
+        if file.drafts is not None
+        and owner.broker is not None
+        and (owner.broker, file.layout, its) == (owners[at].broker, mine.layout, zone)
+    ]
+
+
+def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = ()) -> tuple[ReadFile, Zone]:
     """A log with its zone: in UTC where its clock was changed in it, left out where it is in no order.
 
-    The lines of a log are taken in the order in which they stand: a broker's own log has that of time. Other
-    files are given back as they are.
+    The lines of a log are taken in the order in which they stand: a broker's own log has that of time. Where
+    its parts were surely joined in the wrong order, they are put right (importers/parts.py). Other files are
+    given back as they are. `others` are the stamps of logs of the same broker, by the same clock.
     """
     if file.role is not Role.LOG or file.drafts is None or not len(file.drafts.stamps):
         return file, zone
@@ -64,6 +95,9 @@ def in_order(file: ReadFile, zone: Zone) -> tuple[ReadFile, Zone]:
                     advice="Log hours as HH, not hh, or AM and PM behind them (a)",
                 ),
             ), zone
+        right = put_right(file.drafts, others)
+        if right is not None and not len(_falls(right[0].stamps)):
+            return replace(file, drafts=right[0], parts=right[1]), zone
         return left_out(
             file,
             Facts(

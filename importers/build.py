@@ -18,12 +18,13 @@ from importers import limits
 from importers.clock import Clocks
 from importers.coarse import in_whole_seconds
 from importers.evidence import kept_lines, once, unpacked
-from importers.files import Role
+from importers.files import ReadFile, Role
 from importers.gathered import Gathered, stated
 from importers.incarnations import Incarnations
 from importers.items import Items, distinct, joined_items, same_as
 from importers.options import ImportOptions
 from importers.order import NO_CAUSE, Ordered
+from importers.parts import bytes_in_file
 from importers.statements import LISTS, NONE
 
 _KEPT_SETTINGS: Final = (
@@ -72,7 +73,7 @@ def build_trace(
     places = np.array([*(index[tp] for tp in named), NO_INDEX], dtype=np.int64)
     sources, source_of = _sources(gathered)
     codes = _isr_codes(told)
-    columns = _columns(told, places[partition_of], source_of, codes, _causes(causes, kept))
+    columns = _columns(told, places[partition_of], source_of, codes, _causes(causes, kept), gathered.files)
     columns = checked(columns.keep(columns))
     texts = {
         int(source_of[number]): unpacked(file.quotes)
@@ -118,6 +119,7 @@ def _columns(
     source_of: NDArray[np.int64],
     isrs: Sequence[int],
     causes: NDArray[np.int64],
+    files: Sequence[ReadFile],
 ) -> Columns:
     """The columns of a trace, each made when it is asked for. `isrs`: `_isr_codes`."""
     said = items.said.columns
@@ -133,7 +135,7 @@ def _columns(
         "at_most": lambda: np.zeros(len(items), dtype=np.int16),
         "cause": lambda: causes,
         "source": lambda: source_of[items.source],
-        "position": lambda: said["byte"],
+        "position": lambda: _positions(items, files),
     }
 
     def make(name: str) -> Column:
@@ -141,6 +143,16 @@ def _columns(
         return column.astype(DTYPES[name], copy=False)
 
     return Columns(DTYPES, len(items), make, keep_of(said))
+
+
+def _positions(items: Items, files: Sequence[ReadFile]) -> Column:
+    """The byte of each in its file."""
+    found = items.said.columns["byte"]
+    for number, file in enumerate(files):
+        if file.parts:
+            own = items.source == number
+            found = np.where(own, bytes_in_file(file.parts, found), found)
+    return found
 
 
 def _replicas(items: Items) -> Column:

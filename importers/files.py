@@ -26,6 +26,7 @@ from importers.layout import PROBE_BYTES, Layout, find_layout, has_days_that_may
 from importers.limits import DamagedError, Stream
 from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
 from importers.parsed import Drafts
+from importers.parts import Part
 from importers.reading import pull
 from importers.segments import Segment, read_segment
 from importers.speakers import SharedLog
@@ -55,7 +56,8 @@ class ReadFile:
     """One file of a source, read once.
 
     `quotes` are the lines that may be shown as evidence, with their neighbours. `fault` says why the file was
-    not read, or not to its end.
+    not read, or not to its end. `parts` are those of a log that stand in the wrong order, in the right one:
+    then the bytes in `drafts` are not those of the file (importers/parts.py).
     """
 
     path: str
@@ -73,6 +75,7 @@ class ReadFile:
     fault: Facts | None = None
     metadata: MetadataFile | None = None
     tool: ToolText | None = None
+    parts: tuple[Part, ...] = ()
 
     @property
     def name(self) -> str:

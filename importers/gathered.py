@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from importers.attribution import Owner, attribute
-from importers.backwards import in_order
+from importers.backwards import all_in_order
 from importers.data_copies import with_copies_marked
 from importers.drafts import Fact
 from importers.files import ReadFile, Role
@@ -31,7 +31,7 @@ def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
     zones = tuple(
         _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
     )
-    ordered = [in_order(file, zone) for file, zone in zip(whole, zones, strict=True)]
+    ordered = all_in_order(whole, owners, zones)
     return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))
 
 

@@ -131,6 +131,12 @@ def _gaps_in(file: ReadFile) -> Iterator[str]:
     if file.fault is not None:
         whole = "left out" if file.role is Role.IGNORED else "not read to its end"
         yield f"{file.path} was {whole}: {_told(file.fault)}"
+    if file.parts:
+        yield (
+            f"{file.path}: its {len(file.parts)} parts stand in the wrong order, as leader epochs or other "
+            "logs of the broker show; they are read in that of their times, "
+            f"from line {file.parts[0].line} on"
+        )
     if file.checkpoint is not None and file.checkpoint.doubt:
         yield f"{file.path} {file.checkpoint.doubt}"
     if file.segment is not None and file.segment.torn is not None:

@@ -1,0 +1,67 @@
+"""A recording whose logs were cut and joined in the wrong order says what it says in the right one."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.trace.trace import Trace
+from importers.load import load
+from tests.archives import unpack_recording
+
+RECORD = re.compile(rb"^\[\d{4}-", re.MULTILINE)
+SEGMENT = re.compile(r"\d{20}\.log")
+FEW = 20
+"""Records of a log that is not worth cutting."""
+
+
+def turn_round(log: Path, parts: int) -> bool:
+    """Join the parts of a log, the newest first, as a rotated log's; False where it is too short."""
+    data = log.read_bytes()
+    begins = [match.start() for match in RECORD.finditer(data)]
+    if len(begins) < FEW:
+        return False
+    cuts = [0, *(begins[len(begins) * part // parts] for part in range(1, parts)), len(data)]
+    log.write_bytes(b"".join(data[cuts[at] : cuts[at + 1]] for at in reversed(range(parts))))
+    return True
+
+
+def told(trace: Trace) -> list[tuple[Any, ...]]:
+    """All events with the text of the line of each, but for its number."""
+    texts = {(kept.source, kept.line): kept.text for kept in trace.lines}
+    events = (trace.event(seq) for seq in range(len(trace)))
+    return [
+        (one.kind, one.at, dict(one.values), one.cause, one.source, texts.get((one.source, one.line)))
+        for one in events
+    ]
+
+
+@pytest.mark.parametrize("name", ["k0102-rolling-restart", "k28-rolling-restart"])
+def test_logs_joined_newest_first_say_the_same(name: str, tmp_path: Path) -> None:
+    folder, _ = unpack_recording(name, tmp_path)
+    expected = told(load([folder]))
+    logs = [log for log in sorted(folder.rglob("*.log")) if not SEGMENT.fullmatch(log.name)]
+    turned = {log.relative_to(folder).as_posix() for log in logs if turn_round(log, 2)}
+
+    trace = load([folder])
+
+    assert told(trace) == expected
+    wrong = {gap.partition(": its 2 parts")[0] for gap in trace.report["gaps"] if "wrong order" in gap}
+    assert wrong == turned
+    assert len(turned) == 9
+
+
+def test_what_no_evidence_orders_is_left_out(tmp_path: Path) -> None:
+    """No line of a KRaft controller says a leader epoch, and both of its logs were cut."""
+    folder, _ = unpack_recording("k39-rolling-restart", tmp_path)
+    logs = [log for log in sorted(folder.rglob("*.log")) if not SEGMENT.fullmatch(log.name)]
+    turned = {log.relative_to(folder).as_posix() for log in logs if turn_round(log, 2)}
+
+    gaps = load([folder]).report["gaps"]
+
+    left_out = {gap.partition(" was left out: its times go back")[0] for gap in gaps if "go back" in gap}
+    put_right = {gap.partition(": its 2 parts")[0] for gap in gaps if "wrong order" in gap}
+    assert left_out == {name for name in turned if name.startswith("controller-")}
+    assert put_right == turned - left_out
+    assert len(put_right) == 6
