@@ -159,7 +159,10 @@ def quotes(
         file, stream, member = merged.places[number]
         # What is no log and was not kept whole has no count of lines.
         near = around(used)
-        near = near[(near > 0) & (near <= max(merged.lines[number], int(used[-1])))]
+        near = near[near > 0]
+        if not merged.files[number].label:
+            # Lines of a shared log count for whose they are, and a neighbour may be anybody's.
+            near = near[near <= max(merged.lines[number], int(used[-1]))]
         near = near[np.isin(near, [one.line for one in had.get(source, ())], invert=True)]
         wanted.setdefault(file, []).append((stream, member, near))
     asked: list[Quote] = []
