@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -65,12 +66,18 @@ def session(server: None) -> Iterator[SparkSession]:
 
 
 @pytest.fixture(scope="module")
-def logs(recordings: Path) -> str:
-    """A recording in the bucket: its logs, whose times of writing an upload does not change."""
-    for file in sorted((recordings / NAME).rglob("*")):
-        if file.is_file() and "logs" not in file.relative_to(recordings / NAME).parts:
-            file.unlink()
-    fs.copy_files(str(recordings / NAME), f"night/{NAME}", destination_filesystem=bucket())
+def folder(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The logs of a recording alone: their times of writing do not matter, and an upload changes those."""
+    place = tmp_path_factory.mktemp("logs") / NAME
+    for log in sorted((recordings / NAME).rglob("logs")):
+        shutil.copytree(log, place / log.relative_to(recordings / NAME))
+    return place
+
+
+@pytest.fixture(scope="module")
+def logs(folder: Path) -> str:
+    """The same in the bucket."""
+    fs.copy_files(str(folder), f"night/{NAME}", destination_filesystem=bucket())
     return f"s3://night/{NAME}"
 
 
@@ -95,8 +102,8 @@ def uploaded(out: Path) -> str:
     return "s3://night/set"
 
 
-def test_logs_in_a_bucket_are_read_like_a_folder(out: Path, recordings: Path) -> None:
-    prepared, local = load_prepared(out), load([recordings / NAME])
+def test_logs_in_a_bucket_are_read_like_a_folder(out: Path, folder: Path) -> None:
+    prepared, local = load_prepared(out), load([folder])
     for column in local.columns:
         assert prepared.columns[column].tolist() == local.columns[column].tolist(), column
     for field in ("name", "brokers", "partitions", "sources", "isrs", "facts", "lines", "report"):
