@@ -26,6 +26,7 @@ APPLIES: Final = frozenset(
 """A broker cannot apply a leader epoch before the controller assigned it."""
 _FOLLOWS: Final = frozenset({"fetcher_added"})
 """Nor fetch in it."""
+_WITH_LOG_END: Final = frozenset({"became_leader", "became_follower"})
 RESTATES: Final = frozenset({"replica-removed"})
 """Rules whose lines also repeat an epoch that stood: ReplicaStateMachine lists what was already so."""
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
@@ -150,6 +151,26 @@ def epoch_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
+def creation_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
+    """From a log that is created to the roles with its log end that the broker tells in the same moment.
+
+    Partition.makeLeader and makeFollower create the log first; server.log tells of it, state-change.log of
+    the role. An empty log that came after a role would take away what that role says the log holds.
+    """
+    created = {
+        (item.broker, item.said.tp, item.at): number
+        for number, item in enumerate(items)
+        if item.said.kind == "log_created" and item.said.tp is not None
+    }
+    edges: list[Edge] = []
+    for number, item in enumerate(items):
+        if item.said.kind in _WITH_LOG_END and item.said.leo is not None:
+            log = created.get((item.broker, item.said.tp, item.at))
+            if log is not None:
+                edges.append(Edge(log, number, _EPOCH_STRENGTH))
+    return tuple(edges)
+
+
 def _assignments(items: Sequence[Item]) -> dict[_Epoch, int]:
     """The item that assigned each leader epoch, where one is sure to have done so."""
     first: dict[_Epoch, int] = {}
@@ -221,7 +242,8 @@ def _edges(items: Items) -> tuple[list[tuple[int, int]], list[Edge]]:
         number = numbers[some].tolist()
         pairs += [(number[before], number[after]) for before, after in message_pairs(told)]
         of_epochs += [
-            Edge(number[edge.before], number[edge.after], edge.strength) for edge in epoch_edges(told)
+            Edge(number[edge.before], number[edge.after], edge.strength)
+            for edge in (*epoch_edges(told), *creation_edges(told))
         ]
     pairs.sort()
     of_epochs.sort(key=attrgetter("after"))

@@ -17,7 +17,7 @@ TELLING: Final = frozenset(
         "leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower",
         "broker_registered", "broker_unfenced", "broker_fenced", "broker_starting", "broker_crashed",
         "evidence_gap", "controlled_shutdown_begun", "controlled_shutdown_ended", "unclean_restart_detected",
-        "log_loaded", "fetcher_added",
+        "log_created", "log_loaded", "fetcher_added",
     }
 )  # fmt: skip
 """Kinds of which ties (importers/ties.py) and edges (importers/order.py) are made, whatever else they say."""

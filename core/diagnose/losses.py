@@ -254,10 +254,9 @@ def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
 def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
     """A watermark as far as it tells of these records: where its broker holds others it is of those.
 
-    What was committed in a later epoch may be another branch.
+    What was committed in a later epoch may be another branch; and a leader that comes back in its epoch with
+    an empty disk writes other records of that epoch where older ones had been committed.
     """
-    if mark.epoch == part.epoch:
-        return mark
     runs = case.runs(mark.broker, case.place_of(mark.seq))
     others = (run for run in runs if run.epoch not in (None, part.epoch))
     begins = [max(run.start, part.first) for run in others if run.start < part.end and run.end > part.first]

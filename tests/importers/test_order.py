@@ -104,6 +104,15 @@ def test_an_epoch_is_applied_after_its_assignment() -> None:
     ]
 
 
+def test_a_log_is_created_before_the_role_with_its_end_in_another_file_of_that_moment() -> None:
+    became = item(90, Said("became_leader", TP, leader=2, epoch=3, leo=5), rank=1, broker=2)
+    created = item(90, Said("log_created", TP), source=1, broker=2)
+    of_another = item(90, Said("log_created", ("t", 1)), source=2, broker=2)
+
+    kinds = [(one.said.kind, one.said.tp) for one in order([[became], [created], [of_another]]).items]
+    assert kinds == [("log_created", TP), ("became_leader", TP), ("log_created", ("t", 1))]
+
+
 def test_a_later_statement_of_an_epoch_holds_nothing_back() -> None:
     first = item(10, Said("leader_elected", TP, leader=2, epoch=3))
     again = item(100, Said("leader_elected", TP, leader=2, epoch=3))
