@@ -75,6 +75,8 @@ class Content:
     runs: tuple[Run, ...]
     comparison: Comparison | None = None
     landmarks: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    largest_tie: int = 1
+    """The size of the largest tie; 1 where no two positions share a place."""
 
     @property
     def last(self) -> int:
@@ -141,13 +143,6 @@ class Content:
         end = anchors[before] if before < len(anchors) else self.last + past
         return Tied(position - head + past, max(end - head, 1))
 
-    @property
-    def largest_tie(self) -> int:
-        """The size of the largest tie; 1 where no two positions share a place."""
-        past = 0 if self.comparison is None else 1
-        anchors = (0, *self.landmarks.get("anchor", ()), self.last + past)
-        return max(1, int(np.diff(anchors).max()))
-
     def is_at(self, landmark: str, position: int) -> bool:
         """Whether a position is one of a landmark."""
         return self.next_of(landmark, position - 1, 1) == position
@@ -212,7 +207,9 @@ def _with_landmarks(content: Content) -> Content:
         ]
         places["difference"].update(content.position_of(0, seq + 1) for seq in apart)
     ordered = {name: tuple(sorted(found)) for name, found in places.items()}
-    return Content(content.title, content.runs, content.comparison, ordered)
+    past = 0 if content.comparison is None else 1
+    anchors = (0, *ordered["anchor"], content.last + past)
+    return replace(content, landmarks=ordered, largest_tie=max(1, int(np.diff(anchors).max())))
 
 
 def _terms(steps: Steps[Any]) -> Iterator[int]:
