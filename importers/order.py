@@ -164,8 +164,9 @@ def creation_edges(items: Sequence[Item]) -> tuple[Edge, ...]:
     }
     edges: list[Edge] = []
     for number, item in enumerate(items):
-        if item.said.kind in _WITH_LOG_END and item.said.leo is not None:
-            log = created.get((item.broker, item.said.tp, item.at))
+        said = item.said
+        if said.kind in _WITH_LOG_END and said.leo is not None and said.tp is not None:
+            log = created.get((item.broker, said.tp, item.at))
             if log is not None:
                 edges.append(Edge(log, number, _EPOCH_STRENGTH))
     return tuple(edges)
