@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.trace.columns import Columns
 from core.trace.ids import Seq
@@ -22,8 +21,6 @@ _ALLOWED = {
     for kind in KIND.values()
 }
 _CHECKED = ("partition", "broker", "replica", "isr", *VALUES)
-_CHECKED_PLACES = [_PLACE[name] for name in _CHECKED]
-_NOT_SAID = np.array([EMPTY[name] for name in _CHECKED])
 _ALLOWED_OF = np.zeros((max(NAME) + 1, len(_CHECKED)), dtype=bool)
 """The same as _ALLOWED, by the number of a kind and the place of a column in _CHECKED."""
 for _kind in KINDS:
@@ -123,7 +120,7 @@ class TraceBuilder:
             return
         count, width = len(self._rows), len(_BLANK)
         table = np.fromiter(chain.from_iterable(self._rows), np.int64, count * width).reshape(count, width)
-        _refuse_odd(table)
+        checked({name: table[:, _PLACE[name]] for name in ("kind", *_CHECKED)})
         start, end = self._packed_rows, self._packed_rows + count
         if end > len(self._columns["at"]):
             self._resize(end + end // 8)
@@ -171,18 +168,8 @@ class TraceBuilder:
         )
 
 
-def _refuse_odd(table: NDArray[np.int64]) -> None:
-    """Raise ValueError for the first row that says a column which its kind does not have."""
-    kinds = table[:, _KIND]
-    odd = (table[:, _CHECKED_PLACES] != _NOT_SAID) & ~_ALLOWED_OF[kinds]
-    if odd.any():
-        row, column = np.argwhere(odd)[0]
-        message = f"{NAME[int(kinds[row])]} has no {_CHECKED[column]}"
-        raise ValueError(message)
-
-
 def checked(columns: Mapping[str, Column]) -> Mapping[str, Column]:
-    """Columns of a trace that were made elsewhere. Raises ValueError for one that its kind does not have."""
+    """The same columns. Raises ValueError where a row says one that its kind does not have."""
     kinds = columns["kind"]
     for place, name in enumerate(_CHECKED):
         odd = (columns[name] != EMPTY[name]) & ~_ALLOWED_OF[kinds, place]
