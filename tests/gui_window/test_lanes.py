@@ -229,25 +229,32 @@ def test_a_lane_is_hidden_and_a_click_on_their_number_shows_all(alone: MainWindo
     assert not alone.actions_["show-lanes"].isEnabled()
 
 
-@pytest.mark.qt_log_ignore("This plugin does not support")
-@pytest.mark.parametrize("place", ["demo", "alone"])
-def test_the_menu_of_a_name_acts_on_its_lane(place: str, request: pytest.FixtureRequest) -> None:
-    window: MainWindow = request.getfixturevalue(place)
+def offered_at(window: MainWindow, at: QPoint, chosen: str) -> set[str]:
+    """The ids of what the menu at a place offers; one of them is chosen."""
     canvas, told = window.stage.canvas, list[QAction]()
-    lane = next(strip for strip in canvas.strips if strip.broker == 2)
-    at = QPoint(NAME_X, round(lane.top) + 16)
 
     def choose() -> None:
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)
         told.extend(action for action in menu.actions() if action.isEnabled())
         menu.close()
-        window.actions_["fold-lane"].trigger()
+        window.actions_[chosen].trigger()
 
     QTimer.singleShot(50, choose)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
     QApplication.sendEvent(canvas.viewport(), event)
-    offered = {name for name, action in window.actions_.items() if action in told}
+    return {name for name, action in window.actions_.items() if action in told}
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("place", ["demo", "alone"])
+def test_the_menu_of_a_name_acts_on_its_lane(place: str, request: pytest.FixtureRequest) -> None:
+    window: MainWindow = request.getfixturevalue(place)
+    canvas = window.stage.canvas
+    lane = next(strip for strip in canvas.strips if strip.broker == 2)
+    at = QPoint(NAME_X, round(lane.top) + 16)
+
+    offered = offered_at(window, at, "fold-lane")
     everywhere = {
         "fold-lane",
         "fold-others",
@@ -266,7 +273,7 @@ def test_the_menu_of_a_name_acts_on_its_lane(place: str, request: pytest.Fixture
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_the_menu_of_a_mark_is_about_its_event_and_its_lane(alone: MainWindow) -> None:
     """The pill of the loss, which A completed: it is gone to and selected, and its lane can be hidden."""
-    canvas, session, told = alone.stage.canvas, alone.session, list[QAction]()
+    canvas, session = alone.stage.canvas, alone.session
     assert canvas.picture is not None
     pill = next(
         one
@@ -276,18 +283,7 @@ def test_the_menu_of_a_mark_is_about_its_event_and_its_lane(alone: MainWindow) -
     assert pill.ref is not None
     session.set_position(0)
 
-    def choose() -> None:
-        menu = QApplication.activePopupWidget()
-        assert isinstance(menu, QMenu)
-        told.extend(action for action in menu.actions() if action.isEnabled())
-        menu.close()
-        alone.actions_["hide-lane"].trigger()
-
-    QTimer.singleShot(50, choose)
-    at = QPoint(round(pill.x), round(pill.y))
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
-    QApplication.sendEvent(canvas.viewport(), event)
-    offered = {name for name, action in alone.actions_.items() if action in told}
+    offered = offered_at(alone, QPoint(round(pill.x), round(pill.y)), "hide-lane")
     assert offered == {"cause", "select", "note", "arrow", "copy", "fold-lane", "hide-lane"}
     assert session.selection == pill.ref
     assert session.content is not None
