@@ -1,20 +1,20 @@
 """A lock that other processes see: a small file that names its holder, locked by the operating system.
 
-The system ends the lock with the process that holds it, however that process dies. What a dead process leaves is
-the file alone, and whoever comes next takes it over.
+The system ends the lock with the process that holds it, however that process dies. What a dead process
+leaves is the file alone, and whoever comes next takes it over.
 
-On a network file system the lock is as good as the server: NFS and SMB pass it on to other machines. Where a file
-system knows no locks at all, the file's own text decides: a holder on this machine whose process is gone is dead,
-any other is alive (docs/adr/0014).
+On a network file system the lock is as good as the server: NFS and SMB pass it on to other machines. Where
+a file system knows no locks at all, the text of the file decides: a holder on this machine whose process is
+gone is dead, any other is alive (docs/adr/0014).
 """
 
 import errno
 import json
 import os
 import socket
-import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -33,15 +33,15 @@ _FAR_BYTE: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a lock: the process id on a machine, and since when (ns, UTC)."""
+    """Who holds a lock: the process id on a machine, and since when (ns, UTC: when the file was written)."""
 
     process: int
     host: str
     since_ns: int
 
     def __str__(self) -> str:
-        since = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(self.since_ns // 1_000_000_000))
-        return f"process {self.process} on {self.host}, since {since}"
+        since = datetime.fromtimestamp(self.since_ns // 1_000_000_000, UTC)
+        return f"process {self.process} on {self.host}, since {since:%Y-%m-%d %H:%M:%S} UTC"
 
 
 class HeldError(Exception):
@@ -77,20 +77,25 @@ class FileLock:
 
 
 def take(path: Path) -> FileLock:
-    """Take the lock of this file, which is made. Raises HeldError at once, and OSError where no file can be made."""
+    """Take the lock of this file, which is made where there is none.
+
+    Raises HeldError at once where somebody else has it, and OSError where the file cannot be made.
+    """
     for _ in range(_TRIES):
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        free = taken = False
         try:
-            if not _locked(path, handle):
-                raise HeldError(holder_of(path))
-            if _is_still(path, handle):
-                _write(handle, Holder(os.getpid(), socket.gethostname(), time.time_ns()))
+            free = _locked(path, handle)
+            if free and _is_still(path, handle):
+                _write(handle)
+                taken = True
                 return FileLock(path, handle)
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(handle)
-    raise HeldError(None)
+        finally:
+            if not taken:
+                os.close(handle)
+        if not free:
+            break
+    raise HeldError(holder_of(path))
 
 
 def holder_of(path: Path) -> Holder | None:
@@ -98,7 +103,7 @@ def holder_of(path: Path) -> Holder | None:
     try:
         with path.open("rb") as file:
             said = json.loads(file.read(_LONGEST_TEXT))
-        return Holder(int(said["process"]), str(said["host"]), int(said["since_ns"]))
+            return Holder(int(said["process"]), str(said["host"]), os.fstat(file.fileno()).st_mtime_ns)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -153,7 +158,7 @@ def _is_still(path: Path, handle: int) -> bool:
     return (there.st_dev, there.st_ino) == (mine.st_dev, mine.st_ino)
 
 
-def _write(handle: int, holder: Holder) -> None:
+def _write(handle: int) -> None:
     os.ftruncate(handle, 0)
     os.lseek(handle, 0, os.SEEK_SET)
-    os.write(handle, json.dumps(asdict(holder)).encode())
+    os.write(handle, json.dumps({"process": os.getpid(), "host": socket.gethostname()}).encode())
