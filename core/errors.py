@@ -50,6 +50,10 @@ class DocumentError(TidegaugeError):
     """A document cannot be opened or written: locked, damaged, newer, read-only, in the way."""
 
 
+class MissingDocumentError(DocumentError):
+    """The file that was opened is not in its place any more: deleted, moved, or replaced by another one."""
+
+
 class QuestionError(TidegaugeError):
     """A question names something that is not there: a partition, a trace, a time, a switch."""
 

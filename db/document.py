@@ -1,12 +1,14 @@
 """Make, open, read and edit a document."""
 
 import json
-import os
+import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
 
@@ -15,7 +17,8 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from core.diagnose.summary import Triage
-from core.errors import DocumentError, QuestionError
+from core.errors import DocumentError, MissingDocumentError, QuestionError
+from core.file_lock import FileLock
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.builder import freeze
 from core.trace.digest import content_digest
@@ -26,10 +29,24 @@ from core.work import QUIET, Work
 from db.anchors import resolve
 from db.chunks import read_columns, write_chunks
 from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries, write_dictionaries
-from db.engine import check_version, connect, make, migrate, told
+from db.engine import VERSION, check_version, connect, make, migrate, told
 from db.lanes import read_lanes, write_lanes
 from db.lines import read_lines, read_lines_near, write_lines
 from db.notes import Note, read_notes, remove_note, write_note
+from db.owner import (
+    Place,
+    copied_with_journal,
+    copy_database,
+    is_unfinished,
+    may_write,
+    own,
+    owned,
+    part_of,
+    place_of,
+    put,
+    real,
+    tidy,
+)
 from db.rare import write_rare_events
 from db.recognise import is_document
 from db.tables import DocumentRow, TraceRow, table_of
@@ -51,6 +68,14 @@ class TraceInfo:
     partitions: tuple[PartitionInfo, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which document a file is, whatever its name: the program that made it, and when (ns, UTC)."""
+
+    made_by: str
+    made_ns: int
+
+
 def create(
     path: str | Path,
     traces: Sequence[Trace],
@@ -61,32 +86,36 @@ def create(
     found: Sequence[Triage | None] = (),
     replace: bool = False,
     work: Work = QUIET,
-) -> None:
+) -> tuple[Note, ...]:
     """Write a document of these traces, whose names must differ, of `notes`, and of `ties` between them.
 
-    `lanes` is how their lanes are arranged.
-
-    `found` is what triage says of each trace, in their order; None where nobody asked.
+    `lanes` is how their lanes are arranged. `found` is what triage says of each trace, in their order; None
+    where nobody asked. Gives the notes with their ids, in their order.
 
     It is written beside its place as NAME.part and renamed when it is whole: a crash, a full disk or
     cancelled work leaves what was there before. Raises DocumentError where `path` exists and `replace` is
-    not asked for, and where the folder cannot be written; CancelledError from `work`.
+    not asked for, where another process writes the document, and where the folder cannot be written;
+    CancelledError from `work`.
     """
-    target = Path(path)
+    target = real(path)
     names = [trace.name for trace in traces]
     if len(set(names)) < len(names):
         raise DocumentError("Two traces of a document have the same name", why=", ".join(sorted(names)))
     refuse_existing(target, replace=replace)
-    part = target.with_name(f"{target.name}.part")
+    with told(target, "written"), owned(target), _made(target) as part:
+        part.touch()
+        stored = _write(part, traces, (notes, ties, lanes), found, work)
+        refuse_existing(target, replace=replace)
+        put(part, target)
+    return stored
+
+
+@contextmanager
+def _made(target: Path) -> Generator[Path]:
+    """Where to make the document; what is there is removed when it does not get its name."""
+    part = part_of(target)
     try:
-        with told(target, "written"):
-            part.unlink(missing_ok=True)
-            part.touch()
-            _write(part, traces, (notes, ties, lanes), found, work)
-            _sync(part)
-            refuse_existing(target, replace=replace)
-            part.replace(target)
-            _sync(target.parent)
+        yield part
     except BaseException:
         _forget(part)
         raise
@@ -108,37 +137,114 @@ def refuse_existing(target: Path, *, replace: bool) -> None:
         )
 
 
-def open_document(path: str | Path, *, write: bool = False) -> "Document":
-    """Open a document; with `write`, notes can be put into it. Raises DocumentError."""
-    place = Path(path)
-    if not place.exists():
-        raise DocumentError("There is no such document", where=str(place))
-    if not is_document(place):
-        raise DocumentError("The file is not a Tidegauge document", where=str(place))
-    engine = connect(place, write=write)
+def open_document(path: str | Path, *, write: bool = False, expected: Identity | None = None) -> "Document":
+    """Open a document; with `write`, notes can be put into it, and no other process may write it meanwhile.
+
+    What a killed process left half written is taken back first. A document of an earlier version that is
+    opened with `write` becomes one of this version: in a copy, which then takes its place. `expected` is the
+    document that was opened before under this name. Raises DocumentError; MissingDocumentError where it is
+    another one than expected.
+    """
+    file = real(path)
+    if not file.exists():
+        kind = DocumentError if expected is None else MissingDocumentError
+        raise kind("There is no such document", where=str(path))
+    if not is_document(file):
+        raise DocumentError("The file is not a Tidegauge document", where=str(path))
+    with told(file, "written" if write else "opened"):
+        document = _writable(Path(path), file) if write else _readable(Path(path), file)
+    if expected is not None and document.identity != expected:
+        document.close()
+        raise MissingDocumentError(
+            "Another document stands where this one was opened",
+            why="It was replaced since",
+            where=str(path),
+            background="What you added since is kept in the window, and not in a file",
+            advice="Save it under another name",
+        )
+    return document
+
+
+def _readable(path: Path, file: Path) -> "Document":
+    tidy(file)
+    if may_write(file) or not is_unfinished(file):
+        return _on_engine(path, connect(file, write=False))
+    # Nobody can finish it where it lies: it is read from a copy, in which SQLite does so.
+    scratch = TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
     try:
-        with told(place, "opened"):
-            check_version(engine, place)
-            if write:
-                migrate(engine)
-            return Document(place, engine, write=write)
+        return _on_engine(path, connect(copied_with_journal(file, Path(scratch.name)), write=False), scratch)
+    except BaseException:
+        scratch.cleanup()
+        raise
+
+
+def _writable(path: Path, file: Path) -> "Document":
+    lock = own(file)
+    try:
+        engine = connect(file, write=True)
+        try:
+            version = check_version(engine, file)
+        finally:
+            engine.dispose()
+        if version != VERSION:
+            _migrate_in_a_copy(file)
+        return _on_engine(path, connect(file, write=True), lock=lock, place=place_of(file))
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _on_engine(
+    path: Path,
+    engine: sa.Engine,
+    scratch: "TemporaryDirectory[str] | None" = None,
+    *,
+    lock: FileLock | None = None,
+    place: Place | None = None,
+) -> "Document":
+    try:
+        check_version(engine, path)
+        return Document(path, engine, scratch, lock=lock, place=place)
     except BaseException:
         engine.dispose()
         raise
 
 
+def _migrate_in_a_copy(file: Path) -> None:
+    """Give an older document today's tables: until the copy has all of them, the old one stands."""
+    with _made(file) as part:
+        with closing(sqlite3.connect(file)) as source:
+            copy_database(source, part)
+        engine = make(part)
+        try:
+            migrate(engine)
+        finally:
+            engine.dispose()
+        put(part, file)
+
+
 class Document:
     """An open document. Its questions may be asked from any thread; each edit is one transaction."""
 
-    def __init__(self, path: Path, engine: sa.Engine, *, write: bool) -> None:
-        """Use `open_document`."""
+    def __init__(
+        self,
+        path: Path,
+        engine: sa.Engine,
+        scratch: "TemporaryDirectory[str] | None" = None,
+        *,
+        lock: FileLock | None = None,
+        place: Place | None = None,
+    ) -> None:
+        """Use `open_document`. With `lock` and `place` it can be written."""
         self.path = path
-        self.writable = write
         self._engine = engine
+        self._scratch, self._lock, self._file = scratch, lock, place
         self._dictionaries: dict[int, Dictionaries] = {}
         with engine.connect() as connection:
             asked = sa.select(_TRACES).order_by(_TRACES.c.id)
             self._rows = {row.name: row for row in connection.execute(asked)}
+            made = connection.execute(sa.select(DocumentRow.made_by, DocumentRow.made_ns)).first()
+        self.identity = Identity(*made) if made is not None else Identity("", 0)
 
     def __enter__(self) -> Self:
         return self
@@ -152,15 +258,31 @@ class Document:
         self.close()
 
     def close(self) -> None:
-        """Close the file. After writing, the write-ahead log is folded in and ended: it is one file again.
-
-        So it can be read from a medium on which no second file can be made.
-        """
+        """Close the file, and let others write it."""
         self._engine.dispose()
-        if self.writable:
-            with told(self.path, "written"), self._engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA journal_mode=DELETE")
-            self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    def copy(self, path: str | Path, work: Work = QUIET) -> None:
+        """Write the document as it is now under another name; what stood there is replaced, in one step.
+
+        Works, too, where the file that was opened is deleted by now. Raises DocumentError, and CancelledError
+        from `work`.
+        """
+        target = real(path)
+        if target == real(self.path):
+            raise DocumentError("A document cannot be copied onto itself", where=str(path))
+        refuse_existing(target, replace=True)
+        with told(target, "written"), owned(target), _made(target) as part, self._engine.connect() as source:
+            part.touch()
+            raw = source.connection.driver_connection
+            if not isinstance(raw, sqlite3.Connection):
+                message = f"a document is read by {type(raw)}"
+                raise TypeError(message)
+            copy_database(raw, part, lambda done, total: work.step(done, total, "writing the document"))
+            put(part, target)
 
     def infos(self) -> tuple[TraceInfo, ...]:
         """The traces of the document, in the order in which they were given."""
@@ -176,7 +298,7 @@ class Document:
         row = self._row(name)
         with told(self.path, "read"), self._engine.connect() as connection:
             _seqs, columns = read_columns(connection, row.id, None)
-            return self._made(row, columns, read_lines(connection, row.id))
+            return self._trace_of(row, columns, read_lines(connection, row.id))
 
     def partition_trace(self, name: str | None, partition: str) -> Trace:
         """A trace of one partition's events ("orders-0") and the broker-level ones; other chunks stay unread.
@@ -193,7 +315,7 @@ class Document:
             seqs, columns = read_columns(connection, row.id, (NO_INDEX, place))
             columns["cause"] = causes_within(columns["cause"], seqs)
             lines = read_lines_near(connection, row.id, columns["source"], columns["line"])
-            return self._made(row, columns, lines)
+            return self._trace_of(row, columns, lines)
 
     def partition_seqs(self, name: str | None, partition: str) -> NDArray[np.int64]:
         """The Seqs in the whole trace of the events of `partition_trace`, in the same order."""
@@ -218,12 +340,12 @@ class Document:
 
     def put_note(self, note: Note) -> Note:
         """Store a note (id 0) or its new text, and give it with its id. Raises DocumentError."""
-        with told(self.path, "written"), self._engine.begin() as connection:
+        with self._edit() as connection:
             return write_note(connection, note)
 
     def delete_note(self, note_id: int) -> None:
         """Delete a note. `put_note` with its id brings it back. Raises DocumentError."""
-        with told(self.path, "written"), self._engine.begin() as connection:
+        with self._edit() as connection:
             remove_note(connection, note_id)
 
     def ties(self) -> tuple[Tie, ...]:
@@ -233,7 +355,7 @@ class Document:
 
     def put_ties(self, ties: Sequence[Tie]) -> None:
         """Store these ties in place of those that there are. Raises DocumentError."""
-        with told(self.path, "written"), self._engine.begin() as connection:
+        with self._edit() as connection:
             write_ties(connection, ties)
 
     def lanes(self) -> LaneOrder:
@@ -243,7 +365,7 @@ class Document:
 
     def put_lanes(self, lanes: LaneOrder) -> None:
         """Store how the lanes are arranged now. Raises DocumentError."""
-        with told(self.path, "written"), self._engine.begin() as connection:
+        with self._edit() as connection:
             write_lanes(connection, lanes)
 
     def unresolved(self) -> tuple[Note, ...]:
@@ -256,6 +378,22 @@ class Document:
             for note in self.notes()
             if note.trace_name not in traces or resolve(traces[note.trace_name], note.anchor) is None
         )
+
+    @contextmanager
+    def _edit(self) -> Generator[sa.Connection]:
+        """One transaction on the file that was opened; when it ends, the disk has it.
+
+        Raises MissingDocumentError where that file is not in its place before or after it, DocumentError.
+        """
+        if self._file is None:
+            raise DocumentError(
+                "The document cannot be written", why="It was opened for reading", where=str(self.path)
+            )
+        with told(self.path, "written"):
+            self._file.check()
+            with self._engine.begin() as connection:
+                yield connection
+            self._file.check()
 
     def _row(self, name: str | None) -> Any:  # noqa: ANN401 - a row of SQLAlchemy has no better type
         if name is None and len(self._rows) == 1:
@@ -282,7 +420,7 @@ class Document:
                 return place
         raise QuestionError(f"There is no partition {partition!r} in the trace", where=str(self.path))
 
-    def _made(
+    def _trace_of(
         self,
         row: Any,  # noqa: ANN401 - as above
         columns: dict[str, Any],
@@ -310,7 +448,7 @@ def _write(
     added: tuple[Sequence[Note], Sequence[Tie], LaneOrder],
     found: Sequence[Triage | None],
     work: Work,
-) -> None:
+) -> tuple[Note, ...]:
     engine = make(part)
     total = sum(map(len, traces))
     done = 0
@@ -345,10 +483,10 @@ def _write(
                 if triage is not None:
                     write_triage(connection, place, triage)
             notes, ties, lanes = added
-            for note in notes:
-                write_note(connection, note)
+            stored = tuple(write_note(connection, note) for note in notes)
             write_ties(connection, ties)
             write_lanes(connection, lanes)
+        return stored
     finally:
         engine.dispose()
 
@@ -358,17 +496,6 @@ def _program() -> str:
         return f"tidegauge {version('tidegauge')}"
     except PackageNotFoundError:
         return "tidegauge"
-
-
-def _sync(path: Path) -> None:
-    """Have the disk keep what was written: of a file its bytes, of a folder its names."""
-    if path.is_dir() and os.name == "nt":
-        return  # Windows has no handle on a folder; its rename is kept by the file system's own journal.
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _forget(part: Path) -> None:

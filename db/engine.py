@@ -11,28 +11,42 @@ from sqlalchemy.event import listen
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import DocumentError
+from db.owner import InUseError, keeps_wal, may_write
 from db.recognise import APPLICATION_ID
 
 VERSION: Final = "0005"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
 _READ: Final = ("0001", "0002", "0003", "0004", VERSION)
 """Versions that are read as they are; one that is opened for writing becomes VERSION first."""
-_WAIT_S: Final = 5.0
+_WAIT_S: Final = 30.0
+"""How long a change waits for those who read: one who reads all lines of a large document takes seconds."""
 
 
 def connect(path: Path, *, write: bool) -> sa.Engine:
-    """An engine on an existing file. Reading is read-only; writing keeps a write-ahead log while open."""
-    uri = f"{path.absolute().as_uri()}?mode={'rw' if write else 'ro'}"
+    """An engine on an existing file.
+
+    Where the file can be written, reading opens it so, too, and then refuses every change: only so SQLite may
+    take back what a killed process left half written. A change is on the disk when its transaction ends, and
+    so is the end of its journal (synchronous=EXTRA): a note that was shown as saved outlives a power loss.
+    """
+    query = "mode=rw" if write or may_write(path) else "mode=ro"
+    if not write and not may_write(path) and keeps_wal(path):
+        # Without a folder to write into SQLite reads such a file only where nothing can change it.
+        query = "mode=ro&immutable=1"
+    uri = f"{path.absolute().as_uri()}?{query}"
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
         creator=lambda: sqlite3.connect(uri, uri=True, timeout=_WAIT_S, check_same_thread=False),
     )
-    _set_up(engine, ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL") if write else ())
+    _set_up(
+        engine,
+        ("PRAGMA journal_mode=DELETE", "PRAGMA synchronous=EXTRA") if write else ("PRAGMA query_only=ON",),
+    )
     return engine
 
 
 def make(path: Path) -> sa.Engine:
-    """An engine on a new file that nobody else sees yet: no journal, since a failure throws the file away."""
+    """An engine on a file that nobody else sees yet: no journal, since a failure throws the file away."""
     engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)))
     _set_up(
         engine,
@@ -53,8 +67,8 @@ def migrate(engine: sa.Engine) -> None:
         command.upgrade(config, "head")
 
 
-def check_version(engine: sa.Engine, path: Path) -> None:
-    """Raise DocumentError unless the document is of a version that this program knows."""
+def check_version(engine: sa.Engine, path: Path) -> str:
+    """The version of the document. Raises DocumentError unless this program knows it."""
     with engine.connect() as connection:
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if found not in _READ:
@@ -64,6 +78,7 @@ def check_version(engine: sa.Engine, path: Path) -> None:
             where=str(path),
             advice="Open it with the newer program, or import the logs again",
         )
+    return str(found)
 
 
 @contextmanager
@@ -71,6 +86,10 @@ def told(path: Path, doing: str) -> Generator[None]:
     """Tell what the database or the disk says as one DocumentError; `doing` is opened, read or written."""
     try:
         yield
+    except InUseError as error:
+        raise DocumentError(
+            f"The document cannot be {doing}", why=str(error), where=str(path), advice=_advice("locked")
+        ) from error
     except (DBAPIError, sqlite3.Error) as error:
         why = str(error.orig) if isinstance(error, DBAPIError) else str(error)
         raise DocumentError(
@@ -102,6 +121,8 @@ def _advice(why: str) -> str:
         return "Another program is writing to it: close that, or try again in a moment"
     if "readonly" in why or "read-only" in why:
         return "Copy it to a place where you may write"
+    if "full" in why:
+        return "Make room on the disk, or save it on another one"
     if "malformed" in why or "not a database" in why or "no such" in why:
         return "It is damaged: import the logs again, or take a copy of the document"
     return ""

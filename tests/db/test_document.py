@@ -367,14 +367,14 @@ def test_notes_are_kept_changed_deleted_and_brought_back(tmp_path: Path, make_tr
         assert document.unresolved() == ()
 
 
-def test_a_closed_document_is_one_file_without_a_log_of_writes(tmp_path: Path, make_trace: MakeTrace) -> None:
+def test_a_document_is_one_file_after_each_edit(tmp_path: Path, make_trace: MakeTrace) -> None:
     path = tmp_path / "a.tide"
     create(path, [make_trace()])
     with open_document(path, write=True) as document:
         document.put_note(Note(0, "incident", anchor_of(make_trace(), 1), "x"))
-        assert path.read_bytes()[18:20] == b"\2\2"  # SQLite's mark of a write-ahead log
+        assert path.read_bytes()[18:20] == b"\1\1"  # SQLite's mark of a file without a write-ahead log
+        assert sorted(file.name for file in tmp_path.iterdir()) == [".a.tide.lock", "a.tide"]
 
-    assert path.read_bytes()[18:20] == b"\1\1"
     assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
 
 
