@@ -104,7 +104,7 @@ def holder_of(path: Path) -> Holder | None:
         with path.open("rb") as file:
             said = json.loads(file.read(_LONGEST_TEXT))
             return Holder(int(said["process"]), str(said["host"]), os.fstat(file.fileno()).st_mtime_ns)
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
 
 
