@@ -71,7 +71,7 @@ def _walk(data: bytes, base_offset: int) -> Iterator[Batch]:
     while place + _MAGIC_AT < length:
         magic = data[place + _MAGIC_AT]
         batch = _new(data, place) if magic == 2 else _old(data, place, expected) if magic < 2 else None
-        if batch is None or batch.first_offset < expected or batch.end_offset <= batch.first_offset:
+        if batch is None or batch.first_offset < expected:
             return
         yield batch
         place += batch.size

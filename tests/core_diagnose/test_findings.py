@@ -222,6 +222,27 @@ def test_a_replica_that_leaves_the_isr_again_and_again(times: int, told: int) ->
     assert len(of(story, "isr-flapping")) == told
 
 
+@pytest.mark.parametrize(("apart", "told"), [(150, 1), (151, 0)])
+def test_a_replica_flaps_where_it_leaves_three_times_within_five_minutes(apart: int, told: int) -> None:
+    """The sentence of the check: at least 3 times within five minutes, from the first to the last."""
+    story = Story("2.8.2", (1, 2, 3))
+    story.begin()
+    for number in range(3):
+        left, back = 2 * number + 1, 2 * number + 2
+        story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 3), partition_epoch=left, wait=SECOND)
+        story.add(
+            "isr_committed",
+            1,
+            leader=1,
+            epoch=0,
+            isr=(1, 2, 3),
+            partition_epoch=back,
+            wait=(apart - 1) * SECOND,
+        )
+
+    assert len(of(story, "isr-flapping")) == told
+
+
 @pytest.mark.parametrize(("wait", "told"), [(SECOND, 1), (30 * SECOND, 0)])
 def test_a_storm_of_epochs(wait: int, told: int) -> None:
     story = Story("2.8.2")

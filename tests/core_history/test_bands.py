@@ -212,6 +212,55 @@ def test_a_leader_alone_in_sync_commits_what_it_appends() -> None:
     assert hw(story.history(), 2, later).lo == 254
 
 
+@pytest.mark.parametrize(("version", "committed"), [("3.6.2", 254), ("3.7.0", 203), ("3.9.2", 203)])
+def test_from_3_7_a_leader_alone_in_sync_may_commit_nothing(version: str, committed: int) -> None:
+    """KAFKA-15583, in 3.7.0: the high watermark stays where the ISR is smaller than min.insync.replicas."""
+    story = Story(version)
+    story.begin()
+    story.process("broker_stopped", 1)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=254, hw=203)
+    later = story.add("metadata_applied", 2, leader=2, epoch=1)
+    story.add("leo_sample", 2, leo=260)
+    # The next version of the set: until then broker 2 was alone in it.
+    story.add("isr_committed", 2, leader=2, epoch=1, isr=(1, 2), partition_epoch=2)
+
+    assert hw(story.history(), 2, later).lo == committed
+
+
+def test_a_leader_that_has_not_heard_that_it_is_alone_waits_for_the_others() -> None:
+    """The set of epoch 1 has it alone; in epoch 0, which it still leads, its followers are in the set."""
+    story = Story("2.7.2")
+    story.begin()
+    story.add("leader_elected", 2, leader=1, epoch=1, isr=(1,), partition_epoch=1)
+    story.add("leo_sample", 1, leo=30)
+    later = story.add("metadata_applied", 2, leader=1, epoch=1)
+    story.add("leo_sample", 1, leo=30)
+
+    history = story.history()
+
+    assert bounds(leo(history, 1, later)) == (30, 30)
+    assert hw(history, 1, later).lo == 0
+
+
+def test_the_row_that_leaves_a_leader_alone_finds_the_high_watermark_of_before() -> None:
+    """The high watermark rises after the append, or after the set is smaller: from the next row on."""
+    story = Story("2.7.2")
+    story.begin()
+    story.process("broker_stopped", 1)
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,), partition_epoch=1)
+    begun = story.add("became_leader", 2, leader=2, epoch=1, leo=254, hw=203)
+    appended = story.add("leo_sample", 2, leo=260)
+    story.add("metadata_applied", 2, leader=2, epoch=1)
+
+    history = story.history()
+
+    # recordings/k28-epoch-fix: the leader says "high watermark 203" while its log ends at 254.
+    assert hw(history, 2, begun).lo == 203
+    assert hw(history, 2, appended).lo == 254
+    assert hw(history, 2, appended + 1).lo == 260
+
+
 def test_in_the_first_epoch_a_follower_bounds_its_leader() -> None:
     story = Story()
     story.begin()
@@ -219,6 +268,32 @@ def test_in_the_first_epoch_a_follower_bounds_its_leader() -> None:
     story.add("leo_sample", 1, leo=40)
 
     assert bounds(leo(story.history(), 1, stated)) == (30, 40)
+
+
+def lead(story: Story, leader: int, epoch: int) -> None:
+    story.add("leader_elected", 1, leader=leader, epoch=epoch, isr=(1, 2), partition_epoch=epoch)
+    story.add("became_leader", leader, leader=leader, epoch=epoch)
+    story.add("became_follower", 3 - leader, leader=leader, epoch=epoch)
+
+
+@pytest.mark.parametrize(
+    ("terms", "least"),
+    [([(1, 1)], 30), ([(1, 2)], 0), ([(2, 1), (1, 2)], 0)],
+    ids=["leads-on", "one-epoch-is-missing", "another-led-between"],
+)
+def test_a_follower_bounds_its_leader_only_while_the_first_leader_led_every_epoch(
+    terms: list[tuple[int, int]], least: int
+) -> None:
+    """Who led another epoch may have appended what the first leader never had, and hold it until its cut."""
+    story = Story("2.8.2")
+    story.begin()
+    for leader, epoch in terms:
+        lead(story, leader, epoch)
+    stated = story.add("leo_sample", 2, leo=30)
+    story.add("leo_sample", 1, leo=40)
+    lead(story, 1, terms[-1][1] + 1)
+
+    assert leo(story.history(), 1, stated).lo == least
 
 
 def test_a_followers_high_watermark_may_fall_at_the_first_answer_of_a_new_leader() -> None:

@@ -109,6 +109,23 @@ def test_offsets_that_go_back_end_the_walk() -> None:
     assert segment.torn == len(new(10, 0))
 
 
+def test_a_batch_that_ends_where_it_begins_or_before_ends_the_walk() -> None:
+    """DefaultRecordBatch: the last offset is the base offset and a delta from 0 on, so a batch has an offset.
+
+    An old set whose only message has an offset below the one expected has none either.
+    """
+    good = new(0, 0)
+
+    for bad in (new(1, -1), new(1, -5)):
+        segment = read_segment(good + bad + new(1, 0), 0)
+        assert (segment.end_offset, segment.torn) == (1, len(good))
+    for bad in (old(3), old(3, codec=1), old(4, codec=1)):
+        segment = read_segment(old(4) + bad + old(5), 4)
+        assert (segment.end_offset, segment.torn) == (5, len(old(4)))
+    compressed = read_segment(old(3, codec=1), 7)
+    assert (compressed.batches, compressed.torn) == ((), 0)
+
+
 @given(st.binary(max_size=400), st.integers(0, 3))
 def test_any_bytes_end(data: bytes, good: int) -> None:
     segment = read_segment(b"".join(new(place, 0) for place in range(good)) + data, 0)
