@@ -13,7 +13,6 @@ synced: entries survive every kill, but not always a power loss.
 import json
 import os
 import socket
-import sys
 import threading
 import weakref
 from collections.abc import Generator, Mapping
@@ -22,10 +21,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from core.file_lock import FileLock, HeldError, take
+from core.state_folder import making_folder
 
-STATE: Final = "TIDEGAUGE_STATE"
-"""The environment variable that names another folder for what Tidegauge remembers between runs."""
-FOLDER: Final = "making"
 ENTRIES: Final = ".entries"
 LOCK: Final = ".lock"
 VERSION: Final = 1
@@ -35,17 +32,6 @@ SCRATCH: Final = "tidegauge-"
 _LONGEST_NAME: Final = 200
 """Bytes of the target's name that a name beside it repeats: file systems allow 255 in all."""
 _TRIES: Final = 3
-
-
-def state_folder() -> Path:
-    """Where Tidegauge keeps what it remembers between runs; per user, and perhaps not there yet."""
-    if named := os.environ.get(STATE):
-        return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "tidegauge"
-    named = os.environ.get("XDG_STATE_HOME", "")
-    # The standard says: what is not absolute is to be ignored.
-    return (Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state") / "tidegauge"
 
 
 def token() -> str:
@@ -107,7 +93,7 @@ class _Register:
                 self._end()
 
     def _begin(self) -> bool:
-        folder = state_folder() / FOLDER
+        folder = making_folder()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for _ in range(_TRIES):
@@ -199,7 +185,7 @@ def swapping(part: Path, target: Path) -> Generator[Path]:
     If this process dies while nothing stands at `target`, the next start puts the former one back. At the end
     of the block the former one is removed where `part` stands at `target`, and put back where nothing does.
     """
-    old = beside(target, "old", hidden=target.name.startswith("."))
+    old = beside(target, "old")
     entered = enter(old, "former", target=str(_settled(target)))
     made = part.lstat()
     entered.add(device=made.st_dev, inode=made.st_ino)

@@ -2,12 +2,17 @@
 
 import gc
 import os
+import tempfile
 from collections import Counter
 
 import pytest
 from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# What tests are making is written down, and swept, in a folder of their own.
+_STATE = tempfile.TemporaryDirectory(prefix="tests-state-")
+os.environ["TIDEGAUGE_STATE"] = _STATE.name
 
 # Two workers share the machine with Spark: a deadline would measure the neighbour.
 settings.register_profile("tidegauge", deadline=None, print_blob=True)

@@ -1,0 +1,641 @@
+"""What a process writes down, and what the next start makes of it when the process was killed."""
+
+import json
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import leftovers
+from core.file_lock import take
+from core.leftovers import enter, scratch_folder, staging
+from core.state_folder import STATE, is_anything_made, making_folder, state_folder
+from core.sweeping import adopt, clean, discard_document, found_documents, stays, sweep
+from tests.killed import killed
+
+DIGITS = "0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(STATE, str(tmp_path / "state"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    # What other tests of this process have not closed yet is no concern here.
+    monkeypatch.setattr(leftovers, "_REGISTER", leftovers._Register())
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "place").mkdir()
+    return tmp_path / "place"
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def registered(*lines: dict[str, Any] | str, host: str = "", header: bool = True) -> Path:
+    """A register as a dead process leaves it."""
+    folder = making_folder()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    first = {"tidegauge": 1, "host": host or socket.gethostname(), "process": 1}
+    texts = [
+        line if isinstance(line, str) else json.dumps(line) for line in ((first,) if header else ()) + lines
+    ]
+    file = folder / f"{len(names(folder)):016x}.entries"
+    file.write_text("\n".join(texts))
+    return file
+
+
+# What is written down, and when.
+
+
+def test_what_is_staged_is_written_down_before_it_exists_and_forgotten_at_the_end(place: Path) -> None:
+    with staging(place / "a.svg") as part:
+        assert not part.exists()
+        assert str(part) in "".join(file.read_text() for file in making_folder().glob("*.entries"))
+        part.write_text("half")
+
+    assert names(place) == set()
+    assert names(making_folder()) == set()
+    assert not is_anything_made()
+
+
+def test_what_is_staged_twice_at_once_has_two_names(place: Path) -> None:
+    with staging(place / "a.svg") as one, staging(place / "a.svg") as other:
+        assert one != other
+
+
+def test_a_name_of_255_bytes_can_be_staged(place: Path) -> None:
+    target = place / ("é" * 127)
+    with staging(target) as part:
+        part.write_text("whole")
+        part.replace(target)
+
+    assert target.read_text() == "whole"
+
+
+def test_an_error_in_the_block_leaves_neither_the_file_nor_the_side_files_of_sqlite(place: Path) -> None:
+    def work() -> None:
+        with staging(place / "a.tide") as part:
+            for ending in ("", "-journal", "-wal", "-shm"):
+                part.with_name(part.name + ending).touch()
+            raise ValueError
+
+    with pytest.raises(ValueError, match=r"^$"):
+        work()
+
+    assert names(place) == set()
+
+
+def test_a_scratch_folder_is_for_this_user_alone_and_goes_when_it_is_closed(tmp_path: Path) -> None:
+    scratch = scratch_folder("tidegauge-test-")
+    (scratch.path / "inner").mkdir()
+
+    assert scratch.path.parent == tmp_path
+    assert scratch.path.stat().st_mode & 0o777 == 0o700
+    scratch.close()
+    scratch.close()
+    assert not scratch.path.exists()
+    assert not is_anything_made()
+
+
+def test_a_scratch_folder_that_nobody_closes_goes_with_its_last_user() -> None:
+    path = scratch_folder().path
+
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("blocked", ["file", "missing rights"])
+def test_work_goes_on_where_nothing_can_be_written_down(
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch, blocked: str
+) -> None:
+    if blocked == "file":
+        (tmp_path / "state").write_text("in the way")
+    else:
+
+        def refuse(*_: object) -> None:
+            raise PermissionError
+
+        monkeypatch.setattr(leftovers, "take", refuse)
+
+    with staging(place / "a.svg") as part:
+        part.write_text("whole")
+        part.replace(place / "a.svg")
+    scratch_folder().close()
+
+    assert names(place) == {"a.svg"}
+    assert sweep().removed == ()
+
+
+def test_a_line_that_a_full_disk_cut_off_does_not_hide_the_next_one(place: Path) -> None:
+    made = place / f"a.svg.{DIGITS}.part"
+    made.touch()
+    registered('{"enter": 1, "kind": "pa', {"enter": 2, "kind": "part", "path": str(made)})
+
+    assert sweep().removed == (made,)
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ({STATE: "/a/b"}, Path("/a/b")),
+        ({"XDG_STATE_HOME": "/x"}, Path("/x/tidegauge")),
+        ({"XDG_STATE_HOME": "relative", "HOME": "/h"}, Path("/h/.local/state/tidegauge")),
+        ({"HOME": "/h"}, Path("/h/.local/state/tidegauge")),
+    ],
+)
+def test_the_state_folder_is_the_one_that_the_standard_says(
+    monkeypatch: pytest.MonkeyPatch, named: dict[str, str], expected: Path
+) -> None:
+    monkeypatch.delenv(STATE)
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    for key, value in named.items():
+        monkeypatch.setenv(key, value)
+
+    assert state_folder() == expected
+
+
+# What a killed process leaves.
+
+
+def test_what_a_killed_process_staged_is_removed_with_its_side_files_and_nothing_else(place: Path) -> None:
+    (place / "a.tide").write_text("old")
+    (place / "a.tide.part").write_text("a user's file")
+    killed(f"""
+from pathlib import Path
+from core.leftovers import staging
+with staging(Path({str(place / "a.tide")!r})) as part:
+    part.write_text("half")
+    part.with_name(part.name + "-journal").write_text("half")
+    with staging(Path({str(place / "folder")!r})) as folder:
+        (folder / "inner").mkdir(parents=True)
+        die()
+""")
+    assert len(names(place)) == 5
+
+    swept = sweep()
+
+    assert len(swept.removed) == 2
+    assert names(place) == {"a.tide", "a.tide.part"}
+    assert not is_anything_made()
+
+
+def test_what_a_living_process_stages_stays(place: Path) -> None:
+    with staging(place / "a.svg") as part:
+        part.write_text("half")
+
+        assert sweep().removed == ()
+        assert part.read_text() == "half"
+
+
+def test_a_fork_neither_removes_what_its_parent_makes_nor_writes_into_its_register(place: Path) -> None:
+    out = killed(f"""
+from pathlib import Path
+from core.leftovers import scratch_folder, staging
+from core.state_folder import making_folder
+kept = scratch_folder()
+if os.fork() == 0:
+    with staging(Path({str(place / "a.svg")!r})) as part:
+        part.write_text("half")
+        registers = len(list(making_folder().glob("*.entries")))
+    kept.close()
+    os._exit(registers)
+print(os.waitstatus_to_exitcode(os.wait()[1]), kept.path.exists(), flush=True)
+die()
+""")
+
+    assert out == "2 True\n"
+    assert len(sweep().removed) == 1
+    assert not is_anything_made()
+
+
+def test_a_scratch_folder_of_a_killed_process_is_removed(tmp_path: Path) -> None:
+    killed("""
+from core.leftovers import scratch_folder
+scratch = scratch_folder("tidegauge-spark-")
+(scratch.path / "a" / "b").mkdir(parents=True)
+die()
+""")
+    assert len(list(tmp_path.glob("tidegauge-*"))) == 1
+
+    sweep()
+
+    assert list(tmp_path.glob("tidegauge-*")) == []
+
+
+FOUND = """
+from core.leftovers import scratch_folder
+scratch = scratch_folder()
+document = scratch.path / "import" / "import.tide"
+document.parent.mkdir()
+scratch.keep(document, "brokers' logs")
+document.write_text("notes")
+other = scratch.path / "other.tide"
+scratch.keep(other, "saved")
+other.write_text("notes")
+scratch.forget(other)
+"""
+
+
+def test_a_document_with_notes_of_a_killed_process_is_not_removed_but_found() -> None:
+    killed(FOUND + "die()")
+
+    told = sweep().told
+    found = found_documents()
+
+    assert [one.path.name for one in told] == ["import.tide"]
+    assert [(one.path.read_text(), one.name) for one in found] == [("notes", "brokers' logs")]
+    assert found[0].modified_ns == found[0].path.stat().st_mtime_ns
+    assert sweep().told == (), "it is told once"
+    assert [one.kind for one in stays()] == ["document"]
+    assert [one.kind for one in clean().told] == ["document"]
+    assert found[0].path.exists()
+
+
+def test_a_found_document_that_is_discarded_is_gone_with_its_folder() -> None:
+    killed(FOUND + "die()")
+    document = found_documents()[0].path
+
+    discard_document(document)
+
+    assert not document.parent.parent.exists()
+    assert found_documents() == ()
+    sweep()
+    assert not is_anything_made()
+
+
+def test_a_found_document_is_adopted_by_one_process_and_found_again_when_that_dies() -> None:
+    killed(FOUND + "die()")
+    document = found_documents()[0].path
+
+    killed(f"""
+from pathlib import Path
+from core.sweeping import adopt, found_documents
+adopted = adopt(Path({str(document)!r}))
+assert adopted is not None
+assert found_documents() == ()
+assert adopt(Path({str(document)!r})) is None
+die()
+""")
+
+    assert [(one.path, one.name) for one in found_documents()] == [(document, "brokers' logs")]
+    adopted = adopt(document)
+    assert adopted is not None
+    assert found_documents() == ()
+    adopted.close()
+    assert not document.exists()
+    sweep()
+    assert not is_anything_made()
+
+
+def test_a_process_that_ends_well_leaves_no_document_to_be_found() -> None:
+    scratch = scratch_folder()
+    document = scratch.path / "a.tide"
+    scratch.keep(document, "a")
+    document.touch()
+    scratch.close()
+
+    assert found_documents() == ()
+    assert not is_anything_made()
+
+
+# A folder that is being replaced, where the system cannot exchange two names.
+
+REPLACE = """
+from pathlib import Path
+from core import placing
+from core.leftovers import staging
+placing.exchange = lambda *_: False
+target = Path({target!r})
+rename, at = Path.rename, {at}
+renames = []
+def counted(self, there):
+    renames.append(there)
+    if len(renames) == at:
+        die()
+    return rename(self, there)
+Path.rename = counted
+if at == 3:
+    placing.sync_folder = lambda folder: die() if folder == target.parent else None
+with staging(target) as part:
+    part.mkdir()
+    (part / "new").touch()
+    placing.put_folder(part, target, lambda former: None)
+"""
+
+
+@pytest.mark.parametrize(("at", "expected"), [(1, "old"), (2, "old"), (3, "new")])
+def test_of_a_folder_that_is_replaced_the_old_or_the_new_one_stands_after_the_next_start(
+    place: Path, at: int, expected: str
+) -> None:
+    (place / "X" / "old").mkdir(parents=True)
+    killed(REPLACE.format(target=str(place / "X"), at=at))
+    if at == 2:
+        assert not (place / "X").exists(), "between the two renames nothing stands there"
+
+    swept = sweep()
+
+    assert names(place) == {"X"}
+    assert names(place / "X") == {expected}
+    assert swept.put_back == ((place / "X",) if at == 2 else ())
+    assert not is_anything_made()
+
+
+def test_a_former_folder_stays_where_something_else_took_its_place(place: Path) -> None:
+    (place / "X" / "old").mkdir(parents=True)
+    killed(REPLACE.format(target=str(place / "X"), at=2))
+    (place / "X" / "user").mkdir(parents=True)
+
+    told = sweep().told
+
+    assert [(one.kind, one.target) for one in told] == [("former", place / "X")]
+    assert names(told[0].path) == {"old"}
+    assert names(place / "X") == {"user"}
+    assert sweep().told == ()
+    assert [one.path for one in clean().told] == [told[0].path]
+    shutil.rmtree(told[0].path)
+    sweep()
+    assert not is_anything_made()
+
+
+# What `process` keeps for its next run, and locks.
+
+
+def resumable(place: Path) -> Path:
+    folder = place / ".X.parsed"
+    folder.mkdir()
+    (folder / "a.arrow").touch()
+    found = folder.stat()
+    registered(
+        {"enter": 1, "kind": "resume", "path": str(folder), "target": str(place / "X")},
+        {"of": 1, "device": found.st_dev, "inode": found.st_ino},
+    )
+    return folder
+
+
+def test_what_process_has_read_is_told_of_once_and_removed_only_when_asked(place: Path) -> None:
+    folder = resumable(place)
+
+    assert [(one.kind, one.path, one.target) for one in sweep().told] == [("resume", folder, place / "X")]
+    assert sweep().told == ()
+    assert [one.path for one in stays()] == [folder]
+    assert folder.exists()
+    assert clean().removed == (folder,)
+    assert not is_anything_made()
+
+
+def test_what_process_has_read_is_left_alone_while_a_run_holds_its_lock(place: Path) -> None:
+    folder = resumable(place)
+    lock = take(place / ".X.lock")
+
+    assert sweep().told == ()
+    assert clean().removed == ()
+    lock.release()
+
+    assert clean().removed == (folder,)
+
+
+def test_a_folder_for_reading_in_which_nothing_is_yet_is_removed(place: Path) -> None:
+    folder = resumable(place)
+    (folder / "a.arrow").unlink()
+
+    assert sweep().removed == (folder,)
+
+
+def test_a_folder_that_took_the_name_of_the_one_that_was_entered_is_left(place: Path) -> None:
+    folder = resumable(place)
+    folder.rename(place / "elsewhere")
+    folder.mkdir()
+    (folder / "a.arrow").touch()
+
+    assert clean().removed == ()
+    assert folder.exists()
+
+
+def test_the_lock_file_of_a_dead_process_is_removed_and_that_of_a_living_one_stays(place: Path) -> None:
+    held = take(place / ".held.lock")
+    (place / ".X.lock").write_text('{"process": 1, "host": "a"}')
+    (place / ".user.lock").write_text("a user's own")
+    registered(
+        *(
+            {"enter": number, "kind": "lock", "path": str(place / name)}
+            for number, name in enumerate((".held.lock", ".X.lock", ".user.lock"), start=1)
+        )
+    )
+
+    assert sweep().removed == (place / ".X.lock",)
+    assert names(place) == {".held.lock", ".user.lock"}
+    held.release()
+
+
+# Registers that were damaged, or that somebody else wrote.
+
+
+def linked_folder(place: Path) -> Path:
+    (place / "real").mkdir()
+    (place / "real" / f"a.{DIGITS}.part").touch()
+    (place / "link").symlink_to(place / "real")
+    return place / "link" / f"a.{DIGITS}.part"
+
+
+def linked_file(place: Path) -> Path:
+    (place / "user.txt").touch()
+    (place / f"a.{DIGITS}.part").symlink_to(place / "user.txt")
+    return place / f"a.{DIGITS}.part"
+
+
+def plain_file(place: Path) -> Path:
+    (place / "thesis.odt").touch()
+    return place / "thesis.odt"
+
+
+def plain_part(place: Path) -> Path:
+    (place / "film.mkv.part").touch()
+    return place / "film.mkv.part"
+
+
+def roundabout(place: Path) -> Path:
+    made = place / f"a.{DIGITS}.part"
+    made.touch()
+    return place / "none" / ".." / made.name
+
+
+def a_pipe(place: Path) -> Path:
+    os.mkfifo(place / f"a.{DIGITS}.part")
+    return place / f"a.{DIGITS}.part"
+
+
+@pytest.mark.parametrize("kind", ["part", "scratch", "former", "resume", "lock", "unknown"])
+@pytest.mark.parametrize("make", [linked_folder, linked_file, plain_file, plain_part, roundabout, a_pipe])
+def test_nothing_is_removed_but_what_has_one_of_our_names_and_no_link_on_its_way(
+    place: Path, kind: str, make: Callable[[Path], Path]
+) -> None:
+    path = make(place)
+    before = sorted(place.rglob("*"))
+    registered({"enter": 1, "kind": kind, "path": str(path), "target": str(place / "X")})
+
+    assert sweep().removed == ()
+    assert clean().removed == ()
+    assert sorted(place.rglob("*")) == before
+
+
+def test_a_former_folder_is_put_back_under_its_own_name_and_in_its_own_folder_only(place: Path) -> None:
+    old = place / f"X.{DIGITS}.old"
+    for target in (place / "Y", place.parent / "X"):
+        old.mkdir(exist_ok=True)
+        registered({"enter": 1, "kind": "former", "path": str(old), "target": str(target)})
+
+        assert sweep().put_back == ()
+        assert old.exists()
+        assert not target.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "chown"), reason="Windows has no such owners")
+def test_what_belongs_to_another_user_is_left(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = place / f"a.{DIGITS}.part"
+    made.touch()
+    file = registered({"enter": 1, "kind": "part", "path": str(made)})
+    mine = os.getuid()
+
+    def owner_of(path: Path, user: int) -> None:
+        if mine == 0:
+            os.chown(path, user, -1)
+
+    owner_of(made, 4_711)
+    if mine != 0:
+        pytest.skip("only root can give a file away")
+    assert sweep().removed == ()
+    assert made.exists()
+
+    owner_of(made, mine)
+    file = registered({"enter": 1, "kind": "part", "path": str(made)})
+    owner_of(file, 4_711)
+    assert sweep().removed == ()
+    assert made.exists()
+
+
+def test_a_folder_of_registers_that_others_may_write_into_is_not_believed(place: Path) -> None:
+    made = place / f"a.{DIGITS}.part"
+    made.touch()
+    registered({"enter": 1, "kind": "part", "path": str(made)}).parent.chmod(0o777)
+
+    assert sweep().removed == ()
+    making_folder().chmod(0o700)
+    assert sweep().removed == (made,)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[" * 100_000,
+        "[1, 2]",
+        "null",
+        "1" * 10_000,
+        '{"enter": "1", "kind": "part", "path": "/a"}',
+        '{"enter": 1, "kind": "part", "path": "/\\ud800.0123456789abcdef.part"}',
+        '{"enter": 1, "kind": "part", "path": "/\\u0000.0123456789abcdef.part"}',
+        '{"enter": 1, "kind": "part", "path": "/' + "a/" * 5_000 + 'a.0123456789abcdef.part"}',
+        '{"enter": 1, "kind": "part", "path": "/' + "a" * 5_000 + '.0123456789abcdef.part"}',
+        '{"enter": 1, "kind": "former", "path": "/a.0123456789abcdef.old", "target": 1}',
+        '{"of": 7, "keep": "a"}',
+        '{"done": {}}',
+        "\x00\xff",
+    ],
+    ids=lambda line: repr(line)[:40],
+)
+def test_a_damaged_line_does_no_harm_and_hides_no_other_line(place: Path, line: str) -> None:
+    made = place / f"a.svg.{DIGITS}.part"
+    made.touch()
+    registered(line, {"enter": 2, "kind": "part", "path": str(made)})
+
+    assert sweep().removed == (made,)
+    assert found_documents() == ()
+
+
+def test_the_register_of_another_machine_or_of_a_later_version_is_left(place: Path) -> None:
+    made = place / f"a.svg.{DIGITS}.part"
+    made.touch()
+    entry = {"enter": 1, "kind": "part", "path": str(made)}
+    elsewhere = registered(entry, host="another.example")
+    later = registered({"tidegauge": 2, "host": socket.gethostname()}, entry, header=False)
+
+    assert sweep().removed == ()
+    assert elsewhere.exists()
+    assert later.exists()
+
+
+def test_a_register_that_is_a_link_or_a_pipe_is_not_read(place: Path) -> None:
+    made = place / f"a.svg.{DIGITS}.part"
+    made.touch()
+    file = registered({"enter": 1, "kind": "part", "path": str(made)})
+    file.rename(place / "moved")
+    file.symlink_to(place / "moved")
+    os.mkfifo(making_folder() / f"{DIGITS}.entries")
+
+    assert sweep().removed == ()
+
+
+def test_an_entry_on_a_disk_that_is_not_there_waits_for_it(place: Path) -> None:
+    away = place / "disk"
+    made = away / f"a.svg.{DIGITS}.part"
+    registered({"enter": 1, "kind": "part", "path": str(made)})
+    sweep()
+
+    away.mkdir()
+    made.touch()
+
+    assert sweep().removed == (made,)
+
+
+def test_what_cannot_be_removed_now_is_removed_later(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = place / f"a.svg.{DIGITS}.part"
+    made.touch()
+    registered({"enter": 1, "kind": "part", "path": str(made)})
+
+    def refuse(*_: object, **_too: object) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as now:
+        now.setattr(Path, "unlink", refuse)
+        assert sweep().removed == ()
+
+    assert sweep().removed == (made,)
+
+
+def test_what_is_kept_on_purpose_is_listed_after_the_process_has_ended_well(place: Path) -> None:
+    folder = place / ".X.parsed"
+    entered = enter(folder, "resume", target=str(place / "X"))
+    folder.mkdir()
+    entered.identify()
+    (folder / "a.arrow").touch()
+    entered.add(told=True)
+    entered.done(kept=True)
+
+    assert sweep().told == ()
+    assert [one.path for one in stays()] == [folder]
+
+
+def test_a_document_outside_its_folder_is_neither_found_nor_removed(tmp_path: Path, place: Path) -> None:
+    (tmp_path / f"tidegauge-{DIGITS}").mkdir()
+    for name in ("user.tide", "linked.tide"):
+        (place / name).write_text("a user's own")
+    (tmp_path / f"tidegauge-{DIGITS}" / "linked.tide").symlink_to(place / "linked.tide")
+    registered(
+        {"enter": 1, "kind": "scratch", "path": str(tmp_path / f"tidegauge-{DIGITS}")},
+        {"of": 1, "keep": "../place/user.tide", "name": ""},
+        {"of": 1, "keep": str(place / "user.tide"), "name": ""},
+        {"of": 1, "keep": "linked.tide", "name": ""},
+    )
+
+    assert found_documents() == ()
+    discard_document(place / "user.tide")
+    sweep()
+    assert names(place) == {"user.tide", "linked.tide"}
