@@ -15,6 +15,7 @@ from core.diagnose.why import why
 from core.history.state import Steps
 from core.language import Language
 from core.picture.lane import seqs_of_kind
+from core.picture.marks import Ref
 from core.picture.metrics import text_width
 from core.picture.trend import trends_of
 from core.sim.scenario import parse_scenario
@@ -37,6 +38,8 @@ _STOPS_AND_STARTS: Final = tuple(
     )
 )
 _GAPS: Final = (NUMBER["evidence_gap"],)
+EVENTS: Final = ("event", "loss", "truncation")
+"""Kinds of marks whose key is the number of an event of the trace."""
 LANDMARKS: Final = ("loss", "truncation", "election", "isr", "crash", "gap", "difference", "anchor")
 """What one can jump to. "anchor" is a step of the script, or a place where all compared runs meet."""
 
@@ -99,6 +102,21 @@ class Content:
         if self.comparison:
             return self.comparison.stops[position].cursors
         return (self.runs[0].history.cursor_of_rank(position),)
+
+    def has(self, ref: Ref) -> bool:
+        """Whether what a mark stands for is here: its run, the broker of its lane, its event.
+
+        Notes are the session's: of one it is only asked whether its run is here.
+        """
+        if not 0 <= ref.run < len(self.runs):
+            return False
+        history = self.runs[ref.run].history
+        if ref.kind == "lane":
+            return ref.broker in history.replicas
+        if ref.kind in EVENTS:
+            in_lane = ref.broker < 0 or ref.broker in history.replicas
+            return in_lane and 0 <= ref.key < len(history.trace)
+        return True
 
     def position_of(self, run: int, cursor: int) -> int:
         """The first position at which a run has reached a cursor; the last one where none has."""

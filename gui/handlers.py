@@ -104,7 +104,10 @@ def _save(window: "MainWindow", *, ask: bool) -> None:
     content = session.content
     if content is None:
         return
-    if session.path and not ask:
+    if session.path and not ask and session.unwritten and not window.store.is_missing:
+        window.store.keep_again()
+        return
+    if session.path and not ask and not session.unwritten:
         window.notices.tell(
             tr("Everything is saved"), tr("Notes are written into {path} as they are made", path=session.path)
         )
@@ -248,7 +251,8 @@ def _choose_partition(window: "MainWindow") -> None:
         return
     names = [str(partition.tp) for partition in session.traces[0].partitions]
     answer = window.dialogs.choose(window, tr("Partition"), names, content.runs[0].history.partition)
-    if answer:
+    # The question waits for a person: something else may be open by now.
+    if answer and session.content is content:
         open_partition(window, answer)
 
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu
 from core.picture.gutter import lane_ref
 from core.picture.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.marks import Ref
+from gui.content import EVENTS
 from gui.edits import ArrangeLanes
 from gui.i18n import mark, tr
 from gui.session import Session
-from gui.timeline.canvas import EVENTS
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -87,6 +87,8 @@ def open_menu(window: "MainWindow", ref: Ref, at: QPoint) -> None:
     for group in _OF_MARK if ref.kind in EVENTS else _OF_LANE:
         menu.addActions([window.actions_[name] for name in group])
         menu.addSeparator()
+    # What was asked for earlier may be there while the menu waits: its actions are not for that.
+    window.session.content_changed.connect(menu.close)
     menu.exec(at)
     menu.deleteLater()
 

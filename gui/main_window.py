@@ -35,6 +35,7 @@ from gui.loading import Loaded
 from gui.notices import NoticeBar, ProgressBar
 from gui.noting import connect_notes
 from gui.opening import (
+    connect_store,
     connect_triage,
     may_drop_text,
     may_leave,
@@ -56,6 +57,7 @@ from gui.panels.transport import Transport
 from gui.scenarios.handlers import choose_scenario
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
+from gui.search.overlay import leave_overlay
 from gui.session import Session
 from gui.settings import Settings
 from gui.store import UNSAID, Store
@@ -236,6 +238,7 @@ class MainWindow(QMainWindow):
         session.undo.canUndoChanged.connect(self.refresh_actions)
         session.undo.canRedoChanged.connect(self.refresh_actions)
         session.content_changed.connect(self._content_changed)
+        session.content_changed.connect(partial(leave_overlay, self))
         session.path_changed.connect(partial(show_crumbs, self))
         session.position_changed.connect(self._count_step)
         session.theme_changed.connect(self.apply_theme)
@@ -247,7 +250,7 @@ class MainWindow(QMainWindow):
         self.progress.cancelled.connect(self.jobs.cancel)
         store.opened.connect(self._opened)
         store.saved.connect(self._saved)
-        store.partition_shown.connect(partial(show_timeline, self))
+        connect_store(self)
         self.scenarios.wanted.connect(partial(choose_scenario, self))
         self.report.line_wanted.connect(partial(show_line, self))
         connect_triage(self)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from core.picture.marks import Ref
 from core.picture.notes import NoteKind
+from gui.content import EVENTS
 from gui.edits import AddNote, ChangeNote, DeleteNote
 from gui.i18n import mark, tr
 from gui.panels.explain import place_label
@@ -18,7 +19,6 @@ from gui.session import BOOKMARK, PinnedNote, Session
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
-_EVENTS = ("event", "loss", "truncation")
 NAMES = {
     NoteKind.POSITION: mark("Note"),
     NoteKind.BOOKMARK: mark("Bookmark"),
@@ -34,6 +34,7 @@ def connect_notes(window: "MainWindow") -> None:
     window.stage.canvas.joined.connect(partial(join_events, window))
     window.notes.edit_wanted.connect(partial(edit_note, window))
     window.note_editor.written.connect(partial(write_note, window))
+    window.session.content_changed.connect(partial(_forget_field, window))
 
 
 def note_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
@@ -77,7 +78,22 @@ def _open(window: "MainWindow", note: PinnedNote | None) -> None:
         where = tr("positions {first:,} to {last:,}", first=first, last=last)
     point = window.stage.canvas.mapTo(window.shown, window.stage.cursor_point().toPoint())
     head = tr("{name} at {where}", name=tr(NAMES[NoteKind(note.kind)]), where=where)
+    window.note_editor.about = note
     window.note_editor.edit(note.key, note.text, head, point, (note.colour, note.shape))
+
+
+def _forget_field(window: "MainWindow", _content: object) -> None:
+    """Close the field of a note that went with what was open: its words would come into another document.
+
+    Keys of notes begin anew with each document; so the note itself is compared.
+    """
+    writing = window.note_editor.writing()
+    if writing is None:
+        return
+    session = window.session
+    note = session.note(writing[0]) if writing[0] else session.draft
+    if note is None or note != window.note_editor.about:
+        window.note_editor.cancel()
 
 
 def _draft(window: "MainWindow") -> PinnedNote | None:
@@ -93,7 +109,7 @@ def _draft(window: "MainWindow") -> PinnedNote | None:
         # In a comparison the run that moved in between.
         run = next((run for run, (first, last) in enumerate(pairs) if first < last), 0)
         return PinnedNote(0, run, pairs[run][0], "", 0, kind=NoteKind.RANGE, end=pairs[run][1])
-    if selected is not None and selected.kind in _EVENTS:
+    if selected is not None and selected.kind in EVENTS:
         lane = _lane(session, selected.run, selected.key)
         return PinnedNote(0, selected.run, selected.key + 1, "", 0, broker=lane)
     run, cursor = anchor_place(window)
@@ -142,7 +158,7 @@ def draw_arrow(window: "MainWindow") -> None:
 
 def join_events(window: "MainWindow", start: Ref | None, end: Ref | None) -> None:
     """An arrow from one mark to another, as it was drawn with the mouse."""
-    both = [ref for ref in (start, end) if ref is not None and ref.kind in _EVENTS]
+    both = [ref for ref in (start, end) if ref is not None and ref.kind in EVENTS]
     if len(both) < 2:
         window.statusBar().showMessage(tr("An arrow goes from event to event; there is none here"), 4000)
         return
@@ -157,7 +173,7 @@ def event_here(window: "MainWindow") -> tuple[int, int, int | None] | None:
     content, selected = session.content, session.selection
     if content is None:
         return None
-    if selected is not None and selected.kind in _EVENTS:
+    if selected is not None and selected.kind in EVENTS:
         return selected.run, selected.key + 1, _lane(session, selected.run, selected.key)
     for run, _, now in content.moved(session.position):
         return run, now, _lane(session, run, now - 1)

@@ -5,9 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from core.errors import Facts
 from gui.content import Moment
 from gui.docks import show_layout
+from gui.i18n import tr
 from gui.importing import open_or_look
+from gui.jobs import Failure
 from gui.welcome import Offer
 
 if TYPE_CHECKING:
@@ -69,7 +72,9 @@ def open_partition(window: "MainWindow", name: str, moment: Moment | None = None
 
 
 def show_timeline(window: "MainWindow") -> None:
-    """The timeline with its docks, and the keyboard in it."""
+    """The timeline with its docks, and the keyboard in it; where nothing is open, nothing."""
+    if window.session.content is None:
+        return
     window.show_view("timeline")
     show_layout(window)
     window.stage.canvas.setFocus()
@@ -85,11 +90,25 @@ def show_line(window: "MainWindow", run: int, seq: int) -> None:
     window.drawer.show()
 
 
+def connect_store(window: "MainWindow") -> None:
+    """Show what is read of an open document, and say when it is not in its place any more."""
+    window.store.partition_shown.connect(partial(show_timeline, window))
+    window.store.missing.connect(partial(offer_elsewhere, window))
+
+
+def offer_elsewhere(window: "MainWindow", facts: Facts) -> None:
+    """Say that the document is not in its place any more, and offer to save what is open elsewhere."""
+    window.show_failure(Failure(facts))
+    window.notices.offer(tr("Save as…"), window.actions_["save-as"].trigger)
+
+
 def may_leave(window: "MainWindow") -> bool:
     """Whether what is open may be closed; notes that were never saved are asked about."""
-    if not window.session.unsaved:
+    window.store.settle()
+    session = window.session
+    if not session.unsaved:
         return True
-    answer = window.dialogs.lose_notes(window, len(window.session.notes))
+    answer = window.dialogs.lose_notes(window, session.unwritten or len(session.notes))
     if answer == "save":
         window.actions_["save"].trigger()
     return answer == "discard"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -16,6 +16,9 @@ from core.picture.notes import NoteKind
 from core.trace.trace import Trace
 from gui.content import Content
 from gui.scenarios.draft import Draft
+
+if TYPE_CHECKING:
+    from db.notes import Note
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
 """Of playing; 1 is 600 ms a position."""
@@ -46,6 +49,21 @@ class PinnedNote:
     colour: str = ""
     shape: str = ""
     """"" is the usual one; else of COLOURS and SHAPES in core/picture/notes.py."""
+    stored: "Note | None" = None
+    """The note as a document has it: where it is anchored, should it have no place in what is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Belongings:
+    """What belongs to a content, or comes with it: as it was before another one was shown."""
+
+    path: str
+    triage: Triage | None
+    selection: Ref | None
+    range: tuple[int, int | None] | None
+    window: tuple[int, int] | None
+    lanes: LaneOrder
+    drawing: Drawing
 
 
 class Session(QObject):
@@ -76,6 +94,8 @@ class Session(QObject):
     """Draft: the scenario that is edited"""
     path_changed = Signal(str)
     """the document's path, "" for one that was never named"""
+    unwritten_changed = Signal(int)
+    """how many changes the document does not have"""
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Nothing is open."""
@@ -100,6 +120,7 @@ class Session(QObject):
         self._speed = 1.0
         self._theme = "light"
         self._path = ""
+        self._unwritten = 0
         self._scenario = Draft()
 
     @property
@@ -183,10 +204,15 @@ class Session(QObject):
         return self._scenario
 
     @property
+    def unwritten(self) -> int:
+        """How many changes could not be written into the document so far."""
+        return self._unwritten
+
+    @property
     def unsaved(self) -> bool:
-        """Whether closing loses something: notes or ties in a document that was never named."""
+        """Whether closing loses something: notes or ties that are in no document of a name."""
         ties = self._content is not None and self._content.ties
-        return bool(self._notes or ties) and not self._path
+        return self._unwritten > 0 or (bool(self._notes or ties) and not self._path)
 
     def show(
         self,
@@ -201,36 +227,64 @@ class Session(QObject):
     ) -> None:
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
-        self.set_range(None)
-        self.set_lanes(lanes)
-        self.set_drawing(PLAIN)
-        self.undo.clear()
-        self.draft, self.tie = None, MappingProxyType({})
-        self._content, self._traces = content, tuple(traces)
-        self._selection, self._window = None, None
+        before = self._belongings()
+        self._traces, self._triage, self._path = tuple(traces), triage, path
+        self._lanes, self._drawing = lanes, PLAIN
         self._keys = max((note.key for note in notes), default=0)
-        self._notes = self._in_order(notes)
-        self._position = max(0, min(position, content.last))
-        self.set_path(path)
-        if triage is not self._triage:
-            self._triage = triage
-            self.triage_changed.emit(triage)
-        self.content_changed.emit(content)
-        self.notes_changed.emit(self._notes)
-        self.position_changed.emit(self._position)
+        self._replace(content, notes, position)
+        self.undo.clear()
+        self._tell_change(before)
 
-    def change_view(self, content: Content, *, notes: Sequence[PinnedNote], position: int) -> None:
-        """Show the same traces otherwise: another partition, other ties. Document, notes and undo stay."""
+    def change_view(self, content: Content, *, position: int, notes: Sequence[PinnedNote] = ()) -> None:
+        """Show the same traces otherwise: another partition, other ties. Document, notes and undo stay.
+
+        A content of other traces is not shown: it was asked for before something else was opened, or closed.
+        `notes` are not read: a list taken before a job lacks the notes that were written while it ran.
+        """
+        if not all(any(run.history.trace is trace for trace in self._traces) for run in content.runs):
+            return
         self.set_playing(False)
-        self.set_range(None)
-        self.draft, self.tie = None, MappingProxyType({})
+        before = self._belongings()
+        self._replace(content, self._notes, position)
+        self._tell_change(before)
+
+    def _replace(self, content: Content | None, notes: Sequence[PinnedNote], position: int) -> None:
+        """Hold this content, and nothing that was selected, marked or begun in the one before."""
         self._content = content
-        self._selection, self._window = None, None
+        self._selection, self._window, self._range = None, None, None
+        self.draft, self.tie = None, MappingProxyType({})
+        self._position = 0 if content is None else max(0, min(position, content.last))
         self._notes = self._in_order(notes)
-        self._position = max(0, min(position, content.last))
-        self.content_changed.emit(content)
+
+    def _belongings(self) -> _Belongings:
+        """What goes, or may be another one, with the content."""
+        return _Belongings(
+            self._path, self._triage, self._selection, self._range, self._window, self._lanes, self._drawing
+        )
+
+    def _tell_change(self, before: _Belongings) -> None:
+        """Tell what is another one than before. All of it holds already: no part sees old beside new.
+
+        The content comes before what is drawn on it, so that nobody draws an old one with new values.
+        """
+        now = self._belongings()
+        if now.path != before.path:
+            self.path_changed.emit(now.path)
+        if now.triage is not before.triage:
+            self.triage_changed.emit(now.triage)
+        self.content_changed.emit(self._content)
         self.notes_changed.emit(self._notes)
         self.position_changed.emit(self._position)
+        if now.selection != before.selection:
+            self.selection_changed.emit(self._selection)
+        if now.range != before.range:
+            self.range_changed.emit(self._range)
+        if now.window != before.window:
+            self.window_changed.emit(self._window)
+        if now.lanes != before.lanes:
+            self.lanes_changed.emit(self._lanes)
+        if now.drawing != before.drawing:
+            self.drawing_changed.emit(self._drawing)
 
     def reword(self, content: Content) -> None:
         """What is open is told in another language. Its positions are the same, and all else stays."""
@@ -264,18 +318,13 @@ class Session(QObject):
         if self._content is None:
             return
         self.set_playing(False)
-        self.set_range(None)
+        before = self._belongings()
+        # The path is told before the lanes: without it nobody writes how they stand.
+        self._traces, self._triage, self._path = (), None, ""
+        self._lanes, self._drawing = USUAL, PLAIN
+        self._replace(None, (), 0)
         self.undo.clear()
-        self._content, self._traces, self._triage, self._notes = None, (), None, ()
-        self._position, self._selection, self._window = 0, None, None
-        # Without a path nobody writes how the lanes stand any more.
-        self.set_path("")
-        self.set_lanes(USUAL)
-        self.set_drawing(PLAIN)
-        self.triage_changed.emit(None)
-        self.content_changed.emit(None)
-        self.notes_changed.emit(())
-        self.position_changed.emit(0)
+        self._tell_change(before)
 
     def set_position(self, position: int) -> None:
         """Move the cursor, which lets go of the selection; a position outside is moved to the nearer end."""
@@ -287,10 +336,18 @@ class Session(QObject):
             self.position_changed.emit(position)
 
     def select(self, selection: Ref | None) -> None:
-        """Select a mark, or nothing."""
+        """Select a mark, or nothing. What is open does not have: nothing is selected then."""
+        if selection is not None and not self.holds(selection):
+            selection = None
         if selection != self._selection:
             self._selection = selection
             self.selection_changed.emit(selection)
+
+    def holds(self, ref: Ref) -> bool:
+        """Whether what is open has what a mark stands for: its run, its broker, its event, its note."""
+        if self._content is None or not self._content.has(ref):
+            return False
+        return ref.kind != "note" or self.note(ref.key) is not None
 
     def set_window(self, window: tuple[int, int] | None) -> None:
         """Show a stretch of time; None is all of it."""
@@ -301,10 +358,18 @@ class Session(QObject):
             self.window_changed.emit(window)
 
     def set_range(self, marked: tuple[int, int | None] | None) -> None:
-        """Mark a range of positions, or its beginning, or none. One without length is none."""
-        if marked is not None and marked[1] is not None:
-            first, last = sorted((marked[0], marked[1]))
-            marked = None if first == last else (first, last)
+        """Mark a range of positions, or its beginning, or none; held to the positions that there are.
+
+        One without length is none.
+        """
+        if self._content is None or marked is None:
+            marked = None
+        else:
+            most = self._content.last
+            begin, end = (None if one is None else max(0, min(one, most)) for one in marked)
+            if begin is not None and end is not None:
+                begin, end = min(begin, end), max(begin, end)
+            marked = None if begin is None or begin == end else (begin, end)
         if marked != self._range:
             self._range = marked
             self.range_changed.emit(marked)
@@ -350,6 +415,12 @@ class Session(QObject):
         if path != self._path:
             self._path = path
             self.path_changed.emit(path)
+
+    def set_unwritten(self, changes: int) -> None:
+        """So many changes are not in the document."""
+        if changes != self._unwritten:
+            self._unwritten = changes
+            self.unwritten_changed.emit(changes)
 
     def new_key(self) -> int:
         """A key for a new note."""

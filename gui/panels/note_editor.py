@@ -41,6 +41,8 @@ class NoteEditor(QFrame):
         self.setObjectName("noteEditor")
         self.setFixedWidth(320)
         self._key = 0
+        self.about: object = None
+        """The note whose text is changed, or the one that is begun, for whoever opened the field."""
         self._where = label("", "secondary")
         self.field = QPlainTextEdit()
         self.field.setAccessibleName(tr("Text of the note"))

@@ -291,3 +291,10 @@ class Overlay(QFrame):
 def find_overlay(window: QWidget) -> Overlay | None:
     """The frame that is open over a window, if one is."""
     return next((one for one in window.findChildren(Overlay) if one.isVisible()), None)
+
+
+def leave_overlay(window: QWidget, *_why: object) -> None:
+    """Close the frame that is open over a window, if one is: what it lists may be gone."""
+    frame = find_overlay(window)
+    if frame is not None:
+        frame.leave()

@@ -18,13 +18,12 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from core.picture.hit import mark_at
 from core.picture.marks import Box, Picture, Ref
+from gui.content import EVENTS
 from gui.theme import Theme
 from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_between, strips_of
 
 ZOOM: Final = 1.2
 """Of one notch of the wheel."""
-EVENTS: Final = ("event", "loss", "truncation")
-"""Kinds of marks that stand for an event."""
 _EDGE: Final = 4.0
 """How near the lower edge of a lane is taken for the edge."""
 
@@ -78,6 +77,7 @@ class Canvas(pg.GraphicsView):
         self._pressed: QPointF | None = None
         self._dragging = ""
         self._telling = False
+        self._old = False
 
     @property
     def picture(self) -> Picture | None:
@@ -133,6 +133,7 @@ class Canvas(pg.GraphicsView):
         where to where in height; None is all of it.
         Only strips that moved are made anew, and only what changed is painted.
         """
+        self._old = False
         changed = self.sheet.show(picture)
         stays = max(head, stays)
         same = stays == self._stays and not changed
@@ -151,6 +152,15 @@ class Canvas(pg.GraphicsView):
             for top, bottom in changed:
                 for place in strips_between(strips, top, bottom):
                     self._items[place].update()
+
+    def outlive(self) -> None:
+        """What is painted is not what is open any more: until the next picture nothing in it is pointed at.
+
+        A drag that was begun in it ends without effect.
+        """
+        self._old = True
+        self._pressed, self._held, self._edge, self._dragging = None, None, None, ""
+        self.show_drop(None)
 
     def _show_cursor(self, picture: Picture, sight: tuple[float, float]) -> None:
         """Give the cursor to the strips in sight: of many lanes, most are not."""
@@ -230,7 +240,7 @@ class Canvas(pg.GraphicsView):
 
     def edge_at(self, at: QPointF) -> Ref | None:
         """The lane whose lower edge is at a point of the gutter, a few pixels more or less."""
-        if self.picture is None or at.x() >= self._left:
+        if self.picture is None or self._old or at.x() >= self._left:
             return None
         lanes = (
             (mark.ref, mark.y + mark.h)
@@ -284,15 +294,14 @@ class Canvas(pg.GraphicsView):
         self._pressed, self._dragging = None, ""
         if pressed is not None and not dragging and event.button() == Qt.MouseButton.LeftButton:
             at = self.point_of(event.position())
-            ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
-            self.clicked.emit(ref, at.x(), at.y())
+            self.clicked.emit(self.ref_at(at.x(), at.y()), at.x(), at.y())
         elif dragging == "lane":
             self.lane_dragged.emit(self._held, self.point_of(event.position()).y(), True)
         elif dragging == "edge":
             self.edge_dragged.emit(self._edge, self.point_of(event.position()).y() - self._begun, True)
         elif pressed is not None and dragging == "join" and self.picture:
             end = self.point_of(event.position())
-            refs = (mark_at(self.picture, point.x(), point.y()) for point in (pressed, end))
+            refs = (self.ref_at(point.x(), point.y()) for point in (pressed, end))
             self.joined.emit(*refs)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -303,8 +312,7 @@ class Canvas(pg.GraphicsView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Fit what is under the pointer."""
         at = self.point_of(event.position())
-        ref = mark_at(self.picture, at.x(), at.y()) if self.picture else None
-        self.double_clicked.emit(ref, at.x(), at.y())
+        self.double_clicked.emit(self.ref_at(at.x(), at.y()), at.x(), at.y())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ctrl zooms at the pointer, Shift pans, alone it scrolls the lanes (the area around does)."""
@@ -324,7 +332,7 @@ class Canvas(pg.GraphicsView):
         """Tips: what a mark stands for."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture:
             at = self.point_of(QPointF(event.pos()))
-            ref = mark_at(self.picture, at.x(), at.y())
+            ref = self.ref_at(at.x(), at.y())
             QToolTip.showText(event.globalPos(), ref.text if ref else "", self)
             return True
         return super().viewportEvent(event)
@@ -353,8 +361,8 @@ class Canvas(pg.GraphicsView):
             painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
 
     def ref_at(self, x: float, y: float) -> Ref | None:
-        """What is under a point of the picture."""
-        return mark_at(self.picture, x, y) if self.picture else None
+        """What is under a point of the picture; nothing where it is not what is open any more."""
+        return mark_at(self.picture, x, y) if self.picture and not self._old else None
 
     def _rebuild(self, strips: tuple[Strip, ...]) -> None:
         for item in self._items:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 from core.picture.lane import Lane
 from core.picture.marks import Ref
-from gui.content import Content
+from gui.content import EVENTS, Content
 from gui.i18n import tr
 from gui.lanes import arrange, show_hidden
 from gui.panels.cells import CellsStrip
@@ -14,7 +14,7 @@ from gui.panels.parts import column
 from gui.ranges import marked_times, with_room
 from gui.session import Session
 from gui.theme import Theme
-from gui.timeline.canvas import EVENTS, Canvas
+from gui.timeline.canvas import Canvas
 from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
 
 
@@ -237,6 +237,8 @@ class Stage(QWidget):
 
     def _show_content(self, content: Content | None) -> None:
         self._scene = scene_of(content) if content else None
+        # The picture of what was open before stays until the stage is in sight: no mark of it is meant.
+        self.canvas.outlive()
         self.canvas.zoomable = self._scene is not None and self._scene.zoomable
         # It is drawn with its notes and its cursor, which the session tells next.
         self.canvas.set_range(0.0, 1.0)
@@ -292,11 +294,11 @@ class Stage(QWidget):
             self._session.set_window(None)
 
     def _scrub(self, x: float) -> None:
-        if self._scene is not None:
+        if self._scene is not None and self._drawn is self._scene:
             self._session.set_position(self._scene.position_at(x, self.look()))
 
     def _range_drawn(self, x0: float, x1: float) -> None:
-        if self._scene is not None:
+        if self._scene is not None and self._drawn is self._scene:
             look = self.look()
             self._session.set_range((self._scene.position_at(x0, look), self._scene.position_at(x1, look)))
 

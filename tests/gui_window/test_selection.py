@@ -1,0 +1,437 @@
+"""A selection belongs to the content in which it was made, and goes with it."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.compare.comparison import Run
+from core.diagnose.verdict import PartitionVerdict
+from core.history.open import open_history
+from core.picture.lane_order import LaneOrder
+from core.picture.marks import Ref
+from core.trace.trace import Trace
+from core.work import QUIET
+from db.document import create
+from gui.content import Content, alone, tied
+from gui.edits import AddNote, Tie
+from gui.lanes import replicas
+from gui.main_window import MainWindow
+from gui.noting import edit_note
+from gui.opening import open_partition
+from gui.search.overlay import find_overlay
+from gui.session import PinnedNote, Session
+from gui.store import CONTENT
+from gui.welcome import PAIR
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.gui_window.conftest import Answers
+from tests.stories import Story
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+Opened = Callable[[Callable[[], None]], MainWindow]
+PANELS = ("left_dock", "right_dock", "drawer", "cells", "narration")
+
+
+def trace_of(*brokers: int) -> Trace:
+    """A short run of partition t-0 with these replicas, the first of which leads."""
+    story = Story("2.8.0", brokers)
+    story.begin(brokers[0])
+    return story.trace()
+
+
+def content_of(trace: Trace) -> Content:
+    return alone("story", Run("story", "", open_history(trace, 0), PartitionVerdict(0)))
+
+
+def document(path: Path, *brokers: int) -> str:
+    create(path, [trace_of(*brokers)])
+    return str(path)
+
+
+@pytest.fixture
+def three(window: MainWindow, opened: Opened, tmp_path: Path) -> MainWindow:
+    """A document with replicas on brokers 1, 2 and 3, on the timeline."""
+    opened(partial(window.store.open_groups, ((document(tmp_path / "three.tide", 1, 2, 3),),)))
+    assert replicas(window.session) == (1, 2, 3)
+    return window
+
+
+def replace_by_two(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Open a document with replicas on brokers 1 and 2, and no turn of the loop after it."""
+    path = document(tmp_path / "two.tide", 1, 2)
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        window.store.open_groups(((path,),))
+    assert replicas(window.session) == (1, 2)
+
+
+def name_of_lane(window: MainWindow, broker: int) -> QPoint:
+    """A point on the name of a broker's lane, as it is painted."""
+    canvas = window.stage.canvas
+    for y in range(canvas.height()):
+        ref = canvas.ref_at(30, y)
+        if ref is not None and ref.kind == "lane" and ref.broker == broker:
+            return QPoint(30, y + 8)
+    message = f"broker {broker} has no lane"
+    raise AssertionError(message)
+
+
+def close_menus() -> None:
+    """Close the menu that waits for a person, once it does."""
+
+    def close() -> None:
+        for menu in (one for one in QApplication.topLevelWidgets() if isinstance(one, QMenu)):
+            menu.close()
+
+    QTimer.singleShot(0, close)
+
+
+def ask_for_menu(view: QWidget, at: QPoint) -> None:
+    close_menus()
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(view, QContextMenuEvent(reason, at, view.mapToGlobal(at)))
+
+
+def move(view: QWidget, kind: QEvent.Type, at: QPoint, held: Qt.KeyboardModifier) -> None:
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    button = none if kind == QEvent.Type.MouseMove else left
+    buttons = none if kind == QEvent.Type.MouseButtonRelease else left
+    where = QPointF(view.mapToGlobal(at))
+    QApplication.sendEvent(view, QMouseEvent(kind, QPointF(at), where, button, buttons, held))
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_another_document_opens_without_the_selected_replica(
+    three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
+) -> None:
+    shown = {name: getattr(three, name) for name in PANELS[:3]} | three.stage.below
+    for name, part in shown.items():
+        part.setVisible(name == panel)
+    three.session.select(Ref("lane", 0, 3, 3, "broker 3"))
+    assert three.session.selection is not None
+
+    replace_by_two(three, tmp_path, qtbot)
+
+    assert shown[panel].isVisible()
+    assert three.session.selection is None
+    assert "broker 3" not in three.inspector.text()
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_menu_on_the_picture_of_what_was_open_selects_nothing(
+    three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
+) -> None:
+    """While the timeline is hidden its picture stays that of the content before."""
+    shown = {name: getattr(three, name) for name in PANELS[:3]} | three.stage.below
+    at, view = name_of_lane(three, 3), three.stage.canvas.viewport()
+    three.show_view("report")
+    replace_by_two(three, tmp_path, qtbot)
+    three.show_view("timeline")
+    for name, part in shown.items():
+        part.setVisible(name == panel)
+
+    ask_for_menu(view, at)
+
+    assert three.session.selection is None
+
+
+def test_what_is_open_does_not_have_is_not_selected() -> None:
+    session, trace = Session(), trace_of(1, 2)
+    session.select(Ref("lane", 0, 1, 1))
+    assert session.selection is None
+
+    session.show(content_of(trace), [trace])
+    absent = (
+        Ref("lane", 0, 3, 3),
+        Ref("lane", 1, 1, 1),
+        Ref("event", 0, len(trace)),
+        Ref("loss", 0, len(trace) + 5),
+        Ref("truncation", 0, -1),
+        Ref("event", 2, 0),
+        Ref("event", 0, 0, broker=3),
+        Ref("note", 0, 7),
+    )
+    for ref in absent:
+        session.select(Ref("lane", 0, 1, 1))
+        session.select(ref)
+        assert session.selection is None, ref
+    for ref in (Ref("lane", 0, 2, 2), Ref("event", 0, len(trace) - 1), Ref("event", 0, 0, broker=2)):
+        session.select(ref)
+        assert session.selection == ref
+
+
+def test_a_range_lies_in_what_is_open() -> None:
+    session, trace = Session(), trace_of(1, 2)
+    session.set_range((0, 3))
+    assert session.range is None
+
+    session.show(content_of(trace), [trace])
+    session.set_range((2, 1_000))
+    assert session.range == (2, len(trace))
+    session.set_range((-5, None))
+    assert session.range == (0, None)
+
+
+def told_by(session: Session) -> list[str]:
+    """What was wrong when each signal was heard: a part that listens to it alone sees just this."""
+    wrong: list[str] = []
+
+    def look(name: str, *_told: object) -> None:
+        content, selected, marked = session.content, session.selection, session.range
+        if selected is not None and not (content and content.has(selected)):
+            wrong.append(f"{name}: {selected} is selected")
+        if marked is not None and (content is None or max(place or 0 for place in marked) > content.last):
+            wrong.append(f"{name}: range {marked}")
+        if content is not None and content.runs[0].history.trace not in session.traces:
+            wrong.append(f"{name}: content and traces are of two documents")
+        if content is not None and session.position > content.last:
+            wrong.append(f"{name}: position {session.position} of {content.last}")
+        if session.lanes.pinned and not session.lanes.pinned <= set(replicas(session)):
+            wrong.append(f"{name}: pinned {session.lanes.pinned} of {replicas(session)}")
+
+    for name in (
+        *("path", "triage", "content", "notes", "position", "selection", "range", "window", "lanes"),
+        *("drawing", "playing"),
+    ):
+        getattr(session, f"{name}_changed").connect(partial(look, name))
+    session.undo.canUndoChanged.connect(partial(look, "undo"))
+    return wrong
+
+
+def test_whatever_is_told_first_old_and_new_are_never_mixed() -> None:
+    """Lanes of broker 7 are pinned in the second document, and broker 3 is selected in the first."""
+    session, first, second = Session(), trace_of(1, 2, 3), trace_of(7, 8)
+    wrong = told_by(session)
+    session.show(content_of(first), [first], path="first.tide", lanes=LaneOrder(pinned=frozenset({3})))
+    session.set_position(len(first))
+    session.set_range((1, len(first)))
+    session.set_window((0, 1_000))
+    session.select(Ref("lane", 0, 3, 3))
+    session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, len(first), "kept", 1)))
+    session.set_playing(True)
+
+    session.show(content_of(second), [second], path="second.tide", lanes=LaneOrder(pinned=frozenset({7})))
+    assert (session.selection, session.range, session.window, session.playing) == (None, None, None, False)
+    session.select(Ref("lane", 0, 8, 8))
+    session.set_range((0, 2))
+    session.close()
+
+    assert (session.selection, session.range, session.window, session.notes) == (None, None, None, ())
+    assert wrong == []
+
+
+def test_what_was_begun_goes_with_what_was_open() -> None:
+    session, trace = Session(), trace_of(1, 2)
+    session.show(content_of(trace), [trace])
+    session.draft, session.tie = PinnedNote(0, 0, 1, "", 0), {0: 1}
+
+    session.close()
+
+    assert session.draft is None
+    assert not session.tie
+
+
+def test_a_selection_that_went_is_told() -> None:
+    session, first, second = Session(), trace_of(1, 2, 3), trace_of(1, 2)
+    session.show(content_of(first), [first])
+    session.select(Ref("lane", 0, 3, 3))
+    session.set_window((0, 1_000))
+    heard: list[object] = []
+    session.selection_changed.connect(heard.append)
+    session.window_changed.connect(heard.append)
+
+    session.show(content_of(second), [second])
+
+    assert heard == [None, None]
+
+
+def test_a_lane_held_in_what_was_open_is_not_moved_in_what_opens(
+    window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The lane that is held is one of the third run, and what opens has one run."""
+    opened(partial(window.store.open_simulated, "hw-loss", PAIR))
+    canvas = window.stage.canvas
+    view, plain = canvas.viewport(), Qt.KeyboardModifier.NoModifier
+    third = next(strip for strip in canvas.strips if strip.run == 2)
+    at = QPoint(30, round(third.top) + 8)
+    move(view, QEvent.Type.MouseButtonPress, at, plain)
+    assert canvas._held is not None
+
+    replace_by_two(window, tmp_path, qtbot)
+    move(view, QEvent.Type.MouseMove, at + QPoint(0, 60), plain)
+    move(view, QEvent.Type.MouseButtonRelease, at + QPoint(0, 60), plain)
+
+    assert window.session.lanes == LaneOrder()
+    assert window.session.selection is None
+
+
+def test_an_arrow_begun_in_what_was_open_joins_nothing(
+    window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    opened(partial(window.store.open_simulated, "hw-loss", PAIR))
+    canvas = window.stage.canvas
+    view, alt = canvas.viewport(), Qt.KeyboardModifier.AltModifier
+    found = {
+        ref.key: QPoint(x, y)
+        for y in range(0, canvas.height(), 3)
+        for x in range(160, canvas.width(), 3)
+        if (ref := canvas.ref_at(x, y)) is not None and ref.kind == "event" and ref.run == 0
+    }
+    first, last = found[min(found)], found[max(found)]
+    window.show_view("report")
+    replace_by_two(window, tmp_path, qtbot)
+    window.show_view("timeline")
+
+    move(view, QEvent.Type.MouseButtonPress, first, alt)
+    move(view, QEvent.Type.MouseMove, last, alt)
+    move(view, QEvent.Type.MouseButtonRelease, last, alt)
+
+    assert window.session.draft is None
+
+
+def test_another_partition_opens_without_the_selected_replica(
+    window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Of k43-chaos, carts-1 has replicas on brokers 1, 2 and 3, sessions-0 on 1 and 3."""
+    folder, _ = unpack_recording("k43-chaos", tmp_path)
+    create(tmp_path / "chaos.tide", [load([folder])])
+    opened(partial(window.store.open_groups, ((str(tmp_path / "chaos.tide"),),)))
+    session = window.session
+    for name in ("carts-1", "sessions-0"):
+        with qtbot.waitSignal(window.store.partition_shown, timeout=60_000):
+            open_partition(window, name)
+        session.select(Ref("lane", 0, 2, 2, "broker 2"))
+        selected = session.selection
+        assert (selected is not None) == (2 in replicas(session)) == (name == "carts-1")
+
+
+def test_a_partition_that_comes_after_closing_is_not_shown(
+    window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    create(tmp_path / "night.tide", [load([folder])])
+    opened(partial(window.store.open_groups, ((str(tmp_path / "night.tide"),),)))
+
+    with qtbot.waitSignal(window.jobs.ended, timeout=60_000):
+        window.store.show_partition("events-1")
+        window.session.close()
+
+    assert window.session.content is None
+    assert window.views.currentWidget() is window.welcome
+
+
+def test_a_note_written_while_a_partition_is_read_stays(
+    window: MainWindow, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    create(tmp_path / "night.tide", [load([folder])])
+    opened(partial(window.store.open_groups, ((str(tmp_path / "night.tide"),),)))
+    session = window.session
+
+    with qtbot.waitSignal(window.store.partition_shown, timeout=60_000):
+        window.store.show_partition("events-1")
+        session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, 5, "just now", 1)))
+
+    assert [note.text for note in session.notes] == ["just now"]
+
+
+def test_words_for_a_note_do_not_come_into_another_document(
+    three: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Notes are numbered from 1 in each document: number 1 is another note in the next one."""
+    session = three.session
+    session.put_note(PinnedNote(1, 0, 3, "of the first", 1))
+    path = document(tmp_path / "noted.tide", 1, 2)
+    three.store.open_groups(((path,),))
+    qtbot.waitUntil(lambda: replicas(session) == (1, 2) and not three.jobs.asked(), timeout=60_000)
+    session.put_note(PinnedNote(1, 0, 3, "of the second", 1))
+    edit_note(three, 1)
+    three.note_editor.field.setPlainText("for the second")
+
+    with qtbot.waitSignal(three.store.opened, timeout=60_000):
+        three.store.open_groups(((str(tmp_path / "three.tide"),),))
+
+    assert [note.text for note in session.notes] == ["of the first"]
+    assert three.note_editor.writing() is None
+
+
+def test_a_note_that_is_begun_is_not_placed_in_another_document(
+    three: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    edit_note(three, 0)
+    three.note_editor.field.setPlainText("of broker 3")
+
+    replace_by_two(three, tmp_path, qtbot)
+
+    assert three.note_editor.writing() is None
+    assert three.session.draft is None
+
+
+def test_a_list_of_what_was_open_goes_with_it(three: MainWindow) -> None:
+    trace = trace_of(1, 2)
+    three.actions_["last-change"].trigger()
+    assert find_overlay(three) is not None
+
+    three.session.show(content_of(trace), [trace])
+
+    assert find_overlay(three) is None
+
+
+def test_a_menu_of_what_was_open_closes_when_something_else_is_there(three: MainWindow) -> None:
+    """What is chosen in it would be done to a lane of the same place in the other document."""
+    left: list[int] = []
+    trace = trace_of(1, 2)
+
+    def replace() -> None:
+        three.session.show(content_of(trace), [trace])
+        menus = [one for one in QApplication.topLevelWidgets() if isinstance(one, QMenu) and one.isVisible()]
+        left.append(len(menus))
+        for menu in menus:
+            menu.close()
+
+    at, view = name_of_lane(three, 3), three.stage.canvas.viewport()
+    QTimer.singleShot(0, replace)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(view, QContextMenuEvent(reason, at, view.mapToGlobal(at)))
+
+    assert left == [0]
+
+
+def test_a_partition_chosen_of_what_was_open_is_not_looked_for_in_what_is(
+    three: MainWindow, answers: Answers
+) -> None:
+    """The question waits for a person; meanwhile a job may have opened something else."""
+    trace = trace_of(1, 2)
+
+    def answer_late(*_asked: object) -> str:
+        three.session.show(content_of(trace), [trace])
+        return "events-1"
+
+    three.dialogs = answers.dialogs()
+    object.__setattr__(three.dialogs, "choose", answer_late)
+
+    three.actions_["partition"].setEnabled(True)
+    three.actions_["partition"].trigger()
+
+    assert CONTENT not in three.jobs.asked()
+
+
+def test_undoing_a_tie_leaves_nothing_selected(window: MainWindow, opened: Opened) -> None:
+    opened(partial(window.store.open_simulated, "hw-loss", ("0.10.2", "2.8")))
+    session = window.session
+    before = session.content
+    assert before is not None
+    ends = tuple(len(trace) for trace in session.traces)
+    session.undo.push(Tie(session, before, tied(before, (ends,), "en", QUIET)))
+    session.select(Ref("lane", 1, replicas(session)[0], replicas(session)[0]))
+    session.set_range((0, 2))
+    assert session.selection is not None
+
+    session.undo.undo()
+
+    assert (session.selection, session.range) == (None, None)
