@@ -42,7 +42,6 @@ from gui.opening import (
     open_offer,
     open_paths,
     show_line,
-    show_timeline,
 )
 from gui.pages import Views, make_pages, show_crumbs
 from gui.panels.evidence import EvidencePanel
@@ -57,7 +56,6 @@ from gui.panels.transport import Transport
 from gui.scenarios.handlers import choose_scenario
 from gui.scenarios.page import ScenarioPage
 from gui.search.find_dock import FindDock
-from gui.search.overlay import leave_overlay
 from gui.session import Session
 from gui.settings import Settings
 from gui.store import UNSAID, Store
@@ -238,7 +236,6 @@ class MainWindow(QMainWindow):
         session.undo.canUndoChanged.connect(self.refresh_actions)
         session.undo.canRedoChanged.connect(self.refresh_actions)
         session.content_changed.connect(self._content_changed)
-        session.content_changed.connect(partial(leave_overlay, self))
         session.path_changed.connect(partial(show_crumbs, self))
         session.position_changed.connect(self._count_step)
         session.theme_changed.connect(self.apply_theme)

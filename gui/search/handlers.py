@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gui.search.changes import open_changes
 from gui.search.go_to import open_go_to
-from gui.search.overlay import find_overlay
+from gui.search.overlay import leave_overlay
 from gui.search.palette import open_palette
 
 if TYPE_CHECKING:
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def search_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
-    """A function for every action that searches or goes."""
+    """A function for every action that searches or goes. What they list goes with what is open."""
+    window.session.content_changed.connect(partial(leave_overlay, window))
     return {
         "palette": partial(_ask, window, open_palette),
         "go-to": partial(_ask, window, open_go_to),
@@ -29,14 +30,10 @@ def search_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
 
 def _ask(window: "MainWindow", ask: Callable[["MainWindow"], None]) -> None:
     """One question at a time: what is asked already goes."""
-    before = find_overlay(window)
-    if before is not None:
-        before.leave()
+    leave_overlay(window)
     ask(window)
 
 
 def _find(window: "MainWindow") -> None:
-    before = find_overlay(window)
-    if before is not None:
-        before.leave()
+    leave_overlay(window)
     window.finder.open()
