@@ -157,9 +157,12 @@ class Entered:
         _REGISTER.leave(self._number, kept=kept)
 
 
-def enter(path: Path, kind: str, **more: object) -> Entered:
-    """Enter something before it exists. `kind` is one of core/sweeping.py, which says what becomes of it."""
-    return Entered(_settled(path), kind, **more)
+def enter(path: Path, kind: str, target: Path | None = None) -> Entered:
+    """Enter something before it exists. `kind` is one of core/sweeping.py, which says what becomes of it.
+
+    `target` is what it is made for.
+    """
+    return Entered(_settled(path), kind, **({} if target is None else {"target": str(_settled(target))}))
 
 
 @contextmanager
@@ -186,7 +189,7 @@ def swapping(part: Path, target: Path) -> Generator[Path]:
     of the block the former one is removed where `part` stands at `target`, and put back where nothing does.
     """
     old = beside(target, "old")
-    entered = enter(old, "former", target=str(_settled(target)))
+    entered = enter(old, "former", target)
     made = part.lstat()
     entered.add(device=made.st_dev, inode=made.st_ino)
     try:

@@ -1,7 +1,6 @@
 """Open whatever a person names: a document, logs, a prepared data set. Nothing else in gui/ imports."""
 
 import sys
-import tempfile
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import DocumentError, QuestionError, SourceError
+from core.leftovers import scratch_folder
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from db.recognise import is_document
@@ -133,8 +133,8 @@ def _stdin_as_file(paths: Sequence[str | Path]) -> "Generator[list[Path]]":
     if STDIN not in map(str, paths):
         yield [Path(path) for path in paths]
         return
-    with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:
-        kept = Path(folder) / "stdin.log"
+    with scratch_folder() as scratch:
+        kept = scratch.path / "stdin.log"
         with kept.open("wb") as file:
             while block := sys.stdin.buffer.read(1 << 20):
                 file.write(block)

@@ -1,22 +1,26 @@
 """Write a file whole or not at all."""
 
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import DocumentError
+from core.leftovers import staging
+from core.placing import put_file
 
 
 @contextmanager
 def whole(target: Path) -> Generator[Path]:
-    """Where to write a file that appears whole or not at all: beside its place, renamed afterwards.
+    """Where to write a file that appears whole or not at all: beside its place, synced, and renamed then.
 
-    Raises DocumentError where the disk refuses; what was there before stays then.
+    The name is nobody else's: of two that write to one target at once, the last one stands. Raises
+    DocumentError where the disk refuses; what was there before stays then. What a killed process leaves
+    there is removed by the next start (core/sweeping.py).
     """
-    part = target.with_name(f"{target.name}.part")
     try:
-        yield part
-        part.replace(target)
+        with staging(target) as part:
+            yield part
+            put_file(part, target)
     except OSError as error:
         raise DocumentError(
             "The file cannot be written",
@@ -24,9 +28,6 @@ def whole(target: Path) -> Generator[Path]:
             where=str(target),
             advice="Choose a folder that exists and that you may write to",
         ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 def write_text(target: Path, text: str) -> None:

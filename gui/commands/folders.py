@@ -2,12 +2,13 @@
 
 import os
 import re
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from core.errors import DocumentError
+from core.leftovers import staging
+from core.placing import put_folder
 
 _BROKER: Final = re.compile(r"broker-\d+")
 
@@ -17,7 +18,12 @@ def refuse_folder(target: Path, *, replace: bool) -> None:
 
     With `replace` only a folder that holds nothing but brokers' folders may be: it is removed as a whole.
     """
-    if not target.exists() and not target.is_symlink():
+    _refuse(target, target, replace=replace)
+
+
+def _refuse(there: Path, target: Path, *, replace: bool) -> None:
+    """The same, of what stands `there` and was at `target` a moment ago."""
+    if not there.exists() and not there.is_symlink():
         return
     if not replace:
         raise DocumentError(
@@ -25,7 +31,7 @@ def refuse_folder(target: Path, *, replace: bool) -> None:
             where=str(target),
             advice="Choose another name, or allow to replace it (--replace)",
         )
-    if target.is_symlink() or not target.is_dir() or not _holds_brokers_only(target):
+    if there.is_symlink() or not there.is_dir() or not _holds_brokers_only(there):
         raise DocumentError(
             "This is not replaced: it holds other things than folders of brokers",
             where=str(target),
@@ -41,37 +47,22 @@ def write_folder(
     `modified_ns` is the modification time of each file, ns UTC: importers place checkpoints by it.
     """
     refuse_folder(target, replace=replace)
-    part, old = (target.with_name(f"{target.name}.{ending}") for ending in ("part", "old"))
-    for beside in (part, old):
-        refuse_folder(beside, replace=True)
     try:
-        for beside in (part, old):
-            _remove(beside)
-        part.mkdir()
-        for path, content in files.items():
-            place = part / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
-            os.utime(place, ns=(modified_ns[path], modified_ns[path]))
-        if target.exists():
-            target.rename(old)
-        part.rename(target)
-        _remove(old)
+        with staging(target) as part:
+            part.mkdir()
+            for path, content in files.items():
+                place = part / path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+                os.utime(place, ns=(modified_ns[path], modified_ns[path]))
+            put_folder(part, target, lambda former: _refuse(former, target, replace=replace))
     except OSError as error:
-        if old.exists() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(part, ignore_errors=True)
         raise DocumentError(
             "The folder cannot be written",
             why=error.strerror or str(error),
             where=str(target),
             advice="Choose a folder that exists and that you may write to",
         ) from error
-
-
-def _remove(folder: Path) -> None:
-    if folder.exists():
-        shutil.rmtree(folder)
 
 
 def _holds_brokers_only(folder: Path) -> bool:

@@ -612,7 +612,7 @@ def test_what_cannot_be_removed_now_is_removed_later(place: Path, monkeypatch: p
 
 def test_what_is_kept_on_purpose_is_listed_after_the_process_has_ended_well(place: Path) -> None:
     folder = place / ".X.parsed"
-    entered = enter(folder, "resume", target=str(place / "X"))
+    entered = enter(folder, "resume", place / "X")
     folder.mkdir()
     entered.identify()
     (folder / "a.arrow").touch()

@@ -194,12 +194,12 @@ def test_what_cannot_be_written_is_said_with_advice(picture: Picture, tmp_path: 
 
 
 def test_a_write_that_fails_leaves_nothing_behind(picture: Picture, tmp_path: Path) -> None:
-    (tmp_path / "loss.png.part").mkdir()
+    (tmp_path / "loss.png").mkdir()
 
     with pytest.raises(TidegaugeError, match="cannot be written"):
-        export_picture(picture, tmp_path / "loss.png")
+        export_picture(picture, tmp_path / "loss.png", replace=True)
 
-    assert not (tmp_path / "loss.png").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["loss.png"]
 
 
 @pytest.mark.parametrize(
