@@ -28,6 +28,7 @@ def making_folder() -> Path:
 def is_anything_made() -> bool:
     """Whether some process, alive or dead, has something written down."""
     try:
-        return any(True for _ in os.scandir(making_folder()))
+        with os.scandir(making_folder()) as entries:
+            return any(True for _ in entries)
     except OSError:
         return False

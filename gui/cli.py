@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from core.errors import CancelledError, TidegaugeError
+from core.state_folder import is_anything_made
 
 COMMANDS: Final = {
     "open": ("open_window", "Open the window on documents, logs or data sets."),
@@ -85,8 +86,15 @@ def tidegauge() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and give its exit code. Whatever goes wrong is one message on stderr."""
+    """Run one command line and give its exit code. Whatever goes wrong is one message on stderr.
+
+    What killed runs left is removed first.
+    """
     try:
+        if is_anything_made() and not _only_asks(arguments):
+            from gui.commands.leftovers import sweep_and_say
+
+            sweep_and_say()
         result = tidegauge.main(args=list(arguments), prog_name="tidegauge", standalone_mode=False)
         return result if isinstance(result, int) else DONE
     except click.exceptions.Exit as stop:
@@ -108,6 +116,11 @@ def run(arguments: Sequence[str]) -> int:
             "Set TIDEGAUGE_TRACEBACK=1 to see where, and please report it.",
         )
     return FAILED
+
+
+def _only_asks(arguments: Sequence[str]) -> bool:
+    """Whether help, the version, or completion by a shell is all that is wanted."""
+    return bool({"-h", "--help", "--version"} & set(arguments)) or "_TIDEGAUGE_COMPLETE" in os.environ
 
 
 def _usage(error: click.ClickException) -> str:

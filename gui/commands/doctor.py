@@ -12,7 +12,10 @@ from pathlib import Path
 
 import click
 
+from core.sweeping import clean as clean_up
+from core.sweeping import stays
 from gui.commands import options
+from gui.commands.leftovers import sentence_of
 from gui.commands.screen import has_screen
 from gui.commands.terminal import print_json, print_line, print_table
 from spark.java import JAVA_NEEDED, java_version
@@ -37,20 +40,32 @@ _PROBE = "from PySide6.QtGui import QGuiApplication as App; app = App([]); print
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One thing that was looked at. `advice` is what mends it, "" where it is well."""
+    """One thing that was looked at. `advice` is what mends it, "" where it is well.
+
+    `kept`: it was left by a run that was stopped, and `advice` says what can be done with it.
+    """
 
     what: str
     well: bool
     found: str
     advice: str = ""
+    kept: bool = False
 
 
 @click.command("doctor", help="Say what is installed, what is missing, and the command that mends it.")
+@click.option(
+    "--clean", is_flag=True, help="Remove what stopped runs left, but for documents with unsaved notes."
+)
 @options.as_json
-def command(*, as_json: bool) -> int:
+def command(*, clean: bool, as_json: bool) -> int:
     """Look, and tell."""
-    found = tuple(examine())
-    missing = [one for one in found if not one.well]
+    removed = clean_up().removed if clean else ()
+    found = (
+        *examine(),
+        *(Checked("removed", True, str(path)) for path in removed),
+        *(Checked("kept from a stopped run", True, str(one.path), sentence_of(one), True) for one in stays()),
+    )
+    missing = [one for one in found if not one.well or one.kept]
     if as_json:
         print_json(
             [
@@ -60,7 +75,8 @@ def command(*, as_json: bool) -> int:
         )
         return 0
     print_table(
-        ("", "what", "found"), [("ok" if one.well else "missing", one.what, one.found) for one in found]
+        ("", "what", "found"),
+        [("kept" if one.kept else "ok" if one.well else "missing", one.what, one.found) for one in found],
     )
     for one in missing:
         print_line()

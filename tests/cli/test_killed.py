@@ -1,0 +1,239 @@
+"""What a killed command leaves, and that the next command of any kind removes it."""
+
+from pathlib import Path
+
+import pytest
+
+from core.state_folder import STATE, is_anything_made
+from gui.commands.files import whole
+from gui.commands.folders import write_folder
+from tests.cli.conftest import Tell
+from tests.killed import killed
+
+
+@pytest.fixture(autouse=True)
+def environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder and a folder for temporary files of this test alone; gives the latter."""
+    temporary = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv(STATE, str(tmp_path_factory.mktemp("state")))
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    return temporary
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+RUN = """
+import {module} as module
+module.{at} = die
+from gui.cli import run
+run({arguments!r})
+"""
+
+BEFORE_RENAME = ("gui.commands.files", "put_file")
+AFTER_RENAME = ("core.placing", "sync_folder")
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".html", ".parquet"])
+@pytest.mark.parametrize(("place", "expected"), [(BEFORE_RENAME, "old"), (AFTER_RENAME, "new")])
+def test_an_export_that_is_killed_leaves_the_old_or_the_new_file_and_after_the_next_start_nothing_else(
+    tell: Tell, tmp_path: Path, kept: Path, suffix: str, place: tuple[str, str], expected: str
+) -> None:
+    target = tmp_path / f"loss{suffix}"
+    assert tell("export", kept / "loss.tide", "-o", target).code == 0
+    whole_export = target.stat().st_size
+    target.write_text("old")
+    module, at = place
+
+    arguments = ["export", str(kept / "loss.tide"), "-o", str(target), "--replace"]
+    killed(RUN.format(module=module, at=at, arguments=arguments))
+    if expected == "old":
+        assert len(names(tmp_path)) == 2, "the killed run was writing beside it"
+
+    assert tell("eras").code == 0
+    assert names(tmp_path) == {target.name}
+    assert (target.read_bytes() == b"old") == (expected == "old")
+    assert expected == "old" or target.stat().st_size == whole_export
+    assert not is_anything_made()
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        (("gui.commands.folders", "put_folder"), {"user"}),
+        (("core.placing", "exchange"), {"user"}),
+        (("core.placing", "discard"), {"broker-1", "broker-2"}),
+        (("os", "utime"), {"user"}),
+    ],
+    ids=["written", "before the exchange", "after the exchange", "first file"],
+)
+def test_simulated_logs_that_are_killed_leave_the_old_or_the_new_folder(
+    tell: Tell, tmp_path: Path, place: tuple[str, str], expected: set[str]
+) -> None:
+    target = tmp_path / "logs"
+    (target / "broker-1" / "user").mkdir(parents=True)
+    module, at = place
+
+    arguments = ["simulate", "hw-loss", "--era", "0.10.2", "--logs", str(target), "--replace"]
+    killed(RUN.format(module=module, at=at, arguments=arguments))
+    found = names(target / "broker-1") if "user" in expected else names(target)
+
+    assert found >= expected
+    assert ("user" in names(target / "broker-1")) == ("user" in expected)
+    assert len(names(tmp_path)) == 2
+    assert tell("eras").code == 0
+    assert names(tmp_path) == {"logs"}
+    assert not is_anything_made()
+
+
+def test_standard_input_that_is_killed_leaves_no_copy_of_it(tell: Tell, environment: Path) -> None:
+    program = """
+import importers.load
+importers.load.load = die
+from gui.cli import run
+run(["events", "-", "--broker", "2"])
+"""
+    line = "[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
+    killed(program, stdin=line)
+    assert [file.read_text() for file in environment.rglob("stdin.log")] == [line]
+
+    assert tell("eras").code == 0
+    assert names(environment) == set()
+    assert not is_anything_made()
+
+
+@pytest.mark.slow
+def test_the_temporary_folder_of_a_window_that_is_killed_is_removed(tell: Tell, environment: Path) -> None:
+    out = killed("""
+from gui.app import application
+application()
+from gui.jobs import JobRunner
+from gui.session import Session
+from gui.store import Store
+store = Store(Session(), JobRunner())
+from core.state_folder import making_folder
+print(sum("scratch" in file.read_text() for file in making_folder().glob("*.entries")), flush=True)
+die()
+""")
+    assert out == "1\n"
+    assert len([name for name in names(environment) if name.startswith("tidegauge-")]) == 1
+
+    assert tell("eras").code == 0
+    assert names(environment) == set()
+
+
+def test_help_and_the_version_do_not_look_for_leftovers(tell: Tell, tmp_path: Path) -> None:
+    target = tmp_path / "a.svg"
+    killed(f"""
+from pathlib import Path
+from gui.commands.files import whole
+with whole(Path({str(target)!r})) as part:
+    part.touch()
+    die()
+""")
+
+    for arguments in (["--help"], ["export", "--help"], ["--version"]):
+        assert tell(*arguments).code == 0
+        assert len(names(tmp_path)) == 1
+    assert tell("eras").code == 0
+    assert names(tmp_path) == set()
+
+
+def test_a_command_that_runs_beside_another_one_leaves_what_that_is_writing(
+    tell: Tell, tmp_path: Path
+) -> None:
+    with whole(tmp_path / "a.svg") as part:
+        part.write_text("half")
+
+        assert tell("eras").code == 0
+
+        assert part.read_text() == "half"
+    assert names(tmp_path) == {"a.svg"}
+
+
+def test_two_that_export_to_one_file_at_once_are_both_well_and_the_last_one_stands(tmp_path: Path) -> None:
+    target = tmp_path / "a.svg"
+
+    with whole(target) as one:
+        one.write_text("one")
+        with whole(target) as other:
+            other.write_text("other")
+
+    assert target.read_text() == "one"
+    assert names(tmp_path) == {"a.svg"}
+
+
+def test_a_file_of_the_user_that_is_called_part_stays(tmp_path: Path) -> None:
+    (tmp_path / "a.svg.part").write_text("a download of the user")
+    with whole(tmp_path / "a.svg") as part:
+        part.write_text("whole")
+    (tmp_path / "logs.part").mkdir()
+    (tmp_path / "logs.old").mkdir()
+    write_folder(tmp_path / "logs", {"broker-1/a": b""}, {"broker-1/a": 0}, replace=False)
+
+    assert names(tmp_path) == {"a.svg", "a.svg.part", "logs", "logs.part", "logs.old"}
+    assert (tmp_path / "a.svg.part").read_text() == "a download of the user"
+
+
+def kept_by_process(place: Path) -> Path:
+    """What a `process` that was killed has read; no Spark is needed for it."""
+    killed(f"""
+from pathlib import Path
+from spark.store import staging
+from spark.target import only_run
+with only_run(Path({str(place / "out.parquet")!r})):
+    with staging(Path({str(place / "out.parquet")!r}), afresh=False) as folder:
+        (folder / "a.arrow").touch()
+        die()
+""")
+    return place / ".out.parquet.parsed"
+
+
+def test_what_a_killed_process_has_read_is_told_of_once_and_stays(tell: Tell, tmp_path: Path) -> None:
+    folder = kept_by_process(tmp_path)
+
+    first, second = tell("eras"), tell("eras")
+
+    assert first.code == 0
+    assert first.err.count("\n") == 1
+    assert str(folder) in first.err
+    assert f"read for {tmp_path / 'out.parquet'} is kept" in first.err
+    assert "doctor --clean" in first.err
+    assert second.err == ""
+    assert names(tmp_path) == {folder.name}, "the lock file is gone"
+
+
+def test_doctor_lists_what_stays_and_removes_it_when_asked(tell: Tell, tmp_path: Path) -> None:
+    folder = kept_by_process(tmp_path)
+    tell("eras")
+
+    listed = {one["what"]: one for one in tell("doctor", "--json").json}
+    assert listed["kept from a stopped run"]["found"] == str(folder)
+    assert "same command goes on" in tell("doctor").out.replace("\n", " ")
+
+    removed = {one["what"]: one for one in tell("doctor", "--clean", "--json").json}
+    assert removed["removed"]["found"] == str(folder)
+    assert "kept from a stopped run" not in removed
+    assert names(tmp_path) == set()
+    assert not is_anything_made()
+
+
+def test_a_folder_that_was_put_back_is_told_of(tell: Tell, tmp_path: Path) -> None:
+    killed(f"""
+from pathlib import Path
+from core.leftovers import staging, swapping
+target = Path({str(tmp_path / "logs")!r})
+target.mkdir()
+with staging(target) as part:
+    part.mkdir()
+    with swapping(part, target) as old:
+        target.rename(old)
+        die()
+""")
+    assert not (tmp_path / "logs").exists()
+
+    told = tell("eras")
+
+    assert f"{tmp_path / 'logs'} was being replaced" in told.err
+    assert names(tmp_path) == {"logs"}
