@@ -4,13 +4,12 @@ import json
 import sqlite3
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import MappingProxyType, TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from core.diagnose.summary import Triage
 from core.errors import DocumentError, MissingDocumentError, QuestionError
 from core.file_lock import FileLock
+from core.leftovers import Scratch, scratch_folder, staging
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.builder import freeze
 from core.trace.digest import content_digest
@@ -41,7 +41,6 @@ from db.owner import (
     may_write,
     own,
     owned,
-    part_of,
     place_of,
     put,
     real,
@@ -92,7 +91,7 @@ def create(
     `lanes` is how their lanes are arranged. `found` is what triage says of each trace, in their order; None
     where nobody asked. Gives the notes with their ids, in their order.
 
-    It is written beside its place as NAME.part and renamed when it is whole: a crash, a full disk or
+    It is written beside its place and renamed when it is whole: a crash, a full disk or
     cancelled work leaves what was there before. Raises DocumentError where `path` exists and `replace` is
     not asked for, where another process writes the document, and where the folder cannot be written;
     CancelledError from `work`.
@@ -102,23 +101,30 @@ def create(
     if len(set(names)) < len(names):
         raise DocumentError("Two traces of a document have the same name", why=", ".join(sorted(names)))
     refuse_existing(target, replace=replace)
-    with told(target, "written"), owned(target), _made(target) as part:
+    with told(target, "written"), owned(target):
+        return make_owned(
+            target, traces, notes=notes, ties=ties, lanes=lanes, found=found, replace=replace, work=work
+        )
+
+
+def make_owned(
+    target: Path,
+    traces: Sequence[Trace],
+    *,
+    notes: Sequence[Note],
+    ties: Sequence[Tie],
+    lanes: LaneOrder,
+    found: Sequence[Triage | None],
+    replace: bool,
+    work: Work,
+) -> tuple[Note, ...]:
+    """As `create`, where the caller owns `target` (db.owner.owned) already."""
+    with told(target, "written"), staging(target) as part:
         part.touch()
         stored = _write(part, traces, (notes, ties, lanes), found, work)
         refuse_existing(target, replace=replace)
         put(part, target)
     return stored
-
-
-@contextmanager
-def _made(target: Path) -> Generator[Path]:
-    """Where to make the document; what is there is removed when it does not get its name."""
-    part = part_of(target)
-    try:
-        yield part
-    except BaseException:
-        _forget(part)
-        raise
 
 
 def refuse_existing(target: Path, *, replace: bool) -> None:
@@ -170,11 +176,11 @@ def _readable(path: Path, file: Path) -> "Document":
     if may_write(file) or not is_unfinished(file):
         return _on_engine(path, connect(file, write=False))
     # Nobody can finish it where it lies: it is read from a copy, in which SQLite does so.
-    scratch = TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
+    scratch = scratch_folder()
     try:
-        return _on_engine(path, connect(copied_with_journal(file, Path(scratch.name)), write=False), scratch)
+        return _on_engine(path, connect(copied_with_journal(file, scratch.path), write=False), scratch)
     except BaseException:
-        scratch.cleanup()
+        scratch.close()
         raise
 
 
@@ -197,7 +203,7 @@ def _writable(path: Path, file: Path) -> "Document":
 def _on_engine(
     path: Path,
     engine: sa.Engine,
-    scratch: "TemporaryDirectory[str] | None" = None,
+    scratch: Scratch | None = None,
     *,
     lock: FileLock | None = None,
     place: Place | None = None,
@@ -212,7 +218,7 @@ def _on_engine(
 
 def _migrate_in_a_copy(file: Path) -> None:
     """Give an older document today's tables: until the copy has all of them, the old one stands."""
-    with _made(file) as part:
+    with staging(file) as part:
         with closing(sqlite3.connect(file)) as source:
             copy_database(source, part)
         engine = make(part)
@@ -230,7 +236,7 @@ class Document:
         self,
         path: Path,
         engine: sa.Engine,
-        scratch: "TemporaryDirectory[str] | None" = None,
+        scratch: Scratch | None = None,
         *,
         lock: FileLock | None = None,
         place: Place | None = None,
@@ -263,26 +269,35 @@ class Document:
         if self._lock is not None:
             self._lock.release()
         if self._scratch is not None:
-            self._scratch.cleanup()
+            self._scratch.close()
 
     def copy(self, path: str | Path, work: Work = QUIET) -> None:
         """Write the document as it is now under another name; what stood there is replaced, in one step.
 
-        Works, too, where the file that was opened is deleted by now. Raises DocumentError, and CancelledError
-        from `work`.
+        Works, too, where the file that was opened is not in its place by now. Raises DocumentError, and
+        CancelledError from `work`.
         """
         target = real(path)
-        if target == real(self.path):
+        here = target == real(self.path)
+        if here and self._is_in_place():
             raise DocumentError("A document cannot be copied onto itself", where=str(path))
         refuse_existing(target, replace=True)
-        with told(target, "written"), owned(target), _made(target) as part, self._engine.connect() as source:
+        # Under its own name it is this process's to write already.
+        owner = nullcontext() if here and self._lock is not None else owned(target)
+        with told(target, "written"), owner, staging(target) as part:
             part.touch()
-            raw = source.connection.driver_connection
-            if not isinstance(raw, sqlite3.Connection):
-                message = f"a document is read by {type(raw)}"
-                raise TypeError(message)
-            copy_database(raw, part, lambda done, total: work.step(done, total, "writing the document"))
+            with self._engine.connect() as source:
+                raw = cast("sqlite3.Connection", source.connection.driver_connection)
+                copy_database(raw, part, lambda done, total: work.step(done, total, "writing the document"))
             put(part, target)
+
+    def _is_in_place(self) -> bool:
+        """Whether the file that was opened still stands where it was."""
+        try:
+            (self._file or place_of(real(self.path))).check()
+        except (MissingDocumentError, OSError):
+            return False
+        return True
 
     def infos(self) -> tuple[TraceInfo, ...]:
         """The traces of the document, in the order in which they were given."""
@@ -496,12 +511,3 @@ def _program() -> str:
         return f"tidegauge {version('tidegauge')}"
     except PackageNotFoundError:
         return "tidegauge"
-
-
-def _forget(part: Path) -> None:
-    """Remove a half-written file; where even that fails, the first error is the one to tell."""
-    for path in (part, part.with_name(f"{part.name}-journal")):
-        try:
-            path.unlink(missing_ok=True)
-        except OSError:
-            continue

@@ -17,6 +17,7 @@ from typing import Final
 
 from core.errors import DocumentError, MissingDocumentError
 from core.file_lock import FileLock, HeldError, take
+from core.placing import put_file, sync_folder
 from db.recognise import is_document
 
 SIDE_FILES: Final = ("-journal", "-wal", "-shm")
@@ -34,18 +35,13 @@ def real(path: str | Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def part_of(target: Path) -> Path:
-    """Where a document is made before it gets its name."""
-    return target.with_name(f"{target.name}.part")
-
-
 def lock_of(target: Path) -> Path:
     """The file that whoever writes the document holds locked."""
     return target.with_name(f".{target.name}.lock")
 
 
 def own(target: Path) -> FileLock:
-    """Take the document for writing; what a killed owner left half made is removed. `target` is `real`.
+    """Take the document for writing. `target` is `real`.
 
     Raises DocumentError where another process has it, OSError where the folder cannot be written.
     """
@@ -59,8 +55,8 @@ def own(target: Path) -> FileLock:
             background="It can be read meanwhile",
             advice="Close it there, or choose another name",
         ) from error
-    with suppress(OSError):
-        part_of(target).unlink(missing_ok=True)
+    # Up to version 0005 of documents a killed process left its half-made one by this name.
+    target.with_name(f"{target.name}.part").unlink(missing_ok=True)
     return lock
 
 
@@ -109,9 +105,9 @@ def tidy(target: Path) -> None:
     """Remove what a killed owner left beside the document. Does nothing while a living one is at work."""
     if not may_write(target):
         return
-    if lock_of(target).exists() or part_of(target).exists():
-        with suppress(DocumentError, OSError), owned(target):
-            pass
+    if lock_of(target).exists():
+        with suppress(HeldError, OSError):
+            take(lock_of(target)).release()
     if keeps_wal(target):
         # A living process of an earlier version of the program may be using it: then it stays as it is.
         with suppress(sqlite3.Error):
@@ -137,16 +133,14 @@ def put(part: Path, target: Path) -> None:
 
     The caller owns `target`. Raises OSError, and sqlite3.OperationalError where a living process uses it.
     """
-    sync(part)
     if is_document(target) and (is_unfinished(target) or keeps_wal(target)):
         # A kill between the next two steps must find the old document whole.
         with suppress(sqlite3.DatabaseError):
             _recover_unless_used(target)
     for ending in SIDE_FILES:
         _side(target, ending).unlink(missing_ok=True)
-    sync(target.parent)
-    part.replace(target)
-    sync(target.parent)
+    sync_folder(target.parent)
+    put_file(part, target)
 
 
 def copied_with_journal(target: Path, folder: Path) -> Path:
@@ -219,17 +213,6 @@ def place_of(path: Path) -> Place:
     """The file that stands there now. Raises OSError."""
     there = path.stat()
     return Place(path, there.st_dev, there.st_ino)
-
-
-def sync(path: Path) -> None:
-    """Have the disk keep what was written: of a file its bytes, of a folder its names."""
-    if path.is_dir() and os.name == "nt":
-        return  # Windows has no handle on a folder; its rename is kept by the file system's own journal.
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _side(target: Path, ending: str) -> Path:

@@ -9,26 +9,42 @@ from core.errors import QuestionError
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from db.anchors import Anchor, resolve
-from db.document import create, open_document
+from db.document import Identity, make_owned, open_document
+from db.engine import told
 from db.notes import Note
+from db.owner import owned, real
 from db.ties import Tie
 
 
 def rebuild(
-    path: str | Path, trace: Trace, work: Work = QUIET, *, found: Triage | None = None
+    path: str | Path,
+    trace: Trace,
+    work: Work = QUIET,
+    *,
+    found: Triage | None = None,
+    expected: Identity | None = None,
 ) -> tuple[Note, ...]:
     """Replace the trace of that name, and keep the other traces, notes, ties, lanes. `found` is its triage.
 
     Written as `create` writes: whole or not at all. A note on a line of a file that has grown since moves to
     the grown file, if that has the same line there. Gives the notes whose evidence is not in the new trace:
-    they are kept too, and listed as unresolved. Raises QuestionError, DocumentError, CancelledError.
+    they are kept too, and listed as unresolved. `expected` is as for `open_document`. Nobody else writes the
+    document between reading and replacing it. Raises QuestionError, DocumentError, CancelledError.
     """
-    with open_document(path) as document:
+    target = real(path)
+    with told(target, "written"), owned(target):
+        return _rebuild(target, trace, found, expected, work)
+
+
+def _rebuild(
+    target: Path, trace: Trace, found: Triage | None, expected: Identity | None, work: Work
+) -> tuple[Note, ...]:
+    with open_document(target, expected=expected) as document:
         names = [info.name for info in document.infos()]
         if trace.name not in names:
             raise QuestionError(
                 f"There is no trace {trace.name!r} in the document",
-                where=str(path),
+                where=str(target),
                 advice=f"Choose from {', '.join(names)}",
             )
         before = document.trace(trace.name)
@@ -46,7 +62,7 @@ def rebuild(
             for tie in document.ties()
         )
         lanes = document.lanes()
-    create(path, traces, notes=notes, ties=ties, lanes=lanes, found=triages, replace=True, work=work)
+    make_owned(target, traces, notes=notes, ties=ties, lanes=lanes, found=triages, replace=True, work=work)
     return tuple(
         note for note in notes if note.trace_name == trace.name and resolve(trace, note.anchor) is None
     )

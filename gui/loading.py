@@ -1,6 +1,5 @@
 """From what a person names to what is shown. No Qt: it runs in a child process or the documents' thread."""
 
-import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +15,12 @@ from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
-from gui.commands.files import whole
 from gui.content import Content, alone, compared, made_ready
 from gui.i18n import language
 from gui.session import PinnedNote
 
 if TYPE_CHECKING:
+    from db.document import Identity
     from db.notes import Note
     from importers.options import ImportOptions
     from importers.preview import Preview
@@ -48,6 +47,8 @@ class Loaded:
     """Where to look first; None is the first difference or loss."""
     selection: Ref | None = None
     lanes: LaneOrder = USUAL
+    identity: "Identity | None" = None
+    """Which document it is, where it is one."""
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -152,7 +153,7 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         infos = document.infos()
         large = len(infos) == 1 and infos[0].events > LARGE and len(infos[0].partitions) > 1
         if large and not beside and document.triage() is not None:
-            return load_partition(path, "", named, None, work)
+            return load_partition(path, "", named, None, document.identity, work)
         traces = tuple(document.trace(info.name) for info in document.infos())
         stored, tied, lanes = document.notes(), document.ties(), document.lanes()
         found = document.triage(traces[0].name) if len(traces) == 1 else None
@@ -176,13 +177,21 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         time.monotonic() - begun,
         triage_of(shown, found, work),
         lanes=USUAL if beside else lanes,
+        identity=document.identity if keep else None,
     )
 
 
-def load_partition(source: str, partition: str, named: bool, triage: Triage | None, work: Work) -> Loaded:
+def load_partition(
+    source: str,
+    partition: str,
+    named: bool,
+    triage: Triage | None,
+    expected: "Identity | None",
+    work: Work,
+) -> Loaded:
     """One partition of a large document, or of a data set; "" is the worst. Others stay unread.
 
-    `triage` is that of the source, where it was read before.
+    `triage` is that of the source, where it was read before, and `expected` the document that it was then.
     """
     from db.document import open_document
     from db.recognise import is_document
@@ -190,7 +199,7 @@ def load_partition(source: str, partition: str, named: bool, triage: Triage | No
     begun = time.monotonic()
     if not is_document(source):
         return _of_data_set(source, partition, triage, work)
-    with open_document(source) as document:
+    with open_document(source, expected=expected) as document:
         (info,) = document.infos()
         triage = triage or document.triage()
         stored, lanes = document.notes(), document.lanes()
@@ -207,6 +216,7 @@ def load_partition(source: str, partition: str, named: bool, triage: Triage | No
         triage,
         source,
         lanes=lanes,
+        identity=document.identity,
     )
 
 
@@ -230,23 +240,6 @@ def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
     return names[min(triage.summaries, key=lambda one: sort_key(one, names[one.partition])).partition]
 
 
-def copy_document(
-    source: str, path: str, notes: tuple[PinnedNote, ...], _work: Work
-) -> tuple[tuple[int, int], ...]:
-    """Keep a large document under another name: it has all partitions, and its notes.
-
-    Gives (key, id) of each note that is shown.
-    """
-    from db.document import open_document
-
-    if Path(source).resolve() != Path(path).resolve():
-        with whole(Path(path)) as part:
-            shutil.copyfile(source, part)
-    with open_document(path) as document:
-        ids = [note.note_id for note in document.notes()]
-    return tuple(zip((note.key for note in sorted(notes, key=lambda one: one.key)), ids, strict=False))
-
-
 def triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
     """What was found of a trace that is alone; made now where the document does not have it."""
     from core.diagnose.check import triaged
@@ -259,15 +252,15 @@ def triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Tri
 def load_added(
     path: str,
     before: Trace,
-    document: str | None,
+    document: "tuple[str, Identity | None] | None",
     notes: tuple[PinnedNote, ...],
     title: str,
     work: Work,
 ) -> Loaded:
     """The trace at `path` instead of `before`, with its notes.
 
-    A document is made anew and keeps its notes; else `notes` go to where their evidence is in the new trace.
-    Raises SourceError where a file that `before` was made from is missing.
+    A document (its path, and which it is) is made anew and keeps its notes; else `notes` go to where their
+    evidence is in the new trace. Raises SourceError where a file that `before` was made from is missing.
     """
     from db.document import open_document
     from db.rebuild import rebuild
@@ -276,14 +269,12 @@ def load_added(
     begun = time.monotonic()
     with open_document(path) as carried:
         after, found = carried.trace(before.name), carried.triage(before.name)
-    refuse_missing(before, after, document or title)
+    refuse_missing(before, after, title if document is None else document[0])
     if document is not None:
-        rebuild(document, after, work, found=found)
-        return load_document(document, True, Path(document).name, (), work)
-    moved = tuple(
-        pinned(note.key, to_store(note, (before,), 0), (after,), 0) if note.cursor is not None else note
-        for note in notes
-    )
+        target, identity = document
+        rebuild(target, after, work, found=found, expected=identity)
+        return load_document(target, True, Path(target).name, (), work)
+    moved = tuple(pinned(note.key, to_store(note, (before,), 0), (after,), 0) for note in notes)
     content = content_of((after,), title, None, work)
     triage = triage_of((after,), found, work)
     return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun, triage=triage)
@@ -327,6 +318,7 @@ def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> 
         note.end_broker,
         note.colour,
         note.shape,
+        note if run is None else replace(note, trace_name=traces[run].name),
     )
 
 
@@ -337,36 +329,52 @@ def write_document(
     ties: Sequence[Sequence[int]],
     lanes: LaneOrder,
     work: Work,
-) -> tuple[tuple[int, int], ...]:
+) -> "tuple[tuple[tuple[int, int], ...], Identity]":
     """Write a document with its notes, ties and arrangement of lanes, and give (key, id) of each note.
 
-    What stood there is replaced.
+    What stood there is replaced, in one step: either all of it is there afterwards, or what was there before.
     """
     from core.diagnose.check import triaged
     from db.document import create, open_document
     from db.ties import tie_of
 
-    found = [triaged(trace, work) for trace in traces]
-    create(path, traces, lanes=lanes, found=found, replace=True, work=work)
-    with open_document(path, write=True) as document:
-        document.put_ties([tie_of(traces, tie) for tie in ties])
-        return tuple(
-            (note.key, document.put_note(to_store(note, traces, 0)).note_id)
-            for note in notes
-            if note.cursor is not None
-        )
+    stored = create(
+        path,
+        traces,
+        notes=[to_store(note, traces, 0) for note in notes],
+        ties=[tie_of(traces, tie) for tie in ties],
+        lanes=lanes,
+        found=[triaged(trace, work) for trace in traces],
+        replace=True,
+        work=work,
+    )
+    with open_document(path) as document:
+        ids = tuple((note.key, one.note_id) for note, one in zip(notes, stored, strict=True))
+        return ids, document.identity
 
 
 def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":
-    """A note as the document keeps it."""
+    """A note as the document keeps it. One without a place in what is open stays where it was anchored."""
     from db.anchors import anchor_of
     from db.notes import Note
 
+    if note.cursor is None:
+        if note.stored is None:
+            message = f"note {note.key} has neither a place nor an anchor"
+            raise ValueError(message)
+        return replace(
+            note.stored,
+            note_id=note_id,
+            text=note.text,
+            author=note.author,
+            colour=note.colour,
+            shape=note.shape,
+        )
     trace = traces[note.run]
     return Note(
         note_id,
         trace.name,
-        anchor_of(trace, note.cursor or 0),
+        anchor_of(trace, note.cursor),
         note.text,
         note.author,
         note.created_ns,

@@ -1,5 +1,7 @@
 """Messages that do not stop anyone: one bar above the content, with what happened and what to do."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -40,6 +42,9 @@ class NoticeBar(QFrame):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._way_out: Callable[[], object] | None = None
+        self._offer = QPushButton()
+        self._offer.clicked.connect(self._take_offer)
         self._copy = QPushButton(tr("Copy report"))
         self._copy.clicked.connect(self._copy_report)
         dismiss = QPushButton(tr("Dismiss"))
@@ -51,6 +56,7 @@ class NoticeBar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 10, 16, 10)
         row.addLayout(texts, 1)
+        row.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
@@ -61,19 +67,31 @@ class NoticeBar(QFrame):
 
     def fail(self, failure: Failure) -> None:
         """Say why something could not be done. What was open stays open."""
-        self._report = failure.report
+        self._report, self._way_out = failure.report, None
         facts = told(failure.facts)
         self._show(facts.what, body_of(facts), kind="failure")
 
     def tell(self, title: str, body: str = "") -> None:
         """Say that something was done."""
-        self._report = ""
+        self._report, self._way_out = "", None
         self._show(title, body, kind="message")
 
     def stop(self, facts: Facts) -> None:
         """Say what work left that somebody stopped."""
         said = told(facts)
         self.tell(said.what, body_of(said))
+
+    def offer(self, text: str, way_out: Callable[[], object]) -> None:
+        """Offer something to do about what was just said."""
+        self._way_out = way_out
+        self._offer.setText(text)
+        self._offer.show()
+
+    def _take_offer(self) -> None:
+        way_out = self._way_out
+        self.hide()
+        if way_out is not None:
+            way_out()
 
     def _show(self, title: str, body: str, *, kind: str) -> None:
         self.setProperty("kind", kind)
@@ -82,6 +100,7 @@ class NoticeBar(QFrame):
         self._body.setText(body)
         self._body.setVisible(bool(body))
         self._copy.setVisible(bool(self._report))
+        self._offer.setVisible(self._way_out is not None)
         self.show()
 
     def _copy_report(self) -> None:

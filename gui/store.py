@@ -3,49 +3,43 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEventLoop, QObject, Signal
 
 from core.history.state import History
 from core.kafka.eras import era
+from core.leftovers import scratch_folder
 from core.picture.drawing import Vertical
-from core.picture.lane_order import USUAL, LaneOrder
+from core.picture.lane_order import LaneOrder
 from core.trace.trace import Trace
 from core.work import QUIET, Work
-from gui import loading
+from gui import keeping, loading
 from gui.content import Content, Moment, said_in
 from gui.i18n import language
-from gui.jobs import JobRunner
+from gui.jobs import Failure, JobRunner
+from gui.keeping import Added, Kept, Outcome
 from gui.loading import Loaded
 from gui.previews import runs_of
 from gui.session import PinnedNote, Session
 from gui.simulating import Asked, replay
 
 if TYPE_CHECKING:
-    from db.document import Document
     from importers.options import ImportOptions
     from importers.preview import Preview as FoundPreview
 
 PREVIEWS: Final = "previews"
 HISTORIES: Final = "histories"
-UNSAID: Final = (PREVIEWS, HISTORIES)
+UNSAID: Final = (PREVIEWS, HISTORIES, "keep")
 """Questions that a person did not ask: nothing is said of how far they are."""
 PREVIEW_ERA: Final = "0.10.2"
 """The era in which the scenarios go wrong."""
 CONTENT: Final = "content"
 """The question of what is to be shown: a newer one replaces it."""
-
-
-@dataclass(slots=True)
-class _Kept:
-    """The open document, used in the documents' thread only. `ids` are those of notes in it, by key."""
-
-    path: str
-    ids: dict[int, int] = field(default_factory=dict[int, int])
-    document: "Document | None" = None
+KEEP: Final = "keep"
+"""The question of whether the document has what was added; a newer one asks for all of it."""
 
 
 class Store(QObject):
@@ -57,26 +51,25 @@ class Store(QObject):
     """a path"""
     partition_shown = Signal()
     """Another partition of what is open is shown."""
+    missing = Signal(object)
+    """Facts: the document is not in its place any more, and something could not be written into it."""
 
     def __init__(self, session: Session, jobs: JobRunner, parent: QObject | None = None) -> None:
         """Nothing is open."""
         super().__init__(parent)
         self._session, self._jobs = session, jobs
-        self._kept: _Kept | None = None
+        self._kept: Kept | None = None
         self._source = ""
-        self._written: dict[int, PinnedNote] = {}
-        self._ties: tuple[tuple[int, ...], ...] = ()
-        self._lanes = USUAL
-        self._edits = 0
+        self._asked = Added()
         # Imports travel from their process as documents in this folder; it goes with the window.
-        self._folder = tempfile.TemporaryDirectory(prefix="tidegauge-", ignore_cleanup_errors=True)
+        self._scratch = scratch_folder()
         self.follow()
 
     def follow(self) -> None:
         """Write what changes of notes, ties and lanes into the document, from now on."""
-        self._session.notes_changed.connect(self._follow_notes)
-        self._session.content_changed.connect(self._follow_ties)
-        self._session.lanes_changed.connect(self._follow_lanes)
+        self._session.notes_changed.connect(self._follow)
+        self._session.content_changed.connect(self._follow)
+        self._session.lanes_changed.connect(self._follow)
         self._session.path_changed.connect(self._follow_path)
 
     def reword(self) -> None:
@@ -130,14 +123,15 @@ class Store(QObject):
             return
         alone = len(groups) == 1 and len(groups[0]) == 1 and not traces
         if alone and Path(groups[0][0]).is_dir() and _has_triage(groups[0][0]):
-            self._jobs.in_thread(CONTENT, loading.load_partition, (groups[0][0], "", False, None), self._show)
+            asked = (groups[0][0], "", False, None, None)
+            self._jobs.in_thread(CONTENT, loading.load_partition, asked, self._show)
             return
         name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
 
         def read(path: str) -> None:
             self._load(path, named=False, title=name, traces=traces)
 
-        folder = tempfile.mkdtemp(dir=self._folder.name)
+        folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, loading.import_into, (groups, folder, options), read)
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
@@ -150,18 +144,18 @@ class Store(QObject):
         title = session.content.title if session.content is not None else ""
 
         def read(path: str) -> None:
-            kept, notes, edits = self._kept, session.notes, self._edits
+            kept, notes, asked = self._kept, session.notes, self._asked
 
             def show(loaded: Loaded) -> None:
-                late = self._edits != edits
-                self._show(loaded)
+                late = self._asked != asked
+                self._show(replace(loaded, path=target))
                 if target and late:
                     # Notes that were written meanwhile are in the document by now.
                     self._load(target, named=True, title="", traces=())
 
             self._jobs.in_thread(CONTENT, _added, (path, before, kept, notes, title), show)
 
-        folder = tempfile.mkdtemp(dir=self._folder.name)
+        folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, loading.import_into, ((paths,), folder, options), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
@@ -187,7 +181,8 @@ class Store(QObject):
             return
         traces, notes = session.traces, session.notes
         if self._source:
-            asked = (self._source, name, bool(session.path), session.triage)
+            identity = None if self._kept is None else self._kept.identity
+            asked = (self._source, name, bool(session.path), session.triage, identity)
 
             def show_part(loaded: Loaded) -> None:
                 # It is another part of the same: its lanes stand as these do.
@@ -210,26 +205,45 @@ class Store(QObject):
         self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, lags), show)
 
     def save(self, path: str) -> None:
-        """Write a document; from then on, notes are written into it at once."""
+        """Write a document; from then on, what is added is written into it at once."""
         from db.recognise import is_document
 
-        traces, notes, lanes = self._session.traces, self._session.notes, self._session.lanes
+        session, kept, added = self._session, self._kept, self._added()
+        # A deleted document is no document any more, and still the one that partitions are read from.
+        in_parts = kept is not None and bool(self._source)
+        source = self._source if in_parts or (self._source and is_document(self._source)) else ""
 
-        def written(ids: Any) -> None:  # noqa: ANN401 - the result of a job
-            self._attach(path, dict(ids), notes)
-            self._session.set_path(path)
-            # What was written while the document was made.
-            self._follow_notes(self._session.notes)
-            if self._session.lanes != lanes:
-                self._write_lanes()
+        def written(new: Kept) -> None:
+            if source:
+                self._source = path
+            self._attach(new, added)
+            session.set_path(path)
+            # What was added while the document was written.
+            self._asked = new.written
+            self._follow()
             self.saved.emit(path)
 
-        if self._source and is_document(self._source):
-            self._source, source = path, self._source
-            self._jobs.in_thread("save", loading.copy_document, (source, path, notes), written)
-            return
-        told = (path, traces, notes, self._ties, lanes)
-        self._jobs.in_thread("save", loading.write_document, told, written)
+        told = (kept, source, path, added, session.traces)
+        self._jobs.in_thread("save", keeping.save, told, written)
+
+    def keep_again(self) -> None:
+        """Try again to write what could not be written."""
+        if self._kept is not None:
+            self._keep(self._kept, self._added())
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the document was found not to be in its place any more."""
+        return self._kept is not None and self._kept.missing
+
+    def settle(self) -> None:
+        """Wait until what was added is written, or could not be. For those who ask whether all is saved."""
+        if KEEP in self._jobs.asked():
+            self._jobs.cancel(CONTENT)
+        while KEEP in self._jobs.asked():
+            loop = QEventLoop()
+            self._jobs.ended.connect(loop.quit)
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
     def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
         """Read partitions of the one trace that is open, where all of it is in memory."""
@@ -239,9 +253,9 @@ class Store(QObject):
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
-        self._attach("", {}, ())
+        self._attach(None, Added())
         self._jobs.close()
-        self._folder.cleanup()
+        self._scratch.close()
 
     def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
         name = title or (Path(path).name if named else "")
@@ -266,9 +280,12 @@ class Store(QObject):
         self._source = loaded.source
         # Of a large import notes go to the document that carried it here: they are on any of its partitions.
         carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
-        self._attach(loaded.path or carrier, dict(loaded.stored), loaded.notes)
-        content = loaded.content
-        self._ties, self._lanes = content.ties, loaded.lanes
+        path, content = loaded.path or carrier, loaded.content
+        added = _added_to(content, loaded.notes, loaded.lanes)
+        kept = Kept(path, loaded.identity, dict(loaded.stored), added) if path else None
+        if carrier and not loaded.path:
+            self._scratch.keep(Path(carrier), content.title)
+        self._attach(kept, added)
         self._session.show(
             content,
             loaded.traces,
@@ -280,53 +297,44 @@ class Store(QObject):
         )
         self._session.select(loaded.selection)
 
-    def _attach(self, path: str, ids: dict[int, int], notes: Sequence[PinnedNote]) -> None:
-        before, self._kept = self._kept, (_Kept(path, ids) if path else None)
-        self._written = {note.key: note for note in notes}
+    def _attach(self, kept: Kept | None, added: Added) -> None:
+        """From now on what is added goes into this document, which has `added` already."""
+        before, self._kept, self._asked = self._kept, kept, added
+        self._session.set_unwritten(0)
         if before is not None:
-            self._edits += 1
-            self._jobs.in_thread(f"close {self._edits}", _close, (before,), _nothing)
+            self._jobs.in_thread(f"close {id(before)}", keeping.close, (before,), _nothing)
 
     def _follow_path(self, path: str) -> None:
-        if not path and self._kept is not None:
-            self._attach("", {}, ())
+        if not path and self._kept is not None and self._session.content is None:
+            self._attach(None, Added())
 
-    def _follow_ties(self, content: Content | None) -> None:
-        """Write the ties of a comparison, if they are others than before."""
-        ties = content.ties if content is not None else ()
-        kept, before, self._ties = self._kept, self._ties, ties
-        if kept is not None and ties != before and len(self._session.traces) > 1:
-            self._edits += 1
-            self._jobs.in_thread(f"ties {self._edits}", _tie, (kept, ties, self._session.traces), _nothing)
+    def _added(self) -> Added:
+        session = self._session
+        return _added_to(session.content, session.notes, session.lanes)
 
-    def _follow_lanes(self, lanes: LaneOrder) -> None:
-        """Write how the lanes are arranged, if that is not how they came."""
-        before, self._lanes = self._lanes, lanes
-        if lanes != before:
-            self._write_lanes()
+    def _follow(self, _changed: object = None) -> None:
+        """Have the document keep what was added, if that is not what it was asked to keep last."""
+        added = self._added()
+        if self._kept is not None and self._session.content is not None and added != self._asked:
+            self._keep(self._kept, added)
 
-    def _write_lanes(self) -> None:
-        if self._kept is not None:
-            self._edits += 1
-            self._jobs.in_thread(
-                f"lanes {self._edits}", _arrange, (self._kept, self._session.lanes), _nothing
-            )
+    def _keep(self, kept: Kept, added: Added) -> None:
+        self._asked = added
 
-    def _follow_notes(self, notes: tuple[PinnedNote, ...]) -> None:
-        """Write what changed, one transaction an edit."""
-        kept, traces = self._kept, self._session.traces
-        now = {note.key: note for note in notes}
-        changed = [note for note in notes if self._written.get(note.key) != note]
-        gone = [key for key in self._written if key not in now]
-        self._written = now
-        if kept is None:
-            return
-        for note in changed:
-            self._edits += 1
-            self._jobs.in_thread(f"note {self._edits}", _put, (kept, note, traces), _nothing)
-        for key in gone:
-            self._edits += 1
-            self._jobs.in_thread(f"note {self._edits}", _drop, (kept, key), _nothing)
+        def told(outcome: Outcome) -> None:
+            if kept is not self._kept:
+                return
+            self._session.set_unwritten(outcome.unwritten)
+            if outcome.facts is not None and kept.missing:
+                self.missing.emit(outcome.facts)
+            elif outcome.facts is not None:
+                self._jobs.failed.emit(Failure(outcome.facts))
+
+        self._jobs.in_thread(KEEP, keeping.keep, (kept, added, self._session.traces), told)
+
+
+def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder) -> Added:
+    return Added(tuple(sorted(notes, key=lambda note: note.key)), content.ties if content else (), lanes)
 
 
 def _first_of(content: Content) -> int:
@@ -354,13 +362,21 @@ def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ..
 
 
 def _added(
-    path: str, before: Trace, kept: _Kept | None, notes: tuple[PinnedNote, ...], title: str, work: Work
+    path: str, before: Trace, kept: Kept | None, notes: tuple[PinnedNote, ...], title: str, work: Work
 ) -> Loaded:
     """What was read anew instead of `before`, with its notes: in the document, if there is one."""
+    document = None
+    if kept is not None:
+        # It is made anew; whoever writes a note into it opens it again.
+        keeping.close(kept, QUIET)
+        document = (kept.path, kept.identity)
     try:
-        return loading.load_added(path, before, None if kept is None else _closed(kept), notes, title, work)
+        loaded = loading.load_added(path, before, document, notes, title, work)
     finally:
         shutil.rmtree(Path(path).parent, ignore_errors=True)
+    if kept is not None:
+        kept.identity = loaded.identity
+    return loaded
 
 
 def _has_triage(path: str) -> bool:
@@ -368,47 +384,3 @@ def _has_triage(path: str) -> bool:
     from importers.prepared_triage import has_triage
 
     return has_triage(path)
-
-
-def _closed(kept: _Kept) -> str:
-    """The path of a document that is made anew; whoever writes a note into it opens it again."""
-    _close(kept, QUIET)
-    return kept.path
-
-
-def _opened(kept: _Kept) -> "Document":
-    from db.document import open_document
-
-    if kept.document is None:
-        kept.document = open_document(kept.path, write=True)
-    return kept.document
-
-
-def _put(kept: _Kept, note: PinnedNote, traces: tuple[Trace, ...], _work: Work) -> None:
-    if note.cursor is not None:
-        stored = _opened(kept).put_note(loading.to_store(note, traces, kept.ids.get(note.key, 0)))
-        kept.ids[note.key] = stored.note_id
-
-
-def _drop(kept: _Kept, key: int, _work: Work) -> None:
-    stored = kept.ids.pop(key, 0)
-    if stored:
-        _opened(kept).delete_note(stored)
-
-
-def _tie(kept: _Kept, ties: tuple[tuple[int, ...], ...], traces: tuple[Trace, ...], _work: Work) -> None:
-    """Keep these ties between the traces, and those between others."""
-    from db.ties import tied_among
-
-    document = _opened(kept)
-    document.put_ties(tied_among(document.ties(), traces, ties))
-
-
-def _arrange(kept: _Kept, lanes: LaneOrder, _work: Work) -> None:
-    _opened(kept).put_lanes(lanes)
-
-
-def _close(kept: _Kept, _work: Work) -> None:
-    if kept.document is not None:
-        kept.document.close()
-        kept.document = None

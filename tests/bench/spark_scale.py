@@ -151,10 +151,10 @@ def run(megabytes: int, where: Path) -> tuple[list[Measured], float]:
     triage = read_triage(out)
     rows.append(ranking(megabytes, out, triage, planted))
     total = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    load_partition(str(out), planted[1].partitions[0], False, triage, QUIET)
+    load_partition(str(out), planted[1].partitions[0], False, triage, None, QUIET)
     begun = time.monotonic()
     with counted() as parts:
-        load_partition(str(out), planted[0].partitions[0], False, triage, QUIET)
+        load_partition(str(out), planted[0].partitions[0], False, triage, None, QUIET)
     seconds_open = time.monotonic() - begun
     share = parts.total() / total
     figure = f"{share:.2%} of {total / MB:.0f} MB, {seconds_open:.2f} s"

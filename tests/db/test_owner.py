@@ -15,7 +15,7 @@ from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import create, open_document
 from db.notes import Note
-from db.owner import lock_of, part_of, recover
+from db.owner import lock_of, recover
 from db.rebuild import rebuild
 
 MakeTrace = Callable[..., Trace]
@@ -193,7 +193,6 @@ def test_what_a_dead_owner_held_is_taken_over_and_tidied_up(tmp_path: Path, make
     )
     assert child.returncode == -9
     assert lock_of(path).exists()
-    part_of(path).write_bytes(b"half")
 
     with open_document(path):
         assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]

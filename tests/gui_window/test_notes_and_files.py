@@ -297,7 +297,7 @@ def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> No
 
 
 def test_nothing_of_an_import_is_left_on_the_disk(window: MainWindow, opened: Opened) -> None:
-    folder = Path(window.store._folder.name)
+    folder = Path(window.store._scratch.path)
     opened(lambda: open_offer(window, sample_offers()[2]))
     assert list(folder.rglob("*.tide")) == []
     window.close()

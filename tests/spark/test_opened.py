@@ -88,13 +88,13 @@ def test_one_partition_of_twenty_thousand_is_a_hundredth_of_the_bytes(
     (tmp_path / "out").mkdir()
     write_dataset(session, trace, tmp_path / "out", provenance={}, work=QUIET)
     total = sum(file.stat().st_size for file in (tmp_path / "out").rglob("*") if file.is_file())
-    load_partition(str(tmp_path / "out"), "topic-00007-3", False, Triage((), ()), QUIET)
+    load_partition(str(tmp_path / "out"), "topic-00007-3", False, Triage((), ()), None, QUIET)
 
     chosen = PARTITIONS // 2 + 4
     with counted() as read:
         begun = time.process_time()
         loaded = load_partition(
-            str(tmp_path / "out"), str(trace.partitions[chosen].tp), False, Triage((), ()), QUIET
+            str(tmp_path / "out"), str(trace.partitions[chosen].tp), False, Triage((), ()), None, QUIET
         )
         seconds = time.process_time() - begun
 

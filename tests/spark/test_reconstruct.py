@@ -88,7 +88,7 @@ def test_minutes_count_all_events_and_findings_of_brokers(judged: Path, imported
 
 def test_the_window_opens_one_partition_of_it_the_worst_first(judged: Path, imported: Trace) -> None:
     assert has_triage(judged)
-    loaded = load_partition(str(judged), "", False, None, QUIET)
+    loaded = load_partition(str(judged), "", False, None, None, QUIET)
 
     found = {
         str(imported.partitions[one.partition].tp): one

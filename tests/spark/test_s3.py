@@ -120,8 +120,8 @@ def test_a_data_set_in_a_bucket_is_opened_like_a_folder(out: Path, uploaded: str
     assert content_digest(load_prepared(uploaded)) == content_digest(load_prepared(out))
     triage = read_triage(uploaded)
     assert triage == read_triage(out)
-    loaded = load_partition(uploaded, "orders-0", False, triage, QUIET)
-    here = load_partition(str(out), "orders-0", False, triage, QUIET)
+    loaded = load_partition(uploaded, "orders-0", False, triage, None, QUIET)
+    here = load_partition(str(out), "orders-0", False, triage, None, QUIET)
     assert len(loaded.traces[0]) == len(here.traces[0]) > 0
     assert tuple(loaded.traces[0].lines) == tuple(here.traces[0].lines)
 

@@ -116,9 +116,9 @@ def test_one_partition_is_opened_without_the_rest(found: Path, planted: tuple[Pl
     triage_of_all = read_triage(found)
     (incident,) = (one for one in planted if one.recording == INCIDENTS[0])
     name, other = incident.lost[:2]
-    load_partition(str(found), other, False, triage_of_all, QUIET)
+    load_partition(str(found), other, False, triage_of_all, None, QUIET)
     with counted() as read:
-        loaded = load_partition(str(found), name, False, triage_of_all, QUIET)
+        loaded = load_partition(str(found), name, False, triage_of_all, None, QUIET)
 
     # The manifest and the dictionaries are read whole; of a set this small they are a good part.
     files = read_manifest(found)["files"]

@@ -1,0 +1,289 @@
+"""What a person adds is in the document before the window calls it saved, and nothing else is called so."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.diagnose.check import triaged
+from core.errors import DocumentError
+from core.trace.trace import Trace
+from db.anchors import anchor_of
+from db.document import Document, create, open_document
+from db.notes import Note
+from gui import loading
+from gui.edits import AddNote
+from gui.main_window import MainWindow
+from gui.opening import open_partition
+from gui.session import PinnedNote
+from importers.load import load
+from tests.archives import unpack_recording
+from tests.gui_window.conftest import Answers
+
+Opened = Callable[[Callable[[], None]], MainWindow]
+ROOT = Path(__file__).parent.parent.parent
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def incident(tmp_path_factory: pytest.TempPathFactory) -> Trace:
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path_factory.mktemp("recording"))
+    return load([folder])
+
+
+@pytest.fixture
+def night(tmp_path: Path, incident: Trace) -> Path:
+    """A document of several partitions, with a note whose evidence is in none of its traces."""
+    path = tmp_path / "night.tide"
+    lost = replace(anchor_of(incident, 5), key="0" * 64)
+    create(
+        path, [incident], found=[triaged(incident)], notes=[Note(0, incident.name, lost, "of another log")]
+    )
+    return path
+
+
+@pytest.fixture(params=[100, 10**9], ids=["large", "small"])
+def large_from(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document counts as large, and as small."""
+    monkeypatch.setattr(loading, "LARGE", request.param)
+
+
+@pytest.fixture
+def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents of more than 100 events are read one partition at a time."""
+    monkeypatch.setattr(loading, "LARGE", 100)
+
+
+def add_note(window: MainWindow, text: str) -> None:
+    session = window.session
+    session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, session.cursors[0], text, 1)))
+
+
+def add_five(window: MainWindow) -> list[str]:
+    names = [f"note {number}" for number in range(5)]
+    for name in names:
+        add_note(window, name)
+    return names
+
+
+def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    with qtbot.waitSignal(window.store.saved, timeout=60_000):
+        window.store.save(str(path))
+
+
+def notes_in(path: Path) -> list[str]:
+    with open_document(path) as document:
+        return sorted(note.text for note in document.notes())
+
+
+def open_it(window: MainWindow, opened: Opened, path: Path) -> None:
+    opened(lambda: window.store.open_groups(((str(path),),)))
+
+
+@pytest.mark.usefixtures("large_from")
+def test_save_as_has_every_note_at_the_moment_it_is_called_saved(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
+) -> None:
+    open_it(window, opened, night)
+    names = add_five(window)
+
+    save_as(qtbot, window, tmp_path / "copy.tide")
+
+    expected = sorted([*names, "of another log"])
+    assert notes_in(tmp_path / "copy.tide") == expected
+    assert (tmp_path / "copy.tide").read_bytes()[18:20] == b"\1\1"
+    add_note(window, "one more")
+    window.store.settle()
+    assert notes_in(tmp_path / "copy.tide") == sorted([*expected, "one more"])
+    assert "one more" not in notes_in(night)
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_the_first_save_of_a_large_import_has_every_note(
+    qtbot: QtBot, window: MainWindow, opened: Opened, tmp_path: Path
+) -> None:
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    opened(lambda: window.store.open_groups(((str(folder),),)))
+    assert window.session.path == ""
+    assert window.store.source
+    names = add_five(window)
+    assert window.session.unsaved
+
+    save_as(qtbot, window, tmp_path / "saved.tide")
+
+    assert notes_in(tmp_path / "saved.tide") == sorted(names)
+    assert not window.session.unsaved
+    with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
+        open_partition(window, "events-1")
+    add_note(window, "on another partition")
+    window.store.settle()
+    assert notes_in(tmp_path / "saved.tide") == sorted([*names, "on another partition"])
+
+
+@pytest.mark.usefixtures("large_from")
+def test_save_as_onto_the_open_document_doubles_and_loses_nothing(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
+) -> None:
+    open_it(window, opened, night)
+    names = add_five(window)
+    window.store.settle()
+
+    save_as(qtbot, window, night)
+
+    assert notes_in(night) == sorted([*names, "of another log"])
+    add_note(window, "after it")
+    window.store.settle()
+    assert notes_in(night) == sorted([*names, "of another log", "after it"])
+
+
+@pytest.mark.usefixtures("large_from")
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_a_document_that_is_gone_is_said_and_all_is_saved_elsewhere(
+    qtbot: QtBot, window: MainWindow, opened: Opened, answers: Answers, night: Path, tmp_path: Path, how: str
+) -> None:
+    open_it(window, opened, night)
+    add_note(window, "while it was there")
+    window.store.settle()
+    if how == "deleted":
+        night.unlink()
+    else:
+        (tmp_path / "other").mkdir()
+        other = tmp_path / "other" / "night.tide"
+        with open_document(night) as document:
+            create(other, [replace(document.trace(), name="another")])
+        other.replace(night)
+
+    with qtbot.waitSignal(window.store.missing, timeout=30_000):
+        add_note(window, "after it was gone")
+
+    assert window.session.unsaved
+    assert window.session.unwritten == 1
+    assert "Another file" in window.notices.text() or "deleted" in window.notices.text()
+    if how == "replaced":
+        assert notes_in(night) == []
+    answers.save = str(tmp_path / "elsewhere.tide")
+    window.stage.canvas.setFocus()
+    with qtbot.waitSignal(window.store.saved, timeout=60_000):
+        QTest.keyClick(window.stage.canvas, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    window.store.settle()
+    assert notes_in(tmp_path / "elsewhere.tide") == sorted(
+        ["of another log", "while it was there", "after it was gone"]
+    )
+    assert not window.session.unsaved
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_a_deleted_document_can_be_saved_under_its_own_name_again(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
+) -> None:
+    open_it(window, opened, night)
+    add_note(window, "one")
+    window.store.settle()
+    night.unlink()
+    with qtbot.waitSignal(window.store.missing, timeout=30_000):
+        add_note(window, "two")
+
+    save_as(qtbot, window, night)
+    window.store.settle()
+
+    assert notes_in(night) == ["of another log", "one", "two"]
+    assert not window.session.unsaved
+
+
+def test_a_note_does_not_go_into_a_document_that_took_the_place_of_the_open_one(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
+) -> None:
+    open_it(window, opened, night)
+    command = [sys.executable, "-m", "gui.cli", "simulate", "hw-loss", "--era", "2.8", "-o", str(night)]
+    done = subprocess.run([*command, "--replace"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+    with qtbot.waitSignal(window.store.missing, timeout=30_000):
+        add_note(window, "of the incident")
+
+    assert notes_in(night) == []
+    assert window.session.unsaved
+
+
+def test_a_command_does_not_replace_a_document_with_notes_that_is_open(
+    window: MainWindow, opened: Opened, night: Path
+) -> None:
+    open_it(window, opened, night)
+    names = add_five(window)
+    window.store.settle()
+    command = [sys.executable, "-m", "gui.cli", "simulate", "hw-loss", "--era", "2.8", "-o", str(night)]
+
+    refused = subprocess.run([*command, "--replace"], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert refused.returncode == 2
+    assert "open for writing elsewhere" in refused.stderr
+    add_note(window, "after it")
+    window.close()
+    assert notes_in(night) == sorted([*names, "of another log", "after it"])
+
+
+def test_what_could_not_be_written_is_said_asked_about_and_tried_again(
+    qtbot: QtBot,
+    window: MainWindow,
+    opened: Opened,
+    answers: Answers,
+    night: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    open_it(window, opened, night)
+    put_note = Document.put_note
+
+    def full(_document: Document, _note: Note) -> Note:
+        raise DocumentError("The document cannot be written", why="database or disk is full")
+
+    monkeypatch.setattr(Document, "put_note", full)
+    with qtbot.waitSignal(window.jobs.failed, timeout=30_000):
+        add_note(window, "first")
+    assert "disk is full" in window.notices.text()
+    assert window.session.unsaved
+    answers.notes = ""
+    assert not window.close()
+    monkeypatch.setattr(Document, "put_note", put_note)
+
+    window.actions_["save"].trigger()
+    window.store.settle()
+
+    assert not window.session.unsaved
+    assert notes_in(night) == ["first", "of another log"]
+
+
+def test_a_note_made_just_before_the_window_closes_is_written_without_a_question(
+    window: MainWindow, opened: Opened, answers: Answers, night: Path
+) -> None:
+    open_it(window, opened, night)
+    answers.notes = ""
+    add_note(window, "at the last moment")
+
+    assert window.close()
+
+    assert notes_in(night) == ["at the last moment", "of another log"]
+    assert sorted(file.name for file in night.parent.iterdir() if "night" in file.name) == ["night.tide"]
+
+
+def test_a_note_without_a_place_can_be_deleted_and_stays_deleted(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
+) -> None:
+    open_it(window, opened, night)
+    (lost,) = window.session.notes
+    assert lost.cursor is None
+    window.session.drop_note(lost.key)
+    window.store.settle()
+    assert notes_in(night) == []
+    window.session.put_note(lost)
+    window.store.settle()
+    assert notes_in(night) == ["of another log"]
+    save_as(qtbot, window, tmp_path / "copy.tide")
+    with open_document(tmp_path / "copy.tide") as document:
+        assert document.notes()[0].anchor.key == "0" * 64
