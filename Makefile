@@ -2,13 +2,14 @@
 # make test     every test
 # make quick    the tests that take less than two minutes together
 # make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window
+# make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make clean    remove the environment
 
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest
 
-.PHONY: run test quick fuzz bench screenshots clean
+.PHONY: run test quick fuzz mutants bench screenshots clean
 
 run:
 	@.ci/bootstrap.sh run
@@ -35,6 +36,10 @@ fuzz:
 	@$(PYTEST) -n 0 --timeout 0 --recordings all tests/spark/test_recordings.py
 	@$(PYTEST) -n 0 --timeout 0 --monkey 20000 tests/gui_window/test_monkey.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case -m thinned
+
+mutants:
+	@.ci/bootstrap.sh test
+	@QT_QPA_PLATFORM=offscreen .venv/bin/python -m tests.mutants.run
 
 screenshots:
 	@.ci/bootstrap.sh test

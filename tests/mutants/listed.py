@@ -1,0 +1,87 @@
+"""Which rules `make mutants` breaks: a sample by hash, so the same ones while their code stays the same."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from tests.mutants.operators import Mutant, modules, mutants_of
+
+QUOTAS: Final = {"core/kafka": 60, "core/history": 75, "core/diagnose": 45, "importers": 45, "db": 35}
+"""How many of each package."""
+SEED: Final = "tidegauge 1"
+PER_FUNCTION: Final = 3
+OPERATOR_SHARE: Final = 0.2
+"""No operator makes more than this share of a package's mutants."""
+
+TEXTS: Final = frozenset(
+    {
+        "core/diagnose/explain.py",
+        "core/diagnose/explain_zh.py",
+        "core/diagnose/sayings.py",
+        "core/diagnose/story_text.py",
+        "core/diagnose/story_words.py",
+        "core/diagnose/why_zh.py",
+        "core/history/words.py",
+    }
+)
+"""Modules of sentences: no rules."""
+
+ONCE_UNNOTICED: Final = frozenset(
+    {
+        (
+            "core/history/rules.py",
+            "bands.view.before(leading.broker, 3, 7)",
+            "bands.view.before(leading.broker, 4, 0)",
+        ),
+        ("core/history/rules.py", "risen[1::2]", "risen[0::2]"),
+        (
+            "core/history/rules.py",
+            "term.epoch != number or term.leader != terms[0].leader",
+            "term.leader != terms[0].leader",
+        ),
+        (
+            "core/diagnose/findings_isr.py",
+            "_FIVE_MINUTES: Final = 300000000000",
+            "_FIVE_MINUTES: Final = 600000000000",
+        ),
+        ("importers/segments.py", "delta < 0", "delta >= 0"),
+        ("db/rebuild.py", "moved(note.end)", "note.end"),
+    }
+)
+"""(module, before, after) of mutants that no test noticed once: always broken."""
+
+
+def listed(root: Path, packages: Iterable[str] = QUOTAS) -> list[Mutant]:
+    """The mutants of some packages, by package and line."""
+    return [mutant for package in packages for mutant in _of_package(root, package)]
+
+
+def _of_package(root: Path, package: str) -> list[Mutant]:
+    names = [name for name in modules(root, package) if name not in TEXTS]
+    every = [one for name in names for one in mutants_of(name, (root / name).read_text(encoding="utf-8"))]
+    quota = QUOTAS[package]
+    chosen = {one.key: one for one in every if _once_unnoticed(one)}
+    in_function: Counter[tuple[str, str]] = Counter()
+    by_operator: Counter[str] = Counter()
+    for one in sorted(every, key=_rank):
+        if len(chosen) >= quota:
+            break
+        if (
+            in_function[one.module, one.function] < PER_FUNCTION
+            and by_operator[one.operator] < OPERATOR_SHARE * quota
+            and one.key not in chosen
+        ):
+            in_function[one.module, one.function] += 1
+            by_operator[one.operator] += 1
+            chosen[one.key] = one
+    return sorted(chosen.values(), key=lambda one: (one.module, one.line, one.key))
+
+
+def _rank(mutant: Mutant) -> bytes:
+    return hashlib.sha256(f"{SEED}|{mutant.key}".encode()).digest()
+
+
+def _once_unnoticed(mutant: Mutant) -> bool:
+    return (mutant.module, mutant.before, mutant.after) in ONCE_UNNOTICED

@@ -1,0 +1,85 @@
+"""Where a table or a number of a module is asked for: the tests of those lines judge a mutant of it."""
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from tests.mutants.operators import Mutant
+
+_DEPTH: Final = 4
+"""How often a table may be built of another one."""
+
+
+class Readers:
+    """The statements of all modules by the names that stand in them, each module parsed once."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self._uses: dict[str, list[tuple[str, frozenset[int], frozenset[str]]]] = {}
+        for path, source in sources.items():
+            for name, lines, made in _uses(ast.parse(source)):
+                self._uses.setdefault(name, []).append((path, lines, made))
+        self._imports = {path: _imported(ast.parse(source)) for path, source in sources.items()}
+
+    def places(self, mutant: Mutant) -> list[tuple[str, frozenset[int]]]:
+        """(path, lines) of which any must run for a test to notice a mutant."""
+        if not mutant.names:
+            return [(mutant.module, mutant.lines)]
+        found: list[tuple[str, frozenset[int]]] = []
+        names, known = set(mutant.names), set[str]()
+        for _ in range(_DEPTH):
+            known |= names
+            more: set[str] = set()
+            for name in names:
+                for path, lines, made in self._uses.get(name, ()):
+                    if path == mutant.module or name in self._imports[path] or name not in mutant.names:
+                        if made:
+                            more |= made
+                        else:
+                            found.append((path, lines))
+            names = more - known
+        return found
+
+
+def _uses(tree: ast.Module) -> Iterable[tuple[str, frozenset[int], frozenset[str]]]:
+    """(name, lines, names that are made of it), the last empty inside a function."""
+    for statement in tree.body:
+        yield from _of(statement, frozenset(_targets(statement)))
+
+
+def _of(node: ast.stmt, made: frozenset[str]) -> Iterable[tuple[str, frozenset[int], frozenset[str]]]:
+    if isinstance(node, ast.ClassDef):
+        for inner in node.body:
+            yield from _of(
+                inner, frozenset() if isinstance(inner, ast.FunctionDef) else frozenset({node.name})
+            )
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name | ast.Attribute):
+                name = inner.id if isinstance(inner, ast.Name) else inner.attr
+                yield (
+                    name,
+                    frozenset(range(inner.lineno, (inner.end_lineno or inner.lineno) + 1)),
+                    frozenset(),
+                )
+        if node.body:
+            first = node.body[-1]
+            yield node.name, frozenset(range(node.body[0].lineno, (first.end_lineno or 0) + 1)), frozenset()
+    else:
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id not in made:
+                yield inner.id, frozenset(), made
+
+
+def _targets(node: ast.stmt) -> Iterable[str]:
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            yield from (one.id for one in ast.walk(target) if isinstance(one, ast.Name))
+
+
+def _imported(tree: ast.Module) -> frozenset[str]:
+    return frozenset(
+        name.asname or name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    )
