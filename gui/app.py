@@ -61,7 +61,7 @@ def run_window(
     `size` is in logical pixels; without it the window is as large as it was last.
     """
     from gui.main_window import MainWindow
-    from gui.opening import open_paths
+    from gui.opening import offer_found, open_paths
     from gui.welcome import PAIR
 
     settings = Settings(QSettings(NAME, NAME))
@@ -93,6 +93,8 @@ def run_window(
             window.store.open_simulated(DEMO, PAIR)
         elif paths:
             open_paths(window, tuple(str(path) for path in paths))
+        else:
+            offer_found(window)
 
     QTimer.singleShot(0, begin)
     return app.exec()

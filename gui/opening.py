@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from core.errors import Facts
+from core.sweeping import found_documents
+from core.trace.times import moment_words
 from gui.content import Moment
 from gui.docks import show_layout
 from gui.i18n import tr
@@ -100,6 +102,23 @@ def offer_elsewhere(window: "MainWindow", facts: Facts) -> None:
     """Say that the document is not in its place any more, and offer to save what is open elsewhere."""
     window.show_failure(Failure(facts))
     window.notices.offer(tr("Save as…"), window.actions_["save-as"].trigger)
+
+
+def offer_found(window: "MainWindow") -> None:
+    """Offer the newest document with notes that a killed window never saved."""
+    found = found_documents()
+    if not found:
+        return
+    newest = found[0]
+    window.notices.tell(
+        tr("Notes that were not saved are still here"),
+        tr(
+            "{name}, written last at {when}. Tidegauge ended before they were saved in a document.",
+            name=newest.name or newest.path.name,
+            when=moment_words(newest.modified_ns, simulated=False),
+        ),
+    )
+    window.notices.offer(tr("Open them"), partial(window.store.open_found, newest.path, newest.name))
 
 
 def may_leave(window: "MainWindow") -> bool:

@@ -11,9 +11,10 @@ from PySide6.QtCore import QEventLoop, QObject, Signal
 
 from core.history.state import History
 from core.kafka.eras import era
-from core.leftovers import scratch_folder
+from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
 from core.picture.lane_order import LaneOrder
+from core.sweeping import adopt
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from gui import keeping, loading
@@ -63,6 +64,7 @@ class Store(QObject):
         self._asked = Added()
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._scratch = scratch_folder()
+        self._scratches = [self._scratch]
         self.follow()
 
     def follow(self) -> None:
@@ -133,6 +135,15 @@ class Store(QObject):
 
         folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, loading.import_into, (groups, folder, options), read)
+
+    def open_found(self, document: Path, title: str) -> None:
+        """Open a document that a killed window never saved, with its notes (core/sweeping.py)."""
+        scratch = adopt(document)
+        if scratch is not None:
+            self._scratches.append(scratch)
+            self._jobs.in_thread(
+                CONTENT, loading.load_document, (str(document), False, title, ()), self._show
+            )
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -214,6 +225,8 @@ class Store(QObject):
         source = self._source if in_parts or (self._source and is_document(self._source)) else ""
 
         def written(new: Kept) -> None:
+            if kept is not None and not session.path:
+                self._scratch_of(kept.path).forget(Path(kept.path))
             if source:
                 self._source = path
             self._attach(new, added)
@@ -255,7 +268,8 @@ class Store(QObject):
         """Let go of the document, whole, then end the jobs."""
         self._attach(None, Added())
         self._jobs.close()
-        self._scratch.close()
+        for scratch in self._scratches:
+            scratch.close()
 
     def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
         name = title or (Path(path).name if named else "")
@@ -283,8 +297,6 @@ class Store(QObject):
         path, content = loaded.path or carrier, loaded.content
         added = _added_to(content, loaded.notes, loaded.lanes)
         kept = Kept(path, loaded.identity, dict(loaded.stored), added) if path else None
-        if carrier and not loaded.path:
-            self._scratch.keep(Path(carrier), content.title)
         self._attach(kept, added)
         self._session.show(
             content,
@@ -320,6 +332,9 @@ class Store(QObject):
 
     def _keep(self, kept: Kept, added: Added) -> None:
         self._asked = added
+        if not self._session.path and self._session.content is not None:
+            # Should this process die, the next start offers what is in it.
+            self._scratch_of(kept.path).keep(Path(kept.path), self._session.content.title)
 
         def told(outcome: Outcome) -> None:
             if kept is not self._kept:
@@ -331,6 +346,10 @@ class Store(QObject):
                 self._jobs.failed.emit(Failure(outcome.facts))
 
         self._jobs.in_thread(KEEP, keeping.keep, (kept, added, self._session.traces), told)
+
+    def _scratch_of(self, path: str) -> Scratch:
+        """The temporary folder that a document of no name lies in."""
+        return next((one for one in self._scratches if Path(path).is_relative_to(one.path)), self._scratch)
 
 
 def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder) -> Added:

@@ -1192,6 +1192,10 @@
         <translation>批注随写随存到 {path}</translation>
     </message>
     <message>
+        <source>Notes that were not saved are still here</source>
+        <translation>未保存的笔记仍在这里</translation>
+    </message>
+    <message>
         <source>Notes, bookmarks</source>
         <translation>批注、书签</translation>
     </message>
@@ -1298,6 +1302,10 @@
     <message>
         <source>Open the menu</source>
         <translation>打开菜单</translation>
+    </message>
+    <message>
+        <source>Open them</source>
+        <translation>打开它们</translation>
     </message>
     <message>
         <source>Opened before</source>
@@ -3138,6 +3146,10 @@
     <message>
         <source>{name} {now}, before {before}</source>
         <translation>{name} {now}，之前 {before}</translation>
+    </message>
+    <message>
+        <source>{name}, written last at {when}. Tidegauge ended before they were saved in a document.</source>
+        <translation>{name}，最后写入于 {when}。Tidegauge 在它们保存到文档之前就结束了。</translation>
     </message>
     <message>
         <source>{name}, {width} wide</source>

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.diagnose.check import triaged
 from core.errors import DocumentError
+from core.sweeping import found_documents
 from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import Document, create, open_document
@@ -20,7 +22,7 @@ from db.notes import Note
 from gui import loading
 from gui.edits import AddNote
 from gui.main_window import MainWindow
-from gui.opening import open_partition
+from gui.opening import offer_found, open_partition
 from gui.session import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
@@ -287,3 +289,56 @@ def test_a_note_without_a_place_can_be_deleted_and_stays_deleted(
     save_as(qtbot, window, tmp_path / "copy.tide")
     with open_document(tmp_path / "copy.tide") as document:
         assert document.notes()[0].anchor.key == "0" * 64
+
+
+_KILLED_WINDOW = """
+import os, signal, sys
+from pathlib import Path
+from core.diagnose.check import triaged
+from core.leftovers import scratch_folder
+from db.anchors import anchor_of
+from db.document import create, open_document
+from db.notes import Note
+from importers.load import load
+
+scratch = scratch_folder()
+path = scratch.path / "import.tide"
+trace = load([Path(sys.argv[1])])
+create(path, [trace], found=[triaged(trace)])
+scratch.keep(path, "the night of the 5th")
+with open_document(path, write=True) as document:
+    for number in range(3):
+        document.put_note(Note(0, trace.name, anchor_of(trace, number + 1), f"note {number}"))
+    print(path, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_notes_of_an_import_that_a_killed_window_never_saved_are_offered(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    child = subprocess.run(
+        [sys.executable, "-c", _KILLED_WINDOW, str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert child.returncode == -9, child.stderr
+    left = Path(child.stdout.strip())
+    offer_found(window)
+    assert "the night of the 5th" in window.notices.text()
+
+    with qtbot.waitSignal(window.store.opened, timeout=60_000):
+        next(one for one in window.notices.findChildren(QPushButton) if one.text() == "Open them").click()
+    assert sorted(note.text for note in window.session.notes) == ["note 0", "note 1", "note 2"]
+    assert window.session.unsaved
+    assert found_documents() == ()
+
+    save_as(qtbot, window, tmp_path / "saved.tide")
+    assert notes_in(tmp_path / "saved.tide") == ["note 0", "note 1", "note 2"]
+    window.close()
+    assert not left.parent.exists()
+    assert found_documents() == ()
