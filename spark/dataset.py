@@ -6,7 +6,6 @@
 import hashlib
 import json
 import shutil
-import uuid
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,6 +17,8 @@ import pyarrow as pa
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
+from core.leftovers import staging
+from core.placing import put_folder
 from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
@@ -57,39 +58,22 @@ class Reject:
 def staged(out: Path, *, replace: bool) -> Generator[Path]:
     """A new folder beside `out` that becomes `out` when the block ends well, and is removed when it does not.
 
-    Raises DocumentError where `out` is in the way (anything without `replace`; with it, what is no data set),
-    and where the folder cannot be made.
+    If the process is killed, `out` is what it was or all of the new one; the next start removes the rest
+    (core/sweeping.py). Raises DocumentError where `out` is in the way (anything without `replace`; with it,
+    what is no data set), and where the folder cannot be made.
     """
     check_target(out, replace=replace)
-    part = out.with_name(f".{out.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        part.mkdir()
-    except OSError as error:
-        raise cannot_write(out, error) from error
-    try:
-        yield part
+    with staging(out, hidden=True) as part:
         try:
-            _put(part, out, replace=replace)
+            part.mkdir()
         except OSError as error:
             raise cannot_write(out, error) from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-
-
-def _put(part: Path, out: Path, *, replace: bool) -> None:
-    """Give the finished folder its name. What was there before comes back if that fails."""
-    check_target(out, replace=replace)
-    if not out.exists():
-        part.rename(out)
-        return
-    old = part.with_suffix(".old")
-    out.rename(old)
-    try:
-        part.rename(out)
-    except OSError:
-        old.rename(out)
-        raise
-    shutil.rmtree(old)
+        yield part
+        check_target(out, replace=replace)
+        try:
+            put_folder(part, out, lambda former: check_target(out, replace=replace, former=former))
+        except OSError as error:
+            raise cannot_write(out, error) from error
 
 
 def write_dataset(

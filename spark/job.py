@@ -40,7 +40,7 @@ from spark.store import (
     pieces_of,
     staging,
 )
-from spark.target import continues
+from spark.target import continues, only_run
 from spark.watch import watched
 
 T = TypeVar("T")
@@ -67,8 +67,8 @@ def process(
     The answer has the keys `output`, `name`, `digest` (of the trace that `load_prepared` gives), `events`,
     `partitions`, `counts` (of each table), `files`, `ranges`, `ranges_read` (now, of those), `master`. Raises
     SourceError for sources that hold nothing, DocumentError for an output that is in the way or cannot be
-    written, TidegaugeError where Spark cannot work, and CancelledError. Then nothing is left of the output,
-    and what was there before stands.
+    written or that another run is writing now, TidegaugeError where Spark cannot work, and CancelledError.
+    Then nothing is left of the output, and what was there before stands.
     """
     if range_bytes < 1:
         raise QuestionError("A byte range holds at least one byte")
@@ -81,29 +81,24 @@ def process(
         )
     out = Path(out)
     named = [without_secrets(str(source)) for source in sources]
-    goes_on = not replace and continues(out, named)
-    with staged(out, replace=replace or goes_on) as part, staging(out, afresh=replace) as folder:
-        files = list_files(sources, work)
-        plan = Plan(folder, files, cut(files, range_bytes), sources, options, out if goes_on else None)
-        with spark_session(master, conf, work) as session, Shelf(part) as shelf:
-            found = read(session, plan, work)
-            trace, left_out = _assembled(session, plan, found, shelf, work)
-            provenance = {
-                "sources": named,
-                "spark": pyspark.__version__,
-                "master": master,
-                "range_bytes": range_bytes,
-            }
-            manifest = write_dataset(
-                session,
-                trace,
-                part,
-                rejects=left_out,
-                provenance=provenance,
-                bucket_events=bucket_events,
-                work=work,
-            )
-        finish(folder, found.where, part)
+    with only_run(out):
+        goes_on = not replace and continues(out, named)
+        with staged(out, replace=replace or goes_on) as part, staging(out, afresh=replace) as folder:
+            files = list_files(sources, work)
+            plan = Plan(folder, files, cut(files, range_bytes), sources, options, out if goes_on else None)
+            with spark_session(master, conf, work) as session, Shelf(part) as shelf:
+                found = read(session, plan, work)
+                trace, left_out = _assembled(session, plan, found, shelf, work)
+                manifest = write_dataset(
+                    session,
+                    trace,
+                    part,
+                    rejects=left_out,
+                    provenance=_provenance(named, master, range_bytes),
+                    bucket_events=bucket_events,
+                    work=work,
+                )
+            finish(folder, found.where, part)
     return {
         "output": str(out),
         "name": manifest["name"],
@@ -115,6 +110,16 @@ def process(
         "ranges": len(plan.ranges),
         "ranges_read": found.ranges,
         "master": master,
+    }
+
+
+def _provenance(sources: Sequence[str], master: str, range_bytes: int) -> Mapping[str, Any]:
+    """How a data set was made, for its manifest."""
+    return {
+        "sources": sources,
+        "spark": pyspark.__version__,
+        "master": master,
+        "range_bytes": range_bytes,
     }
 
 

@@ -7,7 +7,6 @@ A record belongs to the range in which its first byte lies, so a file may be cut
 # pyarrow comes without types.
 
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ import pyarrow as pa
 from pyarrow import fs
 
 from core.errors import SourceError
+from core.leftovers import scratch_folder
 from core.work import Work
 from importers.archives import is_skipped
 from importers.containers import Member, files_in, members_of
@@ -269,8 +269,8 @@ def unpack(file: File, head: bytes | None = None) -> Iterator[Member]:
     if head is None and file.root == LOCAL_ROOT and Path(file.path).stat().st_size == file.size:
         yield from members_of(Path(file.path), file.label, alone=file.alone)
         return
-    with tempfile.TemporaryDirectory(prefix="tidegauge-") as folder:
-        stand_in = Path(folder) / "file"
+    with scratch_folder() as scratch:
+        stand_in = scratch.path / "file"
         if head is None:
             _bring(file, stand_in)
         else:

@@ -25,6 +25,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from core.errors import TidegaugeError
+from core.leftovers import scratch_folder
 from core.work import QUIET, Work
 from spark.interrupt import calm_interrupt, keep_calm, raise_pending
 from spark.java import JAVA_NEEDED, java_version
@@ -107,17 +108,17 @@ def spark_session(
 
 @contextmanager
 def _working_folder() -> Generator[Path]:
-    """A folder for Spark's own files, with our code in it; gone at the end."""
+    """A folder for Spark's own files, with our code in it; gone at the end, or at the start after a kill."""
     try:
-        held = tempfile.TemporaryDirectory(prefix="tidegauge-spark-", ignore_cleanup_errors=True)
+        held = scratch_folder("tidegauge-spark-")
     except OSError as error:
         raise _no_room(tempfile.gettempdir(), error) from error
-    with held as folder:
+    with held:
         try:
-            _pack(Path(folder) / CODE)
+            _pack(held.path / CODE)
         except OSError as error:
-            raise _no_room(folder, error) from error
-        yield Path(folder)
+            raise _no_room(str(held.path), error) from error
+        yield held.path
 
 
 def _no_room(where: str, error: OSError) -> TidegaugeError:
@@ -133,7 +134,11 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
     """A new session, its working files in `folder`."""
     # The workers' interpreter: pyspark reads it from the environment only, and would take the first python3.
     os.environ["PYSPARK_PYTHON"] = settings.get("spark.pyspark.python", sys.executable)
-    full = {**_SETTINGS, "spark.sql.warehouse.dir": (folder / "warehouse").as_uri()}
+    full = {
+        **_SETTINGS,
+        "spark.sql.warehouse.dir": (folder / "warehouse").as_uri(),
+        "spark.local.dir": str(folder / "local"),
+    }
     if _is_loopback(master):
         full |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -143,7 +148,8 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         try:
             conf = SparkConf(loadDefaults=False).setAll(list(full.items()))
             if _java_of(SparkContext) is None:
-                gateway = launch_gateway(conf, {"stdout": log, "stderr": log})
+                with _temporary_files_in(folder):
+                    gateway = launch_gateway(conf, {"stdout": log, "stderr": log})
             else:
                 gateway = None
             context = SparkContext(conf=conf, gateway=gateway)
@@ -167,6 +173,17 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         raise _no_master(
             master, f"what answers there is no Spark master that takes us: {reason(error)}"
         ) from error
+
+
+@contextmanager
+def _temporary_files_in(folder: Path) -> Generator[None]:
+    """While Java starts, pyspark makes a folder of its own, which would stay after a kill."""
+    before = tempfile.tempdir
+    tempfile.tempdir = str(folder)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
 
 
 def _session(context: SparkContext, code: Path) -> SparkSession:

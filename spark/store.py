@@ -24,6 +24,7 @@ from typing import Final, TypeVar
 import pyarrow as pa
 
 from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
+from core.leftovers import Entered, discard, enter
 from core.trace.trace import KeptLine, Trace
 from importers.arrow_rows import from_table, schema_of, to_batch
 from importers.layout import Layout
@@ -174,21 +175,14 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
     """The hidden folder beside `out` where workers put what they read; `afresh`: it begins empty.
 
     It stays where somebody stopped the work or Spark gave up, so that the next run goes on from there; the
-    error then says so.
+    error then says so. It stays after a kill, too; then the next start says so (core/sweeping.py). Only the
+    run that has the lock of `out` may be here.
     """
     folder = out.with_name(f".{out.name}.{PARSED}")
-    try:
-        if afresh:
-            shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(exist_ok=True)
-        for file in () if afresh else (out / PARSED).glob("*.arrow"):
-            if not (folder / file.name).exists():
-                _same_file(file, folder / file.name)
-    except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise cannot_write(out, error) from error
+    entered = enter(folder, "resume", out)
     keep = False
     try:
+        _begin(folder, out, entered, afresh=afresh)
         yield folder
     except (CancelledError, KeyboardInterrupt) as stop:
         keep = _has_read(folder)
@@ -208,8 +202,25 @@ def staging(out: Path, *, afresh: bool) -> Generator[Path]:
             ) from error
         raise
     finally:
-        if folder.is_dir() and not keep:
+        if keep:
+            entered.add(told=True)
+            entered.done(kept=True)
+        elif discard(folder):
+            entered.done()
+
+
+def _begin(folder: Path, out: Path, entered: Entered, *, afresh: bool) -> None:
+    """Make the folder, with what `out` holds of an earlier run. Raises DocumentError."""
+    try:
+        if afresh:
             shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(exist_ok=True)
+        entered.identify()
+        for file in () if afresh else (out / PARSED).glob("*.arrow"):
+            if not (folder / file.name).exists():
+                _same_file(file, folder / file.name)
+    except OSError as error:
+        raise cannot_write(out, error) from error
 
 
 def _has_read(folder: Path) -> bool:

@@ -1,11 +1,19 @@
 """What stands where a data set is to be written. Needs no Spark: the window asks before a job begins."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
+from typing import Final
 
 from core.errors import DocumentError, SourceError
+from core.file_lock import FileLock, HeldError, take
+from core.leftovers import enter
 from importers.prepared import is_prepared, read_manifest
+
+_TRIES: Final = 3
+_PAUSE_S: Final = 0.1
 
 
 def continues(out: Path, sources: Sequence[str]) -> bool:
@@ -31,16 +39,59 @@ def continues(out: Path, sources: Sequence[str]) -> bool:
     return True
 
 
-def check_target(out: Path, *, replace: bool) -> None:
-    """Raise DocumentError unless `out` may be written."""
-    if not os.path.lexists(out):
+def check_target(out: Path, *, replace: bool, former: Path | None = None) -> None:
+    """Raise DocumentError unless `out` may be written.
+
+    `former` is where that stands now which stood at `out` a moment ago.
+    """
+    there = former or out
+    if not os.path.lexists(there):
         return
     if not replace:
         raise DocumentError(f"{out} exists", advice="Choose another name, or say --replace")
-    if not is_prepared(out) and not (out.is_dir() and not any(out.iterdir())):
+    if not is_prepared(there) and not (there.is_dir() and not any(there.iterdir())):
         raise DocumentError(
             f"{out} is not a data set of Tidegauge, so it is not replaced", advice="Choose another name"
         )
+
+
+@contextmanager
+def only_run(out: Path) -> Generator[None]:
+    """In the block this run alone writes `out`, by a lock file .NAME.lock beside it that other processes see.
+
+    Raises DocumentError at once where another run has it, and where the folder cannot be written into. A run
+    that was killed has it no longer.
+    """
+    entered = enter(out.with_name(f".{out.name}.lock"), "lock")
+    try:
+        lock = _taken(entered.path)
+    except HeldError as error:
+        raise DocumentError(
+            "Another run is writing this data set",
+            why=f"By {error.holder}" if error.holder else "",
+            where=str(out),
+            advice="Wait until it has ended, or choose another name",
+        ) from error
+    except OSError as error:
+        raise cannot_write(out, error) from error
+    else:
+        try:
+            yield
+        finally:
+            lock.release()
+    finally:
+        entered.done()
+
+
+def _taken(path: Path) -> FileLock:
+    """The lock. Raises HeldError, OSError."""
+    for _ in range(_TRIES - 1):
+        try:
+            return take(path)
+        except HeldError:
+            # A program that starts looks for what dead runs left, and holds the lock for a moment.
+            Event().wait(_PAUSE_S)
+    return take(path)
 
 
 def cannot_write(out: Path, error: OSError) -> DocumentError:
