@@ -2,33 +2,28 @@
 
 Names are found where the trace states them (brokers, sources, partitions, records) and where a line or a fact
 names them in one of Kafka's own forms. What was found once is replaced everywhere, so that one thing has one
-pseudonym. The result is a trace: nothing that is made of it can show what it no longer holds.
+pseudonym. With all usual kinds hidden, nothing stays that is not allowed: the words of Kafka and of the
+grammar, numbers, and topics where they are kept (core/trace/known_words.py); every other word is replaced.
+The result is a trace: nothing that is made of it can show what it no longer holds.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, cast
 
 from core.errors import QuestionError
 from core.language import say
-from core.trace.redact_names import Finding, names_in, trie_pattern
-from core.trace.trace import Origin, Trace
+from core.trace.redact_cut import TOKEN, Cutter, chinese_apart, is_plain, shaped
+from core.trace.redact_names import trie_pattern
+from core.trace.redact_seen import KIND_OF, Seen, What, batches, stated, texts_of
+from core.trace.redact_values import Holder, values_in
+from core.trace.trace import KeptLine, Origin, Trace
 
 FACT: Final = "redaction"
 """The fact of a redacted trace that says what was replaced and what was kept."""
-
-
-class What(StrEnum):
-    """What can be hidden. In this order a name that is two things gets its pseudonym."""
-
-    HOSTS = "hosts"
-    CLIENTS = "clients"
-    KEYS = "keys"
-    PATHS = "paths"
-    TOPICS = "topics"
 
 
 USUAL: Final = (What.HOSTS, What.CLIENTS, What.KEYS, What.PATHS)
@@ -46,29 +41,48 @@ _CALLED: Final = {
     What.PATHS: ("folders", "文件夹"),
     What.TOPICS: ("topic names", "主题名"),
 }
-_SCRIPTED: Final = re.compile(r"[A-Za-z]{1,2}\d{0,4}")
-"""Letters of a scenario's script: they name nobody."""
 _PATTERNED: Final = re.compile(r"[^A-Za-z]")
 """A name with more than letters in it is recognised inside of words too."""
 _FREE: Final = 8
 """So is a name of letters of this length."""
+_FIELD: Final = re.compile(r"[a-z][a-z_]*")
+"""A key of the report's own."""
+_OF_TOPIC: Final = "config.topic-"
 _Texts: TypeAlias = Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """Which names become which. `pseudonyms` is the whole map, by kind: keep it, give it to nobody."""
+    """Which names become which. `pseudonyms` is the whole map, by kind: keep it, give it to nobody.
+
+    With all of `USUAL` asked for, `cutter` is there and only what it allows stays (docs/command-line.md);
+    without it, what was recognised is replaced and the rest stays. `others` are the words and ids that are of
+    no kind; `names` is every name, by its letters, that must not be in what is written; `brokers` are the
+    numbers that may stand where a client is named.
+    """
 
     what: tuple[What, ...]
     pseudonyms: Mapping[What, Mapping[str, str]]
     pattern: re.Pattern[str] | None
     by_name: Mapping[str, str]
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    brokers: Collection[str] = ()
+    cutter: Cutter | None = None
+    odd: re.Pattern[str] | None = None
+    memo: dict[str, str] = field(default_factory=dict[str, str], compare=False, repr=False)
 
     def text(self, text: str) -> str:
-        """A text with every name replaced."""
-        if self.pattern is None:
-            return text
-        return self.pattern.sub(self._one, text)
+        """A text as Kafka or the import wrote it: what may stay stays, the rest is replaced."""
+        return self._told(text, self.known if self.cutter is None else self._free)
+
+    def words(self, text: str) -> str:
+        """A text that a person writes for this export, or the script of a simulation: only names go."""
+        return self._told(text, self.known)
+
+    def known(self, text: str) -> str:
+        """A text with every name that is known replaced."""
+        return text if self.pattern is None else self.pattern.sub(self._one, text)
 
     def path(self, path: str) -> str:
         """A path: its folders become one pseudonym, its file name stays but for the names in it."""
@@ -77,20 +91,27 @@ class Redaction:
             return self.text(path)
         return f"{self.pseudonyms[What.PATHS].get(folder) or self.text(folder)}/{self.text(name)}"
 
-    def plain(self, value: Any) -> Any:  # noqa: ANN401 - plain JSON values
-        """Strings inside of lists and maps, as `report` has them."""
+    def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - plain JSON values
+        """Strings inside of lists and maps, as `report` has them, under the key `key`."""
         if isinstance(value, str):
-            return self.text(value)
+            if key == "file":
+                return self.path(value)
+            return chinese_apart(value, self.text) if key.endswith("_zh") else self.text(value)
         if isinstance(value, Mapping):
             rows = cast("Mapping[str, Any]", value)
-            return {self.text(key): self.plain(one) for key, one in rows.items()}
+            return {
+                one if _FIELD.fullmatch(one) and key != "brokers" else self.text(one): self.plain(its, one)
+                for one, its in rows.items()
+            }
         if isinstance(value, list | tuple):
-            return [self.plain(one) for one in cast("Sequence[Any]", value)]
+            return [self.plain(one, key) for one in cast("Sequence[Any]", value)]
         return value
 
     def summary(self) -> str:
         """What was replaced, how often, and what was kept, in the language spoken."""
         done = [f"{say(*_CALLED[kind])} ({len(self.pseudonyms[kind])})" for kind in self.what]
+        if self.cutter is not None:
+            done.append(f"{say('other words', '其他词语')} ({len(self.others)})")
         kept = [say(*_CALLED[kind]) for kind in What if kind not in self.what]
         told = say(f"Replaced: {', '.join(done)}.", f"已替换：{'、'.join(done)}。")
         rest = say(f" Kept: {', '.join(kept)}.", f"保留：{'、'.join(kept)}。")
@@ -99,26 +120,103 @@ class Redaction:
     def trace(self, trace: Trace) -> Trace:
         """The same trace with its names replaced; its events are the same."""
         topics = self.pseudonyms.get(What.TOPICS, {})
+        told = self.words if trace.origin is Origin.SIMULATED else self.text
         return replace(
             trace,
-            name=self.text(trace.name),
-            brokers=tuple(replace(one, name=self.text(one.name)) for one in trace.brokers),
+            name=self.name(trace),
+            brokers=tuple(replace(one, name=self._broker(one.name, told)) for one in trace.brokers),
             partitions=tuple(
                 replace(one, tp=replace(one.tp, topic=topics.get(one.tp.topic, one.tp.topic)))
                 for one in trace.partitions
             ),
             sources=tuple(replace(one, path=self.path(one.path)) for one in trace.sources),
-            records=tuple(self.text(one) for one in trace.records),
+            records=tuple(self.by_name.get(one) or told(one) for one in trace.records),
             facts=MappingProxyType(
-                {key: self.text(value) for key, value in trace.facts.items()} | {FACT: self.summary()}
+                {self._fact(key, topics): told(value) for key, value in trace.facts.items()}
+                | {FACT: self.summary()}
             ),
-            lines=tuple(replace(line, text=self.text(line.text)) for line in trace.lines),
+            lines=tuple(self._lines(trace.lines, told)),
             report=self.plain(trace.report),
         )
 
+    def partition(self, name: str) -> str:
+        """A partition by its new name."""
+        topic, dash, number = name.rpartition("-")
+        return f"{self.pseudonyms.get(What.TOPICS, {}).get(topic, topic)}{dash}{number}"
+
+    def name(self, trace: Trace) -> str:
+        """What a trace is called."""
+        return self.words(trace.name) if trace.origin is Origin.SIMULATED else self.text(trace.name)
+
+    def _lines(self, lines: Sequence[KeptLine], told: Callable[[str], str]) -> Iterator[KeptLine]:
+        """Many lines at a time: a pattern is started once for all of them."""
+        for some in batches(lines):
+            texts = told("\n".join(line.text for line in some)).split("\n")
+            if len(texts) != len(some):
+                texts = [told(line.text) for line in some]
+            for line, text in zip(some, texts, strict=True):
+                yield KeptLine(line.source, line.line, line.byte, text)
+
+    def _told(self, text: str, free: Callable[[str], str]) -> str:
+        """Values behind their keys first, what stands between them by `free`."""
+        made: list[str] = []
+        end = 0
+        for value in values_in(text):
+            made += [free(text[end : value.start]), self._value(value.holder, text[value.start : value.end])]
+            end = value.end
+        return "".join([*made, free(text[end:])])
+
+    def _value(self, holder: Holder, value: str) -> str:
+        kind = KIND_OF[holder]
+        if kind is not None and kind not in self.what and (self.cutter is None or kind is What.TOPICS):
+            return self._free(value) if self.cutter is not None else self.known(value)
+        if (holder is Holder.OTHER and self.cutter is None) or (
+            kind is not None and (value in self.brokers or value.startswith("__"))
+        ):
+            return value
+        return self.by_name.get(value) or self.by_name.get(value.lower()) or self.known(value)
+
+    def _free(self, text: str) -> str:
+        """Token by token, after the names that have blanks or brackets in them."""
+        if self.odd is None:
+            return TOKEN.sub(self._token, text)
+        made: list[str] = []
+        end = 0
+        for match in self.odd.finditer(text):
+            made += [TOKEN.sub(self._token, text[end : match.start()]), self._one(match)]
+            end = match.end()
+        return "".join([*made, TOKEN.sub(self._token, text[end:])])
+
+    def _token(self, match: re.Match[str]) -> str:
+        token = match[0]
+        told = self.memo.get(token)
+        if told is None:
+            parts = () if self.cutter is None else self.cutter.cut(token)
+            told = "".join(part if isinstance(part, str) else self._name(part.name) for part in parts)
+            self.memo[token] = told
+        return told
+
+    def _broker(self, name: str, told: Callable[[str], str]) -> str:
+        """The name of a broker is a host, also where it is called as a word of Kafka."""
+        host, colon, port = name.rpartition(":")
+        if colon and port.isdecimal() and host in self.by_name:
+            return f"{self.by_name[host]}:{port}"
+        return self.by_name.get(name) or told(name)
+
+    @staticmethod
+    def _fact(key: str, topics: Mapping[str, str]) -> str:
+        """The name of a fact; that of a setting of a topic has the topic in it."""
+        name = key.removeprefix(_OF_TOPIC)
+        if name == key:
+            return key
+        topic = max((one for one in topics if name.startswith(f"{one}.")), key=len, default="")
+        return f"{_OF_TOPIC}{topics[topic]}{name[len(topic) :]}" if topic else key
+
     def _one(self, match: re.Match[str]) -> str:
-        found = match[0]
-        return self.by_name.get(found) or self.by_name.get(found.lower(), "hidden")
+        return self._name(match[0])
+
+    def _name(self, name: str) -> str:
+        return self.by_name.get(name) or self.by_name.get(name.lower(), "hidden")
 
 
 def parse_what(text: str) -> tuple[What, ...]:
@@ -133,118 +231,95 @@ def parse_what(text: str) -> tuple[What, ...]:
     return tuple(kind for kind in What if kind in asked)
 
 
-def redaction_of(traces: Sequence[Trace], what: Sequence[What] = USUAL, texts: _Texts = ()) -> Redaction:
-    """What hiding `what` of these traces means; `texts` (notes) may name more.
+def redaction_of(
+    traces: Sequence[Trace], what: Sequence[What] = USUAL, texts: _Texts = (), told: _Texts = ()
+) -> Redaction:
+    """What hiding `what` of these traces means; `texts` (notes) and what is `told` for an export name more.
 
     It depends on the whole traces, not on a stretch of them: every export of one document has the same
     pseudonyms. A broker's host has the broker's number.
     """
-    found: dict[What, set[str]] = {kind: set() for kind in What}
-    hosts: dict[str, int] = {}
+    strict = set(what) >= set(USUAL)
+    seen = Seen({kind: set() for kind in What})
     for trace in traces:
-        _stated(trace, found, hosts)
-        for text in (*trace.facts.values(), *(line.text for line in trace.lines), *_strings(trace.report)):
-            _named(text, found)
+        stated(trace, seen.found, seen.hosts)
+        for text in texts_of(trace):
+            seen.read(text, cut=trace.origin is not Origin.SIMULATED)
+    imported = any(trace.origin is not Origin.SIMULATED for trace in traces)
     for text in texts:
-        _named(text, found)
+        seen.read(text, cut=imported)
+    for text in told:
+        seen.read(text, cut=False)
+    seen.settle()
+    found = seen.found
+    own = {one.tp.topic for trace in traces for one in trace.partitions}
     # A folder of a partition is called as the partition is, which is hidden with the topics, or not.
     found[What.PATHS] -= found[What.TOPICS] | {str(one.tp) for trace in traces for one in trace.partitions}
-    taken = {name for names in found.values() for name in names}
+    if What.TOPICS not in what:
+        seen.others |= found.pop(What.TOPICS) - own
+        found[What.TOPICS] = own
+        for kind in USUAL:
+            found[kind] -= own
+    return _made(seen, tuple(kind for kind in What if kind in what), own, strict=strict, traces=traces)
+
+
+def _made(
+    seen: Seen, what: tuple[What, ...], own: set[str], *, strict: bool, traces: Sequence[Trace]
+) -> Redaction:
+    """The redaction of what was seen, each name with its pseudonym."""
+    taken = {name for names in seen.found.values() for name in names} | seen.others | seen.tokens
     pseudonyms: dict[What, Mapping[str, str]] = {}
     by_name: dict[str, str] = {}
-    for kind in (kind for kind in What if kind in what):
-        given = _numbered(_STEM[kind], found[kind], hosts if kind is What.HOSTS else {}, taken)
+    for kind in what:
+        given = _numbered(_STEM[kind], seen.found[kind], seen.hosts if kind is What.HOSTS else {}, taken)
         pseudonyms[kind] = MappingProxyType(given)
         for name, pseudonym in given.items():
             by_name.setdefault(name, pseudonym)
+    kept: Collection[str] = () if What.TOPICS in what else own
+    free = {name for name in by_name if not is_plain(name)} | {
+        name for name in seen.others if not is_plain(name) and name not in kept
+    }
+    cutter = None
+    if strict:
+        single = {name for name in free if TOKEN.fullmatch(name)}
+        lower = {name.lower(): name for name in single} | {name: name for name in single}
+        cutter = Cutter(kept, frozenset(pseudonyms.get(What.TOPICS, ())), lower, _pattern(single))
+    hidden: dict[str, str] = dict.fromkeys(seen.others, "")
+    parts = (part for token in seen.tokens for part in cutter.cut(token)) if cutter is not None else ()
+    for part in parts:
+        if not isinstance(part, str) and part.name not in by_name and part.name.lower() not in by_name:
+            hidden[part.name] = part.shape
+    others = {name: shown for name, shown in _others(hidden, taken) if name not in by_name}
+    by_name |= others
     for name, pseudonym in tuple(by_name.items()):
         by_name.setdefault(name.lower(), pseudonym)
-    return Redaction(tuple(pseudonyms), MappingProxyType(pseudonyms), _pattern(by_name), by_name)
-
-
-def _stated(trace: Trace, found: dict[What, set[str]], hosts: dict[str, int]) -> None:
-    """Names that the trace holds as such."""
-    scripted = trace.origin is Origin.SIMULATED
-    for broker in trace.brokers:
-        host = re.sub(r":\d+$", "", broker.name)
-        if host and not (scripted and _SCRIPTED.fullmatch(host)):
-            found[What.HOSTS].add(host)
-            hosts.setdefault(host, int(broker.broker_id))
-    found[What.KEYS].update(
-        name for name in trace.records if name and not (scripted and _SCRIPTED.fullmatch(name))
+    return Redaction(
+        what,
+        MappingProxyType(pseudonyms),
+        _pattern(free),
+        by_name,
+        MappingProxyType(others),
+        MappingProxyType({name: by_name[name] for name in (free | others.keys()) if not is_plain(name)}),
+        frozenset(str(int(one.broker_id)) for trace in traces for one in trace.brokers) | {"-1", "-2"},
+        cutter,
+        _pattern(name for name in free if not TOKEN.fullmatch(name)) if strict else None,
     )
-    found[What.TOPICS].update(
-        one.tp.topic for one in trace.partitions if one.tp.topic and not one.tp.topic.startswith("__")
-    )
-    if not scripted and _tells(trace.name):
-        found[What.PATHS].add(trace.name)
-    for path in (*(source.path for source in trace.sources), *_paths(trace.report)):
-        folder, slash, _ = path.rpartition("/")
-        if slash:
-            _folder(folder, found)
 
 
-_NEUTRAL: Final = re.compile(
-    r"(broker|node|controller|kafka|server|zookeeper|metadata|snapshots?|checkpoints?)?-?\d{0,4}|[a-z]{1,7}|\.{1,2}|!",
-    re.IGNORECASE,
-)
-
-
-def _tells(part: str) -> bool:
-    """Whether a folder's name says something about somebody, such as a customer or a machine."""
-    return len(part) > 2 and not _NEUTRAL.fullmatch(part.removesuffix("!"))
-
-
-def _folder(folder: str, found: dict[What, set[str]]) -> None:
-    """A folder and each part of it that tells something by itself."""
-    if folder:
-        found[What.PATHS].add(folder)
-        found[What.PATHS].update(part for part in re.split(r"[/\\]", folder) if _tells(part))
-
-
-def _named(text: str, found: dict[What, set[str]]) -> None:
-    for what, name in names_in(text):
-        if what is Finding.FOLDER:
-            _folder(name, found)
-        else:
-            found[_KIND[what]].add(name)
-
-
-_KIND: Final = {
-    Finding.HOST: What.HOSTS,
-    Finding.CLIENT: What.CLIENTS,
-    Finding.KEY: What.KEYS,
-}
-
-
-_FILES: Final = ("file", "paths", "left_out")
-
-
-def _paths(value: Any) -> Iterable[str]:  # noqa: ANN401 - plain JSON values
-    """Paths in a report: of files that are no source, and of what a person named."""
-    if isinstance(value, Mapping):
-        for key, one in cast("Mapping[str, Any]", value).items():
-            if key in _FILES:
-                yield from _strings(one)
-            elif key == "brokers" and isinstance(one, Mapping):
-                yield from cast("Mapping[str, Any]", one)
-            else:
-                yield from _paths(one)
-    elif isinstance(value, list | tuple):
-        for one in cast("Sequence[Any]", value):
-            yield from _paths(one)
-
-
-def _strings(value: Any) -> Iterable[str]:  # noqa: ANN401 - plain JSON values
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, one in cast("Mapping[str, Any]", value).items():
-            yield key
-            yield from _strings(one)
-    elif isinstance(value, list | tuple):
-        for one in cast("Sequence[Any]", value):
-            yield from _strings(one)
+def _others(hidden: Mapping[str, str], taken: set[str]) -> Iterator[tuple[str, str]]:
+    """Names of no kind with their pseudonyms; those that differ in capitals alone share one."""
+    given: dict[str, str] = {}
+    used = {name.lower() for name in taken}
+    numbers = Counter[str]()
+    for name in sorted(hidden, key=lambda one: (one.lower(), one)):
+        shape = hidden[name]
+        key = name if shape == "id" else name.lower()
+        while key not in given:
+            numbers[shape] += 1
+            pseudonym = shaped(shape, numbers[shape]) if shape else f"word-{numbers[shape]}"
+            if pseudonym not in used:
+                given[key] = pseudonym
+        yield name, given[key]
 
 
 def _numbered(stem: str, names: set[str], fixed: Mapping[str, int], taken: set[str]) -> dict[str, str]:

@@ -1,52 +1,39 @@
-"""Where Kafka's lines name hosts, clients, keys and folders; and one pattern for many names."""
+"""Names that a line shows by their form: hosts and folders; and one pattern for many names."""
 
 import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Any, Final
 
+from core.trace.redact_values import word_before
+
 
 class Finding(IntEnum):
     """What a line names."""
 
     HOST = 0
-    CLIENT = 1
-    KEY = 2
-    FOLDER = 3
+    FOLDER = 1
 
 
-_END: Final = r"""[^\s,;()\[\]{}'"<>]+"""
 _LABEL: Final = r"[^\W_](?:[\w-]*\w)?"
 _HOST: Final = rf"{_LABEL}(?:\.{_LABEL})*"
 _TOP: Final = (
     "com|net|org|io|dev|app|cloud|corp|intern|internal|local|lan|home|arpa|example|test|invalid|svc|de|cn|uk"
 )
 
-_FORMS: Final = tuple(
-    (what, re.compile(form, flags))
-    for what, form, flags in (
-        # PLAINTEXT://kafka-1:9092, kafka-1:9092 (id: 1 rack: null), host=kafka-1, EndPoint(kafka-1,9092,…)
-        (Finding.HOST, rf"://\[?({_HOST})", re.ASCII),
-        (Finding.HOST, rf"(?<![\w./-])({_HOST}):(?:\d{{4,5}}|80|443)(?![\w:.])", 0),
-        (Finding.HOST, rf"(?:host(?:[._ ]?name)?|address(?:es)?)\s*[=:]\s*[\"']?/?({_HOST})", re.IGNORECASE),
-        (Finding.HOST, rf"(?:EndPoint|Node)\((?:\d+, ?)?({_HOST}), ?\d+", 0),
-        (Finding.HOST, rf"(?<![\w.-])((?:{_LABEL}\.)+(?:{_TOP}))(?![\w-]|\.\w)", 0),
-        (Finding.HOST, r"(?<![\w.])((?:\d{1,3}\.){3}\d{1,3})(?![\w.]*\w)", 0),
-        (Finding.HOST, r"(?<![\w:])((?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE),
-        (Finding.HOST, r"(?<![\w:])((?:[0-9a-f]{1,4}:)+(?::[0-9a-f]{1,4})+)(?![\w:])", re.IGNORECASE),
-        # clientId=…, groupId=…, transactionalId=…, memberId=…, principal=User:…
-        (
-            Finding.CLIENT,
-            rf"(?:client|group|transactional|member|instance)[._ -]?id\s*[=:]\s*[\"']?({_END})",
-            re.IGNORECASE,
-        ),
-        (Finding.CLIENT, rf"(?<!\w)User:({_END})", 0),
-        (Finding.KEY, rf"(?<!\w)(?:record ?)?key\s*[=:]\s*[\"']?({_END})", re.IGNORECASE),
-        # /var/lib/kafka/…, C:\kafka\…
-        (Finding.FOLDER, r"(?<![\w/.:-])((?:[A-Za-z]:)?(?:/[^\s/,;:()\[\]{}'\"<>]+)+)", 0),
-        (Finding.FOLDER, r"(?<!\w)([A-Za-z]:(?:\\[^\s\\,;:()\[\]{}'\"<>]+)+)", 0),
-    )
+_PORT: Final = re.compile(r":(?:\d{4,5}|80|443)(?![\w:.])")
+"""kafka-1:9092 (id: 1 rack: null), in a list of servers, behind a slash."""
+_HOSTNAME: Final = re.compile(_HOST)
+_FORMS: Final = (
+    (Finding.HOST, re.compile(rf"(?<![\w.-])((?:{_LABEL}\.)+(?:{_TOP}))(?![\w-]|\.\w)")),
+    (Finding.HOST, re.compile(r"(?<![\w.])((?:\d{1,3}\.){3}\d{1,3})(?![\w.]*\w)")),
+    (Finding.HOST, re.compile(r"(?<![\w:])((?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE)),
+    (Finding.HOST, re.compile(r"(?<![\w:])((?:[0-9a-f]{1,4}:)+(?::[0-9a-f]{1,4})+)(?![\w:])", re.IGNORECASE)),
+    # /var/lib/kafka/…, C:\kafka\…
+    (Finding.FOLDER, re.compile(r"(?<![\w/.:-])((?:[A-Za-z]:)?(?:/[^\s/,;:()\[\]{}'\"<>]+)+)")),
+    (Finding.FOLDER, re.compile(r"(?<!\w)([A-Za-z]:(?:\\[^\s\\,;:()\[\]{}'\"<>]+)+)")),
 )
+"""Without a key before them; what stands behind one is found by core/trace/redact_values.py."""
 _NODES: Final = re.compile(
     r"/(brokers|controller|controller_epoch|config|admin|isr_change_notification|consumers|cluster|feature|"
     r"latest_producer_id_block|log_dir_event_notification|kafka-acl|kafka-acl-changes)(/|$)"
@@ -65,14 +52,22 @@ _FILE: Final = re.compile(
 
 
 def names_in(text: str) -> Iterator[tuple[Finding, str]]:
-    """What a text names, in Kafka's own forms. A folder comes without the file that lies in it."""
+    """What a text names by its form alone. A folder comes without the file that lies in it.
+
+    No name has a blank in it, so that the text may be the distinct words of a log, each on a line.
+    """
     for what, form in _FORMS:
         for match in form.finditer(text):
             name = match[1].rstrip(".")
             if what is Finding.FOLDER:
                 name = _folder(name)
-            if len(name) > 1 and not _OWN.fullmatch(name):
+            if len(name) > 1 and not _OWN.fullmatch(name.lstrip("/")):
                 yield what, name
+    for match in _PORT.finditer(text):
+        host = word_before(text, match.start())
+        before = text[match.start() - len(host) - 1 : match.start() - len(host)]
+        if before != "/" and len(host) > 1 and _HOSTNAME.fullmatch(host) and not _OWN.fullmatch(host):
+            yield Finding.HOST, host
 
 
 def _folder(path: str) -> str:

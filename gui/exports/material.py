@@ -1,13 +1,13 @@
 """What an export is made of: traces with what a person added, and the same with its names hidden. No Qt."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import QuestionError
 from core.language import speaking
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import Redaction, redaction_of
-from core.trace.trace import Trace
+from core.trace.trace import Origin, Trace
 from core.work import Work
 from db.anchors import Anchor
 from db.notes import Note
@@ -57,40 +57,52 @@ def of_opened(things: Sequence[Opened], trace_names: Sequence[str] = ()) -> Mate
 
 def hidden(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan]:
     """The same with the names that the plan hides replaced everywhere, in the plan's own words too."""
+    return redacted(material, plan, work)[:2]
+
+
+def redacted(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan, Redaction | None]:
+    """The same, and the map of what became what; None where nothing is hidden."""
     if not plan.redact:
-        return material, plan
+        return material, plan, None
     work.step(0, 0, "hiding names")
     told = [text for note in material.notes for text in (note.text, note.author)]
-    redaction = redaction_of(material.traces, plan.redact, (*told, plan.title, plan.caption))
+    redaction = redaction_of(material.traces, plan.redact, told, (plan.title, plan.caption))
     with speaking(plan.lang):
         traces = tuple(redaction.trace(trace) for trace in material.traces)
+    names = {old.name: new.name for old, new in zip(material.traces, traces, strict=True)}
     ties = tuple(
-        Tie(tuple((redaction.text(name), _anchor(redaction, anchor)) for name, anchor in tie.ends))
+        Tie(tuple((names.get(name, name), _anchor(redaction, anchor)) for name, anchor in tie.ends))
         for tie in material.ties
     )
-    notes = tuple(_note(redaction, note) for note in material.notes)
+    simulated = {trace.name for trace in material.traces if trace.origin is Origin.SIMULATED}
+    notes = tuple(
+        _note(redaction, note, names, redaction.words if note.trace_name in simulated else redaction.text)
+        for note in material.notes
+        if note.trace_name in names
+    )
     made = Material(traces, notes, ties, material.lanes)
-    return made, replace(
+    changed = replace(
         plan,
         partition=_partition(material.traces, traces, plan.partition),
-        title=redaction.text(plan.title),
-        caption=redaction.text(plan.caption),
+        title=redaction.words(plan.title),
+        caption=redaction.words(plan.caption),
     )
+    return made, changed, redaction
 
 
-def _note(redaction: Redaction, note: Note) -> Note:
+def _note(redaction: Redaction, note: Note, names: Mapping[str, str], told: Callable[[str], str]) -> Note:
     return replace(
         note,
-        trace_name=redaction.text(note.trace_name),
-        text=redaction.text(note.text),
-        author=redaction.text(note.author),
+        trace_name=names[note.trace_name],
+        text=told(note.text),
+        author=told(note.author),
         anchor=_anchor(redaction, note.anchor),
         end=None if note.end is None else _anchor(redaction, note.end),
     )
 
 
 def _anchor(redaction: Redaction, anchor: Anchor) -> Anchor:
-    return replace(anchor, partition=redaction.text(anchor.partition))
+    return replace(anchor, partition=redaction.partition(anchor.partition))
 
 
 def _partition(before: Sequence[Trace], after: Sequence[Trace], name: str | None) -> str | None:

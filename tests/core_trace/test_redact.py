@@ -104,14 +104,17 @@ def test_one_name_has_one_pseudonym_and_a_broker_keeps_its_number() -> None:
     assert hidden.lines[0].text == "host-7:9092 left"
     assert re.fullmatch(r"dir-\d+/server\.log", hidden.sources[0].path)
     assert hidden.facts[FACT] == (
-        "Replaced: host names (1), client ids (0), record keys (0), folders (2). Kept: topic names."
+        "Replaced: host names (1), client ids (0), record keys (0), folders (2), other words (2). "
+        "Kept: topic names."
     )
 
 
 def test_what_was_replaced_is_told_in_the_language_of_the_figure() -> None:
     with speaking("zh"):
         hidden = redaction_of([incident("", path="b/server.log")]).trace(incident("", path="b/server.log"))
-    assert hidden.facts[FACT] == ("已替换：主机名 (0)、客户端 ID (0)、记录键 (0)、文件夹 (1)。保留：主题名。")
+    assert hidden.facts[FACT] == (
+        "已替换：主机名 (0)、客户端 ID (0)、记录键 (0)、文件夹 (1)、其他词语 (1)。保留：主题名。"
+    )
 
 
 def test_topics_are_hidden_where_they_are_named() -> None:

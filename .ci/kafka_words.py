@@ -1,0 +1,103 @@
+"""Bring the list of words that stay in a redacted export up to date with the grammar.
+
+    python .ci/kafka_words.py            write core/trace/kafka_words.txt
+    python .ci/kafka_words.py --check    write nothing; fail where the file is not what it would be
+
+The words are those of the rules in importers/kafka/ (the literal text of their patterns and their samples)
+and those of the sentences that importers/ makes for facts and reports. Names that samples invented
+(INVENTED) and ids are left out: a new sample with a name of its own needs that name added here.
+"""
+
+import ast
+import re
+import re._parser as parser  # type: ignore[import-not-found]
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+TARGET = ROOT / "core" / "trace" / "kafka_words.txt"
+WORD = re.compile(r"[^\W\d_][^\W_]*")
+INVENTED = frozenset((
+    *("accounts", "audit", "bb", "beacons", "bookings", "breach", "carts", "clicks", "dashboards"),
+    *("data1", "data2", "docker", "durable", "invoices", "ledger", "moves", "o91x", "orders", "sessions"),
+    *("t1", "trades"),
+))  # fmt: skip
+"""Topics, hosts and folders of the samples. Kafka does not say these words of itself."""
+_ID = re.compile(r"(?=.*\d)(?!(?:iv|set|map|v|x|offset)\d+$|log4j|x509|lz4|sha256|utf8|bz2|argparse4j).*")
+_ZONES = ("zones.py", "years.py", "stamps.py")
+"""Their literals are names of cities and forms of dates."""
+
+
+def main(arguments: list[str]) -> int:
+    """Write the list, or compare it."""
+    text = "".join(f"{word}\n" for word in sorted(words()))
+    if "--check" not in arguments:
+        TARGET.write_text(text, encoding="utf-8")
+        return 0
+    if TARGET.read_text(encoding="utf-8") == text:
+        return 0
+    sys.stderr.write(f"{TARGET.name} is not up to date: run python .ci/kafka_words.py\n")
+    return 1
+
+
+def words() -> set[str]:
+    """Every word of the rules and of the importers' own sentences, in small letters."""
+    sys.path.insert(0, str(ROOT))
+    from importers.kafka.grammar import RULES  # noqa: PLC0415 - where it lies is told just before
+
+    said: set[str] = set()
+    for rule in RULES:
+        said.update(word.lower() for text in without_ids(rule.samples) for word in WORD.findall(text))
+    # What follows a class, as in "[fF]ailed", is the end of a word that a sample has.
+    ends = {word[start:] for word in said for start in range(1, len(word))}
+    found = set(said)
+    for rule in RULES:
+        for text in literals(parser.parse(rule.pattern)):
+            words = (word.lower() for word in WORD.findall(text))
+            found.update(word for word in words if len(word) > 2 and word not in ends)
+    for path in sorted((ROOT / "importers").glob("*.py")):
+        if path.name not in _ZONES:
+            for text in sentences(path):
+                found.update(word.lower() for word in WORD.findall(text) if len(word) > 2)
+    return {word for word in found if word.isascii() and word not in INVENTED and not _ID.fullmatch(word)}
+
+
+def without_ids(samples: tuple[str, ...]) -> Iterator[str]:
+    """Samples without ids of 22 letters or 32 hexadecimal digits, and without hashes of objects."""
+    for sample in samples:
+        yield re.sub(r"(?<![\w-])(?=[\w-]*\d)[\w-]{22}(?![\w-])|[0-9a-f]{32}|(?<=[@$])[0-9a-f]+", " ", sample)
+
+
+def literals(tree: Any) -> Iterator[str]:  # noqa: ANN401 - the parser's own rows
+    """The literal texts of a parsed pattern."""
+    run: list[str] = []
+    for operation, value in tree:
+        name = str(operation)
+        if name == "LITERAL":
+            run.append(chr(value))
+            continue
+        yield "".join(run)
+        run = []
+        if name == "SUBPATTERN":
+            yield from literals(value[3])
+        elif name == "BRANCH":
+            for branch in value[1]:
+                yield from literals(branch)
+        elif name in ("MAX_REPEAT", "MIN_REPEAT"):
+            yield from literals(value[2])
+    yield "".join(run)
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """The texts that a module holds, without its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
