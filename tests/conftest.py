@@ -2,7 +2,6 @@
 
 import gc
 import os
-import tempfile
 from collections import Counter
 
 import pytest
@@ -10,13 +9,15 @@ from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# What tests are making is written down, and swept, in a folder of their own.
-_STATE = tempfile.TemporaryDirectory(prefix="tests-state-")
-os.environ["TIDEGAUGE_STATE"] = _STATE.name
-
 # Two workers share the machine with Spark: a deadline would measure the neighbour.
 settings.register_profile("tidegauge", deadline=None, print_blob=True)
 settings.load_profile("tidegauge")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What tests are making is written down, and swept, in a folder of their own."""
+    os.environ["TIDEGAUGE_STATE"] = str(tmp_path_factory.mktemp("state"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--monkey", default="400", help="how many things are done to the window at random")
     parser.addoption("--monkey-from", default="0", help="the seed of them")
     parser.addoption("--recordings", default="few", choices=["few", "all"], help="which ones Spark reads")
+    parser.addoption(
+        "--kills", default="few", choices=["few", "all"], help="where operations on documents are stopped"
+    )
     parser.addoption("--every-case", action="store_true", help="also the cases that `thinned` leaves out")
 
 
