@@ -11,6 +11,7 @@ import tempfile
 import zipfile
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, contextmanager, redirect_stderr
+from functools import cache
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -25,7 +26,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from core.errors import TidegaugeError
-from core.leftovers import scratch_folder
+from core.leftovers import Scratch, scratch_folder
 from core.work import QUIET, Work
 from spark.interrupt import calm_interrupt, keep_calm, raise_pending
 from spark.java import JAVA_NEEDED, java_version
@@ -39,6 +40,8 @@ EXECUTOR_S: Final = 120.0
 """How long a cluster may take to give the first executor."""
 
 CODE: Final = "tidegauge-code.zip"
+_FOR_JAVA: Final[list[Scratch]] = []
+"""Held until this process ends."""
 
 _MASTER = re.compile(r"local(\[(\*|\d+)(,\s*\d+)?\])?|local-cluster\[[\d,\s]+\]|spark://.+|k8s://.+|yarn")
 _LOOPBACK: Final = ("127.", "localhost", "::1", "[::1]")
@@ -148,6 +151,7 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         try:
             conf = SparkConf(loadDefaults=False).setAll(list(full.items()))
             if _java_of(SparkContext) is None:
+                conf.setIfMissing("spark.driver.defaultJavaOptions", f'-Djava.io.tmpdir="{_java_folder()}"')
                 with _temporary_files_in(folder):
                     gateway = launch_gateway(conf, {"stdout": log, "stderr": log})
             else:
@@ -173,6 +177,17 @@ def _start(master: str, settings: Mapping[str, str], folder: Path) -> SparkSessi
         raise _no_master(
             master, f"what answers there is no Spark master that takes us: {reason(error)}"
         ) from error
+
+
+@cache
+def _java_folder() -> Path:
+    """Where the Java machine puts what it unpacks: it lives as long as this process, for all its sessions.
+
+    When this process is killed, its end of Java's standard input closes, and Java stops by itself. If Java is
+    killed too, the next start removes the folder. Raises OSError.
+    """
+    _FOR_JAVA.append(scratch_folder("tidegauge-java-"))
+    return _FOR_JAVA[-1].path
 
 
 @contextmanager
