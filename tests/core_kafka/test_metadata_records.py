@@ -195,6 +195,23 @@ def test_counts_that_lie_are_told_and_cost_nothing() -> None:
     assert "announces" in decode_record(raw).doubt
 
 
+def test_a_tagged_field_that_is_longer_than_its_size_is_told() -> None:
+    # The change of k43-elr, whose last tag (eligibleLeaderReplicas, one broker: 5 bytes) now says 4 bytes.
+    raw = bytes.fromhex(LEADERLESS.replace(" ", ""))
+    record = decode_record(raw)
+    place = raw.index(b"\x05\x02", 23)
+    shorter = raw[:place] + b"\x04" + raw[place + 1 :]
+
+    assert record.doubt == ""
+    assert "longer than its size 4" in decode_record(shorter).doubt
+
+
+def test_a_control_record_too_short_for_its_version_or_type_is_told() -> None:
+    assert decode_control(bytes.fromhex("00000002"), b"\x00").doubt == "a control record of 1 bytes"
+    assert decode_control(bytes.fromhex("00000002"), b"").doubt == "a control record of 0 bytes"
+    assert decode_control(b"\x00\x00\x00", LEADER_CHANGE).doubt == "a control key of 3 bytes"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VECTORS)
 @given(data=st.data())

@@ -169,3 +169,8 @@ class TestElection:
         choice = elect_for_shutdown((1, 2, 3), (1, 2, 3), [1, 2, 3], {1})
         assert choice == Choice(2, (2, 3), Election.CONTROLLED)
         assert elect_for_shutdown((1, 2), (1,), [1, 2], {1}) == Choice(-1, (1,), Election.UNKNOWN)
+
+    def test_a_controlled_shutdown_passes_over_a_member_that_is_down_and_leaves_it_in_the_set(self) -> None:
+        """ControlledShutdownPartitionLeaderElectionAlgorithm: live, in the ISR, and not shutting down."""
+        choice = elect_for_shutdown((1, 2, 3), (1, 2, 3), [1, 3], {1})
+        assert choice == Choice(3, (2, 3), Election.CONTROLLED)

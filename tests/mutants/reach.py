@@ -14,8 +14,9 @@ from typing import Any, Final
 import pytest
 
 from tests.mutants.operators import Mutant
+from tests.mutants.readers import Places
 
-Lines = Mapping[str, frozenset[int]]
+Wanted = Mapping[str, frozenset[int]]
 """By path from the root, the lines that are asked for."""
 IMPORT: Final = "(import)"
 """In place of a test: what runs when the modules are imported."""
@@ -28,7 +29,7 @@ class Reach:
     test function begins: a run that an earlier test has simulated would else be reached by that one alone.
     """
 
-    def __init__(self, root: Path, wanted: Lines) -> None:
+    def __init__(self, root: Path, wanted: Wanted) -> None:
         self._wanted = {str(root / name): (name, lines) for name, lines in wanted.items()}
         self._codes: dict[CodeType, tuple[str, frozenset[int]] | None] = {}
         self._hits: set[tuple[str, int]] = set()
@@ -133,11 +134,11 @@ def _empty_caches() -> None:
                     value.cache_clear()
 
 
-def wanted_lines(wanted: Mapping[str, Iterable[tuple[str, frozenset[int]]]]) -> Lines:
+def wanted_lines(wanted: Iterable[Places]) -> Wanted:
     """By path all lines that any of some mutants asks for."""
     found: dict[str, set[int]] = {}
-    for places in wanted.values():
-        for path, lines in places:
+    for places in wanted:
+        for path, lines in (*places.own, *places.made):
             found.setdefault(path, set()).update(lines)
     return {path: frozenset(lines) for path, lines in found.items()}
 

@@ -2,12 +2,28 @@
 
 import ast
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from tests.mutants.operators import Mutant
 
 _DEPTH: Final = 4
 """How often a table may be built of another one."""
+
+
+Lines = tuple[str, frozenset[int]]
+"""A path, and lines of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a rule is asked for: its own lines; and those that read what it made at import.
+
+    The second are asked where the rule is a table or a number, or where no test runs the first.
+    """
+
+    own: tuple[Lines, ...]
+    made: tuple[Lines, ...]
 
 
 class Readers:
@@ -20,24 +36,31 @@ class Readers:
                 self._uses.setdefault(name, []).append((path, lines, made))
         self._imports = {path: _imported(ast.parse(source)) for path, source in sources.items()}
 
-    def places(self, mutant: Mutant) -> list[tuple[str, frozenset[int]]]:
-        """(path, lines) of which any must run for a test to notice a mutant."""
-        if not mutant.names:
-            return [(mutant.module, mutant.lines)]
-        found: list[tuple[str, frozenset[int]]] = []
-        names, known = set(mutant.names), set[str]()
+    def places(self, mutant: Mutant) -> Places:
+        """Where a mutant is asked for."""
+        if mutant.names:
+            return Places((), self._readers(mutant.module, mutant.names))
+        function = mutant.function.partition(".")[0]
+        used = [more for path, _, more in self._uses.get(function, ()) if path == mutant.module]
+        made = self._readers(mutant.module, frozenset().union(*used))
+        return Places(((mutant.module, mutant.lines),), made)
+
+    def _readers(self, module: str, first: frozenset[str]) -> tuple[Lines, ...]:
+        """The lines that read some names of a module, or what is made of them at its level."""
+        found: list[Lines] = []
+        names, known = set(first), set[str]()
         for _ in range(_DEPTH):
             known |= names
             more: set[str] = set()
             for name in names:
                 for path, lines, made in self._uses.get(name, ()):
-                    if path == mutant.module or name in self._imports[path] or name not in mutant.names:
+                    if path == module or name in self._imports[path] or name not in first:
                         if made:
                             more |= made
                         else:
                             found.append((path, lines))
             names = more - known
-        return found
+        return tuple(found)
 
 
 def _uses(tree: ast.Module) -> Iterable[tuple[str, frozenset[int], frozenset[str]]]:

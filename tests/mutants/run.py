@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.mutants.children import Broken, Child, Chosen, Endless, ended, result_of, run_tests, start
-from tests.mutants.listed import QUOTAS, listed
-from tests.mutants.operators import Mutant, broken, modules
+from tests.mutants.listed import listed
+from tests.mutants.operators import Mutant, broken
 from tests.mutants.reach import IMPORT, Reach, own_tests, preload, read_reach, wanted_lines
-from tests.mutants.readers import Readers
+from tests.mutants.readers import Lines, Places, Readers
 from tests.mutants.report import REASONS, Outcome, read_reasons, report_of
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -41,8 +41,6 @@ NO_TEST_RAN: Final = 5
 LONGEST_REACH: Final = 3600.0
 """Seconds after which a folder of tests that is watched is given up."""
 
-Places = Sequence[tuple[str, frozenset[int]]]
-"""(path, lines): where a rule is asked for."""
 Work = tuple[str, Callable[[], dict[str, Any]], float]
 """A name, what is done in a process of its own, and how many seconds it may take."""
 
@@ -78,7 +76,7 @@ def in_processes(run: Run, works: Sequence[Work]) -> Iterator[tuple[str, dict[st
 
 def reach_of(run: Run, places: Mapping[str, Places]) -> dict[str, dict[str, Any]]:
     """What tests reach of the places of mutants, by test. Raises RuntimeError where a folder has no end."""
-    lines = wanted_lines(places)
+    lines = wanted_lines(places.values())
     names = {f"reach-{number}": tests for number, tests in enumerate(FOLDERS) if (run.root / tests).is_dir()}
 
     def work(name: str) -> dict[str, Any]:
@@ -101,14 +99,14 @@ def tests_for(
     """The tests for a mutant, those first that say most in least time; their seconds; how many reach it.
 
     One case of each test function comes before the second of any, and the package's own tests before others.
-    What runs only at import is judged by the package's own tests.
+    What runs only at import is judged by the tests that read what it made, and by all of the package's own: a
+    test may read a table itself.
     """
-    asked = {f"{path}:{line}" for path, lines in places for line in lines}
-    hit = {name for name, one in reach.items() if one["passed"] and not asked.isdisjoint(one["lines"])}
     own = own_tests(mutant)
-    if hit == {IMPORT}:
-        hit = {name for name in reach if name.startswith(own) and reach[name]["passed"]}
-    hit.discard(IMPORT)
+    hit = _reaching(places.own, reach)
+    if mutant.names or (not hit and _reaching(places.own, reach, imports=True)):
+        hit |= _reaching(places.made, reach)
+        hit |= {name for name, one in reach.items() if name.startswith(own) and one["passed"]}
     of_function: dict[str, list[str]] = {}
     for name in sorted(hit, key=lambda name: (reach[name]["seconds"], name)):
         of_function.setdefault(name.partition("[")[0], []).append(name)
@@ -124,6 +122,17 @@ def tests_for(
             chosen.append(name)
             seconds += took
     return chosen, seconds, len(hit)
+
+
+def _reaching(
+    places: Sequence[Lines], reach: Mapping[str, dict[str, Any]], *, imports: bool = False
+) -> set[str]:
+    asked = {f"{path}:{line}" for path, lines in places for line in lines}
+    return {
+        name
+        for name, one in reach.items()
+        if one["passed"] and (name == IMPORT) is imports and not asked.isdisjoint(one["lines"])
+    }
 
 
 def judge(
@@ -184,7 +193,8 @@ def _outcome(mutant: Mutant, result: dict[str, Any] | None, reaching: int) -> Ou
 
 def places_of(mutants: Sequence[Mutant], root: Path) -> dict[str, Places]:
     """By mutant where it is asked for."""
-    names = [name for package in QUOTAS for name in modules(root, package)]
+    names = [path.relative_to(root).as_posix() for path in root.glob("*/**/*.py")]
+    names = [name for name in names if name.startswith(("core/", "db/", "importers/"))]
     readers = Readers({name: (root / name).read_text(encoding="utf-8") for name in names})
     return {mutant.key: readers.places(mutant) for mutant in mutants}
 
