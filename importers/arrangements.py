@@ -42,8 +42,10 @@ _WITHOUT_TIME: Final = [
     ("", order.removeprefix(" *")) for order in _ORDERS if order.startswith(rf" *{_LEVEL}")
 ]
 _ENDING: Final = re.compile(
-    rb" \((?P<logger>[A-Za-z_][\w$]*(?:\.[\w$]+)+)(?::[\d?]+)?\)(?: \[[^\[\]\n]*\])?$"
+    rb" \((?P<logger>[A-Za-z_][\w$]*+(?:\.[\w$]++)++)(?::[\d?]+)?\)(?: \[[^\[\]\n]*\])?$"
 )
+_MOST_ENDING: Final = 1 << 12
+"""Of the name of a logger and a thread together."""
 _MOST_TRIED: Final = 400
 _AGREE: Final = 0.9
 """Of the lines that begin with the time, this share must have the whole arrangement."""
@@ -130,7 +132,7 @@ def split_ending(text: bytes) -> tuple[bytes, bytes]:
 
     A name with dots: what a layout without loggers ends in (`(Expired)`, a state) is no logger.
     """
-    match = _ENDING.search(text)
+    match = _ENDING.search(text, max(0, len(text) - _MOST_ENDING))
     return (text, b"") if match is None else (text[: match.start()], match["logger"] or b"")
 
 

@@ -15,7 +15,7 @@ EPOCH_FILE: Final = "leader-epoch-checkpoint"
 _MOST_ENTRIES: Final = 1_000_000
 _ENTRY: Final = re.compile(rb"(\S+) (\d{1,9}) (\d{1,18})")
 _EPOCH_ENTRY: Final = re.compile(rb"(\d{1,9}) (\d{1,18})")
-_PROPERTY: Final = re.compile(r"\s*([\w.\-]+)\s*[=:]\s*(.*?)\s*")
+_PROPERTY: Final = re.compile(r"\s*([\w.\-]+)\s*[=:]\s*+(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def read_properties(data: bytes) -> Mapping[str, str]:
     for text in data.decode("utf-8", "replace").splitlines()[:10_000]:
         match = _PROPERTY.fullmatch(text)
         if match and not text.lstrip().startswith(("#", "!")):
-            found[match[1]] = match[2]
+            found[match[1]] = match[2].rstrip()
     return found
 
 

@@ -11,7 +11,7 @@ from importers.segments import Batch, Segment
 
 DUMP_START: Final = b"Dumping "
 _FILE: Final = re.compile(rb"Dumping (?P<path>.+[/\\](?P<base>\d{20})\.log)\s*")
-_PAIR: Final = re.compile(rb"(\w+): (\S+)")
+_PAIR: Final = re.compile(rb"(?<!\w)(\w+): (\S+)")
 _CONTENT: Final = re.compile(rb" (?:key|payload|endTxnMarker|headerKeys): ")
 """What may follow the numbers of a line is the record itself."""
 _NUMBERS: Final = re.compile(rb"-?\d{1,18}")

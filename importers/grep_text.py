@@ -1,6 +1,7 @@
 """What `grep`, `zgrep` or `rg` found in several logs: each line behind the name of its file."""
 
 import re
+from collections.abc import Container
 from typing import Final
 
 from importers.stamps import FORMS
@@ -8,6 +9,10 @@ from importers.stamps import FORMS
 _PLACE: Final = r"(?:[A-Za-z]:)?(?=[^:\n]{0,255}[./\\])(?=[^:\n]{0,255}[A-Za-z])[\w.\-/\\+@~=]{1,255}"
 _TIME: Final = rf"\[?(?:[A-Z]{{4,7}} +\[?)?(?:{'|'.join(FORMS.values())})"
 _HIT: Final = re.compile(rf"^({_PLACE}):(\d{{1,10}}:)?(?={_TIME})", re.MULTILINE)
+_MOST_NAME: Final = 257
+"""A drive's letter with its colon, and 255 characters."""
+_NAME_ENDS: Final = re.compile(r"[:\-]")
+_NUMBER: Final = re.compile(r"([:\-])\d+\1")
 NO_FILE: Final = "lines of no file"
 _BETWEEN: Final = ("", "--")
 """What stands between places that do not follow each other."""
@@ -25,15 +30,28 @@ def grep_lines(text: str) -> dict[str, list[str]]:
     A name is one that a line with a time stands behind: in lines around a hit nothing says where a name ends.
     """
     hits = list(_HIT.finditer(text))
-    places = sorted({hit[1] for hit in hits}, key=len, reverse=True)
-    number = r"\d+\2" if all(hit[2] for hit in hits) else ""
-    begin = re.compile(rf"({'|'.join(map(re.escape, places))})([:\-]){number}")
+    places = {hit[1] for hit in hits}
+    numbered = all(hit[2] for hit in hits)
     told: dict[str, list[str]] = {}
     other: list[str] = []
     for line in text.split("\n"):
-        match = begin.match(line)
-        if match is not None:
-            told.setdefault(match[1], []).append(line[match.end() :])
+        found = _found_in(line, places, numbered=numbered)
+        if found is not None:
+            place, text_begins = found
+            told.setdefault(place, []).append(line[text_begins:])
         elif line not in _BETWEEN:
             other.append(line)
     return {**told, NO_FILE: other} if other else told
+
+
+def _found_in(line: str, places: Container[str], *, numbered: bool) -> tuple[str, int] | None:
+    """The name of the file that a line begins with, the longest of those known, and where its text begins.
+
+    Each end that a name can have is looked up: the time does not grow with the number of names.
+    """
+    for end in reversed([sign.start() for sign in _NAME_ENDS.finditer(line, 0, _MOST_NAME + 1)]):
+        if line[:end] in places:
+            number = _NUMBER.match(line, end) if numbered else None
+            if number is not None or not numbered:
+                return line[:end], end + 1 if number is None else number.end()
+    return None

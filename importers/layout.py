@@ -26,7 +26,9 @@ _MOST_LINES: Final = 2_000
 _SHARE: Final = 0.8
 """Of the lines, this share must be wrapped in the same way."""
 _LEAST: Final = 3
-_JSON_COLOURS: Final = r"(?:\\u001[bB]\[[\d;]*m)*"
+_JSON_COLOURS: Final = r"(?:\\u001[bB]\[[\d;]*m)*+"
+_LINE_BEGINS: Final = r'(?=[^"\n]{0,80}(?:\d\d:\d\d:\d\d|\d{8}|TRACE|DEBUG|INFO|WARN|ERROR|FATAL))'
+"""A time or a level is near: the first text under the key that has one is the line, and no other is tried."""
 _SEAM: Final = "~"
 
 
@@ -144,7 +146,7 @@ def _json(lines: Sequence[bytes]) -> Layout | None:
         found = arrangement_of([one.text for one in texts])
         if found is not None:
             cut = key == "log" and _ends(objects, key) >= 0.5 * len(objects)
-            start = rf'^\{{(?:[^\n]*?[,{{] ?)?"{key}" ?: ?"'
+            start = rf'^\{{(?>(?:[^\n]*?[,{{] ?)?"{key}" ?: ?"{_LINE_BEGINS})'
             head = start + found.head.replace(_SEAM, _JSON_COLOURS)
             return Layout("docker json-file" if cut else f"JSON with text in {key!r}", head,
                           "docker" if cut else "json text", key, found.body, found.form)  # fmt: skip

@@ -75,25 +75,27 @@ def _carried(data: bytes, layout: Layout, first_line: int) -> Iterator[Record]:
 def _lines(raws: Sequence[bytes], layout: Layout, place: tuple[int, int, int]) -> Record:
     """A record of lines, each without its wrapping; those of other speakers are not counted."""
     own = [line for raw in raws if (line := layout.line(raw)) is not None]
-    texts: list[bytes] = []
+    parts: list[list[bytes]] = []
     whole = True
     for one in own:
         if whole:
-            texts.append(one.text)
+            parts.append([one.text])
         else:
-            texts[-1] += one.text
+            parts[-1].append(one.text)
         whole = one.whole
-    body = _body(layout.body).match(texts[0]) if texts else None
+    # A text that an object carries may have lines of its own.
+    first, *following = b"\n".join(map(b"".join, parts)).split(b"\n", 1)
+    body = _body(layout.body).match(first) if parts else None
     if body is None:
-        return Record(*place, max(1, len(own)), None, b"".join(texts[:1]), b"", b"")
-    message, logger = split_ending(texts[0][body.end() :])
+        return Record(*place, max(1, len(own)), None, first, b"", b"")
+    message, logger = split_ending(first[body.end() :])
     groups = body.groupdict()
     carried = nanos(own[0].time) if own[0].time else None
     stamp = groups.get("stamp")
     local = carried if stamp is None else nanos(stamp.decode(), layout.form)
     logger = (groups.get("logger") or b"") or logger
     beside = carried if stamp is not None and not layout.zoned and not layout.yearless else None
-    return Record(*place, len(own), local, message, logger, b"\n".join(texts[1:]), beside)
+    return Record(*place, len(own), local, message, logger, b"".join(following), beside)
 
 
 def _object(raws: Sequence[bytes], _layout: Layout, place: tuple[int, int, int]) -> Record:

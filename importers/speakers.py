@@ -31,10 +31,17 @@ def layout_of(layout: Layout, label: str) -> Layout:
 
 
 def labels_in(lines: bytes, layout: Layout, known: Sequence[str] = ()) -> Iterator[str]:
-    """Who speaks in these lines beside those that are known, in the order of their first lines."""
+    """Who speaks in these lines beside those that are known, in the order of their first lines.
+
+    At most one more than are told apart: those behind him are all "others", and looking for the next one
+    takes the longer the more are known.
+    """
     found = [*known]
     at = 0
-    while (match := _at_lines(_carrier_of_others(layout, found)).search(lines, at)) is not None:
+    while (
+        len(found) <= _MOST
+        and (match := _at_lines(_carrier_of_others(layout, found)).search(lines, at)) is not None
+    ):
         label, at = match["label"].decode("utf-8", "replace"), match.end()
         if label not in found:
             found.append(label)

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from importers.stamps import FORMS, YEARLESS, ZONED
 
-ANSI: Final = r"(?:\x1b\[[\d;]*m)*"
+ANSI: Final = r"(?:\x1b\[[\d;]*m)*+"
 _COLOURS: Final = re.compile(rb"\x1b\[[\d;]*m")
 _MOST_JSON: Final = 1 << 20
 _TIME: Final = rf"(?P<time>{FORMS[ZONED]})"

@@ -11,21 +11,21 @@ from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import FETCHER, TP, each, group, partition_of, partitions, whole
 
 _FETCH: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=\S+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=[\w\-]+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
     r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
     r"(?:, lastFetchedEpoch=Optional(?:\[(?P<last>\d+)\]|\.empty))?"
 )
 _ASKED: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
     r"leaderEpoch=(?P<asked>\d+)\)| -> (?P<asked_o>\d+))"
 )
 """`t-0=(currentLeaderEpoch=…, leaderEpoch=0)` from 2.1, `t-0 -> 0` to 2.0."""
 _ANSWERED: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=| -> )EpochEndOffset\{error=NONE, (?:leaderEpoch=(?P<epoch>-?\d+), )?"
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=| -> )EpochEndOffset\{error=NONE, (?:leaderEpoch=(?P<epoch>-?\d+), )?"
     r"endOffset=(?P<offset>\d+)\}"
 )
 """The epoch in the answer came with 2.0 (KIP-279)."""
-_TOPIC_OF: Final = re.compile(r"(?:topic|name)='(?P<topic>[\w.\-]+)', partitions=\[(?P<rows>[^\]]*)\]")
+_TOPIC_OF: Final = re.compile(r"(?:topic|name)='(?P<topic>[\w.\-]+)', partitions=\[(?P<rows>[^\[\]]*)\]")
 _ASKED_ROW: Final = re.compile(
     r"\(partition(?:Index)?=(?P<number>\d+), currentLeaderEpoch=(?P<epoch>-?\d+), leaderEpoch=(?P<asked>\d+)\)"
 )
@@ -154,7 +154,7 @@ ASKING_RULES = (
         "fetch-sent",
         "1.1",
         "",
-        rf"{FETCHER}Sending fetch request \(type=FetchRequest, .*?fetchData=\{{(?P<data>.*?)\}}.*",
+        rf"{FETCHER}Sending fetch request \(type=FetchRequest, (?>.*?fetchData=\{{)(?P<data>[^}}]*)\}}.*",
         (
             "[ReplicaFetcher replicaId=1, leaderId=2, fetcherId=0] Sending fetch request (type=FetchRequest, "
             "replicaId=1, maxWait=500, minBytes=1, maxBytes=10485760, fetchData={orders-0=PartitionData(topicId="

@@ -11,17 +11,17 @@ from importers.kafka.text import FETCHER, TP, each, group, partition_of, partiti
 _MANAGER: Final = r"\[ReplicaFetcherManager on broker (?P<broker>\d+)\] "
 _START_0_8: Final = re.compile(
     r"\[(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)), "
-    r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^)]*\)\]"
+    r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^()]*\)\]"
 )
 _START_2_7: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)(?P<topic_id>[\w\-]*)[)\]],|None,|Optional\.empty,)?"
-    r"BrokerEndPoint[(\[]id=(?P<leader>\d+), [^)\]]*[)\]],(?P<epoch>-?\d+),(?P<offset>\d+)\)"
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)(?P<topic_id>[\w\-]*)[)\]],|None,|Optional\.empty,)?"
+    r"BrokerEndPoint[(\[]id=(?P<leader>\d+), [^()\[\]]*[)\]],(?P<epoch>-?\d+),(?P<offset>\d+)\)"
 )
 _START_2_1: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
 )
 _FETCH_AT: Final = re.compile(
-    r"(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=(?P<topic_id>\S+), )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=(?P<topic_id>[\w\-]+), )?(?:fetchO|o)ffset=(?P<offset>\d+), "
     r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
 )
 """`(offset=…)` to 2.0, `(fetchOffset=…, currentLeaderEpoch=…)` to 2.7, with a name before the bracket since."""
@@ -179,7 +179,7 @@ FETCH_RULES = (
         "2.1.0",
         "2.6",
         rf"{_MANAGER}Added fetcher to broker (?:BrokerEndPoint\(id=)?(?P<to>\d+)(?:, host=[^)]*\))? for partitions "
-        r"\w+\((?P<list>.* -> \(offset=.*)\)",
+        r"\w+\((?=.* -> \(offset=)(?P<list>.*)\)",
         (
             "[ReplicaFetcherManager on broker 1] Added fetcher to broker BrokerEndPoint(id=2, host=127.0.0.1:19212) for "
             "partitions Map(orders-0 -> (offset=30, leaderEpoch=2))",
@@ -192,7 +192,7 @@ FETCH_RULES = (
         "fetcher-added-2.7",
         "2.7.0",
         "",
-        rf"{_MANAGER}Added fetcher to broker \d+ for partitions \w+\((?P<list>.* -> InitialFetchState.*)\)",
+        rf"{_MANAGER}Added fetcher to broker \d+ for partitions \w+\((?=.* -> InitialFetchState)(?P<list>.*)\)",
         (
             "[ReplicaFetcherManager on broker 3] Added fetcher to broker 1 for partitions HashMap(clicks-0 -> "
             "InitialFetchState(Some(1ZVW674zRZGDZmoGLDIuNA),BrokerEndPoint(id=1, host=127.0.0.1:29092),0,41))",
@@ -231,7 +231,7 @@ FETCH_RULES = (
         "0.11",
         "",
         rf"{FETCHER}Error in (?:response for fetch request|fetch to broker \d+, request) \(type=FetchRequest, "
-        r".*?fetchData=\{(?P<data>.*?)\}.*",
+        r"(?>.*?fetchData=\{)(?P<data>[^}]*)\}.*",
         (
             "[ReplicaFetcherThread-0-1]: Error in fetch to broker 1, request (type=FetchRequest, replicaId=2, maxWait=500, "
             "minBytes=1, maxBytes=10485760, fetchData={orders-0=(offset=93, logStartOffset=0, maxBytes=1048576)})\n"

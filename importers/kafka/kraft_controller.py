@@ -14,8 +14,8 @@ from importers.kafka.rule import Build, LineRule, Message, Reading
 from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
 
 _NAME: Final = r"\[(?:QuorumController id=|Controller )(?P<controller>\d+)\] "
-_LIST_CHANGE: Final = re.compile(r"(\w+): \[([\d, ]*)\] -> \[([\d, ]*)\]")
-_CHANGE: Final = re.compile(r"(\w+): (\S+) -> ([^,\s]+)")
+_LIST_CHANGE: Final = re.compile(r"(?<!\w)(\w+): \[([\d, ]*)\] -> \[([\d, ]*)\]")
+_CHANGE: Final = re.compile(r"(?<!\w)(\w+): (\S+) -> ([^,\s]+)")
 
 
 def _controller_elected(message: Message) -> Reading:
@@ -153,8 +153,8 @@ KRAFT_CONTROLLER_RULES = (
         "3.0",
         "",
         rf"{_NAME}(?:Replayed PartitionRecord for new|Created) partition {TP} with topic ID {TOPIC_ID} and "
-        r"PartitionRegistration\(replicas=\[(?P<replicas>[\d, ]*)\], .*?isr=\[(?P<isr>[\d, ]*)\], "
-        r".*?leader=(?P<leader>-?\d+), .*?leaderEpoch=(?P<epoch>\d+), partitionEpoch=\d+\)\.",
+        r"PartitionRegistration\(replicas=\[(?P<replicas>[\d, ]*)\], (?>.*?isr=\[)(?P<isr>[\d, ]*)\], "
+        r"(?>.*?leader=)(?P<leader>-?\d+), (?>.*?leaderEpoch=)(?P<epoch>\d+), partitionEpoch=\d+\)\.",
         (
             "[QuorumController id=101] Replayed PartitionRecord for new partition metrics-0 with topic ID "
             "iUP1kGcGRROHqlTaua7l5g and PartitionRegistration(replicas=[1, 2, 3], "
@@ -281,7 +281,7 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-directories-offline",
         "3.7",
         "",
-        rf"{_NAME}Directories \[.*\] in broker (?P<about>\d+) marked offline, remaining directories: \[.*\]",
+        rf"{_NAME}Directories \[[^\]]*\] in broker (?P<about>\d+) marked offline, remaining directories: \[[^\]]*\]",
         (
             "[QuorumController id=1] Directories [1nQCPAmKTVuIPAbnTeWVbA] in broker 2 marked offline, remaining "
             "directories: [yJuTQDjaS5mC7SIdjt0pcA]",

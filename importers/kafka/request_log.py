@@ -171,7 +171,7 @@ def _objects(found: object) -> Iterator[Mapping[str, Any]]:
 
 
 def _json(api: str) -> str:
-    return rf'Completed request:(?P<json>\{{.*"requestApiKeyName": ?"{api}".*\}})'
+    return rf'Completed request:(?=\{{.*"requestApiKeyName": ?"{api}")(?P<json>\{{.*\}})'
 
 
 REQUEST_LOG_RULES = (
@@ -202,8 +202,8 @@ REQUEST_LOG_RULES = (
         "request-fetch-struct",
         "1.0",
         "2.7",
-        r"Completed request:RequestHeader\(apiKey=FETCH, .*?\) -- \{replica_id=(?P<follower>\d+),(?P<asked>.*?),"
-        r"response:(?P<answered>.*) from connection .*",
+        r"Completed request:RequestHeader\(apiKey=FETCH, (?>.*?\) -- \{replica_id=)(?P<follower>\d+),"
+        r"(?P<asked>(?>.*?(?=,response:))),response:(?P<answered>.*) from connection .*",
         (
             "Completed request:RequestHeader(apiKey=FETCH, apiVersion=11, clientId=broker-2-fetcher-0, correlationId=7) "
             "-- {replica_id=2,max_wait_time=500,min_bytes=1,topics=[{topic=orders,partitions=[{partition=0,"

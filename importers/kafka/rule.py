@@ -68,7 +68,7 @@ class LineRule:
 
 
 _KEY: Final = re.compile(
-    rb"(?:\[([A-Za-z]+)[^\]]*\][:,]? *)?(?:(Broker|Controller) \d+ (?:epoch \d+ )?)?([^\s:,(\[]*)",
+    rb"(?:\[([A-Za-z]++)[^\]]*\][:,]? *)?(?:(Broker|Controller) \d+ (?:epoch \d+ )?)?([^\s:,(\[]*)",
 )
 """The first word in the leading bracket, the actor of the state change log to 0.11, and the word after them."""
 

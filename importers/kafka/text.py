@@ -28,7 +28,7 @@ IDS: Final = r"[\d, ]*"
 TOPIC_ID: Final = r"(?:None|(?:Some\()?(?P<topic_id>[\w\-]{22})\)?)"
 """A topic's id as Scala (`Some(…)`) and as Java print it, or that there is none. Once in a pattern."""
 _TP_GROUPS: Final = tuple((f"topic{suffix}", f"number{suffix}") for suffix in ("_b", "_d", "_o", "_s"))
-_ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|([\w.\-]+)-(\d+)")
+_ANY_TP: Final = re.compile(r"\[([\w.\-]+),(\d+)\]|(?<![\w.\-])([\w.\-]+)-(\d+)")
 
 
 def partition_of(match: re.Match[str]) -> tuple[str, int]:
