@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtGui import QGuiApplication, QImage
 from shiboken6 import isValid
 
-from core.trace.redact import USUAL
+from core.trace.redact import USUAL, Redaction
 from core.trace.trace import Trace
 from core.work import Work
 from gui.exports.devices import image_of
 from gui.exports.dialog import ExportDialog
-from gui.exports.material import Material, hidden, of_opened
+from gui.exports.gate import gate_of
+from gui.exports.material import Material, of_opened, redacted
 from gui.exports.plan import Plan
 from gui.exports.preview import Sketch, sketch
 from gui.exports.stretch import VISIBLE, WHOLE, stretches
@@ -45,8 +46,8 @@ class _Desk:
 
     read: Callable[[Work], Material]
     material: Material | None = None
-    hidden: dict[tuple[object, ...], tuple[Material, Plan]] = field(
-        default_factory=dict[tuple[object, ...], tuple[Material, Plan]]
+    hidden: dict[tuple[object, ...], tuple[Material, Plan, Redaction | None]] = field(
+        default_factory=dict[tuple[object, ...], tuple[Material, Plan, Redaction | None]]
     )
 
     def whole(self, work: Work) -> Material:
@@ -55,13 +56,14 @@ class _Desk:
             self.material = self.read(work)
         return self.material
 
-    def redacted(self, plan: Plan, work: Work) -> tuple[Material, Plan]:
-        """Material and plan with the names hidden."""
+    def redacted(self, plan: Plan, work: Work) -> tuple[Material, Plan, Redaction | None]:
+        """Material and plan with the names hidden, and what became what."""
         key = (plan.redact, plan.title, plan.caption, plan.partition)
         if key not in self.hidden:
-            self.hidden = {key: hidden(self.whole(work), plan, work)}
-        material, told = self.hidden[key]
-        return material, replace(plan, partition=told.partition, title=told.title, caption=told.caption)
+            self.hidden = {key: redacted(self.whole(work), plan, work)}
+        material, told, redaction = self.hidden[key]
+        changed = replace(plan, partition=told.partition, title=told.title, caption=told.caption)
+        return material, changed, redaction
 
 
 def open_export(window: "MainWindow") -> None:
@@ -109,7 +111,7 @@ def _sketched(desk: _Desk, plan: Plan, ending: str, work: Work) -> Sketch:
     # Previews come and go with every tick: their progress is nothing to look at.
     quiet = Work(stopped=work.stopped)
     quiet.step(0, 0, "")
-    material, plan = desk.redacted(plan, quiet)
+    material, plan, _ = desk.redacted(plan, quiet)
     return sketch(material, plan, ending, quiet)
 
 
@@ -148,8 +150,10 @@ def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
 
 
 def _drawn(desk: _Desk, plan: Plan, work: Work) -> QImage:
-    material, plan = desk.redacted(plan, work)
+    material, plan, redaction = desk.redacted(plan, work)
     figure = figure_of(view_of(material, plan, work), plan)
+    if redaction is not None:
+        gate_of(redaction).check_picture(figure)
     return image_of(figure, load_theme(plan.theme), plan.scale * zoom_of(figure, plan), enlarged=plan.slide)
 
 

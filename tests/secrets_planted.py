@@ -9,6 +9,8 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
@@ -108,17 +110,19 @@ def planted_trace(
     base = simulate(scenario("hw-loss"), era(release))
     lines = plants(seed, count)
     told = field_secrets(seed)
-    used = sorted({int(one) for one in base.columns["line"].tolist() if one > 0})
-    numbers = [*used, *range(max(used) + 1, max(used) + 1 + count)]
+    # Every event is read from one of the lines, so that a page shows as many of them as there are events.
+    columns = {**base.columns, "source": np.zeros(len(base), base.columns["source"].dtype)}
+    columns["line"] = (np.arange(len(base)) % count + 1).astype(base.columns["line"].dtype)
     path = f"{told['folder']}/{told['source']}-server.log"
     trace = replace(
         base,
+        columns=columns,
         name=f"incident of {told['name']}",
         origin=Origin.IMPORTED,
         brokers=(Broker(BrokerId(1), f"{told['broker']}:9092"), *base.brokers[1:]),
         partitions=tuple(replace(one, tp=replace(one.tp, topic=topic)) for one in base.partitions),
         sources=(replace(base.sources[0], path=path), Source(f"{told['folder']}/a.tar!/b.log", "1" * 64, 1)),
-        lines=tuple(KeptLine(0, at, at * 400, one.line) for at, one in zip(numbers, lines, strict=False)),
+        lines=tuple(KeptLine(0, at, at * 400, one.line) for at, one in enumerate(lines, start=1)),
         facts={"config.broker-1.log.dirs": f"/data/{told['fact']}", "version.broker-1": "0.10.2.2"},
         report={
             "by_file": [{"file": path, "is": "log"}],

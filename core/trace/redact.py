@@ -34,7 +34,7 @@ _STEM: Final = {
     What.PATHS: "dir",
     What.TOPICS: "topic",
 }
-_CALLED: Final = {
+CALLED: Final = {
     What.HOSTS: ("host names", "主机名"),
     What.CLIENTS: ("client ids", "客户端 ID"),
     What.KEYS: ("record keys", "记录键"),
@@ -109,10 +109,10 @@ class Redaction:
 
     def summary(self) -> str:
         """What was replaced, how often, and what was kept, in the language spoken."""
-        done = [f"{say(*_CALLED[kind])} ({len(self.pseudonyms[kind])})" for kind in self.what]
+        done = [f"{say(*CALLED[kind])} ({len(self.pseudonyms[kind])})" for kind in self.what]
         if self.cutter is not None:
             done.append(f"{say('other words', '其他词语')} ({len(self.others)})")
-        kept = [say(*_CALLED[kind]) for kind in What if kind not in self.what]
+        kept = [say(*CALLED[kind]) for kind in What if kind not in self.what]
         told = say(f"Replaced: {', '.join(done)}.", f"已替换：{'、'.join(done)}。")
         rest = say(f" Kept: {', '.join(kept)}.", f"保留：{'、'.join(kept)}。")
         return told + (rest if kept else "")
@@ -138,6 +138,13 @@ class Redaction:
             lines=tuple(self._lines(trace.lines, told)),
             report=self.plain(trace.report),
         )
+
+    def kind_of(self, name: str) -> What | None:
+        """Which kind of name one is, in any capitals; None where it is of none."""
+        for kind, names in self.pseudonyms.items():
+            if any(one.lower() == name.lower() for one in names):
+                return kind
+        return None
 
     def partition(self, name: str) -> str:
         """A partition by its new name."""

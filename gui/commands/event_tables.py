@@ -5,7 +5,7 @@
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import IO, Any, Final
@@ -64,10 +64,18 @@ def _row(trace: Trace, seq: int) -> dict[str, Any]:
 _REPORT_ROWS: Final = 1000
 
 
-def write_events(rows: Iterator[dict[str, Any]], target: Path, work: Work = QUIET) -> None:
-    """Write rows as the kind that the ending names, whole or not at all. Raises DocumentError."""
+def write_events(
+    rows: Iterator[dict[str, Any]],
+    target: Path,
+    work: Work = QUIET,
+    check: Callable[[Path], None] | None = None,
+) -> None:
+    """Write rows as the kind that the ending names, whole or not at all. Raises DocumentError.
+
+    `check` looks at the finished file, and may raise too.
+    """
     rows = _counted(rows, work)
-    with whole(target) as part:
+    with whole(target, check) as part:
         if target.suffix.lower() == ".parquet":
             _parquet(rows, part)
         else:

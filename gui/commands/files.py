@@ -1,6 +1,6 @@
 """Write a file whole or not at all."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,16 +10,19 @@ from core.placing import put_file
 
 
 @contextmanager
-def whole(target: Path) -> Generator[Path]:
+def whole(target: Path, check: Callable[[Path], None] | None = None) -> Generator[Path]:
     """Where to write a file that appears whole or not at all: beside its place, synced, and renamed then.
 
     The name is nobody else's: of two that write to one target at once, the last one stands. Raises
     DocumentError where the disk refuses; what was there before stays then. What a killed process leaves
-    there is removed by the next start (core/sweeping.py).
+    there is removed by the next start (core/sweeping.py). `check` looks at the finished file before it gets
+    its name: where it raises, nothing is left.
     """
     try:
         with staging(target) as part:
             yield part
+            if check is not None:
+                check(part)
             put_file(part, target)
     except OSError as error:
         raise DocumentError(
@@ -30,7 +33,7 @@ def whole(target: Path) -> Generator[Path]:
         ) from error
 
 
-def write_text(target: Path, text: str) -> None:
+def write_text(target: Path, text: str, check: Callable[[Path], None] | None = None) -> None:
     """A text file that ends with a line end. Raises as `whole` does."""
-    with whole(target) as part:
+    with whole(target, check) as part:
         part.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")

@@ -46,13 +46,14 @@ def export_picture(
     title: str = "",
     outlines: bool = False,
     replace: bool = False,
+    check: Callable[[Path], None] | None = None,
 ) -> Path:
     """Write a picture as the kind that the suffix names, and give the path.
 
     The file appears whole or not at all: it is written beside its place and renamed. `scale` is pixels per
     logical pixel of a PNG; everything comes out `zoom` times as large. With `outlines` letters of SVG and
     PDF are shapes: they need no font, and cannot be read back. Raises TidegaugeError for another suffix, an
-    existing file (unless `replace`), or no rights.
+    existing file (unless `replace`), or no rights, and what `check` raises of the finished file.
     """
     target = Path(path)
     suffix = target.suffix.lower()
@@ -77,7 +78,7 @@ def export_picture(
         ".svg": lambda part: _svg(picture, part, colours, words, zoom, outlined=outlines),
         ".pdf": lambda part: _pdf(picture, part, colours, words, zoom, outlined=outlines),
     }
-    with whole(target) as part:
+    with whole(target, check) as part:
         _write(part, writers[suffix])
     return target
 

@@ -1,5 +1,6 @@
 """From material and plan to a file, whole or not at all. The one way of every export."""
 
+from functools import partial
 from pathlib import Path
 
 from core.compare.align import compare, make_run, make_runs
@@ -8,29 +9,38 @@ from core.work import QUIET, Work
 from db.document import refuse_existing
 from gui.commands.event_tables import event_table, write_events
 from gui.commands.files import write_text
-from gui.exports.material import Material, hidden
+from gui.exports.gate import Gate, gate_of
+from gui.exports.material import Material, redacted
 from gui.exports.plan import ANIMATION, PAGE, TABLES, TEXT, Plan, refuse_senseless
 
 
 def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, replace: bool = False) -> None:
     """Write what the ending of `target` names. Raises TidegaugeError; what was there before stays then.
 
-    Work that is cancelled leaves nothing half-made.
+    Work that is cancelled leaves nothing half-made. Where names are hidden, the finished bytes are searched
+    for them before the file gets its name.
     """
     ending = target.suffix.lower()
     refuse_senseless(ending, plan)
     refuse_existing(target, replace=replace)
-    material, plan = hidden(material, plan, work)
+    material, plan, redaction = redacted(material, plan, work)
+    gate = None if redaction is None else gate_of(redaction)
+    check = None if gate is None else partial(_checked, gate, ending, work)
     if ending in TABLES:
         work.step(0, 0, "writing the events")
-        write_events(event_table(material.traces, plan.partition, plan.window), target, work)
+        write_events(event_table(material.traces, plan.partition, plan.window), target, work, check)
     elif ending == TEXT:
-        write_text(target, text_of(material, plan, work))
+        write_text(target, text_of(material, plan, work), check)
     else:
-        _draw(material, plan, target, work)
+        _draw(material, plan, target, work, gate)
 
 
-def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
+def _checked(gate: Gate, ending: str, work: Work, part: Path) -> None:
+    work.step(0, 0, "searching for hidden names")
+    gate.check_file(part, ending)
+
+
+def _draw(material: Material, plan: Plan, target: Path, work: Work, gate: Gate | None) -> None:
     """Pictures and pages: what needs Qt, which takes a while to load."""
     from gui.exports.animation import write_animation
     from gui.exports.devices import export_picture, offscreen_app, whole
@@ -40,13 +50,17 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
     offscreen_app()
     view = view_of(material, plan, work)
     work.step(0, 0, "drawing")
-    if target.suffix.lower() == PAGE:
-        write_text(target, page(view, words_of(view, plan), plan.left_out, plan.stops))
-    elif target.suffix.lower() == ANIMATION:
-        with whole(target) as part:
+    ending = target.suffix.lower()
+    check = None if gate is None else partial(_checked, gate, ending, work)
+    figure = figure_of(view, plan)
+    if gate is not None:
+        gate.check_picture(figure)
+    if ending == PAGE:
+        write_text(target, page(view, words_of(view, plan), plan.left_out, plan.stops), check)
+    elif ending == ANIMATION:
+        with whole(target, check) as part:
             write_animation(view, plan, part, work)
     else:
-        figure = figure_of(view, plan)
         export_picture(
             figure,
             target,
@@ -55,6 +69,7 @@ def _draw(material: Material, plan: Plan, target: Path, work: Work) -> None:
             zoom=zoom_of(figure, plan),
             outlines=plan.outlines,
             replace=True,
+            check=check,
         )
 
 
