@@ -5,7 +5,7 @@ A large partition has chunks of its own. Small ones share a chunk, each as one s
 in the order of Seq.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from core.trace.ids import NO_INDEX
 from core.trace.trace import DTYPES, Column, Trace
+from db.budgets import FLOOR_EVENTS, LEAST_EVENT_BYTES, MOST_CHUNK_EVENTS
 from db.codec import decode, encode
+from db.events import check_events
 from db.tables import ChunkColumnRow, ChunkPartRow, ChunkRow, table_of
 
 CHUNK: Final = 16_384
@@ -24,6 +26,7 @@ SMALL: Final = 4_096
 """A partition with fewer events shares its chunk."""
 
 _SEQ: Final = np.dtype(np.int64)
+_TYPES: Final[Mapping[str, np.dtype[Any]]] = {"seq": _SEQ, **DTYPES}
 _RISING: Final = frozenset(
     {
         "seq",
@@ -89,43 +92,86 @@ def read_columns(
 ) -> tuple[NDArray[np.int64], dict[str, Column]]:
     """(Seqs, columns) of these partitions' events in the order of Seq; None is all of the trace.
 
-    Only the chunks that hold such events are read. Raises ValueError where a blob is damaged.
+    Only the chunks that hold such events are read. Raises ValueError where a blob is damaged, where they
+    would take more memory than db.budgets allows to so few bytes, and where a row says what no row can.
     """
-    wanted = sa.select(_PARTS.c.chunk_id, _PARTS.c.start, _PARTS.c.events).where(
+    wanted = sa.select(_PARTS.c.chunk_id, _PARTS.c.start, _PARTS.c.events, _PARTS.c.partition).where(
         _PARTS.c.trace_id == trace_id
     )
     if partitions is not None:
         wanted = wanted.where(_PARTS.c.partition.in_(partitions))
-    stretches: dict[int, list[slice]] = {}
-    for chunk_id, start, events in connection.execute(wanted.order_by(_PARTS.c.chunk_id, _PARTS.c.start)):
-        stretches.setdefault(chunk_id, []).append(slice(start, start + events))
+    stretches: dict[int, list[tuple[slice, int]]] = {}
+    for chunk_id, *part in connection.execute(wanted.order_by(_PARTS.c.chunk_id, _PARTS.c.start)):
+        stretches.setdefault(chunk_id, []).append(_stretch(*part))
+    counts = _counted(connection, trace_id, stretches)
     pieces: dict[str, list[Column]] = {name: [] for name in ("seq", *DTYPES)}
-    for chunk_id, slices in stretches.items():
-        for name, values in _chunk(connection, chunk_id).items():
-            pieces[name].extend(values[rows] for rows in slices)
-    types: Mapping[str, np.dtype[Any]] = {"seq": _SEQ, **DTYPES}
-    joined = {
-        name: np.concatenate(parts) if parts else np.empty(0, dtype=types[name])
-        for name, parts in pieces.items()
-    }
-    seqs = joined.pop("seq")
+    for chunk_id, parts in stretches.items():
+        found = _chunk(connection, chunk_id)
+        # A few events of a chunk that many partitions share do not keep all of it in memory.
+        few = 2 * sum(rows.stop - rows.start for rows, _ in parts) < counts[chunk_id]
+        for name, values in found.items():
+            pieces[name].extend(values[rows].copy() if few else values[rows] for rows, _ in parts)
+        for rows, partition in parts:
+            if rows.stop > counts[chunk_id] or (found["partition"][rows] != partition).any():
+                message = f"chunk {chunk_id} holds other events than its index says"
+                raise ValueError(message)
+    seqs = _joined(pieces.pop("seq"), _SEQ)
     order = np.argsort(seqs, kind="stable")
-    return seqs[order], {name: values[order] for name, values in joined.items()}
+    columns: dict[str, Column] = {}
+    # Column by column, so that all of them are never there twice.
+    for name in DTYPES:
+        columns[name] = _joined(pieces.pop(name), DTYPES[name])[order]
+    seqs = seqs[order]
+    check_events(connection, trace_id, seqs, columns, whole=partitions is None)
+    return seqs, columns
+
+
+def _stretch(start: object, events: object, partition: object) -> tuple[slice, int]:
+    if type(start) is int and type(events) is int and type(partition) is int and start >= 0 < events:
+        return slice(start, start + events), partition
+    message = "a part of a chunk is not a range of rows of a partition"
+    raise ValueError(message)
+
+
+def _counted(connection: sa.Connection, trace_id: int, chunk_ids: Collection[int]) -> Mapping[int, int]:
+    """How many events these chunks have. Raises ValueError where they would unpack to too much."""
+    asked = sa.select(_CHUNKS.c.id, _CHUNKS.c.events).where(_CHUNKS.c.trace_id == trace_id)
+    counts = {row.id: row.events for row in connection.execute(asked) if row.id in chunk_ids}
+    if len(counts) < len(chunk_ids):
+        message = "parts of chunks are of another trace than these, or of none"
+        raise ValueError(message)
+    events = sum(counts.values())
+    if events > FLOOR_EVENTS:
+        sizes = sa.select(_COLUMNS.c.chunk_id, sa.func.total(sa.func.length(_COLUMNS.c.data))).group_by(
+            _COLUMNS.c.chunk_id
+        )
+        held = sum(size for chunk_id, size in connection.execute(sizes) if chunk_id in counts)
+        if held < events * LEAST_EVENT_BYTES:
+            message = f"it says that {held:,.0f} bytes hold {events:,} events"
+            raise ValueError(message)
+    return counts
+
+
+def _joined(parts: list[Column], dtype: np.dtype[Any]) -> Column:
+    return np.concatenate(parts) if parts else np.empty(0, dtype=dtype)
 
 
 def _chunk(connection: sa.Connection, chunk_id: int) -> dict[str, Column]:
     """All columns of a chunk, decoded."""
-    count = connection.execute(sa.select(_CHUNKS.c.events).where(_CHUNKS.c.id == chunk_id)).scalar_one()
+    counts = connection.execute(sa.select(_CHUNKS.c.events).where(_CHUNKS.c.id == chunk_id)).scalars().all()
+    if len(counts) != 1 or type(counts[0]) is not int or not 0 < counts[0] <= MOST_CHUNK_EVENTS:
+        message = f"chunk {chunk_id} cannot have {counts} events"
+        raise ValueError(message)
     asked = sa.select(_COLUMNS.c.name, _COLUMNS.c.codec, _COLUMNS.c.data).where(
-        _COLUMNS.c.chunk_id == chunk_id
+        _COLUMNS.c.chunk_id == chunk_id, _COLUMNS.c.name.in_(_TYPES)
     )
-    types: Mapping[str, np.dtype[Any]] = {"seq": _SEQ, **DTYPES}
-    found = {
-        name: decode(codec, data, types[name], count)
-        for name, codec, data in connection.execute(asked)
-        if name in types
-    }
-    missing = set(types) - set(found)
+    found: dict[str, Column] = {}
+    for name, codec, data in connection.execute(asked):
+        if not isinstance(data, bytes):
+            message = f"the column {name} of chunk {chunk_id} is no blob"
+            raise ValueError(message)  # noqa: TRY004 - the file is wrong, and not a caller
+        found[name] = decode(codec, data, _TYPES[name], counts[0])
+    missing = set(_TYPES) - set(found)
     if missing:
         message = f"chunk {chunk_id} lacks the columns {', '.join(sorted(missing))}"
         raise ValueError(message)

@@ -3,15 +3,22 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import sqlalchemy as sa
 
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Partition, Source, Trace
-from db.tables import BrokerRow, FactRow, IsrSetRow, PartitionRow, RecordNameRow, SourceRow, table_of
+from db.allowed import check_rows
+from db.budgets import MOST_LIST_BYTES, MOST_REPLICAS
+from db.reported import check_facts
+from db.shapes import integer, listed, loaded
+from db.tables import Base, BrokerRow, FactRow, IsrSetRow, PartitionRow, RecordNameRow, SourceRow, table_of
+
+_BROKERS: Final = listed(integer(-1, 2**31 - 1), MOST_REPLICAS)
 
 _INSERTS = {
     "fact": "INSERT INTO fact (trace_id, key, value) VALUES (?, ?, ?)",
@@ -71,36 +78,43 @@ def write_dictionaries(connection: sa.Connection, trace_id: int, trace: Trace) -
 
 
 def read_dictionaries(connection: sa.Connection, trace_id: int) -> Dictionaries:
-    """Read them all, each in the order of its places."""
+    """Read them all, each in the order of its places. Raises ValueError where one is not what was written."""
 
-    def rows(table: sa.Table, order: str) -> list[Any]:
+    def rows(row: type[Base], order: str) -> list[Any]:
+        table = table_of(row)
+        check_rows(connection, table, trace_id)
         asked = sa.select(table).where(table.c.trace_id == trace_id).order_by(table.c[order])
         return list(connection.execute(asked))
 
-    return Dictionaries(
-        brokers=tuple(
-            Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(table_of(BrokerRow), "place")
-        ),
+    # Partitions have the same replicas over and over.
+    @cache
+    def replicas(raw: str) -> tuple[BrokerId, ...]:
+        return tuple(map(BrokerId, loaded(raw, _BROKERS, "partition.replicas", MOST_LIST_BYTES)))
+
+    read = Dictionaries(
+        brokers=tuple(Broker(BrokerId(r.broker_id), r.name, r.version) for r in rows(BrokerRow, "place")),
         partitions=tuple(
             PartitionInfo(
-                Partition(
-                    TopicPartition(r.topic, r.number, r.incarnation),
-                    tuple(BrokerId(b) for b in json.loads(r.replicas)),
-                ),
+                Partition(TopicPartition(r.topic, r.number, r.incarnation), replicas(r.replicas)),
                 r.events,
                 r.first_at,
                 r.last_at,
             )
-            for r in rows(table_of(PartitionRow), "place")
+            for r in rows(PartitionRow, "place")
         ),
         sources=tuple(
             Source(r.path, r.sha256, r.size, BrokerId(r.broker), r.zone, r.zone_basis)
-            for r in rows(table_of(SourceRow), "place")
+            for r in rows(SourceRow, "place")
         ),
-        isrs=tuple(tuple(json.loads(r.members)) for r in rows(table_of(IsrSetRow), "place")),
-        records=tuple(r.name for r in rows(table_of(RecordNameRow), "place")),
-        facts=MappingProxyType({r.key: r.value for r in rows(table_of(FactRow), "key")}),
+        isrs=tuple(
+            tuple(loaded(r.members, _BROKERS, "isr_set.members", MOST_LIST_BYTES))
+            for r in rows(IsrSetRow, "place")
+        ),
+        records=tuple(r.name for r in rows(RecordNameRow, "place")),
+        facts=MappingProxyType({r.key: r.value for r in rows(FactRow, "key")}),
     )
+    check_facts(read.facts, len(read.sources))
+    return read
 
 
 def _partition_rows(trace: Trace) -> list[tuple[Any, ...]]:

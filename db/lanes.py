@@ -3,15 +3,17 @@
 import sqlalchemy as sa
 
 from core.picture.lane_order import USUAL, LaneOrder
+from db.allowed import check_rows
 from db.tables import LaneRow, table_of
 
 _LANES = table_of(LaneRow)
 
 
 def read_lanes(connection: sa.Connection) -> LaneOrder:
-    """The arrangement; the usual one in a document from before there were any."""
+    """The arrangement; the usual one in a document from before there were any. Raises ValueError."""
     if not sa.inspect(connection).has_table(_LANES.name):
         return USUAL
+    check_rows(connection, _LANES)
     rows = connection.execute(sa.select(_LANES).order_by(_LANES.c.place, _LANES.c.broker)).all()
     return LaneOrder(
         order=tuple(row.broker for row in rows if row.place is not None),

@@ -1,9 +1,10 @@
 """Kept lines: raw evidence in compressed blocks with an index: one line is read without the others."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
+from functools import partial
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -12,11 +13,15 @@ from zstandard import ZstdCompressor
 
 from core.trace.kept import KeptLines
 from core.trace.trace import KeptLine
+from db.allowed import check_rows
+from db.budgets import FLOOR_LINE_BYTES, MOST_BLOCK_BYTES, MOST_LINE_RATIO
 from db.codec import LEVEL, unpack
-from db.tables import KeptBlockRow, table_of
+from db.shapes import MOST, loaded
+from db.tables import KeptBlockRow, SourceRow, table_of
 
 _PER_BLOCK = 256
 _BLOCKS = table_of(KeptBlockRow)
+_SOURCES = table_of(SourceRow)
 _Block: TypeAlias = tuple[int, list[int], list[int], list[str]]
 """Source, then of each line its number, its byte and its text."""
 _AT_ONCE: Final = 64
@@ -24,6 +29,8 @@ _INSERT: Final = (
     "INSERT INTO kept_block (trace_id, source, first_line, first_byte, last_line, size, data) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
+_WIDTH: Final = 3
+"""A line of a block: its number, its byte and its text."""
 _CONTEXT = 2
 """Neighbours that are kept on each side of a line that is evidence."""
 
@@ -41,9 +48,13 @@ def write_lines(connection: sa.Connection, trace_id: int, lines: Sequence[KeptLi
 
 
 def read_lines(connection: sa.Connection, trace_id: int) -> tuple[KeptLine, ...]:
-    """All kept lines of a trace."""
+    """All kept lines of a trace. Raises ValueError where a block is damaged, or unpacks to too much."""
+    check_rows(connection, _BLOCKS, trace_id)
+    sizes = sa.select(sa.func.total(_BLOCKS.c.size), sa.func.total(sa.func.length(_BLOCKS.c.data)))
+    _refuse_bombs(*connection.execute(sizes.where(_BLOCKS.c.trace_id == trace_id)).one())
+    most = _sources(connection, trace_id)
     asked = _ordered().where(_BLOCKS.c.trace_id == trace_id)
-    return tuple(line for row in connection.execute(asked) for line in _unpacked(row))
+    return tuple(line for row in connection.execute(asked) for line in _unpacked(row, most))
 
 
 def read_lines_near(
@@ -52,8 +63,14 @@ def read_lines_near(
     sources: NDArray[np.int32],
     lines: NDArray[np.int32],
 ) -> tuple[KeptLine, ...]:
-    """The kept lines at (source, line) of each event, and their neighbours; other blocks stay packed."""
+    """The kept lines at (source, line) of each event, and their neighbours; other blocks stay packed.
+
+    Raises ValueError as `read_lines` does.
+    """
+    check_rows(connection, _BLOCKS, trace_id)
+    most = _sources(connection, trace_id)
     found: list[KeptLine] = []
+    unpacked = packed = 0
     index = _ordered().where(_BLOCKS.c.trace_id == trace_id)
     places = index.with_only_columns(
         _BLOCKS.c.source, _BLOCKS.c.first_line, _BLOCKS.c.first_byte, _BLOCKS.c.last_line
@@ -68,8 +85,13 @@ def read_lines_near(
         one = index.where(
             _BLOCKS.c.source == source, _BLOCKS.c.first_line == first_line, _BLOCKS.c.first_byte == first_byte
         )
-        block = _unpacked(connection.execute(one).one())
-        found.extend(line for line in block if _near(numbers, line.line, line.line))
+        # More than one where a stranger took the key away.
+        for row in connection.execute(one):
+            unpacked, packed = unpacked + row.size, packed + len(row.data)
+            _refuse_bombs(unpacked, packed)
+            block = _rows_of(row, most)
+            lines_of = np.array([line for line, _, _ in block], dtype=np.int64)
+            found.extend(KeptLine(source, *block[at]) for at in _all_near(numbers, lines_of))
     return tuple(found)
 
 
@@ -86,6 +108,13 @@ def _near(numbers: NDArray[np.int32], first: int, last: int) -> bool:
     """Whether one of the rising numbers lies in [first, last], widened by the neighbours."""
     at = int(np.searchsorted(numbers, first - _CONTEXT))
     return at < len(numbers) and int(numbers[at]) <= last + _CONTEXT
+
+
+def _all_near(numbers: NDArray[np.int32], lines: NDArray[np.int64]) -> list[int]:
+    """The places of those `lines` that are one of the rising numbers, or a neighbour."""
+    at = np.searchsorted(numbers, lines - _CONTEXT)
+    there = np.flatnonzero(at < len(numbers))
+    return there[numbers[at[there]] <= lines[there] + _CONTEXT].tolist()
 
 
 def _packed(lines: KeptLines) -> Iterator[_Block]:
@@ -114,7 +143,42 @@ def _blocks(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:
         yield block
 
 
-def _unpacked(row: sa.Row[Any, Any, Any]) -> Iterator[KeptLine]:
+def _sources(connection: sa.Connection, trace_id: int) -> int:
+    """How many sources the trace has."""
+    asked = sa.select(sa.func.count()).select_from(_SOURCES).where(_SOURCES.c.trace_id == trace_id)
+    return connection.execute(asked).scalar_one()
+
+
+def _refuse_bombs(unpacked: float, packed: float) -> None:
+    """Raise ValueError where so few bytes say that they hold so many. Asked before they are unpacked."""
+    if unpacked > max(FLOOR_LINE_BYTES, MOST_LINE_RATIO * packed):
+        message = f"{packed:,.0f} bytes of kept lines say that they hold {unpacked:,.0f}"
+        raise ValueError(message)
+
+
+def _unpacked(row: sa.Row[Any, Any, Any], sources: int) -> list[KeptLine]:
+    rows = _rows_of(row, sources)
+    return list(map(partial(KeptLine, row.source), *zip(*rows, strict=True))) if rows else []
+
+
+def _rows_of(row: sa.Row[Any, Any, Any], sources: int) -> list[tuple[int, int, str]]:
+    """The line, byte and text of each line of a block."""
     source, size, data = row
-    for number, byte, text in json.loads(unpack(data, size)):
-        yield KeptLine(source, number, byte, text)
+    if source >= sources:
+        message = "kept lines are of a source that is not there"
+        raise ValueError(message)
+    return loaded(unpack(data, size), _check_lines, "kept lines", MOST_BLOCK_BYTES)
+
+
+def _check_lines(value: object, path: str) -> None:
+    """[[line, byte, text], …]. Types of whole columns: a shape for each value takes longer than reading."""
+    rows = cast("list[Sized]", value)
+    if type(value) is list and set(map(type, rows)) <= {list} and set(map(len, rows)) <= {_WIDTH}:
+        if not rows:
+            return
+        numbers, places, texts = zip(*cast("list[tuple[int, int, str]]", rows), strict=True)
+        typed = {*map(type, numbers), *map(type, places)} == {int} and set(map(type, texts)) == {str}
+        if typed and all(min(of) >= 0 and max(of) <= MOST for of in (numbers, places)):
+            return
+    message = f"{path} are not lines with their numbers and bytes"
+    raise ValueError(message)

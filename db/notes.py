@@ -1,13 +1,23 @@
 """Notes: what a person writes on a position. Each edit is one transaction."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import sqlalchemy as sa
 
+from core.picture.notes import COLOURS, SHAPES, NoteKind
+from db.allowed import check_rows
 from db.anchors import Anchor
+from db.shapes import matching
 from db.tables import NoteRow, table_of
 
 _NOTES = table_of(NoteRow)
+_KNOWN: Final = {
+    "kind": frozenset(map(str, NoteKind)),
+    "colour": frozenset({"", *COLOURS}),
+    "shape": frozenset({"", *SHAPES}),
+}
+"""The words that these columns may hold; "" is the usual look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +44,11 @@ class Note:
 
 
 def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
-    """All notes, in the order in which they were written first. One from an older document has no end."""
+    """All notes, in the order in which they were written first. One from an older document has no end.
+
+    Raises ValueError where a row is no note.
+    """
+    check_rows(connection, _NOTES)
     there = {column["name"] for column in sa.inspect(connection).get_columns(_NOTES.name)}
     columns = [column for column in _NOTES.c if column.name in there]
     return tuple(
@@ -44,7 +58,12 @@ def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
 
 def _note(row: sa.RowMapping) -> Note:
     end = None
+    for name, known in _KNOWN.items():
+        matching(known.__contains__, f"a {name} of a note")(row.get(name, ""), f"note.{name}")
     if row.get("end_key") is not None:
+        if None in (row["end_position"], row["end_partition"], row["end_ordinal"]):
+            message = "the end of a note is no place"
+            raise ValueError(message)
         end = Anchor(row["end_key"], row["end_position"], row["end_partition"], row["end_ordinal"])
     return Note(
         note_id=row["id"],

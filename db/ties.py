@@ -7,6 +7,7 @@ from itertools import groupby
 import sqlalchemy as sa
 
 from core.trace.trace import Trace
+from db.allowed import check_rows
 from db.anchors import Anchor, anchor_of, resolve
 from db.tables import TieRow, table_of
 
@@ -51,9 +52,13 @@ def tied_among(ties: Iterable[Tie], traces: Sequence[Trace], made: Iterable[Sequ
 
 
 def read_ties(connection: sa.Connection) -> tuple[Tie, ...]:
-    """All ties, in the order in which they were made; none in a document from before there were ties."""
+    """All ties, in the order in which they were made; none in a document from before there were ties.
+
+    Raises ValueError where a row is no end of a tie.
+    """
     if not sa.inspect(connection).has_table(_TIES.name):
         return ()
+    check_rows(connection, _TIES)
     rows = connection.execute(sa.select(_TIES).order_by(_TIES.c.tie_id, _TIES.c.place))
     return tuple(
         Tie(

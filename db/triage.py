@@ -5,12 +5,27 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from core.diagnose.checks import CHECK
 from core.diagnose.summary import PartitionSummary, Spell, Triage
 from core.diagnose.verdict import Finding, Severity
-from db.tables import FindingRow, SummaryRow, table_of
+from db.allowed import check_rows
+from db.budgets import MOST_DETAIL_BYTES, MOST_EVIDENCE_BYTES, MOST_LIST_BYTES, MOST_REPLICAS
+from db.shapes import integer, listed, loaded, matching, nothing_or, record, row
+from db.tables import FindingRow, PartitionRow, SummaryRow, TraceRow, table_of
 
 _SUMMARIES: Final = table_of(SummaryRow)
 _FINDINGS: Final = table_of(FindingRow)
+_PARTITIONS: Final = table_of(PartitionRow)
+_TRACES: Final = table_of(TraceRow)
+_BROKERS: Final = listed(integer(-1, 2**31 - 1), MOST_REPLICAS)
+_CHECK: Final = matching(CHECK.__contains__, "a check of this program")
+_DETAIL: Final = record(
+    {
+        "findings": record({}, others=integer(0)),
+        "spells": listed(row(integer(), integer(), nothing_or(integer()), nothing_or(integer()))),
+        "marks": listed(row(integer(), _CHECK)),
+    }
+)
 _NUMBERS: Final = (
     "reason",
     "reason_zh",
@@ -45,9 +60,14 @@ def write_triage(connection: sa.Connection, trace_id: int, triage: Triage) -> No
 
 
 def read_triage(connection: sa.Connection, trace_id: int) -> Triage | None:
-    """What was stored; None where nothing was, as in a document from before."""
+    """What was stored; None where nothing was, as in a document from before. Raises ValueError."""
     if not sa.inspect(connection).has_table(_SUMMARIES.name):
         return None
+    for table in (_SUMMARIES, _FINDINGS):
+        check_rows(connection, table, trace_id)
+    partitions = sa.select(sa.func.count()).select_from(_PARTITIONS).where(_PARTITIONS.c.trace_id == trace_id)
+    count = connection.execute(partitions).scalar_one()
+    events = connection.execute(sa.select(_TRACES.c.events).where(_TRACES.c.id == trace_id)).scalar_one()
     rows = connection.execute(
         sa.select(_SUMMARIES).where(_SUMMARIES.c.trace_id == trace_id).order_by(_SUMMARIES.c.place)
     ).all()
@@ -56,7 +76,10 @@ def read_triage(connection: sa.Connection, trace_id: int) -> Triage | None:
     found = connection.execute(
         sa.select(_FINDINGS).where(_FINDINGS.c.trace_id == trace_id).order_by(_FINDINGS.c.place)
     )
-    return Triage(tuple(map(_summary, rows)), tuple(map(_finding, found)))
+    return Triage(
+        tuple(_summary(row, count) for row in rows),
+        tuple(_finding(row, count, events) for row in found),
+    )
 
 
 def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
@@ -74,8 +97,11 @@ def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
     }
 
 
-def _summary(row: Any) -> PartitionSummary:  # noqa: ANN401 - a row of SQLAlchemy has no better type
-    detail = json.loads(row.detail)
+def _summary(row: Any, partitions: int) -> PartitionSummary:  # noqa: ANN401 - a row of SQLAlchemy has no better type
+    _check_place(row.place, partitions)
+    if row.check_id is not None:
+        _CHECK(row.check_id, "summary.check_id")
+    detail = loaded(row.detail, _DETAIL, "summary.detail", MOST_DETAIL_BYTES)
     return PartitionSummary(
         partition=row.place,
         check=row.check_id,
@@ -103,16 +129,27 @@ def _finding_row(trace_id: int, place: int, one: Finding) -> dict[str, Any]:
     }
 
 
-def _finding(row: Any) -> Finding:  # noqa: ANN401 - as above
+def _finding(row: Any, partitions: int, events: int) -> Finding:  # noqa: ANN401 - as above
+    if row.partition is not None:
+        _check_place(row.partition, partitions)
+    _CHECK(row.check_id, "finding.check_id")
+    integer(0, events - 1)(row.seq, "finding.seq")
+    evidence = loaded(row.evidence, listed(integer(0, events - 1)), "finding.evidence", MOST_EVIDENCE_BYTES)
     return Finding(
         check=row.check_id,
         severity=Severity(row.severity),
         partition=row.partition,
-        brokers=tuple(json.loads(row.brokers)),
+        brokers=tuple(loaded(row.brokers, _BROKERS, "finding.brokers", MOST_LIST_BYTES)),
         start=row.start,
         end=row.end,
         seq=row.seq,
         text=row.text,
-        evidence=tuple(json.loads(row.evidence)),
+        evidence=tuple(evidence),
         text_zh=row.text_zh,
     )
+
+
+def _check_place(place: int, partitions: int) -> None:
+    if place >= partitions:
+        message = f"triage speaks of partition {place}, there are {partitions}"
+        raise ValueError(message)

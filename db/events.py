@@ -1,0 +1,70 @@
+"""What the columns of events may say: numbers of kinds, indexes into dictionaries, and the order of Seq."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+from core.trace.ids import NO_INDEX, UNSAID
+from core.trace.trace import VALUES, Column
+from core.trace.vocabulary import NAME, Basis
+from db.tables import IsrSetRow, PartitionRow, SourceRow, TraceRow, table_of
+
+_TRACES: Final = table_of(TraceRow)
+_DICTIONARIES: Final = {"partition": PartitionRow, "isr": IsrSetRow, "source": SourceRow}
+"""The columns that are indexes, and the tables that they point into."""
+_KNOWN: Final = np.zeros(max(NAME) + 1, dtype=bool)
+_KNOWN[list(NAME)] = True
+
+
+def check_events(
+    connection: sa.Connection,
+    trace_id: int,
+    seqs: NDArray[np.int64],
+    columns: Mapping[str, Column],
+    *,
+    whole: bool,
+) -> None:
+    """Raise ValueError where an event says what none can; `seqs` are those of the events, in their order.
+
+    `whole`: these are all events of the trace. Times that go back are refused where a trace is frozen.
+    """
+    asked = sa.select(_TRACES.c.events).where(_TRACES.c.id == trace_id)
+    count = connection.execute(asked).scalar_one()
+    if whole and len(seqs) != count:
+        message = f"there should be {count:,} events, {len(seqs):,} are there"
+        raise ValueError(message)
+    if not len(seqs):
+        return
+    _within(seqs, "seq", 0, count - 1)
+    if (seqs[1:] <= seqs[:-1]).any():
+        message = "two events have the same seq"
+        raise ValueError(message)
+    for name, row in _DICTIONARIES.items():
+        table = table_of(row)
+        places = sa.select(sa.func.count()).select_from(table).where(table.c.trace_id == trace_id)
+        _within(columns[name], name, NO_INDEX, connection.execute(places).scalar_one() - 1)
+    for name in ("broker", "replica"):
+        _within(columns[name], name, NO_INDEX)
+    for name in ("position", "line"):
+        _within(columns[name], name, 0)
+    for name in ("at_least", "at_most"):
+        _within(columns[name], name, 0, 2 ** len(VALUES) - 1)
+    _within(columns["basis"], "basis", min(Basis), max(Basis))
+    _within(columns["kind"], "kind", 0, max(NAME))
+    if not _KNOWN[columns["kind"]].all():
+        message = "the number of a kind of event is not known"
+        raise ValueError(message)
+    causes = columns["cause"]
+    if ((causes != UNSAID) & ((causes < 0) | (causes >= count))).any():
+        message = "the cause of an event is not an event"
+        raise ValueError(message)
+
+
+def _within(values: Column, name: str, least: int, most: int | None = None) -> None:
+    low, high = int(values.min()), int(values.max())
+    if low < least or (most is not None and high > most):
+        message = f"an event has a {name} that cannot be: {low if low < least else high}"
+        raise ValueError(message)
