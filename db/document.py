@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from core.diagnose.summary import Triage
 from core.errors import DocumentError, MissingDocumentError, QuestionError
-from core.file_lock import FileLock
 from core.leftovers import Scratch, scratch_folder, staging
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.builder import freeze
@@ -34,9 +33,11 @@ from db.lanes import read_lanes, write_lanes
 from db.lines import read_lines, read_lines_near, write_lines
 from db.notes import Note, read_notes, remove_note, write_note
 from db.owner import (
+    Ownership,
     Place,
     copied_with_journal,
     copy_database,
+    finish,
     is_unfinished,
     may_write,
     own,
@@ -51,6 +52,7 @@ from db.recognise import is_document
 from db.tables import DocumentRow, TraceRow, table_of
 from db.ties import Tie, read_ties, write_ties
 from db.triage import read_triage, write_triage
+from db.validate import checked
 
 _TRACES: Final = table_of(TraceRow)
 
@@ -187,9 +189,10 @@ def _readable(path: Path, file: Path) -> "Document":
 def _writable(path: Path, file: Path) -> "Document":
     lock = own(file)
     try:
+        finish(file)
         engine = connect(file, write=True)
         try:
-            version = check_version(engine, file)
+            version = _checked(engine, file)
         finally:
             engine.dispose()
         if version != VERSION:
@@ -205,15 +208,23 @@ def _on_engine(
     engine: sa.Engine,
     scratch: Scratch | None = None,
     *,
-    lock: FileLock | None = None,
+    lock: Ownership | None = None,
     place: Place | None = None,
 ) -> "Document":
     try:
-        check_version(engine, path)
+        _checked(engine, path)
         return Document(path, engine, scratch, lock=lock, place=place)
     except BaseException:
         engine.dispose()
         raise
+
+
+def _checked(engine: sa.Engine, path: Path) -> str:
+    """The version of a document that has the tables of that version, and nothing that harms. Else raises."""
+    version = check_version(engine, path)
+    with engine.connect() as connection:
+        checked(connection, path, version)
+    return version
 
 
 def _migrate_in_a_copy(file: Path) -> None:
@@ -238,7 +249,7 @@ class Document:
         engine: sa.Engine,
         scratch: Scratch | None = None,
         *,
-        lock: FileLock | None = None,
+        lock: Ownership | None = None,
         place: Place | None = None,
     ) -> None:
         """Use `open_document`. With `lock` and `place` it can be written."""

@@ -17,6 +17,7 @@ from typing import Final
 
 from core.errors import DocumentError, MissingDocumentError
 from core.file_lock import FileLock, HeldError, take
+from core.leftovers import Entered, enter
 from core.placing import put_file, sync_folder
 from db.recognise import is_document
 
@@ -40,14 +41,30 @@ def lock_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.lock")
 
 
-def own(target: Path) -> FileLock:
+class Ownership:
+    """A document is this process's to write until `release`."""
+
+    def __init__(self, lock: FileLock, entered: Entered) -> None:
+        """Use `own`."""
+        self._lock, self._entered = lock, entered
+
+    def release(self) -> None:
+        """Let others write it. A second call does nothing."""
+        self._lock.release()
+        self._entered.done()
+
+
+def own(target: Path) -> Ownership:
     """Take the document for writing. `target` is `real`.
 
+    If this process dies, the lock file stays, perhaps beside no document: the next start removes it.
     Raises DocumentError where another process has it, OSError where the folder cannot be written.
     """
+    entered = enter(lock_of(target), "lock")
     try:
         lock = _taken(lock_of(target))
     except HeldError as error:
+        entered.done()
         raise DocumentError(
             "The document is open for writing elsewhere",
             why=f"By {error}",
@@ -55,9 +72,17 @@ def own(target: Path) -> FileLock:
             background="It can be read meanwhile",
             advice="Close it there, or choose another name",
         ) from error
-    # Up to version 0005 of documents a killed process left its half-made one by this name.
-    target.with_name(f"{target.name}.part").unlink(missing_ok=True)
-    return lock
+    except BaseException:
+        entered.done()
+        raise
+    owner = Ownership(lock, entered)
+    try:
+        # Up to version 0005 of documents a killed process left its half-made one by this name.
+        target.with_name(f"{target.name}.part").unlink(missing_ok=True)
+    except BaseException:
+        owner.release()
+        raise
+    return owner
 
 
 def _taken(path: Path) -> FileLock:
@@ -105,11 +130,22 @@ def tidy(target: Path) -> None:
     """Remove what a killed owner left beside the document. Does nothing while a living one is at work."""
     if not may_write(target):
         return
-    if lock_of(target).exists():
+    if lock_of(target).exists() or _side(target, "-journal").exists():
         with suppress(HeldError, OSError):
-            take(lock_of(target)).release()
-    if keeps_wal(target):
+            lock = take(lock_of(target))
+            try:
+                finish(target)
+            finally:
+                lock.release()
+    elif keeps_wal(target):
         # A living process of an earlier version of the program may be using it: then it stays as it is.
+        with suppress(sqlite3.Error):
+            recover(target)
+
+
+def finish(target: Path) -> None:
+    """Leave nothing beside a document that the caller owns. What is damaged or in use stays as it is."""
+    if keeps_wal(target) or any(_side(target, ending).exists() for ending in SIDE_FILES):
         with suppress(sqlite3.Error):
             recover(target)
 
@@ -120,10 +156,16 @@ def recover(target: Path) -> None:
     Raises sqlite3.Error, as for a file that is damaged or that a living process has in use.
     """
     uri = f"{target.absolute().as_uri()}?mode=rw"
-    connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_S)
+    connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_S, isolation_level=None)
     try:
         connection.execute("PRAGMA journal_mode=DELETE").fetchall()
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        if _side(target, "-journal").exists():
+            # A journal whose first change was not begun: SQLite leaves it, and reads it no more. While nobody
+            # else can change the document, it is nobody's.
+            connection.execute("BEGIN EXCLUSIVE")
+            _side(target, "-journal").unlink(missing_ok=True)
+            connection.execute("ROLLBACK")
     finally:
         connection.close()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import DocumentError, MissingDocumentError
+from core.sweeping import sweep
 from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import create, open_document
@@ -199,6 +200,32 @@ def test_what_a_dead_owner_held_is_taken_over_and_tidied_up(tmp_path: Path, make
     with open_document(path, write=True) as document:
         document.put_note(note(make_trace(), "x"))
     assert notes_of(path) == ["x"]
+
+
+def test_a_lock_beside_no_document_is_removed_at_the_next_start(tmp_path: Path) -> None:
+    child = in_another_process("from db.owner import own; held = own(path)", tmp_path / "new.tide", kill=True)
+    assert child.returncode == -9, child.stderr
+    assert [file.name for file in tmp_path.iterdir()] == [".new.tide.lock"]
+
+    sweep()
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize("left", [b"", bytes(512)], ids=["empty", "not begun"])
+def test_a_journal_of_a_change_that_was_not_begun_is_removed(
+    tmp_path: Path, make_trace: MakeTrace, left: bytes, *, write: bool
+) -> None:
+    # SQLite writes the head of a journal last; one that begins with zeros it leaves where it is.
+    path = tmp_path / "a.tide"
+    create(path, [make_trace()], notes=[note(make_trace(), "kept")])
+    path.with_name("a.tide-journal").write_bytes(left)
+
+    with open_document(path, write=write) as document:
+        assert [one.text for one in document.notes()] == ["kept"]
+
+    assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
 
 
 @pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
