@@ -1,5 +1,6 @@
 """What a killed command leaves, and that the next command of any kind removes it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from core.state_folder import STATE, is_anything_made
 from gui.commands.files import whole
 from gui.commands.folders import write_folder
 from tests.cli.conftest import Tell
-from tests.killed import killed
+from tests.killed import child, killed
 
 
 @pytest.fixture(autouse=True)
@@ -237,3 +238,60 @@ with staging(target) as part:
 
     assert f"{tmp_path / 'logs'} was being replaced" in told.err
     assert names(tmp_path) == {"logs"}
+
+
+HOLD = """
+from pathlib import Path
+from spark.target import only_run
+with only_run(Path({out!r})):
+    print(os.getpid(), flush=True)
+    input()
+"""
+
+
+def test_a_second_process_for_one_data_set_is_told_at_once_who_writes_it(tell: Tell, tmp_path: Path) -> None:
+    (tmp_path / "server.log").touch()
+    out = tmp_path / "out.parquet"
+    first = child(HOLD.format(out=str(out)))
+    assert first.stdout is not None
+    assert int(first.stdout.readline()) == first.pid
+
+    told = tell("process", tmp_path / "server.log", "-o", out)
+    other = tell("process", tmp_path / "none.log", "-o", tmp_path / "other.parquet")
+    first.kill()
+    first.communicate()
+
+    assert told.code == 2
+    assert "Another run is writing this data set" in told.err
+    assert f"process {first.pid} on " in told.err
+    assert "Another run" not in other.err
+    after = tell("process", tmp_path / "none.log", "-o", out)
+    assert "Another run" not in after.err, "the lock of a killed run is taken over"
+    assert names(tmp_path) == {"server.log"}
+
+
+REPLACE_DATA_SET = """
+import core.placing, json
+from pathlib import Path
+from spark.dataset import staged
+core.placing.{at} = die
+with staged(Path({out!r}), replace=True) as part:
+    (part / "manifest.json").write_text(json.dumps(dict(format="tidegauge data set", new=True)))
+"""
+
+
+@pytest.mark.parametrize(("at", "new"), [("exchange", False), ("discard", True)])
+def test_a_data_set_that_is_replaced_when_the_run_is_killed_is_the_old_or_the_new_one(
+    tell: Tell, tmp_path: Path, at: str, *, new: bool
+) -> None:
+    out = tmp_path / "out.parquet"
+    out.mkdir()
+    (out / "manifest.json").write_text(json.dumps({"format": "tidegauge data set", "new": False}))
+
+    killed(REPLACE_DATA_SET.format(out=str(out), at=at))
+
+    assert json.loads((out / "manifest.json").read_text())["new"] == new
+    assert len(names(tmp_path)) == 2
+    tell("eras")
+    assert names(tmp_path) == {"out.parquet"}
+    assert json.loads((out / "manifest.json").read_text())["new"] == new

@@ -1,4 +1,4 @@
-"""A driver that is killed with SIGKILL: what it leaves, what the next start removes, what the next run uses."""
+"""A driver killed with SIGKILL: what it leaves, what the next start removes, and what the next run uses."""
 
 import json
 import os
