@@ -1,0 +1,96 @@
+"""Where a value is narrowed, and where not: last rows, rows without a number, older words."""
+
+import numpy as np
+import pytest
+
+from core.history.running import NO_LOW, peaks
+from core.history.state import Band, Steps
+from core.history.statements import find_cuts
+from core.history.view import read_view
+from tests.stories import Story
+
+
+def hw(story: Story, broker: int, seq: int) -> Band:
+    return story.history().at(seq + 1).replica(broker).hw
+
+
+def test_a_follower_is_told_the_high_watermark_of_before_with_a_record_that_came_later() -> None:
+    """ReplicaFetcherThread.processPartitionData: the leader's stood at 20 when its log ended at 30."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("hw_sample", 1, hw=20)
+    story.add("leo_sample", 1, leo=30)
+    story.add("leo_sample", 1, leo=60)
+    holds = story.add("leo_sample", 2, leo=45)
+
+    band = hw(story, 2, holds)
+
+    assert (band.lo, band.rule) == (20, "told with a record that the leader appended later")
+
+
+def test_a_follower_that_holds_no_later_record_may_know_nothing() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("hw_sample", 1, hw=20)
+    story.add("leo_sample", 1, leo=30)
+    story.add("leo_sample", 1, leo=60)
+    holds = story.add("leo_sample", 2, leo=30)
+
+    assert hw(story, 2, holds).lo == 0
+
+
+def test_the_high_watermark_of_a_leader_never_falls_so_it_was_no_higher_before() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    between = story.add("metadata_applied", 1, leader=1, epoch=0)
+    story.add("hw_moved", 1, hw=30)
+
+    assert (hw(story, 1, between).lo, hw(story, 1, between).hi) == (0, 30)
+
+
+@pytest.mark.parametrize(("held", "certain"), [(50, True), (40, False)])
+def test_to_0_10_a_cut_is_sure_where_its_line_says_that_the_log_was_longer(
+    held: int, *, certain: bool
+) -> None:
+    """Log.truncateTo is called, and printed, at every becoming follower."""
+    story = Story("0.10.2.2")
+    story.begin()
+    story.add("truncated", 2, from_offset=held, offset=40)
+
+    assert [cut.certain for cut in find_cuts(read_view(story.trace(), 0), 2)] == [certain]
+
+
+def test_an_older_set_without_a_version_changes_nothing() -> None:
+    story = Story()
+    story.begin()
+    story.add("leader_elected", 2, leader=2, epoch=1, isr=(2,))
+    late = story.add("isr_committed", 1, leader=1, epoch=0, isr=(1, 2))
+
+    state = story.history().at(late + 1)
+
+    assert (state.leader, state.leader_epoch, state.isr) == (2, 1, (2,))
+
+
+def test_a_log_start_without_a_number_leaves_the_epochs_as_they_are() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("epoch_assigned", 2, epoch=0, offset=0, aux=1)
+    later = story.add("log_start_moved", 2, wait=0)
+
+    assert story.history().at(later + 1).replica(2).epochs == ((0, 0),)
+
+
+def test_stretches_of_steps_are_clipped_to_what_is_asked() -> None:
+    steps = Steps((0, 3, 7), ("a", "b", "c"))
+
+    assert list(steps.spans(1, 5)) == [(1, 3, "a"), (3, 5, "b")]
+    assert list(steps.spans(0, 9)) == [(0, 3, "a"), (3, 7, "b"), (7, 9, "c")]
+    assert list(steps.spans(7, 7)) == [(7, 7, "c")]
+
+
+def test_where_nothing_is_known_nothing_is_higher() -> None:
+    nothing = np.full(3, NO_LOW)
+
+    assert peaks(nothing, np.array([0, 0, 1])).tolist() == [True, True, True]
+    some = np.array([NO_LOW, -5, NO_LOW, -7, 4])
+    assert peaks(some, np.zeros(5, np.int64)).tolist() == [True, True, False, False, True]
