@@ -10,6 +10,7 @@ from core.errors import Facts, SourceError
 from core.work import QUIET, Work
 from importers.archives import Content, archive_in, is_skipped, unpacked
 from importers.limits import DAMAGE, MOST_NESTING, Budget, DamagedError, Stream, Total, damaged, too_much
+from importers.regular import NoFileError, left_out, open_file, what_it_is
 
 _HEAD: Final = 512
 _MAGIC: Final = (
@@ -77,6 +78,8 @@ def members(paths: Sequence[str | Path], work: Work = QUIET) -> Iterator[Member]
             if several and (what := _no_log(path)) is not None:
                 raise _refused(path, what)
             yield from members_of(path, path.name, alone=not several, total=total)
+        elif (what := what_it_is(path)) is not None:
+            raise _refused(path, what)
         else:
             raise SourceError(
                 "There is nothing to open",
@@ -99,8 +102,10 @@ def members_of(path: Path, label: str, *, alone: bool, total: Total | None = Non
 def _no_log(path: Path) -> str | None:
     """What a file is that can be no log; None for all others."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(_HEAD)
+    except NoFileError as error:
+        return error.strerror
     except OSError as error:
         raise _unreadable(path, error) from error
     return next((what for magic, what in _MAGIC if head.startswith(magic)), None)
@@ -150,7 +155,7 @@ def _folder(folder: Path, prefix: str, total: Total) -> Iterator[Member]:
 
 def files_in(folder: Path) -> tuple[list[Path], list[tuple[Path, Facts]]]:
     """The files of a folder at any depth, sorted, and what in it is not read with the reason."""
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     files: list[Path] = []
     left: list[tuple[Path, Facts]] = []
 
@@ -164,10 +169,13 @@ def files_in(folder: Path) -> tuple[list[Path], list[tuple[Path, Facts]]]:
         left += [(link, _link(link)) for link in links]
         for name in names:
             path = here / name
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
+            # realpath, and not resolve(), which raises RuntimeError for links that lead to each other.
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
                 left.append((path, _link(path)))
             elif path.is_file():
                 files.append(path)
+            elif (facts := left_out(path)) is not None:
+                left.append((path, facts))
     if not files and len(left) == 1 and left[0][0] == folder:
         raise SourceError("The folder cannot be read", why=left[0][1].why, where=str(folder))
     return sorted(files), sorted(left, key=lambda pair: pair[0])
@@ -188,7 +196,7 @@ def _unreadable(path: Path, error: OSError) -> SourceError:
 
 def _on_disk(path: Path, label: str, total: Total, *, alone: bool) -> Iterator[Member]:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             stat = os.fstat(file.fileno())
             budget = Budget(str(path), file, stat.st_size, total)
             stream = Stream(file, budget, str(path))

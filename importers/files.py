@@ -23,12 +23,12 @@ from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataP
 from importers.dump_text import DUMP_START, read_dump
 from importers.evidence import Block, Packed, packed, whole
 from importers.layout import PROBE_BYTES, Layout, find_layout, has_days_that_may_be_months, is_unknown_log
-from importers.limits import DamagedError, Stream
-from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, read_metadata
+from importers.limits import MOST_SMALL_BYTES, MOST_TEXT_BYTES, DamagedError, Stream
+from importers.metadata_log import METADATA_DIR, MetadataFile, is_metadata, scan_metadata
 from importers.parsed import Drafts
 from importers.parts import Part
 from importers.reading import pull
-from importers.segments import Segment, read_segment
+from importers.segments import Scanned, Segment, scan_segment
 from importers.speakers import SharedLog
 from importers.tool_text import ToolText, is_tool_text, read_tool_text
 
@@ -102,7 +102,7 @@ def read_files(member: Member, work: Work = QUIET) -> tuple[ReadFile, ...]:
     if member.stream is None:
         return (ReadFile(member.path, "", 0, member.mtime_ns, Role.IGNORED, fault=member.fault),)
     try:
-        by_name = _by_name(member)
+        by_name = _by_name(member, member.stream)
         return (by_name,) if by_name is not None else _by_content(member, member.stream, work)
     except DamagedError as error:
         if member.alone:
@@ -140,20 +140,21 @@ def place_by_name(path: str, role: Role) -> DataPlace:
     return place_in(parts.parent)
 
 
-def _by_name(member: Member) -> ReadFile | None:
+def _by_name(member: Member, stream: Stream) -> ReadFile | None:
     """A file of a data directory or a configuration; None for all others."""
     role = role_by_name(member.path)
     if role is None:
         return None
-    data = member.data
     name = PurePosixPath(member.path).name
     place = place_by_name(member.path, role)
+    if role is Role.METADATA:
+        scanned, metadata = scan_metadata(stream, name)
+        return ReadFile(*_scanned(member, scanned), role, place=place, metadata=metadata)
+    if role is Role.SEGMENT:
+        scanned = scan_segment(stream, int(name.removesuffix(".log")))
+        return ReadFile(*_scanned(member, scanned), role, place=place, segment=scanned.segment)
+    data = stream.held(MOST_SMALL_BYTES)
     match role:
-        case Role.METADATA:
-            return _read(member, data, role, place=place, metadata=read_metadata(data, name))
-        case Role.SEGMENT:
-            segment = read_segment(data, int(name.removesuffix(".log")))
-            return _read(member, data, role, place=place, segment=segment)
         case Role.OFFSETS:
             return _read(member, data, role, place=place, checkpoint=read_offsets(data), quotes=_all(data))
         case Role.EPOCHS:
@@ -162,6 +163,10 @@ def _by_name(member: Member) -> ReadFile | None:
             return _read(member, data, role, place=place, properties=read_properties(data))
         case _:
             return _read(member, data, role, place=place)
+
+
+def _scanned(member: Member, scanned: Scanned) -> tuple[str, str, int, int | None]:
+    return member.path, scanned.sha256, scanned.size, member.mtime_ns
 
 
 def _read(member: Member, data: bytes, role: Role, **found: Any) -> ReadFile:  # noqa: ANN401 - fields of ReadFile
@@ -177,13 +182,13 @@ def _by_content(member: Member, stream: Stream, work: Work) -> tuple[ReadFile, .
     """A log, read in pieces, or something that is not read."""
     probe = stream.peek(PROBE_BYTES)
     if probe.startswith(DUMP_START):
-        data = member.data
+        data = stream.held(MOST_TEXT_BYTES)
         dumped = [
             _read(member, data, Role.SEGMENT, segment=one.segment, place=one.place) for one in read_dump(data)
         ]
         return tuple(dumped) or (_read(member, data, Role.IGNORED),)
     if is_tool_text(probe):
-        data = member.data
+        data = stream.held(MOST_TEXT_BYTES)
         return (_read(member, data, Role.TOOL, tool=read_tool_text(data)),)
     layout = find_layout(probe)
     log = None if layout is None else SharedLog(layout)

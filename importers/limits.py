@@ -1,6 +1,8 @@
 """How much is read of what comes from outside, and the two ways in which reading ends early."""
 
+import errno
 import lzma
+import os
 import struct
 import tarfile
 import zipfile
@@ -16,6 +18,14 @@ MOST_MEMBER_BYTES: Final = 16 * 1024**3
 """Of one log, which is read in pieces."""
 MOST_HELD_BYTES: Final = 2 * 1024**3
 """Of one file that must be in memory as a whole: a segment, a zip inside another archive."""
+MOST_BATCH_BYTES: Final = 64 * 1024**2
+"""Of one batch of a segment: message.max.bytes is 1 MB by default, and few raise it beyond some ten."""
+MOST_BATCHES: Final = 5_000_000
+"""Of one segment, which may have 1 GiB by default: batches of 200 bytes."""
+MOST_SMALL_BYTES: Final = 64 * 1024**2
+"""Of a checkpoint or settings: a million partitions, each with a line."""
+MOST_TEXT_BYTES: Final = 512 * 1024**2
+"""Of what a tool printed, which is in memory as a whole."""
 MOST_TOTAL_BYTES: Final = 64 * 1024**3
 """Of one source, unpacked."""
 MOST_EXPANSION: Final = 2_000
@@ -119,7 +129,7 @@ class Stream:
     def read(self, count: int = -1) -> bytes:
         """At most `count` bytes, all that is left for −1, b"" at the end."""
         if count < 0:
-            return self._rest()
+            return self.held(MOST_HELD_BYTES)
         if self._head:
             piece, self._head = self._head[:count], self._head[count:]
         else:
@@ -154,20 +164,40 @@ class Stream:
         """How many bytes on disk are behind, of the whole source."""
         return self._budget.done
 
-    def drain(self) -> None:
-        """Read to the end and keep nothing."""
-        while self.read(_PIECE):
-            pass
+    def skip_gap(self) -> int:
+        """Pass over a hole that begins here, and tell how many zeros it stands for; 0 where there is none.
 
-    def _rest(self) -> bytes:
+        Only a file that lies on the disk as it is has holes, where the file system tells of them (Linux:
+        SEEK_DATA of lseek(2)). They cost no reading and count only against what one file may have.
+        """
+        if self._head or not self._budget.is_whole(self._source) or not hasattr(os, "SEEK_DATA"):
+            return 0
+        try:
+            here = self._source.tell()
+            data = _next_data(self._source.fileno(), here)
+            self._source.seek(data)
+        except DAMAGE as error:
+            raise damaged(self.where, error) from error
+        self.taken += data - here
+        if self.taken > MOST_MEMBER_BYTES:
+            raise too_much(self.where, f"one file is larger than {MOST_MEMBER_BYTES // 1024**3} GiB")
+        return data - here
+
+    def held(self, most: int) -> bytes:
+        """All that is left, where it is not more than `most` bytes. Raises DamagedError."""
         pieces: list[bytes] = []
         held = 0
         while piece := self.read(_PIECE):
             pieces.append(piece)
             held += len(piece)
-            if held > MOST_HELD_BYTES:
-                raise too_much(self.where, f"one file is larger than {MOST_HELD_BYTES // 1024**3} GiB")
+            if held > most:
+                raise too_much(self.where, f"one file is larger than {most // 1024**2} MiB")
         return b"".join(pieces)
+
+    def drain(self) -> None:
+        """Read to the end and keep nothing."""
+        while self.read(_PIECE):
+            pass
 
     def _more(self, count: int) -> bytes:
         try:
@@ -184,6 +214,25 @@ class Stream:
 _PIECE: Final = 1 << 20
 _TAIL: Final = 512
 """A tar ends with blocks of zeros of this size."""
+
+
+def _next_data(descriptor: int, here: int) -> int:
+    """Where the next bytes of a file are that are no hole; its end where there are none.
+
+    The place of the descriptor stays what it is: whoever buffers it does not know that it was moved.
+    """
+    before = os.lseek(descriptor, 0, os.SEEK_CUR)
+    try:
+        return os.lseek(descriptor, here, os.SEEK_DATA)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            return max(here, os.fstat(descriptor).st_size)
+        if error.errno == errno.EINVAL:
+            # A file system that does not tell of holes.
+            return here
+        raise
+    finally:
+        os.lseek(descriptor, before, os.SEEK_SET)
 
 
 def too_much(where: str, why: str) -> DamagedError:

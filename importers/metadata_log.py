@@ -6,7 +6,7 @@ from typing import Final
 
 from core.kafka.metadata_records import MetadataRecord, decode_control, decode_record
 from importers.record_values import BadBatchError, records_of
-from importers.segments import Segment, read_segment
+from importers.segments import Bytes, Scanned, Segment, read_segment, scan_segment
 
 METADATA_TOPIC: Final = "__cluster_metadata"
 METADATA_DIR: Final = f"{METADATA_TOPIC}-0"
@@ -53,10 +53,24 @@ def is_metadata(name: str) -> bool:
 
 def read_metadata(data: bytes, name: str) -> MetadataFile:
     """A segment or a snapshot by its name (`is_metadata`). Never raises."""
-    segment, snapshot = SEGMENT_FILE.fullmatch(name), SNAPSHOT_FILE.fullmatch(name)
-    read = read_segment(data, int(segment[1]) if segment is not None else 0)
-    entries, doubts = _entries(data, read)
-    return MetadataFile(entries, None if snapshot is None else int(snapshot[1]), read.torn, doubts)
+    return _metadata(data, name, read_segment(data, _base_of(name)))
+
+
+def scan_metadata(stream: Bytes, name: str) -> tuple[Scanned, MetadataFile]:
+    """The same of a stream, of which only the batches are held. Raises what `stream` raises."""
+    scanned = scan_segment(stream, _base_of(name), keep=True)
+    return scanned, _metadata(scanned.data, name, scanned.segment)
+
+
+def _base_of(name: str) -> int:
+    segment = SEGMENT_FILE.fullmatch(name)
+    return int(segment[1]) if segment is not None else 0
+
+
+def _metadata(data: bytes, name: str, segment: Segment) -> MetadataFile:
+    snapshot = SNAPSHOT_FILE.fullmatch(name)
+    entries, doubts = _entries(data, segment)
+    return MetadataFile(entries, None if snapshot is None else int(snapshot[1]), segment.torn, doubts)
 
 
 def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], tuple[str, ...]]:

@@ -28,6 +28,7 @@ from core.work import QUIET, Work
 from importers.evidence import NEIGHBOURS
 from importers.options import ImportOptions
 from importers.prepared_folder import Folder, folder_of, is_uri
+from importers.regular import open_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -102,7 +103,7 @@ def is_prepared(path: str | Path) -> bool:
         return True
     manifest = Path(path) / MANIFEST
     try:
-        with manifest.open("rb") as file:
+        with open_file(manifest) as file:
             return FORMAT.encode() in file.read(4096)
     except OSError:
         return False

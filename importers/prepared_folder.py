@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import SourceError
+from importers.regular import open_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,7 +47,12 @@ class Folder:
     system: Any
 
     def read(self, file: str) -> bytes:
-        """All bytes of a file."""
+        """All bytes of a file. One on this machine is looked at first: opening a pipe would wait."""
+        from pyarrow import fs
+
+        if isinstance(self.system, fs.LocalFileSystem):
+            with open_file(Path(self.path) / file) as opened:
+                return opened.read()
         with self.system.open_input_file(f"{self.path}/{file}") as opened:
             return opened.read()
 
@@ -62,7 +68,9 @@ class Folder:
         from pyarrow import fs
 
         found = self.system.get_file_info(fs.FileSelector(f"{self.path}/{table}"))
-        return [f"{table}/{one.base_name}" for one in found if one.base_name.endswith(".parquet")]
+        return [
+            f"{table}/{one.base_name}" for one in found if one.is_file and one.base_name.endswith(".parquet")
+        ]
 
     def table(self, file: str) -> "pa.Table":
         """A Parquet file, whole. Read at once: pyarrow would read the end of it twice."""

@@ -1,13 +1,20 @@
 """Record batches in a segment file: headers only, never a record's content."""
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from core.kafka.crc32c import crc32c
+from importers.checksums import fast_crc32c
+from importers.limits import MOST_BATCH_BYTES, MOST_BATCHES
 
+PIECE: Final = 1 << 20
+ZEROS_IN_DIGEST: Final = 1 << 24
+"""Bytes of holes that count in a file's digest."""
+_MOST_OFFSET: Final = (1 << 63) - 2
+"""The offset after it is the largest number that fits into 64 bits."""
 _OLD_HEAD: Final = struct.Struct(">qiIbb")
 """Message sets v0 and v1, to 0.10: offset, size, CRC of what follows it, magic, attributes."""
 NEW_HEAD: Final = struct.Struct(">qiibIhiqqqhii")
@@ -17,6 +24,18 @@ _MAGIC_AT: Final = 16
 _LEAST_OLD: Final = 14
 _LEAST_NEW: Final = 49
 _COMPRESSION: Final = 0x07
+
+
+class Bytes(Protocol):
+    """A file that is read once from the front, as importers/limits.py has it."""
+
+    def read(self, count: int, /) -> bytes:
+        """At most so many bytes, b"" at the end."""
+        ...
+
+    def skip_gap(self) -> int:
+        """Pass over a hole that begins here, and tell how long it is; 0 where there is none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +74,135 @@ class Segment:
         return self.batches[-1].end_offset if self.batches else self.base_offset
 
 
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A segment that was read once from the front: what is in it, digest and size of the file.
+
+    `data` are the bytes of its batches where they were asked for, else b"". The digest is SHA-256 over all
+    bytes; of holes only ZEROS_IN_DIGEST count, so that a preallocated file costs what is written in it.
+    """
+
+    segment: Segment
+    sha256: str
+    size: int
+    data: bytes = b""
+
+
 def read_segment(data: bytes, base_offset: int) -> Segment:
     """Walk the batches up to the first that is not whole. Never raises, whatever the bytes are."""
-    batches = list(_walk(data, base_offset))
+    return scan_segment(_Held(data), base_offset).segment
+
+
+def scan_segment(stream: Bytes, base_offset: int, *, keep: bool = False) -> Scanned:
+    """The same of a stream, of which no more is held at a time than two batches and a piece.
+
+    Where a header is all zeros the batches end, as in Kafka's own recovery (LogSegment.recover stops at the
+    first batch that is not valid, and a size of 0 is none); holes behind it are not read. Raises what
+    `stream` raises.
+    """
+    window = _Window(stream, keep=keep)
+    batches: list[Batch] = []
+    for batch in _walk(window, base_offset):
+        batches.append(batch)
+        window.drop_before(batch.position)
+        if len(batches) == MOST_BATCHES:
+            break
     place = batches[-1].position + batches[-1].size if batches else 0
-    if batches and not _whole(data, batches[-1]):
+    if batches and not _whole(window.at(batches[-1].position, batches[-1].size), batches[-1]):
         place = batches.pop().position
-    rest = data[place:]
-    torn = bool(rest) and (len(rest) < NEW_HEAD.size or bool(rest.strip(b"\0")))
-    return Segment(base_offset, tuple(batches), place if torn else None)
+    short, only_zeros = window.end(place)
+    torn = place if (short or not only_zeros) and place < window.size else None
+    kept = window.kept(place)
+    return Scanned(Segment(base_offset, tuple(batches), torn), window.digest.hexdigest(), window.size, kept)
 
 
-def _walk(data: bytes, base_offset: int) -> Iterator[Batch]:
-    place, expected, length = 0, base_offset, len(data)
-    while place + _MAGIC_AT < length:
-        magic = data[place + _MAGIC_AT]
-        batch = _new(data, place) if magic == 2 else _old(data, place, expected) if magic < 2 else None
+class _Window:
+    """The part of a stream that is looked at, by places in the file."""
+
+    def __init__(self, stream: Bytes, *, keep: bool) -> None:
+        self.digest = hashlib.sha256()
+        self.size = 0
+        self._stream = stream
+        self._held = b""
+        self._begin = 0
+        self._kept: list[bytes] | None = [] if keep else None
+        self._zeros = ZEROS_IN_DIGEST
+
+    def at(self, place: int, count: int) -> bytes:
+        """So many bytes from a place on, fewer where the file ends. Nothing before the last drop."""
+        if place + count > self.size:
+            self._fill(place + count)
+        return self._held[place - self._begin : place - self._begin + count]
+
+    def reaches(self, end: int) -> bool:
+        """Whether the file has bytes up to this place."""
+        if end > self.size:
+            self._fill(end)
+        return end <= self.size
+
+    def drop_before(self, place: int) -> None:
+        """Bytes before a place are not asked for again."""
+        if place - self._begin > PIECE:
+            self._held = self._held[place - self._begin :]
+            self._begin = place
+
+    def end(self, place: int) -> tuple[bool, bool]:
+        """Read to the end: whether fewer bytes follow a place than a header has, and if all are zeros."""
+        only_zeros = not self._held[place - self._begin :].strip(b"\0")
+        self._held = b""
+        while True:
+            gap = self._stream.skip_gap()
+            counted = min(gap, self._zeros)
+            self._zeros -= counted
+            self.digest.update(bytes(counted))
+            self.size += gap
+            piece = self._stream.read(PIECE)
+            if not piece:
+                return self.size - place < NEW_HEAD.size, only_zeros
+            self._take(piece, kept=False)
+            only_zeros = only_zeros and not piece.strip(b"\0")
+
+    def kept(self, end: int) -> bytes:
+        """All bytes before a place, where they were to be kept."""
+        return b"".join(self._kept or ())[:end]
+
+    def _fill(self, end: int) -> None:
+        pieces = [self._held]
+        while self.size < end and (piece := self._stream.read(PIECE)):
+            self._take(piece, kept=True)
+            pieces.append(piece)
+        self._held = b"".join(pieces)
+
+    def _take(self, piece: bytes, *, kept: bool) -> None:
+        self.digest.update(piece)
+        self.size += len(piece)
+        if kept and self._kept is not None:
+            self._kept.append(piece)
+
+
+class _Held:
+    """Bytes in memory, read like a stream."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._place = data, 0
+
+    def read(self, count: int) -> bytes:
+        piece = self._data[self._place : self._place + count]
+        self._place += len(piece)
+        return piece
+
+    def skip_gap(self) -> int:
+        return 0
+
+
+def _walk(window: _Window, base_offset: int) -> Iterator[Batch]:
+    place, expected = 0, base_offset
+    while len(head := window.at(place, NEW_HEAD.size)) > _MAGIC_AT:
+        magic = head[_MAGIC_AT]
+        new = magic == 2
+        batch = (
+            _new(head, place, window) if new else _old(head, place, expected, window) if magic < 2 else None
+        )
         if batch is None or batch.first_offset < expected:
             return
         yield batch
@@ -78,25 +210,31 @@ def _walk(data: bytes, base_offset: int) -> Iterator[Batch]:
         expected = batch.end_offset
 
 
-def _new(data: bytes, place: int) -> Batch | None:
-    if place + NEW_HEAD.size > len(data):
+def _new(head: bytes, place: int, window: _Window) -> Batch | None:
+    if len(head) < NEW_HEAD.size:
         return None
-    base, size, epoch, magic, crc, _, delta, _, stamp, _, _, _, _ = NEW_HEAD.unpack_from(data, place)
-    if size < _LEAST_NEW or place + 12 + size > len(data) or delta < 0 or base < 0:
+    base, size, epoch, magic, crc, _, delta, _, stamp, _, _, _, _ = NEW_HEAD.unpack(head)
+    if not _LEAST_NEW <= size <= MOST_BATCH_BYTES or delta < 0 or not 0 <= base <= _MOST_OFFSET - delta:
+        return None
+    if not window.reaches(place + 12 + size):
         return None
     return Batch(
         place, 12 + size, base, base + delta + 1, epoch if epoch >= 0 else None, _nanos(stamp), crc, magic
     )
 
 
-def _old(data: bytes, place: int, expected: int) -> Batch | None:
-    if place + _OLD_HEAD.size > len(data):
+def _old(head: bytes, place: int, expected: int, window: _Window) -> Batch | None:
+    if len(head) < _OLD_HEAD.size:
         return None
-    offset, size, crc, magic, attributes = _OLD_HEAD.unpack_from(data, place)
-    end = place + 12 + size
-    if size < _LEAST_OLD or end > len(data) or offset < 0 or zlib.crc32(data[place + _MAGIC_AT : end]) != crc:
+    offset, size, crc, magic, attributes = _OLD_HEAD.unpack_from(head)
+    if not _LEAST_OLD <= size <= MOST_BATCH_BYTES or not 0 <= offset <= _MOST_OFFSET:
         return None
-    stamp = int.from_bytes(data[place + 18 : place + 26], "big", signed=True) if magic else -1
+    if not window.reaches(place + 12 + size):
+        return None
+    message = window.at(place, 12 + size)
+    if zlib.crc32(memoryview(message)[_MAGIC_AT:]) != crc:
+        return None
+    stamp = int.from_bytes(message[18:26], "big", signed=True) if magic else -1
     # A compressed set carries the offset of its last message; the first is what came before it.
     first = min(expected, offset) if attributes & _COMPRESSION else offset
     return Batch(place, 12 + size, first, offset + 1, None, _nanos(stamp), crc, magic)
@@ -108,6 +246,4 @@ def _nanos(stamp_ms: int) -> int | None:
 
 def _whole(data: bytes, batch: Batch) -> bool:
     """Whether a batch is what was written: a crash may leave its length right and its end not."""
-    if batch.magic < 2:
-        return True
-    return crc32c(data[batch.position + 21 : batch.position + batch.size]) == batch.crc
+    return batch.magic < 2 or fast_crc32c(data[21:]) == batch.crc

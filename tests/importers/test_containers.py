@@ -1,6 +1,7 @@
 import gzip
 import io
 import lzma
+import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -198,11 +199,11 @@ def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.
     path = tmp_path / "server.log"
     path.write_bytes(KAFKA)
 
-    def refuse(_path: Path, _mode: str) -> bytes:
+    def refuse(_path: Path, _flags: int) -> int:
         raise PermissionError(13, "Permission denied")
 
     # root may read everything, so a mode of 000 would not do
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
 
     with pytest.raises(SourceError, match=r"cannot be read\. Permission denied") as caught:
         load([path])
