@@ -2,11 +2,9 @@
 
 import json
 import sqlite3
-import time
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self, cast
@@ -20,17 +18,17 @@ from core.errors import DocumentError, MissingDocumentError, QuestionError
 from core.leftovers import Scratch, scratch_folder, staging
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.builder import freeze
-from core.trace.digest import content_digest
 from core.trace.ids import NO_INDEX
 from core.trace.part import causes_within
 from core.trace.trace import KeptLine, Origin, Trace
 from core.work import QUIET, Work
 from db.anchors import resolve
-from db.chunks import read_columns, write_chunks
-from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries, write_dictionaries
+from db.chunks import read_columns
+from db.dictionaries import Dictionaries, PartitionInfo, read_dictionaries
 from db.engine import VERSION, check_version, connect, make, migrate, told
 from db.lanes import read_lanes, write_lanes
-from db.lines import read_lines, read_lines_near, write_lines
+from db.lines import read_lines, read_lines_near
+from db.making import make_owned, refuse_existing
 from db.notes import Note, read_notes, remove_note, write_note
 from db.owner import (
     Ownership,
@@ -47,11 +45,10 @@ from db.owner import (
     real,
     tidy,
 )
-from db.rare import write_rare_events
 from db.recognise import is_document
 from db.tables import DocumentRow, TraceRow, table_of
 from db.ties import Tie, read_ties, write_ties
-from db.triage import read_triage, write_triage
+from db.triage import read_triage
 from db.validate import checked
 
 _TRACES: Final = table_of(TraceRow)
@@ -106,42 +103,6 @@ def create(
     with told(target, "written"), owned(target):
         return make_owned(
             target, traces, notes=notes, ties=ties, lanes=lanes, found=found, replace=replace, work=work
-        )
-
-
-def make_owned(
-    target: Path,
-    traces: Sequence[Trace],
-    *,
-    notes: Sequence[Note],
-    ties: Sequence[Tie],
-    lanes: LaneOrder,
-    found: Sequence[Triage | None],
-    replace: bool,
-    work: Work,
-) -> tuple[Note, ...]:
-    """As `create`, where the caller owns `target` (db.owner.owned) already."""
-    with told(target, "written"), staging(target) as part:
-        part.touch()
-        stored = _write(part, traces, (notes, ties, lanes), found, work)
-        refuse_existing(target, replace=replace)
-        put(part, target)
-    return stored
-
-
-def refuse_existing(target: Path, *, replace: bool) -> None:
-    """Raise DocumentError where something stands at `target` that may not be replaced."""
-    try:
-        there, folder = target.exists(), target.is_dir()
-    except OSError:
-        return  # Writing will say why, with the same words as for any other place that cannot be reached.
-    if folder:
-        raise DocumentError("A folder stands where the document should go", where=str(target))
-    if there and not replace:
-        raise DocumentError(
-            "The file exists already",
-            where=str(target),
-            advice="Choose another name, or allow to replace it (--replace)",
         )
 
 
@@ -466,59 +427,3 @@ class Document:
             lines=lines,
             report=MappingProxyType(json.loads(row.report)),
         )
-
-
-def _write(
-    part: Path,
-    traces: Sequence[Trace],
-    added: tuple[Sequence[Note], Sequence[Tie], LaneOrder],
-    found: Sequence[Triage | None],
-    work: Work,
-) -> tuple[Note, ...]:
-    engine = make(part)
-    total = sum(map(len, traces))
-    done = 0
-    try:
-        work.step(0, total, "writing the document")
-        migrate(engine)
-        with engine.begin() as connection:
-            connection.execute(sa.insert(DocumentRow).values(made_by=_program(), made_ns=time.time_ns()))
-            for place, trace in enumerate(traces, start=1):
-                before = done
-                connection.execute(
-                    sa.insert(_TRACES).values(
-                        id=place,
-                        name=trace.name,
-                        origin=str(trace.origin),
-                        events=len(trace),
-                        digest=content_digest(trace),
-                        report=json.dumps(dict(trace.report)),
-                    ),
-                )
-                write_dictionaries(connection, place, trace)
-                write_chunks(
-                    connection,
-                    place,
-                    trace,
-                    lambda rows, before=before: work.step(before + rows, total, "writing the document"),
-                )
-                write_rare_events(connection, place, trace)
-                write_lines(connection, place, trace.lines)
-                done += len(trace)
-            for place, triage in enumerate(found, start=1):
-                if triage is not None:
-                    write_triage(connection, place, triage)
-            notes, ties, lanes = added
-            stored = tuple(write_note(connection, note) for note in notes)
-            write_ties(connection, ties)
-            write_lanes(connection, lanes)
-        return stored
-    finally:
-        engine.dispose()
-
-
-def _program() -> str:
-    try:
-        return f"tidegauge {version('tidegauge')}"
-    except PackageNotFoundError:
-        return "tidegauge"

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import DocumentError
 from db.owner import InUseError, keeps_wal, may_write
 from db.recognise import APPLICATION_ID
+from db.validate import bounded, harden
 
 VERSION: Final = "0005"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
@@ -34,10 +35,13 @@ def connect(path: Path, *, write: bool) -> sa.Engine:
         # Without a folder to write into SQLite reads such a file only where nothing can change it.
         query = "mode=ro&immutable=1"
     uri = f"{path.absolute().as_uri()}?{query}"
-    engine = sa.create_engine(
-        sa.URL.create("sqlite", database=str(path)),
-        creator=lambda: sqlite3.connect(uri, uri=True, timeout=_WAIT_S, check_same_thread=False),
-    )
+
+    def open_hardened() -> sqlite3.Connection:
+        connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_S, check_same_thread=False)
+        harden(connection)
+        return connection
+
+    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), creator=open_hardened)
     _set_up(
         engine,
         ("PRAGMA journal_mode=DELETE", "PRAGMA synchronous=EXTRA") if write else ("PRAGMA query_only=ON",),
@@ -69,7 +73,7 @@ def migrate(engine: sa.Engine) -> None:
 
 def check_version(engine: sa.Engine, path: Path) -> str:
     """The version of the document. Raises DocumentError unless this program knows it."""
-    with engine.connect() as connection:
+    with engine.connect() as connection, bounded(connection, path):
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if found not in _READ:
         raise DocumentError(

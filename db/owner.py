@@ -77,12 +77,18 @@ def own(target: Path) -> Ownership:
         raise
     owner = Ownership(lock, entered)
     try:
-        # Up to version 0005 of documents a killed process left its half-made one by this name.
-        target.with_name(f"{target.name}.part").unlink(missing_ok=True)
+        _remove_part_of_earlier_version(target)
     except BaseException:
         owner.release()
         raise
     return owner
+
+
+def _remove_part_of_earlier_version(target: Path) -> None:
+    """Remove NAME.part as killed processes left it up to version 0005; a file of another kind stays."""
+    part = _side(target, ".part")
+    if is_document(part) or (part.is_file() and not _size(part)):
+        part.unlink(missing_ok=True)
 
 
 def _taken(path: Path) -> FileLock:

@@ -9,8 +9,9 @@ from core.errors import QuestionError
 from core.trace.trace import Trace
 from core.work import QUIET, Work
 from db.anchors import Anchor, resolve
-from db.document import Identity, make_owned, open_document
+from db.document import Identity, open_document
 from db.engine import told
+from db.making import make_owned
 from db.notes import Note
 from db.owner import owned, real
 from db.ties import Tie

@@ -174,10 +174,10 @@ def _check_traces(connection: sa.Connection) -> None:
     chunks, parts, traces = map(table_of, (ChunkRow, ChunkPartRow, TraceRow))
     for table in (table_of(DocumentRow), traces, chunks):
         check_rows(connection, table)
-    said = dict(connection.execute(sa.select(traces.c.id, traces.c.events)).tuples().all())
+    said = dict(connection.execute(sa.select(traces.c.id, traces.c.events)).all())
     for table in (chunks, parts):
         summed = sa.select(table.c.trace_id, sa.func.total(table.c.events)).group_by(table.c.trace_id)
-        held = dict(connection.execute(summed).tuples().all())
+        held = dict(connection.execute(summed).all())
         for trace_id in said.keys() | held.keys():
             if said.get(trace_id, 0) != held.get(trace_id, 0):
                 message = (

@@ -125,7 +125,7 @@ def command(
     from core.picture.drawing import Drawing, Vertical
     from core.picture.lane_order import USUAL
     from core.trace.redact import parse_what
-    from db.document import refuse_existing
+    from db.making import refuse_existing
     from gui.commands.questions import opened
     from gui.exports.material import of_opened
     from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless

@@ -85,7 +85,8 @@ def _written(
     from pathlib import Path
 
     from core.diagnose.check import triaged
-    from db.document import create, refuse_existing
+    from db.document import create
+    from db.making import refuse_existing
     from gui.commands.questions import opened
 
     # Before an hour of reading, not after it.

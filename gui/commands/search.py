@@ -36,7 +36,7 @@ def print_search(eras: "list[Era]", runs: int, seed: int, output: str | None, *,
 
 def _target(output: str, eras: "list[Era]", *, replace: bool) -> Path:
     """The file to write. Raises QuestionError, DocumentError before anything is searched."""
-    from db.document import refuse_existing
+    from db.making import refuse_existing
 
     target = Path(output)
     if target.suffix != ".toml":

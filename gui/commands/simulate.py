@@ -80,7 +80,7 @@ def command(
         print_timelines(_run(script, chosen, seed))
         return 0
     if output is not None:
-        from db.document import refuse_existing
+        from db.making import refuse_existing
 
         refuse_existing(Path(output), replace=replace_existing)
     if logs is not None:

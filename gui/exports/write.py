@@ -6,7 +6,7 @@ from pathlib import Path
 from core.compare.align import compare, make_run, make_runs
 from core.picture.words import comparison_text, timeline_text
 from core.work import QUIET, Work
-from db.document import refuse_existing
+from db.making import refuse_existing
 from gui.commands.event_tables import event_table, write_events
 from gui.commands.files import write_text
 from gui.exports.gate import Gate, gate_of

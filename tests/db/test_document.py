@@ -249,7 +249,7 @@ def test_a_crash_leaves_no_half_document(
     def broken(*_: object) -> None:
         raise RuntimeError("the machine is on fire")
 
-    monkeypatch.setattr("db.document.write_lines", broken)
+    monkeypatch.setattr("db.making.write_lines", broken)
 
     with pytest.raises(RuntimeError):
         create(tmp_path / "a.tide", [make_trace()])
@@ -257,12 +257,28 @@ def test_a_crash_leaves_no_half_document(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_no_obstacle(tmp_path: Path, make_trace: MakeTrace) -> None:
-    (tmp_path / "a.tide.part").write_bytes(b"half")
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_document_that_an_earlier_version_left_half_made_is_removed(
+    tmp_path: Path, make_trace: MakeTrace, *, begun: bool
+) -> None:
+    part = tmp_path / "a.tide.part"
+    if begun:
+        create(tmp_path / "half.tide", [make_trace()])
+        (tmp_path / "half.tide").rename(part)
+    else:
+        part.touch()
 
     create(tmp_path / "a.tide", [make_trace()])
 
     assert [file.name for file in tmp_path.iterdir()] == ["a.tide"]
+
+
+def test_a_file_of_somebody_else_beside_a_document_stays(tmp_path: Path, make_trace: MakeTrace) -> None:
+    (tmp_path / "a.tide.part").write_text("the first half of my own notes", encoding="utf-8")
+
+    create(tmp_path / "a.tide", [make_trace()])
+
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.tide", "a.tide.part"]
 
 
 @pytest.mark.parametrize("place", ["file.txt/a.tide", "nowhere/a.tide", "."])
