@@ -14,6 +14,7 @@ OFFSET_FILES: Final[Mapping[str, str]] = {
 EPOCH_FILE: Final = "leader-epoch-checkpoint"
 _MOST_ENTRIES: Final = 1_000_000
 _ENTRY: Final = re.compile(rb"(\S+) (\d{1,9}) (\d{1,18})")
+_COUNT: Final = re.compile(rb"\d{1,18}")
 _EPOCH_ENTRY: Final = re.compile(rb"(\d{1,9}) (\d{1,18})")
 _PROPERTY: Final = re.compile(r"\s*([\w.\-]+)\s*[=:]\s*+(.*)")
 
@@ -117,6 +118,6 @@ def _doubt(count: bytes, found: int, bad: int, data: bytes) -> str:
         return f"{bad} lines that are no entries"
     if not data.endswith(b"\n"):
         return "ends in the middle of a line"
-    if not count.isdigit() or int(count) != found:
+    if not _COUNT.fullmatch(count) or int(count) != found:
         return f"says {count[:20].decode('utf-8', 'replace')!r} entries and has {found}"
     return ""

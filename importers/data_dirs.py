@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+OFFSET_IN_NAME: Final = r"0[0-8]\d{18}"
+"""An offset as the names of files have it: twenty digits, of which 64 bits need nineteen (LogFileUtils)."""
 PARTITION_DIR: Final = re.compile(
-    r"(?P<topic>[\w.\-]+)-(?P<number>\d+)(?:\.[0-9a-f]{32}-(?P<state>delete|future|stray))?"
+    r"(?P<topic>[\w.\-]+)-(?P<number>\d{1,9})(?:\.[0-9a-f]{32}-(?P<state>delete|future|stray))?"
 )
 """`t-0`; `t-0.<32 hex>-delete`: to be deleted; `-future`: being moved here; `-stray` (3.7): not a replica any
 more (UnifiedLog, LocalLog)."""

@@ -18,7 +18,8 @@ MOST_EXAMPLES: Final = 20
 """Lines of one file that were not understood and are kept for the report."""
 
 
-_MOST_ID: Final = (1 << 31) - 1
+MOST_ID: Final = (1 << 31) - 1
+"""Of a broker or a partition: Kafka keeps both in 32 bits."""
 _MOST_VALUE: Final = (1 << 63) - 1
 
 
@@ -66,27 +67,27 @@ class Said:
     def fits(self) -> bool:
         """Whether all numbers are of the size that Kafka's own are: what is larger is damage."""
         for value in _numbers(self):
-            if value is not None and not -1 <= value <= _MOST_ID:
+            if value is not None and not -1 <= value <= MOST_ID:
                 return self._fits_each()
         ids = (*(self.isr or ()), *(self.assigned or ()))
-        return self._fit_ids(ids) if ids else self.tp is None or -1 <= self.tp[1] <= _MOST_ID
+        return self._fit_ids(ids) if ids else self.tp is None or -1 <= self.tp[1] <= MOST_ID
 
     def _fits_each(self) -> bool:
         """The same where some number is larger than an id may be."""
         ids = (self.broker, self.replica, self.leader, *(self.isr or ()), *(self.assigned or ()))
-        values = _said_values(self)
+        values = (*_said_values(self), self.life)
         return self._fit_ids(ids) and all(value is None or abs(value) < _MOST_VALUE for value in values)
 
     def _fit_ids(self, ids: Sequence[int | None]) -> bool:
         partition = 0 if self.tp is None else self.tp[1]
-        if not -1 <= partition <= _MOST_ID:
+        if not -1 <= partition <= MOST_ID:
             return False
-        return all(one is None or -1 <= one <= _MOST_ID for one in ids)
+        return all(one is None or -1 <= one <= MOST_ID for one in ids)
 
 
 _said_values: Final[Callable[[Said], tuple[int | None, ...]]] = attrgetter(*SAID_VALUES)
 _numbers: Final[Callable[[Said], tuple[int | None, ...]]] = attrgetter(
-    *dict.fromkeys(("broker", "replica", *SAID_VALUES))
+    *dict.fromkeys(("broker", "replica", "life", *SAID_VALUES))
 )
 
 

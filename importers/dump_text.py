@@ -10,7 +10,7 @@ from importers.data_dirs import PARTITION_DIR, DataPlace, place_in
 from importers.segments import Batch, Segment
 
 DUMP_START: Final = b"Dumping "
-_FILE: Final = re.compile(rb"Dumping (?P<path>.+[/\\](?P<base>\d{20})\.log)\s*")
+_FILE: Final = re.compile(rb"Dumping (?P<path>.+[/\\](?P<base>0[0-8]\d{18})\.log)\s*")
 _PAIR: Final = re.compile(rb"(?<!\w)(\w+): (\S+)")
 _CONTENT: Final = re.compile(rb" (?:key|payload|endTxnMarker|headerKeys): ")
 """What may follow the numbers of a line is the record itself."""

@@ -21,6 +21,8 @@ _NESTS: Final = ("resource.labels.", "labels.", "fields.", "jsonpayload.", "_sou
 _LINES: Final = ("line", "textpayload", "event.original", "message", "msg", "log", "body")
 _BLANK: Final = re.compile(r"\s*")
 _SECOND: Final = 1_000_000_000
+_MOST_DIGITS: Final = 18
+_NANOS: Final = re.compile(r"[0-9]{1,19}")
 Row = Mapping[str, str]
 """Names of columns in lower case, and cells."""
 
@@ -32,7 +34,7 @@ def is_object_export(head: str) -> bool:
 
 def object_rows(text: str) -> Iterator[Row | str]:
     """A row for each entry, and text that is none as it is. Raises ValueError where a list is torn."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_int=_whole)
     at = _BLANK.match(text).end()  # pyright: ignore[reportOptionalMemberAccess] - it matches nothing too
     while at < len(text):
         try:
@@ -45,6 +47,11 @@ def object_rows(text: str) -> Iterator[Row | str]:
         else:
             yield from _rows(value)
         at = _BLANK.match(text, end).end()  # pyright: ignore[reportOptionalMemberAccess]
+
+
+def _whole(digits: str) -> int | str:
+    """A number; a long one stays a text, as Python reads none of thousands of digits."""
+    return int(digits) if len(digits) <= _MOST_DIGITS else digits
 
 
 def _rows(value: object) -> Iterator[Row | str]:
@@ -66,23 +73,32 @@ def _rows(value: object) -> Iterator[Row | str]:
     yield json.dumps(value, ensure_ascii=False) if line is None else {**cells, LINE: line}
 
 
-def _of_streams(streams: list[Any]) -> Iterator[Row]:
+def _of_streams(streams: list[Any]) -> Iterator[Row | str]:
     """The lines of Loki's streams in the order of time: a broker's lines are in several, one for each level.
 
-    Raises ValueError for streams that are none.
+    A line whose time is none stands behind the others, as a text. Raises ValueError for what is no stream.
     """
     found: list[tuple[int, Row]] = []
+    untimed: list[str] = []
     try:
         for stream in streams:
             labels = dict(_cells(stream["stream"]))
-            values = [(int(value[0]), str(value[1])) for value in stream["values"]]
+            timed = [(_moment(value[0]), str(value[1])) for value in stream["values"]]
+            untimed += [line for ns, line in timed if ns is None]
+            values = [(ns, line) for ns, line in timed if ns is not None]
             if values and values[0][0] > values[-1][0]:
                 # Lines of one moment stay in order.
                 values.reverse()
             found += [(ns, {**labels, TIME: _seconds(ns), LINE: line}) for ns, line in values]
     except (TypeError, LookupError, AttributeError) as error:
         raise ValueError("a stream holds no lines") from error
-    return iter([row for _, row in sorted(found, key=lambda pair: pair[0])])
+    return iter([*(row for _, row in sorted(found, key=lambda pair: pair[0])), *untimed])
+
+
+def _moment(value: object) -> int | None:
+    """Nanoseconds of Loki, a text or a number; None for what is no time."""
+    text = str(value)
+    return int(text) if _NANOS.fullmatch(text) else None
 
 
 def _seconds(ns: int) -> str:
@@ -101,7 +117,7 @@ def _cells(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             elif isinstance(value, str | int | float) and not isinstance(value, bool):
                 nest = next((one for one in _NESTS if full.startswith(one)), "")
                 cell = str(value)
-                time = full == TIME and cell.isdigit() and len(cell) == 19
+                time = full == TIME and cell.isascii() and cell.isdigit() and len(cell) == 19
                 yield full.removeprefix(nest), _seconds(int(cell)) if time else cell
 
 

@@ -23,7 +23,7 @@ from importers.exported_objects import (
 )
 from importers.grep_text import grep_lines, is_grep
 from importers.json_records import MESSAGE_KEYS, TIME_KEYS
-from importers.limits import Budget, Stream
+from importers.limits import MOST_LINE_BYTES, Budget, Stream
 
 MOST_TABLE_BYTES: Final = 256 * 1024**2
 """Of one table, which is held: its rows may stand in any order."""
@@ -103,12 +103,15 @@ def _told(data: bytes) -> dict[str, list[str]]:
         return grep_lines(text)
     if is_object_export(head):
         return _by_teller(object_rows(text), LINE)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text.partition("\n")[0]))
+    # A limit of the whole process: whoever reads a table here sets the same.
+    csv.field_size_limit(MOST_LINE_BYTES)
+    lines = _Lines(text)
+    rows = csv.reader(lines, delimiter=_delimiter(text.partition("\n")[0]))
     names = [one.strip() for one in next(rows)]
     column = _line_column(names)
     if column is None:
         raise ValueError("no column of the table holds lines")
-    return _by_teller(_table_rows(rows, names), names[column].lower())
+    return _by_teller(_table_rows(rows, names, lines), names[column].lower())
 
 
 def _too_large(where: str) -> Facts:
@@ -120,15 +123,38 @@ def _too_large(where: str) -> Facts:
     )
 
 
-def _table_rows(rows: Iterator[list[str]], names: list[str]) -> Iterator[Row | str]:
-    try:
-        for row in rows:
-            if len(row) == len(names):
-                yield {name.lower(): cell for name, cell in zip(names, row, strict=True)}
-            elif row:
-                yield ", ".join(row)
-    except csv.Error as error:
-        raise ValueError(f"the table is torn: {error}") from error
+class _Lines:
+    """The lines of a table, each with its end; `last` is the one that was taken last."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = io.StringIO(text, newline="")
+        self.last = ""
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        self.last = next(self._lines)
+        return self.last
+
+
+def _table_rows(rows: Iterator[list[str]], names: list[str], lines: _Lines) -> Iterator[Row | str]:
+    """Each row; as a text where it has other columns, or a cell that is longer than any line may be.
+
+    The reader goes on with the line behind the one in which a row becomes too long.
+    """
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error:
+            yield lines.last[:_SNIFFED].rstrip("\r\n")
+            continue
+        if len(row) == len(names):
+            yield {name.lower(): cell for name, cell in zip(names, row, strict=True)}
+        elif row:
+            yield ", ".join(row)
 
 
 def _by_teller(rows: Iterable[Row | str], column: str) -> dict[str, list[str]]:

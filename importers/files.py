@@ -19,7 +19,7 @@ from importers.checkpoints import (
     read_properties,
 )
 from importers.containers import Member
-from importers.data_dirs import CLEAN_FILE, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
+from importers.data_dirs import CLEAN_FILE, OFFSET_IN_NAME, PARTITION_DIR, PARTITION_FILE, DataPlace, place_in
 from importers.dump_text import DUMP_START, read_dump
 from importers.evidence import Block, Packed, packed, whole
 from importers.layout import PROBE_BYTES, Layout, find_layout, has_days_that_may_be_months, is_unknown_log
@@ -32,7 +32,7 @@ from importers.segments import Scanned, Segment, scan_segment
 from importers.speakers import SharedLog
 from importers.tool_text import ToolText, is_tool_text, read_tool_text
 
-_SEGMENT: Final = re.compile(r"(\d{20})\.log")
+_SEGMENT: Final = re.compile(rf"({OFFSET_IN_NAME})\.log")
 _PROPERTIES: Final = re.compile(r"(?:meta|server|broker|kafka)[\w.\-]*\.properties")
 
 

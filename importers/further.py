@@ -1,5 +1,6 @@
 """What further evidence would settle what is unknown: files of this incident, loggers for the next one."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ _STATE_KINDS: Final = frozenset(
 _CONTROLLER_KINDS: Final = frozenset({"controller_elected", "leader_elected", "leaderless", "broker_fenced"})
 _FETCH_KINDS: Final = frozenset({"fetch_sent", "fetch_received", "fetch_answered", "fetch_delivered"})
 _DATA_ROLES: Final = frozenset({Role.SEGMENT, Role.OFFSETS, Role.EPOCHS})
+_PART: Final = re.compile(r"[0-9]{1,9}")
+"""Of the number of a release."""
 _KRAFT: Final = "kraft-"
 _ALL: Final = "everything that it did"
 _FOLLOWED: Final = "which leader it followed, and when"
@@ -132,7 +135,7 @@ def _level(version: str) -> str:
 
 
 def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:2] if part.isascii() and part.isdigit())
+    return tuple(int(part) for part in version.split(".")[:2] if _PART.fullmatch(part))
 
 
 def _data(gathered: Gathered, spoken: set[int]) -> list[dict[str, Any]]:

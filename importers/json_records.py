@@ -57,7 +57,7 @@ def json_time(value: Mapping[str, Any]) -> tuple[int | None, str]:
 
 
 def _plain(text: str) -> tuple[int | None, str]:
-    if text.isdigit() and len(text) == 16:
+    if text.isascii() and text.isdigit() and len(text) == 16:
         return int(text) * 1000, EPOCH_TIME
     ns = nanos(text)
     digits = text.replace(".", "", 1).isdigit()

@@ -18,6 +18,9 @@ MOST_MEMBER_BYTES: Final = 16 * 1024**3
 """Of one log, which is read in pieces."""
 MOST_HELD_BYTES: Final = 2 * 1024**3
 """Of one file that must be in memory as a whole: a segment, a zip inside another archive."""
+MOST_LINE_BYTES: Final = 1 << 20
+"""Of one message: a line can name ten thousand partitions, and the longest of recordings has 6 kB. What is
+longer is counted as malformed."""
 MOST_BATCH_BYTES: Final = 64 * 1024**2
 """Of one batch of a segment: message.max.bytes is 1 MB by default, and few raise it beyond some ten."""
 MOST_BATCHES: Final = 5_000_000

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.kafka.metadata_records import MetadataRecord, decode_control, decode_record
+from importers.data_dirs import OFFSET_IN_NAME
 from importers.record_values import BadBatchError, records_of
 from importers.segments import Bytes, Scanned, Segment, read_segment, scan_segment
 
 METADATA_TOPIC: Final = "__cluster_metadata"
 METADATA_DIR: Final = f"{METADATA_TOPIC}-0"
-SEGMENT_FILE: Final = re.compile(r"(\d{20})\.log(?:\.deleted)?")
+SEGMENT_FILE: Final = re.compile(rf"({OFFSET_IN_NAME})\.log(?:\.deleted)?")
 """A deleted segment stays for a minute under this name: it holds the head that the log has lost."""
-SNAPSHOT_FILE: Final = re.compile(r"(\d{20})-(\d{10})\.checkpoint(?:\.deleted)?")
+SNAPSHOT_FILE: Final = re.compile(rf"({OFFSET_IN_NAME})-(\d{{10}})\.checkpoint(?:\.deleted)?")
 """End offset and epoch: the state that all records before this offset make."""
 
 
@@ -73,6 +74,11 @@ def _metadata(data: bytes, name: str, segment: Segment) -> MetadataFile:
     return MetadataFile(entries, None if snapshot is None else int(snapshot[1]), segment.torn, doubts)
 
 
+def nanos_of(stamp_ms: int) -> int:
+    """A time of a record; that of a record without one, -1 ms, where no such time can be."""
+    return (stamp_ms if -1 <= stamp_ms < 2**63 // 1_000_000 else -1) * 1_000_000
+
+
 def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], tuple[str, ...]]:
     found: list[MetadataEntry] = []
     doubts: dict[str, None] = {}
@@ -92,7 +98,7 @@ def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], 
                 MetadataEntry(
                     one.offset,
                     -1 if batch.epoch is None else batch.epoch,
-                    one.stamp_ms * 1_000_000,
+                    nanos_of(one.stamp_ms),
                     batch.position,
                     one.control,
                     record,

@@ -13,6 +13,7 @@ from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, candidates_of
 from importers.kafka.rule import LineRule, Message, Reading, key
 from importers.layout import Layout
+from importers.limits import MOST_LINE_BYTES
 from importers.parsed import Drafts, records_of
 from importers.plain import NO_MOMENT, Heads, heads_of
 from importers.records import Record, lines_before, records
@@ -31,8 +32,6 @@ from importers.shapes import (
 from importers.statements import PLACE, Names, from_rows, in_order, rows_of
 from importers.templates import METADATA_TOPIC
 
-_MOST_MESSAGE: Final = 1 << 20
-"""A message is read up to here: a line can name ten thousand partitions, a damaged file can be one line."""
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
 QUARTER: Final = 15 * 60 * 1_000_000_000
@@ -243,9 +242,9 @@ def _ahead(record: Record) -> int | None:
 
 def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
     """What a record states, its fate, and the rule that read it."""
-    if record.local_ns is None or b"\0" in record.message:
+    message = record.message
+    if record.local_ns is None or len(message) > MOST_LINE_BYTES or b"\0" in message:
         return None, Fate.MALFORMED, None
-    message = record.message[:_MOST_MESSAGE]
     candidates = candidates_of(key(message))
     text = message.decode("utf-8", "replace") if candidates else ""
     for rule, pattern in candidates:
@@ -260,7 +259,7 @@ def _reading(rule: LineRule, match: re.Match[str], tail: bytes) -> tuple[Reading
     if rule.build is None:
         return None, Fate.NOISE
     try:
-        lines = tail[:_MOST_MESSAGE].decode("utf-8", "replace") if tail else ""
+        lines = tail[:MOST_LINE_BYTES].decode("utf-8", "replace") if tail else ""
         reading = rule.build(Message(match, lines))
     except ValueError:
         # A number of thousands of digits, which Python refuses to read.

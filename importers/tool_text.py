@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 _MOST_LINES: Final = 200_000
 _MOST_JSON: Final = 64 << 20
 _MOST_TEXT: Final = 400
+_MOST_ID: Final = (1 << 31) - 1
 _PARTITION: Final = re.compile(
     rb"\s*Topic: ?(?P<topic>[\w.\-]+)\s+Partition: ?(?P<number>\d{1,9})\s+Leader: ?(?P<leader>-?\d+|none)\s+"
     rb"Replicas: ?(?P<replicas>[\d,]*)\s+Isr: ?(?P<isr>[\d,]*)(?P<more>.*)"
@@ -86,7 +87,11 @@ def read_tool_text(data: bytes) -> ToolText:
     for number, raw in enumerate(rows[:_MOST_LINES], start=1):
         line = raw.rstrip(b"\r")
         for read in _READERS:
-            found = list(read(line))
+            try:
+                found = list(read(line))
+            except ValueError:
+                doubts.append(f"line {number} has a number that no cluster has")
+                break
             lines += [ToolLine(tool, number, _shown(line), values) for tool, values in found]
             if found:
                 break
@@ -105,8 +110,15 @@ def _shown(line: bytes) -> str:
 Found = Iterator[tuple[str, dict[str, Any]]]
 
 
+def _id(text: bytes) -> int:
+    """The id of a broker. Raises ValueError for a number that none has."""
+    if len(text) > len("-2147483648") or int(text) > _MOST_ID:
+        raise ValueError("no broker has such an id")
+    return int(text)
+
+
 def _ids(text: bytes) -> list[int]:
-    return [int(one) for one in text.split(b",") if one]
+    return [_id(one) for one in text.split(b",") if one]
 
 
 def _partition(line: bytes) -> Found:
@@ -116,7 +128,7 @@ def _partition(line: bytes) -> Found:
     values: dict[str, Any] = {
         "topic": match["topic"].decode(),
         "partition": int(match["number"]),
-        "leader": -1 if match["leader"] == b"none" else int(match["leader"]),
+        "leader": -1 if match["leader"] == b"none" else _id(match["leader"]),
         "replicas": _ids(match["replicas"]),
         "isr": _ids(match["isr"]),
     }
@@ -147,22 +159,31 @@ def _log_dirs(line: bytes) -> Found:
         return
     try:
         value: Any = json.loads(line)
-    except (ValueError, RecursionError):
+    except json.JSONDecodeError:
         return
+    except RecursionError as error:
+        raise ValueError("objects lie too deep in each other") from error
     for broker in _objects(value, "brokers"):
         for directory in _objects(broker, "logDirs"):
-            place = {"broker": broker.get("broker"), "directory": directory.get("logDir")}
+            place = {"broker": _plain(broker.get("broker")), "directory": directory.get("logDir")}
             if directory.get("error") is not None:
                 yield "kafka-log-dirs", place | {"error": str(directory["error"])}
             for one in _objects(directory, "partitions"):
                 topic, dash, number = str(one.get("partition")).rpartition("-")
                 if dash and number.isascii() and number.isdigit() and len(number) < 10:
                     said = {
-                        "size": one.get("size"),
-                        "offset_lag": one.get("offsetLag"),
+                        "size": _plain(one.get("size")),
+                        "offset_lag": _plain(one.get("offsetLag")),
                         "future": one.get("isFuture"),
                     }
                     yield "kafka-log-dirs", {"topic": topic, "partition": int(number), **place, **said}
+
+
+def _plain(value: object) -> object:
+    """A value. Raises ValueError for a number that does not fit into 64 bits."""
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        raise ValueError("no cluster has such a number")
+    return value
 
 
 def _objects(value: object, name: str) -> Sequence[Mapping[str, Any]]:

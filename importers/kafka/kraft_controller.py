@@ -15,6 +15,7 @@ from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
 
 _NAME: Final = r"\[(?:QuorumController id=|Controller )(?P<controller>\d+)\] "
 _LIST_CHANGE: Final = re.compile(r"(?<!\w)(\w+): \[([\d, ]*)\] -> \[([\d, ]*)\]")
+_TOO_LONG: Final = re.compile(r"\d{19}")
 _CHANGE: Final = re.compile(r"(?<!\w)(\w+): (\S+) -> ([^,\s]+)")
 
 
@@ -61,6 +62,9 @@ def _how(message: Message, changes: dict[str, tuple[str, str]], leader: int) -> 
 
 
 def _changed(message: Message) -> Reading:
+    """Raises ValueError for a number beyond 64 bits, also in a list that only says how a leader was elected."""
+    if _TOO_LONG.search(message["changes"]) is not None:
+        raise ValueError("no cluster has such a number")
     lists = {name: (old, new) for name, old, new in _LIST_CHANGE.findall(message["changes"])}
     changes = {name: (old, new) for name, old, new in _CHANGE.findall(message["changes"])} | lists
     tp, controller = partition_of(message.match), message.number("controller")

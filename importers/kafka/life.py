@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from importers.drafts import Said
+from importers.drafts import MOST_ID, Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import group
 
@@ -90,7 +90,10 @@ def _registered(message: Message) -> Reading:
 
 
 def _registering(message: Message) -> Reading:
-    return Reading(facts=((REGISTERING, message["broker"]),))
+    broker = message.number("broker")
+    if broker > MOST_ID:
+        raise ValueError("no broker has such a number")
+    return Reading(facts=((REGISTERING, f"{broker}"),))
 
 
 def _session_expired(_message: Message) -> Reading:

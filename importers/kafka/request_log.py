@@ -122,12 +122,13 @@ def _leader_and_isr(message: Message) -> Reading:
 
 
 def _object(text: str) -> Mapping[str, Any]:
+    """The object of a line. Raises ValueError for what is none, or has a number of thousands of digits."""
     if len(text) > _MOST:
-        return {}
+        raise ValueError("too long to be an object")
     try:
         value: Any = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
+    except RecursionError as error:
+        raise ValueError("objects lie too deep in each other") from error
     return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
 
 
@@ -137,8 +138,13 @@ def _part(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _number(value: Mapping[str, Any], name: str) -> int | None:
+    """A number under a name. Raises ValueError for one that does not fit into 64 bits."""
     found = value.get(name)
-    return found if type(found) is int else None
+    if type(found) is not int:
+        return None
+    if not -(1 << 63) <= found < 1 << 63:
+        raise ValueError("no request has such a number")
+    return found
 
 
 def _known(epoch: int | None) -> int | None:
