@@ -9,8 +9,10 @@ from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-# Two workers share the machine with Spark: a deadline would measure the neighbour.
-settings.register_profile("tidegauge", deadline=None, print_blob=True)
+# Two workers share the machine with Spark: a deadline would measure the neighbour. The examples are the same
+# in every run, and none is kept from an earlier one; `make fuzz` looks for new ones.
+settings.register_profile("tidegauge", deadline=None, print_blob=True, derandomize=True, database=None)
+settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=2_000)
 settings.load_profile("tidegauge")
 
 

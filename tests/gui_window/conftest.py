@@ -3,8 +3,9 @@
 import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings
@@ -28,6 +29,22 @@ from gui.simulating import Asked
 from gui.store import PREVIEWS
 from gui.welcome import PAIR
 from tests.monkey import going_back
+
+PATIENCE_MS: Final = 240_000
+
+
+def patient(wait: Callable[..., Any]) -> Callable[..., Any]:
+    """One of pytest-qt's ways to wait, that gives up only where a test hangs, however busy the machine is."""
+
+    @wraps(wait)
+    def waiting(*asked: Any, timeout: int = 0, **how: Any) -> Any:
+        return wait(*asked, timeout=max(timeout, PATIENCE_MS), **how)
+
+    return waiting
+
+
+for _name in ("waitSignal", "waitSignals", "waitUntil", "waitActive", "waitExposed"):
+    setattr(QtBot, _name, patient(getattr(QtBot, _name)))
 
 
 class Answers:

@@ -29,7 +29,7 @@ from gui.exports.dialog import KINDS, SLIDE, ExportDialog
 from gui.exports.plan import ENDINGS
 from gui.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
-from tests.gui_window.watchdog import MOST_S, longest_turn_s
+from tests.gui_window.watchdog import MOST_CALLS, longest_turn_calls
 
 pytestmark = [
     # Of the offscreen platform: it has no window manager to tell how small a dialog may become.
@@ -298,13 +298,13 @@ def test_a_folder_where_one_may_not_write_is_told(
 def test_the_window_answers_while_it_exports(
     qtbot: QtBot, shown: MainWindow, answers: Answers, tmp_path: Path, ending: str
 ) -> None:
-    """In one turn of its loop the window's thread uses at most 50 ms of its own."""
+    """In one turn of its loop the window's thread does little; its time is measured by the bench."""
     dialog = ask(shown, ending)
     qtbot.waitUntil(lambda: PREVIEW not in shown.jobs.asked(), timeout=60_000)
     answers.export = str(tmp_path / f"a{ending}")
-    worst = longest_turn_s(dialog.export_button.click, lambda: EXPORT not in shown.jobs.asked())
+    worst = longest_turn_calls(dialog.export_button.click, lambda: EXPORT not in shown.jobs.asked())
     assert (tmp_path / f"a{ending}").exists()
-    assert worst < MOST_S
+    assert worst < MOST_CALLS
 
 
 def test_copy_as_picture_puts_the_figure_on_the_clipboard(qtbot: QtBot, shown: MainWindow) -> None:
