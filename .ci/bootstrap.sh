@@ -159,13 +159,24 @@ provide_browser() {
     for browser in chromium chromium-browser google-chrome; do
         command -v $browser >/dev/null && return 0
     done
-    say "installing chromium"
+    try_package chromium "the tests in a browser will be skipped"
+}
+
+# Tests stop a process at each of its system calls, by tracing it; else from inside of it, at most of them.
+provide_tracer() {
+    [ "$purpose" = test ] && may_install || return 0
+    command -v strace >/dev/null || try_package strace "power losses will not be tested"
+}
+
+# What the tests can do without: where it cannot be installed, a line says what that means.
+try_package() {
+    say "installing $1"
     log=$(mktemp)
     {
         { [ $packages_updated = yes ] || apt-get update -qq; } &&
-            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"
     } </dev/null >"$log" 2>&1 ||
-        say "no Chromium could be installed ($(tail -n 1 "$log")): the tests in a browser will be skipped"
+        say "no $1 could be installed ($(tail -n 1 "$log")): $2"
     rm -f "$log"
 }
 
@@ -184,6 +195,7 @@ fi
 provide_qt_libraries
 provide_java
 provide_browser
+provide_tracer
 venv_is_whole || make_venv
 rm -f .venv/made-for-*
 echo "$root" >.venv/made-in

@@ -150,3 +150,30 @@ def test_an_environment_that_was_copied_with_its_folder_is_made_anew(machine: Ma
 
     assert machine.bootstrap()[0] == 0
     assert not (machine.project / ".venv" / "rubbish").exists()
+
+
+@pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="packages are installed on Debian only")
+@pytest.mark.parametrize("fails", [False, True])
+def test_as_root_strace_is_installed_for_tests_and_only_for_them(machine: Machine, *, fails: bool) -> None:
+    machine.put_python()
+    mktemp = shutil.which("mktemp")
+    assert mktemp
+    (machine.path / "mktemp").symlink_to(mktemp)
+    machine.put("id", "#!/bin/sh\necho 0\n")
+    machine.put("dpkg-query", "#!/bin/sh\necho installed\n")
+    machine.put("chromium", "#!/bin/sh\n")
+    asked = machine.log.with_name("apt.log")
+    machine.put(
+        "apt-get",
+        f'#!/bin/sh\necho "$*" >>"{asked}"\n'
+        f'[ "$1" = update ] || [ {int(fails)} = 0 ] || ! echo "no network"\n',
+    )
+
+    assert machine.bootstrap("run")[0] == 0
+    assert not asked.exists()
+    code, lines = machine.bootstrap("test")
+
+    assert code == 0
+    assert asked.read_text(encoding="utf-8").splitlines()[-1].endswith("install-recommends strace")
+    told = "tidegauge: no strace could be installed (no network): power losses will not be tested"
+    assert (told in lines) is fails
