@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -72,11 +71,13 @@ def test_what_is_no_master_is_refused(master: str) -> None:
 @pytest.mark.parametrize(
     "master", ["spark://127.0.0.1:1", "spark://127.0.0.1", "spark://127.0.0.1:1,127.0.0.1:2"]
 )
-def test_a_master_that_does_not_answer_is_refused_at_once(master: str) -> None:
-    begun = time.monotonic()
+def test_a_master_that_does_not_answer_is_refused_before_java_starts(
+    master: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark itself would ask three times in a minute."""
+    monkeypatch.setattr(spark.session, "_start", lambda *_: pytest.fail("Java is started"))
     with pytest.raises(TidegaugeError, match="cannot be reached"), spark_session(master):
         pass
-    assert time.monotonic() - begun < 3 * spark.session.REACH_S
 
 
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(
@@ -134,7 +135,8 @@ def test_a_stop_ends_a_running_job_and_a_failing_worker_is_one_sentence() -> Non
     def stuck(batches: Batches) -> Batches:
         import threading
 
-        threading.Event().wait(60)
+        # Longer than a test may take: who waits for it hangs.
+        threading.Event().wait(3_600)
         yield from batches
 
     def failing(batches: Batches) -> Batches:
@@ -146,10 +148,8 @@ def test_a_stop_ends_a_running_job_and_a_failing_worker_is_one_sentence() -> Non
         rows = session.range(8)
         seen: list[tuple[int, int, str]] = []
         work = Work(lambda *step: seen.append(step), lambda: any(total for _done, total, _what in seen))
-        begun = time.monotonic()
         with pytest.raises(CancelledError):
             watched(session, lambda: rows.mapInArrow(stuck, rows.schema).count(), "being stuck", work)
-        assert time.monotonic() - begun < 45
         with pytest.raises(TidegaugeError) as caught:
             watched(session, lambda: rows.mapInArrow(failing, rows.schema).count(), "failing", Work())
         assert str(caught.value) == "Spark gave up while failing. LookupError: no such shelf."
