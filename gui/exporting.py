@@ -15,7 +15,7 @@ from core.work import Work
 from gui.exports.devices import image_of
 from gui.exports.dialog import ExportDialog
 from gui.exports.gate import gate_of
-from gui.exports.material import Material, of_opened, redacted
+from gui.exports.material import Material, of_opened, redacted, review_lines
 from gui.exports.plan import Plan
 from gui.exports.preview import Sketch, sketch
 from gui.exports.stretch import VISIBLE, WHOLE, stretches
@@ -111,8 +111,12 @@ def _sketched(desk: _Desk, plan: Plan, ending: str, work: Work) -> Sketch:
     # Previews come and go with every tick: their progress is nothing to look at.
     quiet = Work(stopped=work.stopped)
     quiet.step(0, 0, "")
-    material, plan, _ = desk.redacted(plan, quiet)
-    return sketch(material, plan, ending, quiet)
+    material, plan, redaction = desk.redacted(plan, quiet)
+    made = sketch(material, plan, ending, quiet)
+    if redaction is None:
+        return made
+    # Tables are written in English; whoever reviews them reads the window's language.
+    return replace(made, review=review_lines(material, replace(plan, lang=language()), redaction))
 
 
 def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:

@@ -48,7 +48,7 @@ def is_known(token: str) -> bool:
     """
     if is_listed(token):
         return True
-    if ADDRESS.search(token) and not _NO_ADDRESS.fullmatch(token):
+    if any(not _NO_ADDRESS.fullmatch(match[0]) for match in ADDRESS.finditer(token)):
         return False
     parts = [part for part in _SEPARATORS.split(token) if part]
     if not parts:

@@ -45,8 +45,6 @@ _PATTERNED: Final = re.compile(r"[^A-Za-z]")
 """A name with more than letters in it is recognised inside of words too."""
 _FREE: Final = 8
 """So is a name of letters of this length."""
-_FIELD: Final = re.compile(r"[a-z][a-z_]*")
-"""A key of the report's own."""
 _OF_TOPIC: Final = "config.topic-"
 _Texts: TypeAlias = Iterable[str]
 
@@ -84,12 +82,13 @@ class Redaction:
         """A text with every name that is known replaced."""
         return text if self.pattern is None else self.pattern.sub(self._one, text)
 
-    def path(self, path: str) -> str:
+    def path(self, path: str, told: Callable[[str], str] | None = None) -> str:
         """A path: its folders become one pseudonym, its file name stays but for the names in it."""
+        told = told or self.text
         folder, slash, name = path.rpartition("/")
         if What.PATHS not in self.what or not slash:
-            return self.text(path)
-        return f"{self.pseudonyms[What.PATHS].get(folder) or self.text(folder)}/{self.text(name)}"
+            return told(path)
+        return f"{self.pseudonyms[What.PATHS].get(folder) or told(folder)}/{told(name)}"
 
     def plain(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - plain JSON values
         """Strings inside of lists and maps, as `report` has them, under the key `key`."""
@@ -99,10 +98,7 @@ class Redaction:
             return chinese_apart(value, self.text) if key.endswith("_zh") else self.text(value)
         if isinstance(value, Mapping):
             rows = cast("Mapping[str, Any]", value)
-            return {
-                one if _FIELD.fullmatch(one) and key != "brokers" else self.text(one): self.plain(its, one)
-                for one, its in rows.items()
-            }
+            return {self.text(one): self.plain(its, one) for one, its in rows.items()}
         if isinstance(value, list | tuple):
             return [self.plain(one, key) for one in cast("Sequence[Any]", value)]
         return value
@@ -129,7 +125,7 @@ class Redaction:
                 replace(one, tp=replace(one.tp, topic=topics.get(one.tp.topic, one.tp.topic)))
                 for one in trace.partitions
             ),
-            sources=tuple(replace(one, path=self.path(one.path)) for one in trace.sources),
+            sources=tuple(replace(one, path=self.path(one.path, told)) for one in trace.sources),
             records=tuple(self.by_name.get(one) or told(one) for one in trace.records),
             facts=MappingProxyType(
                 {self._fact(key, topics): told(value) for key, value in trace.facts.items()}
@@ -263,10 +259,11 @@ def redaction_of(
     # A folder of a partition is called as the partition is, which is hidden with the topics, or not.
     found[What.PATHS] -= found[What.TOPICS] | {str(one.tp) for trace in traces for one in trace.partitions}
     if What.TOPICS not in what:
-        seen.others |= found.pop(What.TOPICS) - own
+        seen.apart |= found[What.TOPICS] - own
         found[What.TOPICS] = own
         for kind in USUAL:
             found[kind] -= own
+    seen.others |= seen.apart if strict else set()
     return _made(seen, tuple(kind for kind in What if kind in what), own, strict=strict, traces=traces)
 
 

@@ -1,6 +1,7 @@
 """Cut a text into what may stay and what is hidden, token by token: what no list allows is hidden."""
 
 import re
+import string
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -15,11 +16,15 @@ _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}
 _HEX: Final = re.compile(r"[0-9a-fA-F]{32}")
 _ID: Final = re.compile(r"(?=.*[\dA-Z_-])[\w\-]{22}", re.ASCII)
 """16 bytes as Kafka writes an id of a topic, a cluster or a directory."""
+_SHAPES: Final = (("uuid", _UUID), ("hex", _HEX), ("id", _ID))
 _FILE: Final = re.compile(
     r"(.+?)(\.(?:log|index|timeindex|txnindex|snapshot|checkpoint|properties|gz|zip|tar|tgz|xz|zst|txt|out|json|toml"
     r"|jsonl|csv|parquet|tide)(?:\.\d[\d-]*)?)+"
 )
-_EDGES: Final = re.compile(r"([!-/:-@\[-`{-~]*)(.*?)([!-/:-@\[-`{-~]*)", re.DOTALL)
+_NUMBERED: Final = re.compile(r"(.+?)((?:-\d{1,10})+)((?:\.[0-9a-fA-F]{32}-(?:delete|future|stray))?)")
+_LONGEST: Final = 256
+"""A longer token that is not known is hidden whole: no name of Kafka's is as long."""
+_PUNCTUATION: Final = string.punctuation
 _SLASH: Final = re.compile(r"([/\\]+)")
 _CHINESE: Final = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+")
 
@@ -62,32 +67,36 @@ class Cutter:
             return (topic, f"-{partition[2]}", *self._gone(partition[3]))
         if is_listed(token):
             return (token,)
+        if len(token) > _LONGEST:
+            return self._path(token) if is_path(token) else (Hidden(token),)
         match = self.within.search(token) if self.within is not None else None
         if match is not None and match[0] != token:
             before, after = token[: match.start()], token[match.end() :]
             return (*self._maybe(before), Hidden(match[0]), *self._maybe(after))
         if is_known(token):
             return (token,)
-        for shape, form in (("uuid", _UUID), ("hex", _HEX), ("id", _ID)):
-            if form.fullmatch(token):
-                return (Hidden(token, shape),)
-        return self._composed(token)
+        shape = next((shape for shape, form in _SHAPES if form.fullmatch(token)), "")
+        return (Hidden(token, shape),) if shape else self._composed(token)
 
     def _composed(self, token: str) -> Parts:
         """A token that is no name and no word of its own: its pieces."""
-        if "/" in token or "\\" in token:
-            pieces = [self._piece(piece) for piece in _SLASH.split(token)]
-            return tuple(part for parts in pieces for part in parts)
-        edges = _EDGES.fullmatch(token)
-        if edges is not None and edges[2] and (edges[1] or edges[3]):
-            return (*self._edge(edges[1]), *self.cut(edges[2]), *self._edge(edges[3]))
+        if is_path(token):
+            return self._path(token)
+        bare = token.strip(_PUNCTUATION)
+        if bare and bare != token:
+            start = token.index(bare)
+            return (*self._edge(token[:start]), *self.cut(bare), *self._edge(token[start + len(bare) :]))
         file = _FILE.fullmatch(token)
         if file is not None:
             return (*self.cut(file[1]), token[file.end(1) :])
-        partition = _PARTITION.fullmatch(token)
-        if partition is not None:
-            return (*self.cut(partition[1]), f"-{partition[2]}", *self._gone(partition[3]))
+        numbered = _NUMBERED.fullmatch(token)
+        if numbered is not None:
+            return (*self.cut(numbered[1]), numbered[2], *self._gone(numbered[3]))
         return (Hidden(token),)
+
+    def _path(self, token: str) -> Parts:
+        pieces = [self._piece(piece) for piece in _SLASH.split(token)]
+        return tuple(part for parts in pieces for part in parts)
 
     def _piece(self, piece: str) -> Parts:
         return (piece,) if _SLASH.fullmatch(piece) else self._maybe(piece)
@@ -98,13 +107,18 @@ class Cutter:
     @staticmethod
     def _edge(text: str) -> Parts:
         """Punctuation around a word: as much of it as a sentence or a path has."""
-        return (text,) if len(set(text)) <= 1 or is_known(text) else (Hidden(text),)
+        return () if not text else (text,) if len(set(text)) == 1 or is_known(text) else (Hidden(text),)
 
     @staticmethod
     def _gone(text: str) -> Parts:
         """What follows the name of a folder that will be deleted, or becomes a replica's."""
         match = _GONE.fullmatch(text)
         return () if match is None else (match[1], Hidden(match[2], "hex"), match[3])
+
+
+def is_path(token: str) -> bool:
+    """Whether a token has parts between slashes."""
+    return "/" in token or "\\" in token
 
 
 def is_plain(name: str) -> bool:

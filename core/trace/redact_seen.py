@@ -42,6 +42,9 @@ class Seen:
     found: dict[What, set[str]]
     hosts: dict[str, int] = field(default_factory=dict[str, int])
     others: set[str] = field(default_factory=set[str])
+    """Passwords, user names, tokens"""
+    apart: set[str] = field(default_factory=set[str])
+    """Racks, clusters and the like: hidden where only what is allowed stays"""
     tokens: set[str] = field(default_factory=set[str])
     pieces: set[str] = field(default_factory=set[str])
     """What stands between blanks: a log says the same ones again and again, and each is looked at once."""
@@ -54,12 +57,17 @@ class Seen:
             kind = KIND_OF[value.holder]
             name = text[value.start : value.end]
             if not (kind is What.TOPICS and name.startswith("__")):
-                (self.others if kind is None else self.found[kind]).add(name)
+                self._of(value.holder, kind).add(name)
             if cut:
                 self.tokens.update(TOKEN.findall(text, end, value.start))
             end = value.end
         if cut:
             self.tokens.update(TOKEN.findall(text, end))
+
+    def _of(self, holder: Holder, kind: What | None) -> set[str]:
+        if kind is not None:
+            return self.found[kind]
+        return self.others if holder is Holder.GUARDED else self.apart
 
     def settle(self) -> None:
         """Find the names that stand behind no key."""

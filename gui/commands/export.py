@@ -30,7 +30,7 @@ class _WithRedact(click.Command):
     "the events as a table (.csv, .json, .parquet).",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="SOURCE|DOC...")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Its ending is its format.")
+@click.option("-o", "--output", metavar="FILE", help="Its ending is its format.")
 @click.option("--trace", "trace_names", multiple=True, metavar="NAME", help="Only these traces (repeatable).")
 @options.partition_name
 @click.option("--stops", metavar="FIRST-LAST", help="Of a comparison: only these stops (.html, .gif).")
@@ -90,13 +90,19 @@ class _WithRedact(click.Command):
 @click.option(
     "--redact",
     metavar="[WHAT,...]",
-    help=f"Hide names behind stable ones: {_USUAL} (if it stands alone), topics.",
+    help=f"Hide names behind stable ones: {_USUAL} (if it stands alone), topics. With all of the first four, "
+    "only what is allowed stays: words of Kafka, numbers, and topics unless they are named.",
+)
+@click.option(
+    "--review",
+    is_flag=True,
+    help="Write nothing; list what --redact leaves in clear, and what it replaces by what.",
 )
 @options.replace_existing
 @options.reading
 def command(
     paths: tuple[str, ...],
-    output: str,
+    output: str | None,
     *,
     trace_names: tuple[str, ...],
     partition: str | None,
@@ -118,6 +124,7 @@ def command(
     bounds: str,
     lang: Literal["en", "zh"],
     redact: str | None,
+    review: bool,
     replace_existing: bool,
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
@@ -127,11 +134,14 @@ def command(
     from core.trace.redact import parse_what
     from db.making import refuse_existing
     from gui.commands.questions import opened
-    from gui.exports.material import of_opened
+    from gui.exports.material import of_opened, review_of_plan
     from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless
     from gui.exports.write import write
 
-    target = Path(output)
+    if output is None and not review:
+        raise click.UsageError("Missing option '-o' / '--output'.")
+    if review and redact is None:
+        raise click.UsageError("--review lists what --redact leaves in clear: add --redact.")
     plan = Plan(
         partition=partition,
         window=(told.pop("start"), told.pop("end")),
@@ -152,11 +162,17 @@ def command(
         lanes=USUAL if lanes is None else parse_lanes(lanes),
         drawing=Drawing(Vertical(vertical), not no_messages, bounds == "boxes"),
     )
-    # Before anything is read, which may take long.
-    refuse_senseless(target.suffix.lower(), plan)
-    refuse_existing(target, replace=replace_existing)
+    target = None if review else Path(output or "")
+    if target is not None:
+        # Before anything is read, which may take long.
+        refuse_senseless(target.suffix.lower(), plan)
+        refuse_existing(target, replace=replace_existing)
     with working("exporting") as work, ExitStack() as stack:
         things = [stack.enter_context(opened((path,), told, work)) for path in paths]
-        write(of_opened(things, trace_names), plan, target, work, replace=replace_existing)
-    print_line(str(target))
+        material = of_opened(things, trace_names)
+        if target is None:
+            print_line(review_of_plan(material, plan, work))
+        else:
+            write(material, plan, target, work, replace=replace_existing)
+            print_line(str(target))
     return 0

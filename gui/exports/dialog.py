@@ -92,6 +92,8 @@ class ExportDialog(QDialog):
         self.redact = {what: Tick(tr(text)) for what, text in _HIDDEN.items()}
         self.parts = {part: Tick(tr(text)) for part, text in _SHOWN.items()}
         self.picture, self.text = QLabel(), label("", "mono", select=True)
+        self.review_button = QPushButton(tr("What stays in clear…"))
+        self.review_text = label("", "mono", select=True)
         self.refusal = label("", "refusal", wrap=True)
         self.export_button, self.copy_button = QPushButton(tr("Export…")), QPushButton(tr("Copy as picture"))
         self._fill()
@@ -162,9 +164,19 @@ class ExportDialog(QDialog):
             self.title.setPlaceholderText(made.title)
             self.caption.setPlaceholderText(made.caption)
         self.text.setText(made.text)
-        self.text.setVisible(bool(made.text))
-        self.picture.setVisible(not made.text)
+        self.review_text.setText(made.review)
+        self.review_button.setEnabled(bool(made.review))
+        if not made.review:
+            self.review_button.setChecked(False)
+        self._show_page()
         self._fit()
+
+    def _show_page(self, *_now: object) -> None:
+        """What will come out, or the review of its names."""
+        reviewed = self.review_button.isChecked()
+        self.review_text.setVisible(reviewed)
+        self.text.setVisible(bool(self.text.text()) and not reviewed)
+        self.picture.setVisible(not self.text.text() and not reviewed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The preview is as wide as there is room."""
@@ -244,6 +256,9 @@ class ExportDialog(QDialog):
         times.addWidget(self.last)
         lines.addWidget(self._times)
         _boxes(lines, tr("Hide behind stable names"), tuple(self.redact.values()))
+        self.review_button.setCheckable(True)
+        self.review_button.setAutoDefault(False)
+        lines.addWidget(self.review_button)
         _boxes(lines, tr("With"), (*self.parts.values(), self.cursor_, self.arranged))
         for box in (self.patterns, self.outlines):
             lines.addWidget(box)
@@ -283,11 +298,16 @@ class ExportDialog(QDialog):
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setContentsMargins(12, 12, 12, 12)
         self.text.hide()
+        self.review_text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.review_text.setContentsMargins(12, 12, 12, 12)
+        self.review_text.setAccessibleName(tr("What stays in clear, and what is replaced"))
+        self.review_text.hide()
         self.picture.setText(tr("The preview is being drawn …"))
         page = QWidget()
         lines = column(page)
         lines.addWidget(self.picture)
         lines.addWidget(self.text)
+        lines.addWidget(self.review_text)
         lines.addStretch(1)
         self._page = QScrollArea()
         self._page.setWidget(page)
@@ -322,6 +342,7 @@ class ExportDialog(QDialog):
             tick.toggled.connect(self._changed)
         for field in (self.first, self.last, self.title, self.caption):
             field.editingFinished.connect(self._changed)
+        self.review_button.toggled.connect(self._show_page)
         self.export_button.clicked.connect(lambda: self.export_wanted.emit(self.plan(), self.ending))
         self.copy_button.clicked.connect(lambda: self.copy_wanted.emit(self.plan()))
 

@@ -7,6 +7,7 @@ from core.errors import QuestionError
 from core.language import speaking
 from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import Redaction, redaction_of
+from core.trace.redact_review import review_of, review_text
 from core.trace.trace import Origin, Trace
 from core.work import Work
 from db.anchors import Anchor
@@ -88,6 +89,22 @@ def redacted(material: Material, plan: Plan, work: Work) -> tuple[Material, Plan
         caption=redaction.words(plan.caption),
     )
     return made, changed, redaction
+
+
+def review_of_plan(material: Material, plan: Plan, work: Work) -> str:
+    """What an export of this plan shows in clear, and what it replaces, as lines in the plan's language.
+
+    Material and plan are as they were opened, nothing in them is hidden yet.
+    """
+    made, told, redaction = redacted(material, plan, work)
+    return "" if redaction is None else review_lines(made, told, redaction)
+
+
+def review_lines(made: Material, told: Plan, redaction: Redaction) -> str:
+    """The same of what `redacted` gave."""
+    texts = [text for note in made.notes for text in (note.text, note.author)]
+    with speaking(told.lang):
+        return review_text(review_of(redaction, made.traces, (*texts, told.title, told.caption)))
 
 
 def _note(redaction: Redaction, note: Note, names: Mapping[str, str], told: Callable[[str], str]) -> Note:

@@ -30,6 +30,8 @@ class Sketch:
     refusal: str = ""
     title: str = ""
     caption: str = ""
+    review: str = ""
+    """What stays in clear and what is replaced, where names are hidden."""
 
 
 def sketch(material: Material, plan: Plan, ending: str, work: Work) -> Sketch:

@@ -2124,6 +2124,14 @@
         <translation>读者的问题</translation>
     </message>
     <message>
+        <source>What stays in clear, and what is replaced</source>
+        <translation>保留原文的内容与被替换的内容</translation>
+    </message>
+    <message>
+        <source>What stays in clear…</source>
+        <translation>保留原文的内容…</translation>
+    </message>
+    <message>
         <source>What the leader remembers</source>
         <translation>领导者记得的</translation>
     </message>

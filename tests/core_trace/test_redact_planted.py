@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import QuestionError
+from core.kafka.eras import era
+from core.sim.library import scenario
+from core.sim.run import simulate
 from core.trace.known_words import is_known, known_words
 from core.trace.redact import USUAL, What, redaction_of
 from core.trace.redact_values import Holder, values_in
@@ -118,6 +121,31 @@ def test_some_kinds_alone_are_hidden_as_they_are_recognised_and_other_words_stay
     line = "clientId=billing-7 at kafka-9.acme.example:9092 met Frodo"
     assert redacted(line, what=(What.HOSTS,)) == ["clientId=billing-7 at host-1:9092 met Frodo"]
     assert "Frodo" not in redacted(line, what=USUAL)[0]
+
+
+def test_racks_and_topics_of_others_stay_where_only_hosts_are_hidden() -> None:
+    line = "broker 2 (id: 2 rack: east) topic=payslips"
+    assert redacted(line, what=(What.HOSTS,)) == [line]
+    assert "east" not in redacted(line)[0]
+    assert "payslips" not in redacted(line, what=USUAL)[0]
+
+
+def test_a_simulation_keeps_the_name_of_its_script() -> None:
+    trace = simulate(scenario("hw-loss"), era("2.8"))
+    hidden = redaction_of([trace], ALL).trace(trace)
+    assert [one.path for one in hidden.sources] == [one.path for one in trace.sources]
+    assert hidden.facts["title"] == trace.facts["title"]
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["-1" * 50_000, "a-1" * 50_000, "!a" * 50_000, "!" * 100_000 + "a", "a/" * 50_000, "host-9" * 9_000],
+)
+def test_a_token_of_any_length_and_make_is_cut(token: str) -> None:
+    """Neither deeper than Python's stack, nor in a time that grows with the square of its length."""
+    (told,) = redacted(f"INFO {token} at host-9:9092")
+    assert told.startswith("INFO ")
+    assert told.endswith(" at host-1:9092")
 
 
 def test_secrets_are_hidden_whatever_is_asked_for() -> None:

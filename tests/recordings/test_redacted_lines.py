@@ -1,9 +1,10 @@
 """Redacted lines stay evidence: the grammar reads the same kinds and numbers in them, and nothing new."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -70,6 +71,22 @@ def test_numbers_and_the_words_of_the_grammar_stay_in_their_lines(name: str) -> 
         said += len(words)
         kept += sum(1 for word in words if word in after.text)
     assert kept > 0.98 * said
+
+
+def keys_of(value: Any) -> list[str]:
+    """The keys of a report, in all depths."""
+    if isinstance(value, Mapping):
+        rows = cast("Mapping[str, Any]", value)
+        return [*rows, *(key for one in rows.values() for key in keys_of(one))]
+    if isinstance(value, list | tuple):
+        return [key for one in cast("Sequence[Any]", value) for key in keys_of(one)]
+    return []
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_the_report_keeps_its_keys(name: str) -> None:
+    trace = read_trace(name)
+    assert keys_of(redaction_of([trace]).trace(trace).report) == keys_of(trace.report)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
