@@ -138,10 +138,7 @@ def command(
     from gui.exports.plan import Plan, parse_lanes, parse_parts, parse_stops, refuse_senseless
     from gui.exports.write import write
 
-    if output is None and not review:
-        raise click.UsageError("Missing option '-o' / '--output'.")
-    if review and redact is None:
-        raise click.UsageError("--review lists what --redact leaves in clear: add --redact.")
+    target = _target(output, reviewed=review, redacted=redact is not None)
     plan = Plan(
         partition=partition,
         window=(told.pop("start"), told.pop("end")),
@@ -162,7 +159,6 @@ def command(
         lanes=USUAL if lanes is None else parse_lanes(lanes),
         drawing=Drawing(Vertical(vertical), not no_messages, bounds == "boxes"),
     )
-    target = None if review else Path(output or "")
     if target is not None:
         # Before anything is read, which may take long.
         refuse_senseless(target.suffix.lower(), plan)
@@ -176,3 +172,14 @@ def command(
             write(material, plan, target, work, replace=replace_existing)
             print_line(str(target))
     return 0
+
+
+def _target(output: str | None, *, reviewed: bool, redacted: bool) -> Path | None:
+    """Where to write; None for a review, which writes nothing. Raises click.UsageError."""
+    if reviewed and not redacted:
+        raise click.UsageError("--review lists what --redact leaves in clear: add --redact.")
+    if reviewed:
+        return None
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'.")
+    return Path(output)
