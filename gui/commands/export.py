@@ -166,11 +166,9 @@ def command(
     with working("exporting") as work, ExitStack() as stack:
         things = [stack.enter_context(opened((path,), told, work)) for path in paths]
         material = of_opened(things, trace_names)
-        if target is None:
-            print_line(review_of_plan(material, plan, work))
-        else:
+        if target is not None:
             write(material, plan, target, work, replace=replace_existing)
-            print_line(str(target))
+        print_line(review_of_plan(material, plan, work) if target is None else str(target))
     return 0
 
 
