@@ -53,13 +53,13 @@ _KEY: Final = r"(?<![^\W_])(?:record[._ ]?)?key"
 _TOPIC: Final = r"(?<![^\W_])topic(?:[._ ]?name)?"
 _VIA: Final = r"(?:[\\\"']*[ \t]*,[ \t]*[\\\"']*\w{0,12}value)?"
 """A list of settings has name and value apart: `name=sasl.jaas.config, value=…`."""
-_IS: Final = r"[\\\"']*[ \t]*(?:->|[=:])[ \t]*(?:Some\()?(?!(?:null|none|\[hidden\])(?!\w))"
+_IS: Final = r"[\\\"']*[ \t]*(?:->|=>|[=:>])[ \t]*(?:Some\()?(?!(?:null|none|\[hidden\])(?!\w))"
 _QUOTED: Final = (
     r"(?:(?P<slash{0}>\\+)(?P<mark{0}>[\"'])(?P<a{0}>.*?)(?<!\\)(?P=slash{0})(?P=mark{0})"
     r"|\"(?P<b{0}>(?:[^\"\\\n]|\\.)*)\"|'(?P<c{0}>(?:[^'\\\n]|\\.)*)'"
     r"|\\*[\"'](?P<d{0}>[^\n]*))"
 )
-_PLAIN: Final = r"(?P<e{0}>[^\s,;)\]}}\"'][^\s,;)\]}}]*)"
+_PLAIN: Final = r"(?P<e{0}>[^\s,;)\]}}<\"'][^\s,;)\]}}<]*)"
 _LIST: Final = r"(?P<e{0}>(?:User:)?(?!(?:User:)?CN=)[^\s,;:(){{}}\[\]<>\"'][^\s,;:(){{}}\[\]<>\"']*)"
 
 _RULES: Final = (
@@ -82,7 +82,7 @@ _NAMED: Final = re.compile(
 _MAYBE: Final = re.compile(
     r"(?:pass(?:w|phrase)|secret|jaas|credential|keystore|truststore|token|user|private|key|client"
     r"|group|transactional|member|instance|consumer|principal|owner|realm|remote|broker|host|local|inet|address"
-    r"|rack|zookeeper|connect|chroot|cluster|record|topic)(?=[\w.\- ]{0,56}[\\\"']*[ \t]*(?:[=:,]|->))"
+    r"|rack|zookeeper|connect|chroot|cluster|record|topic)(?=[\w.\- ]{0,56}[\\\"']*[ \t]*(?:[=:,>]|->))"
 )
 """Where one of the keys may stand, in small letters: the full pattern is tried there alone."""
 _SETTING: Final = re.compile(

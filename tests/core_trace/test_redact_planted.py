@@ -77,6 +77,8 @@ def test_a_password_that_is_a_word_of_kafkas_is_hidden_where_it_stands_and_the_w
         ('"name":"sasl.jaas.config","value":"x password=\\"leader\\";"', "leader"),
         ("password = 'epoch offset", "offset"),
         ("Map(client.id -> leader, acks -> 1)", "leader"),
+        ("<password>leader</password>", "leader"),
+        ("the password => leader", "leader"),
     ],
 )
 def test_behind_a_key_that_names_somebody_a_word_of_kafkas_is_hidden_too(line: str, secret: str) -> None:
