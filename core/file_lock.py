@@ -83,14 +83,19 @@ def take(path: Path) -> FileLock:
     """
     for _ in range(_TRIES):
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        free = taken = False
+        free = mine = taken = False
         try:
             free = _locked(path, handle)
-            if free and _is_still(path, handle):
+            mine = free and _is_still(path, handle)
+            if mine:
                 _write(handle)
                 taken = True
                 return FileLock(path, handle)
         finally:
+            if mine and not taken:
+                # The disk is full, say: a file without a text is no use to anybody.
+                with suppress(OSError):
+                    path.unlink()
             if not taken:
                 os.close(handle)
         if not free:

@@ -139,6 +139,19 @@ def test_a_folder_that_cannot_be_written_into_gives_an_os_error(tmp_path: Path) 
     assert (out, err) == ("PermissionError\n", "")
 
 
+def test_a_full_disk_leaves_no_lock_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_handle: int, _data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(file_lock.os, "write", full)
+    with pytest.raises(OSError, match="No space left"):
+        take(tmp_path / "a.lock")
+    monkeypatch.undo()
+
+    assert list(tmp_path.iterdir()) == []
+    take(tmp_path / "a.lock").release()
+
+
 def test_a_folder_that_is_not_there_gives_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         take(tmp_path / "none" / "a.lock")
