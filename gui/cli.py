@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from core.errors import CancelledError, TidegaugeError
+from core.shown import shown_in_line
 from core.state_folder import is_anything_made
 
 COMMANDS: Final = {
@@ -131,7 +132,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _say(message: str) -> None:
-    click.echo(f"tidegauge: {' '.join(message.split())}", err=True)
+    click.echo(f"tidegauge: {shown_in_line(' '.join(message.split()))}", err=True)
 
 
 def main() -> None:

@@ -98,6 +98,7 @@ def _lose(parent: QWidget, told: str) -> str:
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setWindowTitle("Tidegauge")
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(told)
     save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)

@@ -22,7 +22,7 @@ from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
 from gui.i18n import tr
 from gui.icons import icon
-from gui.panels.parts import Elided, label
+from gui.panels.parts import Elided, label, tip
 from gui.session import Session
 from gui.settings import THEME_NAMES
 from gui.terms import term
@@ -255,7 +255,7 @@ class StatusLine:
 
     def _show(self, _changed: object) -> None:
         content = self._session.content
-        self.left.setToolTip(self._session.path)
+        self.left.setToolTip(tip(self._session.path))
         if content is None:
             self.left.setText(tr("Nothing is open"))
             self.right.setText("")

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.shown import shown_in_line
 from gui.i18n import mark, tr
 from gui.import_choices import (
     BrokerRow,
@@ -36,7 +37,7 @@ from gui.import_choices import (
     times,
     to_options,
 )
-from gui.panels.parts import ROW, column, label, plain_table
+from gui.panels.parts import ROW, column, label, plain_table, tip
 from gui.theme import font
 from importers.options import ImportOptions
 from importers.preview import Preview
@@ -256,13 +257,13 @@ class ImportDialog(QDialog):
     def _file_cell(self, row: FileRow, cell: int, text: str) -> QTableWidgetItem:
         item = _item(text, mono=cell in (0, 2, 3, 4))
         if cell == 0:
-            item.setToolTip("\n".join(sorted(row.paths)[:30]))
+            item.setToolTip(tip("\n".join(sorted(row.paths)[:30])))
             if row.wanted:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 out = row.paths <= self.choices.left_out
                 item.setCheckState(Qt.CheckState.Unchecked if out else Qt.CheckState.Checked)
         if cell == _OWNER:
-            item.setToolTip(row.found_by)
+            item.setToolTip(tip(row.found_by))
             if row.editable:
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
         if not row.wanted or row.paths <= self.choices.left_out:
@@ -329,8 +330,8 @@ def title_of(paths: Sequence[str]) -> str:
 
 
 def _item(text: str, *, mono: bool = False) -> QTableWidgetItem:
-    item = QTableWidgetItem(text)
-    item.setToolTip(text)
+    item = QTableWidgetItem(shown_in_line(text))
+    item.setToolTip(tip(text))
     item.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled)
     if mono:
         item.setFont(font(11, mono=True))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
+from core.shown import shown, shown_in_line
 from gui.crash import crash_report
 from gui.i18n import tr
 from gui.jobs import Failure
@@ -96,8 +97,8 @@ class NoticeBar(QFrame):
     def _show(self, title: str, body: str, *, kind: str) -> None:
         self.setProperty("kind", kind)
         self.style().polish(self)
-        self._title.setText(title)
-        self._body.setText(body)
+        self._title.setText(shown(title))
+        self._body.setText(shown(body))
         self._body.setVisible(bool(body))
         self._copy.setVisible(bool(self._report))
         self._offer.setVisible(self._way_out is not None)
@@ -137,7 +138,7 @@ class ProgressBar(QFrame):
         """Show how far a job is; total 0 is not known."""
         self._question = question
         count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""
-        self._what.setText(f"{sentence(what)}  {count}".strip())
+        self._what.setText(shown_in_line(f"{sentence(what)}  {count}".strip()))
         self._bar.setRange(0, total)
         self._bar.setValue(min(done, total))
         self.show()

@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.compare.comparison import Run
+from core.shown import shown_in_line
 from gui.i18n import language, tr
 from gui.paint import paint
-from gui.panels.parts import column, empty, label
+from gui.panels.parts import column, empty, label, tip
 from gui.previews import HEIGHT, Preview, preview
 from gui.theme import Theme
 
@@ -237,8 +238,8 @@ class WelcomePage(QWidget):
         if there:
             self._recent.addWidget(label(tr("Opened before"), "secondary"))
         for path in there[:5]:
-            button = QPushButton(Path(path).name)
-            button.setToolTip(path)
+            button = QPushButton(shown_in_line(Path(path).name))
+            button.setToolTip(tip(path))
             button.setStyleSheet("text-align: left;")
             button.clicked.connect(lambda _checked=False, path=path: self.path_wanted.emit(path))
             self._recent.addWidget(button)

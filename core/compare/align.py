@@ -158,7 +158,7 @@ def _rule(trace: Trace) -> str:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version))
+    return tuple(int(part) for part in re.findall(r"\d{1,9}", version))
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -32,7 +32,9 @@ def shared_steps(runs: Sequence[Run]) -> int:
     for run in runs:
         trace = run.history.trace
         try:
-            scripts.append(parse_scenario(trace.facts["script"] if trace.origin == Origin.SIMULATED else ""))
+            scripts.append(
+                parse_scenario(trace.facts.get("script", "") if trace.origin == Origin.SIMULATED else "")
+            )
         except ScenarioError:
             return 0
     worlds = [
@@ -78,7 +80,9 @@ def step_cursors(trace: Trace) -> dict[int, int]:
 def step_texts(trace: Trace) -> Mapping[int, tuple[str, str]]:
     """Label and effect of each step as spoken now; none where the script is of a later schema."""
     try:
-        scenario = parse_scenario(trace.facts["script"], trace.sources[0].path if trace.sources else "")
+        scenario = parse_scenario(
+            trace.facts.get("script", ""), trace.sources[0].path if trace.sources else ""
+        )
     except ScenarioError:
         return {}
     return {step.number: (spoken(step.label), spoken(step.effect)) for step in scenario.steps}

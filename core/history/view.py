@@ -64,13 +64,18 @@ class View:
         return bool(known) and known >= version
 
 
+_LONGEST: Final = 9
+"""Digits of one number of a release."""
+
+
 @cache
 def version_numbers(text: str) -> tuple[int, ...]:
     """0.10.2.2 as (0, 10, 2, 2); () where the text has none."""
     numbers: list[int] = []
     for part in text.split("."):
         digits = part.split("-", maxsplit=1)[0]
-        if not digits.isdigit():
+        # More digits than a release has are none, and int() refuses thousands of them.
+        if not digits.isdecimal() or len(digits) > _LONGEST:
             break
         numbers.append(int(digits))
     return tuple(numbers)

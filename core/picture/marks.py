@@ -11,6 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.shown import shown_in_line
+
 
 class Glyph(StrEnum):
     """The domain's signs, drawn as in the visual design's lane anatomy."""
@@ -132,7 +134,10 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; y is the baseline. `mono`: numbers, raw text; `plate`: bg.lane under it."""
+    """One line of text; y is the baseline. `mono`: numbers, raw text; `plate`: bg.lane under it.
+
+    What may come from a file is shown, not obeyed (core/shown.py), so that it is measured as it is drawn.
+    """
 
     x: float
     y: float
@@ -146,6 +151,11 @@ class Text:
     max_width: float = 0.0
     """Elide with an ellipsis beyond this width; 0 is no limit."""
     ref: Ref | None = None
+
+    def __post_init__(self) -> None:
+        """Write out what would steer the line."""
+        if not self.text.isprintable():
+            object.__setattr__(self, "text", shown_in_line(self.text))
 
 
 @dataclass(frozen=True, slots=True)

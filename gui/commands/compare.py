@@ -6,7 +6,7 @@ import click
 
 from core.errors import QuestionError
 from gui.commands import options
-from gui.commands.terminal import print_json, print_line, print_table, working
+from gui.commands.terminal import print_json, print_line, print_table, print_text, working
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def command(
     if as_json:
         print_json(compare_json(comparison))
     elif ticket:
-        click.echo(ticket_text(comparison), nl=False)
+        print_text(ticket_text(comparison), end=False)
     else:
         _print_comparison(comparison)
     return int(bool(comparison.differences))

@@ -4,8 +4,9 @@ from typing import Any
 
 import click
 
+from core.shown import shown_in_line
 from gui.commands import options
-from gui.commands.terminal import print_json, working
+from gui.commands.terminal import print_json, print_text, working
 
 
 @click.command("events", help="List events in their total order: one JSON object a line, or a line of text.")
@@ -47,5 +48,5 @@ def command(
         if as_json:
             print_json(event_json(trace, event))
         else:
-            click.echo(event_line(trace, event))
+            print_text(shown_in_line(event_line(trace, event)))
     return 0

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import click
 
 from gui.commands import options
-from gui.commands.terminal import print_json, working
+from gui.commands.terminal import print_json, print_text, working
 
 
 @click.command(
@@ -53,5 +53,5 @@ def command(
     if as_json:
         print_json(story_dict(trace, story, document))
     else:
-        click.echo(story_markdown(trace, story))
+        print_text(story_markdown(trace, story))
     return 0

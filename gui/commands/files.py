@@ -34,6 +34,11 @@ def whole(target: Path, check: Callable[[Path], None] | None = None) -> Generato
 
 
 def write_text(target: Path, text: str, check: Callable[[Path], None] | None = None) -> None:
-    """A text file that ends with a line end. Raises as `whole` does."""
+    """A text file that ends with a line end; what no UTF-8 can say is written as its number.
+
+    Raises as `whole` does.
+    """
     with whole(target, check) as part:
-        part.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+        part.write_text(
+            text if text.endswith("\n") else f"{text}\n", encoding="utf-8", errors="backslashreplace"
+        )

@@ -1,4 +1,7 @@
-"""What a person sees in a terminal: calm tables on stdout, progress on stderr. Piped, both are plain."""
+"""What a person sees in a terminal: calm tables on stdout, progress on stderr. Piped, both are plain.
+
+Whatever is printed may come from a file: characters that would steer a terminal are shown (core/shown.py).
+"""
 
 import json
 import sys
@@ -8,6 +11,7 @@ from typing import Any
 
 import click
 
+from core.shown import shown, shown_in_json, shown_in_line
 from core.work import QUIET, Work
 
 _PIPED_WIDTH = 2_000
@@ -18,7 +22,7 @@ _WHOLE = 24
 
 def print_json(value: object) -> None:
     """One JSON value on one line; what is not known is null."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    click.echo(shown_in_json(json.dumps(value, ensure_ascii=False)))
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
@@ -27,7 +31,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[Any]], *, right: S
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(heads))
-    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    cells = [["" if cell is None else shown_in_line(str(cell)) for cell in row] for row in rows]
     for place, head in enumerate(heads):
         whole = all(len(row[place]) <= _WHOLE for row in cells)
         justify = "right" if head in right else "left"
@@ -46,7 +50,7 @@ def print_facts(facts: Sequence[tuple[str, object]]) -> None:
     table.add_column(no_wrap=True, style="dim")
     table.add_column()
     for label, value in facts:
-        table.add_row(Text(label), Text(str(value)))
+        table.add_row(Text(shown_in_line(label)), Text(shown_in_line(str(value))))
     _print(table)
 
 
@@ -59,7 +63,12 @@ def print_line(text: str = "", *, style: str = "") -> None:
     """One line of text; styles vanish in a pipe."""
     from rich.text import Text
 
-    _print(Text(text, style=style))
+    _print(Text(shown(text), style=style))
+
+
+def print_text(text: str, *, end: bool = True) -> None:
+    """A text that has its lines already, as they are; with `end` a line feed after them."""
+    click.echo(shown(text), nl=end)
 
 
 def _print(thing: object) -> None:
@@ -81,11 +90,11 @@ def working(title: str) -> Generator[Work]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
 
         def progress(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total or None, description=what or title)
+            bar.update(task, completed=done, total=total or None, description=shown_in_line(what or title))
 
         yield Work(progress=progress)

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-import click
-
 from core.trace.trace import Trace
+from gui.commands.terminal import print_text
 
 
 def print_timelines(traces: Sequence[Trace], partition: str | None = None) -> None:
     """Print each partition of each trace, with a line above that says which it is."""
-    click.echo("\n\n".join(timeline_of(trace, partition) for trace in traces))
+    print_text("\n\n".join(timeline_of(trace, partition) for trace in traces))
 
 
 def timeline_of(trace: Trace, partition: str | None) -> str:

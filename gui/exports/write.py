@@ -5,6 +5,7 @@ from pathlib import Path
 
 from core.compare.align import compare, make_run, make_runs
 from core.picture.words import comparison_text, timeline_text
+from core.shown import shown
 from core.work import QUIET, Work
 from db.making import refuse_existing
 from gui.commands.event_tables import event_table, write_events
@@ -30,7 +31,7 @@ def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, r
         work.step(0, 0, "writing the events")
         write_events(event_table(material.traces, plan.partition, plan.window), target, work, check)
     elif ending == TEXT:
-        write_text(target, text_of(material, plan, work), check)
+        write_text(target, shown(text_of(material, plan, work)), check)
     else:
         _draw(material, plan, target, work, gate)
 

@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.shown import shown_in_line
 from gui.i18n import mark, tr
 from gui.panels.explain import explain
-from gui.panels.parts import PanelHead, column
+from gui.panels.parts import PanelHead, column, tip
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.session import Session
 
@@ -164,10 +165,12 @@ class EvidencePanel(QWidget):
                 item = QTableWidgetItem()
                 self.table.setItem(place, cell, item)
             colour = None if row.seq is not None else self.palette().placeholderText()
+            plain = shown_in_line(text)
             for role, value in (
-                (Qt.ItemDataRole.DisplayRole, text),
-                (Qt.ItemDataRole.ToolTipRole, text),
-                (Qt.ItemDataRole.UserRole, row.captured if cell == _TEXT else None),
+                (Qt.ItemDataRole.DisplayRole, plain),
+                (Qt.ItemDataRole.ToolTipRole, tip(text)),
+                # Places in the text are those of the line as it was written.
+                (Qt.ItemDataRole.UserRole, row.captured if cell == _TEXT and plain == text else None),
                 (Qt.ItemDataRole.ForegroundRole, colour),
             ):
                 if item.data(role) != value:

@@ -19,13 +19,14 @@ from core.diagnose.verdict import LossClass, Severity
 from core.picture.marks import Ref, Sign
 from core.picture.metrics import elide, wrap
 from core.picture.notes import NoteKind, PlacedNote
+from core.shown import shown, shown_in_line
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.content import Content
 from gui.glyphs import draw_sign
 from gui.i18n import said, tr
 from gui.panels.explain import place_label
-from gui.panels.parts import PanelHead, column, empty, label, rule
+from gui.panels.parts import PanelHead, column, empty, label, rule, tip
 from gui.panels.signs import sign_of
 from gui.session import BOOKMARK, PinnedNote, Session
 from gui.theme import Theme, font
@@ -126,11 +127,11 @@ class _RowList(QListWidget):
 
     def add(self, title: str, facts: str, key: object, sign: Sign | None = None) -> None:
         """Append a row; `key` comes back as the item's data."""
-        item = QListWidgetItem(title)
+        item = QListWidgetItem(shown(title))
         item.setData(_KEY, key)
-        item.setData(_FACTS, facts)
+        item.setData(_FACTS, shown_in_line(facts))
         item.setData(_SIGN_OF, sign)
-        item.setToolTip(f"{title}\n{facts}")
+        item.setToolTip(tip(f"{title}\n{facts}"))
         self.addItem(item)
 
 

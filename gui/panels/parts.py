@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.shown import shown, shown_in_line
 from gui.i18n import tr
 
 BREAK: Final = "\u200b"
@@ -37,7 +39,7 @@ _JOINT: Final = re.compile(r"[./=_,:-]")
 
 def label(text: str = "", style: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
     """Plain text in a style of the sheet ("title", "secondary", "faint", "mono", …)."""
-    made = QLabel(breakable(text) if wrap else text)
+    made = QLabel(breakable(text) if wrap else shown(text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     if style:
         made.setProperty("look", style)
@@ -107,7 +109,13 @@ class Flow(QFrame):
 
 def breakable(text: str) -> str:
     """The text with places to break in words that no panel is wide enough for: names of settings, paths."""
-    return _LONG.sub(lambda word: _JOINT.sub(rf"\g<0>{BREAK}", word[0]), text)
+    return _LONG.sub(lambda word: _JOINT.sub(rf"\g<0>{BREAK}", word[0]), shown(text))
+
+
+def tip(text: str) -> str:
+    """The text of a tip as Qt shows it plainly: it would obey "<b>" in the name of a file."""
+    said = shown(text)
+    return f"<p style='white-space: pre-wrap'>{escape(said)}</p>" if "<" in said else said
 
 
 class Elided(QLabel):
@@ -123,7 +131,7 @@ class Elided(QLabel):
 
     def setText(self, text: str) -> None:
         """Say something else."""
-        super().setText(text)
+        super().setText(shown_in_line(text))
         self._tell()
 
     def minimumSizeHint(self) -> QSize:
@@ -156,7 +164,7 @@ class Elided(QLabel):
         painter.end()
 
     def _tell(self) -> None:
-        self.setToolTip("" if self.shown() == self.text() else self.text())
+        self.setToolTip("" if self.shown() == self.text() else tip(self.text()))
 
 
 class Still(QWidget):

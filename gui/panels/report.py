@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.shown import shown_in_line
 from core.trace.times import clock, zone_words
 from core.trace.trace import Origin
 from gui.i18n import mark, tr
 from gui.panels.coverage import SPANS, CoverageDelegate, shares
-from gui.panels.parts import PanelHead, column, empty, label, plain_table, rule
+from gui.panels.parts import PanelHead, column, empty, label, plain_table, rule, tip
 from gui.panels.report_rows import (
     FileLine,
     ReportView,
@@ -268,6 +269,6 @@ def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
     table.setRowCount(len(rows))
     for place, row in enumerate(rows):
         for cell, text in enumerate(row):
-            item = QTableWidgetItem(text)
-            item.setToolTip(text)
+            item = QTableWidgetItem(shown_in_line(text))
+            item.setToolTip(tip(text))
             table.setItem(place, cell, item)

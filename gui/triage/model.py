@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.shown import shown_in_line
 from gui.i18n import mark, said, tr
+from gui.panels.parts import tip
 from gui.terms import percent
 from gui.triage.rows import Choice, Column, Row, Table, choose, in_order
 
@@ -99,9 +101,9 @@ class TriageModel(QAbstractTableModel):
         if role == ROW:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return _text(row, column)
+            return shown_in_line(_text(row, column))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return said(row.summary.reason, row.summary.reason_zh) or None
+            return tip(said(row.summary.reason, row.summary.reason_zh)) or None
         return None
 
 
