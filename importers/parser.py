@@ -24,6 +24,7 @@ from importers.shapes import (
     OF_KAFKA,
     SINGLY,
     UNRECOGNISED,
+    ZEROS,
     Read,
     Shapes,
     rules_out,
@@ -32,6 +33,10 @@ from importers.shapes import (
 from importers.statements import PLACE, Names, from_rows, in_order, rows_of
 from importers.templates import METADATA_TOPIC
 
+_ABOUT: Final = 1 << 16
+"""What a line is about is said in its first bytes: the words of replication are looked for up to here."""
+_NO_NUMBER: Final = b"0" * 4301
+"""The shape of a number that is longer than `int` reads (sys.int_info.default_max_str_digits)."""
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
 QUARTER: Final = 15 * 60 * 1_000_000_000
@@ -243,7 +248,7 @@ def _ahead(record: Record) -> int | None:
 def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
     """What a record states, its fate, and the rule that read it."""
     message = record.message
-    if record.local_ns is None or len(message) > MOST_LINE_BYTES or b"\0" in message:
+    if record.local_ns is None or _is_damaged(message):
         return None, Fate.MALFORMED, None
     candidates = candidates_of(key(message))
     text = message.decode("utf-8", "replace") if candidates else ""
@@ -251,7 +256,14 @@ def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:
         match = pattern.fullmatch(text)
         if match is not None and not rules_out(rule, record.logger):
             return *_reading(rule, match, record.tail), rule
-    return None, Fate.UNRECOGNISED if RELEVANT.search(message) else Fate.NOISE, None
+    return None, Fate.UNRECOGNISED if RELEVANT.search(message, 0, _ABOUT) else Fate.NOISE, None
+
+
+def _is_damaged(message: bytes) -> bool:
+    """Whether a message is too long, has bytes that no text has, or digits that Python refuses to read."""
+    if len(message) > MOST_LINE_BYTES or b"\0" in message:
+        return True
+    return len(message) > len(_NO_NUMBER) and _NO_NUMBER in message.translate(ZEROS)
 
 
 def _reading(rule: LineRule, match: re.Match[str], tail: bytes) -> tuple[Reading | None, Fate]:

@@ -7,14 +7,17 @@ from typing import Any, Final
 
 from importers.kafka.blanks import Blank, number_in, numbers_in
 
-TP: Final = r"(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+))"
-"""A partition as `[t,0]` (to 0.11 in most lines) or `t-0`. Once in a pattern."""
+TP: Final = (
+    r"(?:\[(?P<topic_b>[\w.\-]{1,249}),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+))"
+)
+"""A partition as `[t,0]` (to 0.11 in most lines) or `t-0`. Once in a pattern. A topic's name has at most 249
+characters (Topic.MAX_NAME_LENGTH): where more come, nothing needs to look to their end."""
 PARTITION_PREFIX: Final = (
     rf"(?:\[Partition {TP} broker=(?P<broker>\d+)\] "
-    r"|Partition \[(?P<topic_o>[\w.\-]+),(?P<number_o>\d+)\] on broker (?P<broker_o>\d+): )"
+    r"|Partition \[(?P<topic_o>[\w.\-]{1,249}),(?P<number_o>\d+)\] on broker (?P<broker_o>\d+): )"
 )
 """`[Partition t-0 broker=1] ` since 1.0, `Partition [t,0] on broker 1: ` to 0.11."""
-LOG_PREFIX: Final = r"\[(?:Unified|Merged|Local)?Log(?:Loader)? partition=(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+), dir=[^\]]*\] "
+LOG_PREFIX: Final = r"\[(?:Unified|Merged|Local)?Log(?:Loader)? partition=(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+), dir=[^\]]*\] "
 """`[Log …]` from 1.0.2, `[UnifiedLog …]` from 3.1, `[LogLoader …]` from 3.0, `[LocalLog …]` from 4.0; `[MergedLog …]` is
 Confluent Server's."""
 OFFSET: Final = r"\(offset=(?P<%s>-?\d+),? segment=\[-?\d+:-?\d+\]\)"

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,13 +17,25 @@ import pytest
 from core.diagnose.check import diagnose
 from core.errors import SourceError
 from importers import limits
+from importers.drafts import Fate
+from importers.layout import STOCK
+from importers.limits import MOST_LINE_BYTES
 from importers.load import load
+from importers.parser import parse
 from tests.archives import unpack_sample
+from tests.importers.near_misses import near_miss, seconds, yardstick
 from tests.importers.test_metadata_log import batch, change, leader, partition, topic
 from tests.mutations import seeds, write_case
 
 SECONDS = 30
 MOST_MEMORY_MB = 700
+MOST_MS = 50
+"""Of a line of 1 MiB that is no line of Kafka, in a long run."""
+TIMES_THE_YARDSTICK = 40
+"""In a short run: the matcher's steps for each byte, of all rules that may fit together."""
+NEAR_MISSES = 60
+ID = "a" * 22
+HEAD = b"[2026-11-21 03:29:10,161] INFO "
 WRITES = ("os.mkdir", "os.rename", "os.remove", "os.symlink", "os.link", "os.truncate", "shutil.move")
 
 
@@ -132,3 +145,55 @@ def one_case(path: Path, watch: Watch, number: int) -> str:
     if number % 4 == 0:
         diagnose(trace)
     return "trace"
+
+
+def test_near_misses_of_a_megabyte(request: pytest.FixtureRequest) -> None:
+    wanted = int(request.config.getoption("--fuzz") or 0) // 2
+    long_run = wanted > 1000
+    chance = Random(16)  # noqa: S311 - lines, and no secrets
+    slow: list[str] = []
+    read = 0
+    longest = 0.0
+    lines = wanted if long_run else NEAR_MISSES
+    for number in range(lines):
+        line = HEAD + near_miss(chance, MOST_LINE_BYTES - 1) + b"\n"
+        counts = parse(line, STOCK).counts
+        assert sum(counts.values()) == 1, number
+        if counts[Fate.RECOGNISED]:
+            # No miss: what takes the time is what it states.
+            read += 1
+            continue
+        limit = MOST_MS / 1000 if long_run else TIMES_THE_YARDSTICK * yardstick(line)
+        took = time_of(line, limit)
+        longest = max(longest, took)
+        if took > limit:
+            slow.append(f"{number}: {took * 1000:.0f} ms, {line[len(HEAD) :][:80]!r}")
+    print(f"{lines} lines, {read} of them read, {longest * 1000:.1f} ms at most")  # noqa: T201 - as above
+    assert slow == []
+
+
+def time_of(line: bytes, enough: float) -> float:
+    return seconds(lambda: parse(line, STOCK), enough)
+
+
+@pytest.mark.parametrize(
+    ("begin", "unit", "end"),
+    [
+        ("Log for partition moves-0 is renamed to /d/", "moves-0", "-delete"),
+        ("Log in /d/temp-0 marked stray and renamed to /d/", "temp-0.0f", "-stray"),
+        (f"[Controller 1] Created partition t-0 with topic ID {ID} and PartitionRegistration(replicas=[], ",
+         "isr=[1], leader=1, leaderEpoch=0, ", "x"),
+        ("[Controller 1] The request from broker 2 to unfence has been granted because it has ",
+         " register broker record 7.", "x"),
+        ("[", "Controller", ""),
+        ("[ReplicaFetcherThread-0-1]: Error when sending leader epoch request for Map(", "a", ")"),
+        ("[QuorumController id=1] partition change for t-0 with topic ID x: ", "a", ""),
+    ],
+    ids=["set aside", "stray", "created", "unfenced", "key", "partitions", "changes"],
+)  # fmt: skip
+def test_lines_that_took_seconds(begin: str, unit: str, end: str) -> None:
+    line = HEAD + (begin + unit * (40_000 // len(unit)) + end).encode() + b"\n"
+
+    limit = TIMES_THE_YARDSTICK * yardstick(line)
+
+    assert time_of(line, limit) < limit
