@@ -1,23 +1,27 @@
-"""Somebody who hits everything in the window: keys, wheel, drags, clicks and actions, by a seed."""
+"""Somebody who hits everything in the window: keys, wheel, drags, clicks and actions, by a seed.
+
+Nothing depends on how long something takes (by_hand.py): one seed is one run, on any machine.
+"""
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from core.picture.marks import Box
-from gui.actions import ACTIONS, is_enabled
+from gui.actions import ACTIONS
 from gui.dialogs import ASKING, Dialogs
 from gui.i18n import language
 from gui.main_window import MainWindow
 from gui.rewording import speak_anew
+from tests.by_hand import Clock, answered, close_popups, close_what_waits, parts_of, settle
 
 _LEFT_ALONE: Final = frozenset({"quit", "full-screen"})
 """What ends the test, and what offscreen has no meaning."""
@@ -58,6 +62,8 @@ _ASKING: Final = ("process", "export", "settings", "keys", "about")
 _OF_LANES: Final = tuple(spec.id for spec in ACTIONS if "lane" in spec.id or "fold" in spec.id)
 _NAME_X: Final = 30
 """Where the name of a lane stands on the picture."""
+_PASSES_MS: Final = (0, 0, 0, 20, 70, 300, 500)
+"""How much time passes after a thing: timers of the window wait up to 400 ms, playing 9 to 2,400 a step."""
 _SIZES: Final = ((1280, 800), (1440, 900), (1600, 1000), (1920, 1080))
 
 
@@ -74,12 +80,14 @@ def going_back() -> Dialogs:
 
 @dataclass(slots=True)
 class Monkey:
-    """Acts on a window, and remembers the last things that it did."""
+    """Acts on a window that was made `by_hand`, and remembers what it did: one seed is one run.
+
+    After each thing it waits until all that follows from it is done, and lets some time of the clock pass.
+    """
 
     window: MainWindow
     chance: random.Random
-    closing: QTimer
-    """What closes dialogs; it rests while one of them is hit."""
+    clock: Clock
     did: list[str] = field(default_factory=list[str])
     reached: Counter[str] = field(default_factory=Counter[str])
     """What of the window was there to be hit, and how often."""
@@ -88,11 +96,17 @@ class Monkey:
         """One thing, and what follows from it."""
         kind = self.chance.choices(_KINDS, _WEIGHTS)[0]
         kind(self)
-        QApplication.processEvents()
+        close_what_waits()
+        self.window.statusBar().clearMessage()
+        self.settle()
+        self.clock.pass_by(self.chance.choice(_PASSES_MS), self.settle)
+
+    def settle(self) -> None:
+        """Wait until nothing more follows from what was done."""
+        settle(self.window.jobs, self.clock)
 
     def _note(self, what: str) -> None:
         self.did.append(what)
-        del self.did[:-40]
 
     def action(self) -> None:
         """An action that is enabled, once or a few times."""
@@ -157,25 +171,22 @@ class Monkey:
                 self.reached["edge"] += 1
                 self._drag(view, QPoint(_NAME_X, self.chance.choice(edges)), last)
             case "menu":
-                QTimer.singleShot(0, self._choose_in_menu)
                 reason, at = QContextMenuEvent.Reason.Mouse, view.mapToGlobal(first)
-                QApplication.sendEvent(view, QContextMenuEvent(reason, first, at))
+                with answered(self._choose_in_menu):
+                    QApplication.sendEvent(view, QContextMenuEvent(reason, first, at))
             case _:
                 # Let go where no lane is.
                 self._drag(view, first, QPoint(view.width() + 50, -50))
         for _ in range(self.chance.choice((0, 1, 3))):
             self._trigger(self.chance.choice(_OF_LANES))
 
-    def _choose_in_menu(self) -> None:
-        menu = QApplication.activePopupWidget()
-        if isinstance(menu, QMenu):
-            self.reached["menu"] += 1
-            actions = [one for one in menu.actions() if one.isEnabled() and not one.isSeparator()]
-            if actions:
-                action = self.chance.choice(actions)
-                self._note(f"in a menu, {action.text()}")
-                action.trigger()
-            menu.close()
+    def _choose_in_menu(self, menu: QMenu) -> None:
+        self.reached["menu"] += 1
+        actions = [one for one in menu.actions() if one.isEnabled() and not one.isSeparator()]
+        if actions:
+            action = self.chance.choice(actions)
+            self._note(f"in a menu, {action.text()}")
+            action.trigger()
 
     def grid(self) -> None:
         """The grid of partitions and brokers: chosen, clicked, walked through, left."""
@@ -185,7 +196,7 @@ class Monkey:
             return
         page.as_grid.click()
         for _ in range(self.chance.choice((2, 6))):
-            QApplication.processEvents()
+            self.settle()
             if not page.grid.isVisible():
                 return
             self.reached["grid"] += 1
@@ -201,31 +212,24 @@ class Monkey:
 
     def dialog(self) -> None:
         """A dialog that is hit for a while before it is closed."""
-        self.closing.stop()
         name = self.chance.choice(_ASKING)
         self._trigger(name)
         for _ in range(self.chance.choice((3, 12))):
-            QApplication.processEvents()
+            close_popups()
+            self.settle()
             shown = [one for one in self.window.findChildren(QDialog) if one.isVisible()]
             if not shown:
                 break
             self.reached[f"dialog {name}"] += 1
-            parts = [one for one in shown[-1].findChildren(QWidget) if one.isVisible() and not one.isWindow()]
-            part = self.chance.choice(parts)
+            part = self.chance.choice(parts_of(shown[-1]))
             if self.chance.random() < 0.5:
                 at = self._point(part)
                 self._note(f"in {name}, click {type(part).__name__} {at.toTuple()}")
-                # What it opens may wait for an answer: that is given by the timer.
-                self.closing.start()
                 QTest.mouseClick(part, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
-                self.closing.stop()
             else:
                 key = self.chance.choice(_KEYS)
                 self._note(f"in {name}, key {key.name} in {type(part).__name__}")
-                self.closing.start()
                 QTest.keyClick(part, key)
-                self.closing.stop()
-        self.closing.start()
 
     def _trigger(self, name: str) -> None:
         action = self.window.actions_[name]
@@ -286,13 +290,12 @@ class Monkey:
         canvas = self.window.stage.canvas
         if canvas.isVisible() and self.chance.random() < 0.4:
             return canvas.viewport()
-        shown = [one for one in self.window.findChildren(QWidget) if one.isVisible() and not one.isWindow()]
+        shown = parts_of(self.window)
         return self.chance.choice(shown) if shown else self.window
 
     def _point(self, widget: QWidget) -> QPoint:
-        return QPoint(
-            self.chance.randrange(max(1, widget.width())), self.chance.randrange(max(1, widget.height()))
-        )
+        # By shares: of a widget of another size the same chances are taken.
+        return QPoint(int(self.chance.random() * widget.width()), int(self.chance.random() * widget.height()))
 
 
 _KINDS: Final[tuple[Callable[[Monkey], None], ...]] = (
@@ -320,58 +323,3 @@ class StaysOpen(QObject):
             event.ignore()
             return True
         return False
-
-
-def close_what_stops(parent: QWidget) -> QTimer:
-    """A timer that closes every menu and question that would wait for a person."""
-    timer = QTimer(parent)
-
-    def close() -> None:
-        for waiting in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
-            if waiting is not None:
-                waiting.close()
-
-    timer.timeout.connect(close)
-    timer.start(5)
-    return timer
-
-
-def inconsistencies(window: MainWindow) -> Iterator[str]:
-    """What of the window does not fit together now."""
-    session, content = window.session, window.session.content
-    for spec in ACTIONS:
-        if window.actions_[spec.id].isEnabled() != is_enabled(spec, session):
-            yield f"{spec.id} is {'' if window.actions_[spec.id].isEnabled() else 'not '}enabled"
-    if len({note.key for note in session.notes}) != len(session.notes):
-        yield "two notes have one key"
-    if content is None:
-        left = (session.position, session.selection, session.range, session.window, session.notes)
-        if left != (0, None, None, None, ()) or session.playing or session.undo.count():
-            yield f"nothing is open, and there is {left}"
-        return
-    if not 0 <= session.position <= content.last or session.cursors != content.cursors(session.position):
-        yield f"position {session.position} of {content.last} has cursors {session.cursors}"
-    if session.range is not None:
-        first, last = session.range
-        if not 0 <= first < (content.last + 1 if last is None else last) <= content.last + 1:
-            yield f"range {session.range} in 0 to {content.last}"
-    if session.window is not None and session.window[0] >= session.window[1]:
-        yield f"window {session.window}"
-    if session.selection is not None and not 0 <= session.selection.run < len(content.runs):
-        yield f"selected {session.selection} of {len(content.runs)} runs"
-    places = [session.note_position(note) for note in session.notes]
-    known = [place for place in places if place is not None]
-    if known != sorted(known) or places[: len(known)] != known:
-        yield f"notes stand at {places}"
-
-
-def undone_and_redone(window: MainWindow) -> Iterator[str]:
-    """Whether the notes are the same after everything was undone and done again."""
-    undo, before = window.session.undo, window.session.notes
-    done = undo.index()
-    while undo.canUndo():
-        undo.undo()
-    while undo.index() < done:
-        undo.redo()
-    if window.session.notes != before:
-        yield f"after undo and redo {window.session.notes}, before {before}"

@@ -85,6 +85,11 @@ class Canvas(pg.GraphicsView):
         return self.sheet.picture
 
     @property
+    def answers(self) -> bool:
+        """Whether what is painted is what is open: else nothing in it can be pointed at."""
+        return not self._old
+
+    @property
     def strips(self) -> tuple[Strip, ...]:
         """The lanes and what stands between them, from top to bottom."""
         return self._strips
