@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from core.diagnose.check import diagnose
 from core.diagnose.summary import triage
@@ -16,8 +17,9 @@ from core.picture.lane_order import LaneOrder
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.trace import Trace
-from db.budgets import MOST_JSON_HELD, MOST_LANES
+from db.budgets import MOST_CELL_BYTES, MOST_JSON_HELD, MOST_LANES
 from db.document import create, open_document
+from db.engine import connect
 from db.reported import read_report
 
 MakeTrace = Callable[..., Trace]
@@ -153,3 +155,21 @@ def test_the_report_of_200_000_files_of_400_bytes_is_read(monkeypatch: pytest.Mo
     assert len(raw) == len('{"by_file": []}') + 400 * 10_000 - 2
 
     assert read_report(raw) == report
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_each_connection_is_set_up_for_a_file_of_a_stranger(arranged: Path, *, write: bool) -> None:
+    """Nothing in its schema is trusted, cells are checked, no file is joined, and none of 128 MiB is made."""
+    engine = connect(arranged, write=write)
+    with engine.connect() as one, engine.connect() as other:
+        for connection in (one, other):
+            set_up = {
+                name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("trusted_schema", "cell_size_check", "mmap_size")
+            }
+            assert set_up == {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}
+            with pytest.raises(DBAPIError, match="too many attached databases"):
+                connection.exec_driver_sql("ATTACH ':memory:' AS more")
+            with pytest.raises(DBAPIError, match="too big"):
+                connection.exec_driver_sql("SELECT zeroblob(?)", (MOST_CELL_BYTES + 1,)).all()
+    engine.dispose()
