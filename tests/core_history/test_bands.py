@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.history.state import Band, History
+from core.history.state import Band, History, Role
 from core.trace.vocabulary import Basis
 from tests.stories import SECOND, Story
 
@@ -414,3 +414,46 @@ def test_a_replica_that_names_two_log_ends_did_not_stand_still_between_them() ->
     assert (before.lo or 0) <= 124
     assert before.hi == 124
     assert history.at(later + 1).replica(2).leo.lo == 220
+
+
+def test_a_log_ends_where_its_next_segment_begins() -> None:
+    """Log.roll opens the new segment at the log end, under the lock of the append that does not fit."""
+    story = Story("2.8.2")
+    story.begin()
+    before = story.add("metadata_applied", 1, leader=1, epoch=0)
+    rolled = story.add("segment_rolled", 1, offset=40)
+    story.add("metadata_applied", 1, leader=1, epoch=0, wait=1_000_000)
+
+    history = story.history()
+
+    assert bounds(leo(history, 1, before)) == (0, 40)
+    assert leo(history, 1, rolled).exact == 40
+
+
+def test_the_first_leader_holds_what_a_follower_held_before_it_dropped_its_log() -> None:
+    """Partition.appendRecordsToFollowerOrFutureReplica: an empty log that begins at 100 begins anew at 95.
+
+    The first batch that the leader sends begins before the offset at which the follower's log starts.
+    """
+    story = Story("2.8.2")
+    story.begin()
+    story.add("log_reset", 2, from_offset=100, offset=95)
+    after = story.add("metadata_applied", 1, leader=1, epoch=0)
+
+    assert leo(story.history(), 1, after).lo == 100
+
+
+def test_what_the_next_leader_appends_is_not_held_by_the_first_one_that_does_not_know_of_it_yet() -> None:
+    """Broker 1 is told of epoch 1 in the row after: until then it leads by its own word."""
+    story = Story("2.8.2")
+    story.begin()
+    story.add("leo_sample", 1, leo=50)
+    story.add("leo_sample", 2, leo=50)
+    story.add("became_leader", 2, leader=2, epoch=1, leo=50)
+    longer = story.add("leo_sample", 2, leo=60)
+    story.add("became_follower", 1, leader=2, epoch=1, leo=50)
+
+    history = story.history()
+
+    assert history.at(longer + 1).replica(1).role is Role.LEADER
+    assert leo(history, 1, longer).exact == 50

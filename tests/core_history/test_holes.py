@@ -130,3 +130,16 @@ def test_a_log_that_is_shorter_later_than_it_was_fell_unseen() -> None:
     # Neither the one nor the other says where the log ended in between.
     assert history.at(before + 1).replica(2).leo.hi is None
     assert history.at(before + 1).replica(2).leo.lo in (None, 0)
+
+
+def test_a_role_in_the_very_first_row_stands_no_longer_than_that_row_where_a_later_word_denies_it() -> None:
+    """Broker 1 fetches from broker 2: it was told to follow at some moment after the first row."""
+    story = Story("2.4.1")
+    led = story.add("became_leader", 1, leader=1, epoch=0)
+    between = story.add("leo_sample", 2, leo=3)
+    story.add("fetcher_added", 1, leader=2, offset=3)
+
+    history = story.history()
+
+    assert history.at(led + 1).replica(1).role is Role.LEADER
+    assert history.at(between + 1).replica(1).role is Role.UNKNOWN

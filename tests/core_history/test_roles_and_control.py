@@ -2,6 +2,7 @@
 
 from core.history.control import read_control
 from core.history.open import open_history
+from core.history.roles import Death, find_lives
 from core.history.state import Role
 from core.history.view import read_view, version_numbers
 from core.trace.vocabulary import Basis, Election
@@ -322,3 +323,53 @@ def test_a_follower_of_a_leader_that_nobody_named_ends_what_was_said_of_the_othe
 
     assert leader(follows=1) == 1
     assert leader(follows=2) is None
+
+
+def test_without_a_leader_the_set_stands_until_an_election_raises_the_epoch() -> None:
+    """Only a leader or an election changes the set: the same epoch is sent on by the next controller."""
+    story = Story("1.1.1")
+    for broker in (1, 2):
+        story.process("broker_starting", broker)
+        story.add("log_loaded", broker, leo=5)
+        story.process("broker_started", broker)
+    story.add("leaderless", 3, epoch=1, leader=-1, isr=(1,))
+    between = story.add("leo_sample", 1, leo=5)
+    story.add("leader_and_isr_sent", 4, about=2, leader=-1, epoch=1, isr=(1,))
+    story.add("leo_sample", 1, leo=5)
+    story.add("leo_sample", 2, leo=5)
+
+    state = story.history().at(between + 1)
+
+    assert (state.leader, state.isr) == (-1, (1,))
+
+
+def test_a_set_that_may_have_changed_unseen_leaves_later_sets_as_they_are_known() -> None:
+    """The log of leader 1 is missing, so its changes of the set in epoch 0 are; that of leader 2 is there."""
+    story = Story("1.1.1")
+    story.process("broker_starting", 2)
+    story.add("leader_and_isr_sent", 3, about=1, leader=1, epoch=0, isr=(1, 2), partition_epoch=1)
+    doubtful = story.process("broker_registered", 2)
+    story.add("leader_elected", 3, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+    story.add("became_leader", 2, leader=2, epoch=1, isr=(2,), leo=20)
+    known = story.add("metadata_applied", 2, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+    story.add("metadata_applied", 2, leader=2, epoch=1, isr=(2,), partition_epoch=2)
+
+    history = story.history()
+
+    assert history.at(doubtful + 1).isr is None
+    assert history.at(known + 1).isr == (2,)
+
+
+def test_a_process_that_says_nothing_but_that_it_starts_has_spoken_last_in_that_word() -> None:
+    story = Story()
+    story.begin()
+    story.process("broker_stopped", 2)
+    start = story.process("broker_starting", 2)
+    story.add("metadata_applied", 1, leader=1, epoch=0)
+    again = story.process("broker_starting", 2)
+
+    deaths, starts, _ = find_lives(read_view(story.trace(), 0), 2)
+
+    # Each row of the trace is one of the view: the place after a row is its Seq and one.
+    assert deaths[-1] == Death(last=start + 1, noticed=again + 1, clean=False)
+    assert starts[-2:] == (start + 1, again + 1)

@@ -161,3 +161,18 @@ def test_later_records_below_what_a_checkpoint_had_reached_are_of_another_log_th
 
     # Offsets 10 to 24 were there when the checkpoint was written; other records are there now.
     assert band(story, 1, asked).hi == 30
+
+
+def test_a_stamp_within_the_moment_of_a_row_leaves_what_the_row_states() -> None:
+    """The next row is a millisecond later: until then the log ends where the row says."""
+    story = Story("2.8.2")
+    story.begin()
+    stated = story.add("leo_sample", 1, leo=20)
+    now = story.now
+    story.add("metadata_applied", 1, leader=1, epoch=0, wait=1_000_000)
+    story.add("batch_on_disk", 1, from_offset=0, offset=20, stamp=now - SECOND)
+    # A client's clock may be 100 ms ahead: this batch came half a millisecond after the row at the earliest.
+    story.add("batch_on_disk", 1, from_offset=20, offset=30, stamp=now + 100_500_000)
+    story.add("log_end_on_disk", 1, leo=30)
+
+    assert band(story, 1, stated) == Band(20, 20, Basis.OBSERVED, "stated")

@@ -118,3 +118,18 @@ def test_who_followed_before_its_leader_was_started_again_came_with_more_than_it
 
     high = hw(story, 2, again).hi
     assert high is None or high >= 24
+
+
+def test_a_follower_that_is_told_a_moment_before_its_leader_knows_no_more_than_it_came_with() -> None:
+    """Clocks of two brokers differ by some milliseconds. Its leader never led before, so it told nothing."""
+    story = Story("2.8.2")
+    story.begin(leader=2)
+    story.add("leader_elected", 1, leader=1, epoch=1, isr=(1, 2), partition_epoch=1)
+    story.add("became_follower", 2, leader=1, epoch=1, leo=25, hw=20)
+    story.add("fetcher_added", 2, leader=1, epoch=1, offset=25, wait=0)
+    story.add("became_leader", 1, leader=1, epoch=1, leo=25, hw=18, wait=10_000_000)
+    asked = story.add("metadata_applied", 2, leader=1, epoch=1)
+    story.add("metadata_applied", 2, leader=1, epoch=1)
+    story.add("hw_sample", 1, hw=19)
+
+    assert hw(story, 2, asked).hi == 20

@@ -234,3 +234,33 @@ def test_what_a_follower_holds_beyond_its_leader_is_of_an_epoch_up_to_its_own() 
         (0, None, 0, 20),
         (None, 1, 20, 50),
     ]
+
+
+def test_what_a_leader_appends_until_it_is_told_its_next_epoch_is_of_the_epoch_before() -> None:
+    """The epoch rises as a dead replica is taken out of the set. Partition.makeLeader prints the log end."""
+    story = Story("2.0.1")
+    story.begin()
+    story.add("leo_sample", 1, leo=20)
+    story.add("leader_and_isr_received", 1, leader=1, epoch=1, isr=(1,))
+    story.add("became_leader", 1, leader=1, epoch=1, leo=50, wait=SECOND // 2)
+    last = story.add("leo_sample", 1, leo=60)
+
+    runs = story.history().at(last + 1).replica(1).runs
+
+    assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 50), (1, 50, 60)]
+
+
+def test_what_a_follower_copies_beyond_the_log_with_which_its_leader_took_over_is_of_that_leaders_epoch() -> (
+    None
+):
+    """Broker 3 takes over with 25 records: what stands from 25 on was written in epoch 1."""
+    story = Story("2.8.2", replicas=(1, 2, 3))
+    story.begin()
+    story.add("leo_sample", 2, leo=20)
+    story.add("became_leader", 3, leader=3, epoch=1, leo=25, hw=20)
+    story.add("became_follower", 2, leader=3, epoch=1, leo=20)
+    last = story.add("leo_sample", 2, leo=60)
+
+    runs = story.history().at(last + 1).replica(2).runs
+
+    assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 25), (1, 25, 60)]
