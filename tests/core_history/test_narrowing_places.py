@@ -94,3 +94,41 @@ def test_where_nothing_is_known_nothing_is_higher() -> None:
     assert peaks(nothing, np.array([0, 0, 1])).tolist() == [True, True, True]
     some = np.array([NO_LOW, -5, NO_LOW, -7, 4])
     assert peaks(some, np.zeros(5, np.int64)).tolist() == [True, True, False, False, True]
+
+
+def test_a_start_before_the_partition_was_made_takes_nothing_from_its_members() -> None:
+    """The log of broker 1 was made after its start: what the leader commits in epoch 0 stands in it."""
+    story = Story("2.8.2")
+    story.begin(leader=2)
+    story.add("metadata_applied", 1, leader=2, epoch=0, isr=(1, 2), partition_epoch=0)
+    told = story.add("hw_sample", 2, hw=20)
+    story.add("metadata_applied", 1, leader=2, epoch=0, isr=(1, 2), partition_epoch=0)
+
+    assert story.history().at(told + 1).replica(1).leo.lo == 20
+
+
+def test_what_a_broker_says_without_a_partition_lowers_no_high_watermark() -> None:
+    story = Story("2.8.2")
+    story.begin()
+    story.add("hw_sample", 1, hw=20)
+    story.process("log_deleted", 1)
+    after = story.add("metadata_applied", 1, leader=1, epoch=0)
+
+    assert hw(story, 1, after).lo == 20
+
+
+def test_a_fetcher_without_a_partition_does_not_show_that_each_new_fetcher_is_told_of() -> None:
+    """A follower takes the high watermark of its new leader from the first answer: 10, and it had 20."""
+    story = Story("2.8.2", replicas=(1, 2, 3))
+    for broker in (1, 2, 3):
+        story.process("broker_starting", broker)
+        story.add("log_created", broker)
+    story.add("became_leader", 1, leader=1, epoch=0, leo=0, hw=0)
+    story.add("became_follower", 2, leader=1, epoch=0, leo=0, hw=0)
+    story.process("fetcher_added", 2)
+    story.add("hw_sample", 2, hw=20)
+    story.add("became_leader", 3, leader=3, epoch=1, leo=25, hw=10)
+    story.add("became_follower", 2, leader=3, epoch=1, leo=25, hw=20)
+    after = story.add("metadata_applied", 2, leader=3, epoch=1)
+
+    assert hw(story, 2, after).lo == 10

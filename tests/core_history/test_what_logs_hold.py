@@ -264,3 +264,12 @@ def test_what_a_follower_copies_beyond_the_log_with_which_its_leader_took_over_i
     runs = story.history().at(last + 1).replica(2).runs
 
     assert [(run.epoch, run.start, run.end) for run in runs] == [(0, 0, 25), (1, 25, 60)]
+
+
+def test_what_a_broker_says_without_a_partition_takes_nothing_from_a_log() -> None:
+    story = Story(simulated=True, records=("m0", "m1"))
+    story.begin()
+    story.add("appended", 1, epoch=0, from_offset=0, offset=2, leo=2, aux=0)
+    after = story.process("log_deleted", 1)
+
+    assert story.history().at(after + 1).replica(1).runs[0].records == ("m0", "m1")
