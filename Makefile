@@ -1,7 +1,8 @@
 # make run      the window on the comparison of the loss and the fix; without a display, as pictures
 # make test     every test
 # make quick    the tests that take less than two minutes together
-# make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window
+# make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window,
+#               try new examples of properties
 # make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
@@ -36,6 +37,7 @@ fuzz:
 	@$(PYTEST) -n 0 --timeout 0 --recordings all tests/spark/test_recordings.py
 	@$(PYTEST) -n 0 --timeout 0 --monkey 20000 tests/gui_window/test_monkey.py
 	@$(PYTEST) -n 2 --timeout 0 --every-case -m thinned
+	@$(PYTEST) -n 2 --timeout 0 --hypothesis-profile fuzz -m hypothesis
 
 mutants:
 	@.ci/bootstrap.sh test
