@@ -200,7 +200,7 @@ def in_browser(page: Path, cursors: list[int], place_of: str, folder: Path) -> d
         ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=900,
         check=True,
     )
     found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout, re.DOTALL)

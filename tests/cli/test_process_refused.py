@@ -205,7 +205,7 @@ def test_ctrl_c_says_what_is_kept_and_the_next_run_goes_on_from_there(tell: Tell
         assert program.poll() is None, program.communicate()
         tick.wait(0.02)
     os.killpg(program.pid, signal.SIGINT)
-    said, err = program.communicate(timeout=120)
+    said, err = program.communicate(timeout=900)
 
     assert (program.returncode, said) == (2, "")
     assert err == (
@@ -239,7 +239,7 @@ def _alone(*arguments: object, most_bytes: int | None = None) -> Any:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=900,
     )
     return Told(ran.returncode, ran.stdout, ran.stderr)
 

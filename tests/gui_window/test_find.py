@@ -189,7 +189,8 @@ def test_back_and_forward_go_through_what_was_looked_at(qtbot: QtBot, demo: Main
     session = demo.session
     first = session.position
     session.set_position(0)
-    qtbot.wait(SETTLED_MS + 100)
+    assert demo.visits._timer.interval() == SETTLED_MS
+    qtbot.waitUntil(lambda: not demo.visits._timer.isActive())
     demo.actions_["last"].trigger()
     last = session.position
     QTest.keyClick(demo.stage.canvas, Qt.Key.Key_Left, ALT)

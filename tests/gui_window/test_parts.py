@@ -295,7 +295,7 @@ timer.start(50)
 raise SystemExit(run_window(demo=True, size=(1280, 800)))
 """
     run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=900, check=False
     )
     assert (run.stdout.strip(), run.stderr, run.returncode) == ("step 8 of 13", "", 0)
 

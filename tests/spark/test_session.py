@@ -100,7 +100,7 @@ except TidegaugeError as error:
     print(error)
 """
     ran = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=900, check=True
     )
     assert ran.stdout.startswith("Spark did not start on local[1]. ")
     assert "Too small maximum heap" in ran.stdout
