@@ -36,6 +36,7 @@ fuzz:
 	@$(PYTEST) -n 0 -s --timeout 0 --incidents 2000 tests/core_sim_logs/test_incidents.py
 	@$(PYTEST) -n 0 --timeout 0 --recordings all tests/spark/test_recordings.py
 	@$(PYTEST) -n 0 --timeout 0 --monkey 20000 tests/gui_window/test_monkey.py
+	@$(PYTEST) -n 0 -s --timeout 0 --kills all tests/kills
 	@$(PYTEST) -n 2 --timeout 0 --every-case -m thinned
 	@$(PYTEST) -n 2 --timeout 0 --hypothesis-profile fuzz -m hypothesis
 
