@@ -218,8 +218,7 @@ def read_roles(view: View, broker: int) -> Roles:
         if row.kind in _STARTS and row.replica == broker and row.partition is None:
             if role.value is Role.UNKNOWN:
                 role.put(place, Role.STARTING)
-            continue
-        if row.partition == view.partition and alive.value is not False:
+        elif row.partition == view.partition and alive.value is not False:
             told = _told(view, row, broker, epoch.value, heard)
             if place in led:
                 told = (Role.UNKNOWN if led[place] is None else Role.LEADER), led[place]

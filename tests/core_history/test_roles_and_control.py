@@ -1,5 +1,7 @@
 """Who is alive, who leads, who is in sync: from words that may be late, repeated or missing."""
 
+import pytest
+
 from core.history.control import read_control
 from core.history.open import open_history
 from core.history.roles import Death, find_lives
@@ -373,3 +375,23 @@ def test_a_process_that_says_nothing_but_that_it_starts_has_spoken_last_in_that_
     # Each row of the trace is one of the view: the place after a row is its Seq and one.
     assert deaths[-1] == Death(last=start + 1, noticed=again + 1, clean=False)
     assert starts[-2:] == (start + 1, again + 1)
+
+
+@pytest.mark.parametrize("words", [("broker_starting",), ("broker_starting", "broker_started")])
+def test_whether_a_process_is_up_is_unknown_after_a_start_that_is_its_last_word(
+    words: tuple[str, ...],
+) -> None:
+    """It starts again later, so it ended at some moment in between."""
+    story = Story()
+    story.begin()
+    story.process("broker_stopped", 2)
+    for word in words:
+        story.process(word, 2)
+    other = story.add("metadata_applied", 1, leader=1, epoch=0)
+    again = story.process("broker_starting", 2)
+    spoken = story.add("log_loaded", 2, leo=0)
+
+    history = story.history()
+
+    assert history.at(other + 1).replica(2).alive is None
+    assert [history.at(seq + 1).replica(2).alive for seq in (again, spoken)] == [True, True]
