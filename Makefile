@@ -2,7 +2,7 @@
 # make test     every test
 # make quick    the tests that take less than two minutes together
 # make fuzz     read 20,000 spoiled files, diagnose 2,000 random incidents, read all recordings with Spark, hit the window,
-#               try new examples of properties
+#               kill what writes documents at every system call, try new examples of properties
 # make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
