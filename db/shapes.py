@@ -5,6 +5,8 @@ the path and what stands there. `loaded` reads a text by its shape, within the b
 """
 
 import json
+import re
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
@@ -15,6 +17,9 @@ MOST: Final = 2**63 - 1
 """The largest number that SQLite and the columns of a trace hold."""
 _SMALL: Final = 1024**2
 """A text of so many bytes takes no more than MOST_JSON_HELD, whatever it holds."""
+_BEYOND: Final = re.compile(r"\\u[dD][89abAB]")
+_BEYOND_IN_BYTES: Final = re.compile(rb"[\xf0-\xff]|\\u[dD][89abAB]")
+"""A character beyond U+FFFF as JSON and UTF-8 write it: all of its text is kept at 4 bytes a character."""
 _SHOWN: Final = 40
 """Characters of a wrong value that are repeated in the error."""
 
@@ -160,7 +165,15 @@ def _held(raw: str | bytes) -> int:
         if isinstance(raw, str)
         else (raw.count(b"["), raw.count(b"{"), raw.count(b","))
     )
-    return 2 * len(raw) + 64 * lists + 240 * objects + 64 * commas
+    return _width(raw) * len(raw) + 64 * lists + 240 * objects + 64 * commas
+
+
+def _width(raw: str | bytes) -> int:
+    """The bytes that each character of a text takes, at most: 4 as soon as one of them is beyond U+FFFF."""
+    if isinstance(raw, bytes):
+        return 4 if _BEYOND_IN_BYTES.search(raw) else 2
+    wide = sys.getsizeof(raw) >= 4 * len(raw) or _BEYOND.search(raw) is not None
+    return 4 if wide else 2
 
 
 def _no_number(name: str) -> NoReturn:

@@ -21,6 +21,7 @@ from db.budgets import MOST_CELL_BYTES, MOST_JSON_HELD, MOST_LANES
 from db.document import create, open_document
 from db.engine import connect
 from db.reported import read_report
+from db.shapes import loaded, text
 
 MakeTrace = Callable[..., Trace]
 
@@ -132,6 +133,21 @@ def test_a_time_of_a_report_is_written_as_rfc_3339(time: object) -> None:
 
     with pytest.raises(ValueError, match=r"report.by_broker\[0\].from is not a time"):
         read_report(json.dumps(report))
+
+
+@pytest.mark.parametrize("written", ["\U0001f30a", "\\ud83c\\udf0a"], ids=["itself", "escaped"])
+@pytest.mark.parametrize("kind", [str, str.encode])
+def test_one_character_beyond_the_first_plane_makes_a_text_four_times_as_large(
+    monkeypatch: pytest.MonkeyPatch, kind: Callable[[str], str | bytes], written: str
+) -> None:
+    """CPython keeps each character of a text at the width of its widest (PEP 393)."""
+    plain = json.dumps("x" * 2_000_000)
+    monkeypatch.setattr("db.shapes.MOST_JSON_HELD", 3 * len(plain))
+    taken = text(3_000_000)
+
+    assert loaded(kind(plain), taken, "report", len(plain)) == "x" * 2_000_000
+    with pytest.raises(ValueError, match="more values than are read"):
+        loaded(kind(plain.replace("x" * 12, written, 1)), taken, "report", len(plain))
 
 
 def test_the_report_of_200_000_files_of_400_bytes_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
