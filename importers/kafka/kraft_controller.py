@@ -157,8 +157,8 @@ KRAFT_CONTROLLER_RULES = (
         "3.0",
         "",
         rf"{_NAME}(?:Replayed PartitionRecord for new|Created) partition {TP} with topic ID {TOPIC_ID} and "
-        r"PartitionRegistration\(replicas=\[(?P<replicas>[\d, ]*)\], (?>.*?isr=\[)(?P<isr>[\d, ]*)\], "
-        r"(?>.*?leader=)(?P<leader>-?\d+), (?>.*?leaderEpoch=)(?P<epoch>\d+), partitionEpoch=\d+\)\.",
+        r"PartitionRegistration\(replicas=\[(?P<replicas>[\d, ]*)\], (?>.{0,65536}?isr=\[)(?P<isr>[\d, ]*)\], "
+        r"(?>.{0,65536}?leader=)(?P<leader>-?\d+), (?>.{0,65536}?leaderEpoch=)(?P<epoch>\d+), partitionEpoch=\d+\)\.",
         (
             "[QuorumController id=101] Replayed PartitionRecord for new partition metrics-0 with topic ID "
             "iUP1kGcGRROHqlTaua7l5g and PartitionRegistration(replicas=[1, 2, 3], "
@@ -178,7 +178,7 @@ KRAFT_CONTROLLER_RULES = (
         "kraft-partition-changed",
         "3.0",
         "",
-        rf"{_NAME}(?P<unclean>UNCLEAN )?partition change for {TP} with topic ID \S+: (?P<changes>.*)",
+        rf"{_NAME}(?P<unclean>UNCLEAN )?partition change for {TP} with topic ID \S+: (?P<changes>.{{0,65536}})",
         (
             "[QuorumController id=100] UNCLEAN partition change for carts-2 with topic ID sa13CsJbRGiPllj0nHH9wA: "
             "isr: [3] -> [2], leader: 3 -> 2, leaderRecoveryState: RECOVERED -> RECOVERING, leaderEpoch: 2 -> 3, "

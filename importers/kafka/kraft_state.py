@@ -10,10 +10,10 @@ from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of, whole
 _BROKER: Final = r"\[Broker id=(?P<broker>\d+)\] "
 _LISTS: Final = r"adding replicas \[[\d, ]*\] and removing replicas \[[\d, ]*\]"
 _STATE: Final = (
-    r"(?: and partition state LeaderAndIsrPartitionState\((?>.*?leader=)(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), "
+    r"(?: and partition state LeaderAndIsrPartitionState\((?>.{0,65536}?leader=)(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), "
     r"isr=\[(?P<isr>[\d, ]*+)\], partitionEpoch=(?P<version>\d+), replicas=\[(?P<replicas>[\d, ]*+)\], [^)]*\)"
     r"|, partition registration PartitionRegistration\(replicas=\[(?P<replicas_r>[\d, ]*+)\], "
-    r"(?>.*?isr=\[)(?P<isr_r>[\d, ]*+)\], (?>.*?leader=)(?P<leader_r>-?\d+), (?>.*?leaderEpoch=)(?P<epoch_r>\d+), "
+    r"(?>.{0,65536}?isr=\[)(?P<isr_r>[\d, ]*+)\], (?>.{0,65536}?leader=)(?P<leader_r>-?\d+), (?>.{0,65536}?leaderEpoch=)(?P<epoch_r>\d+), "
     r"partitionEpoch=(?P<version_r>\d+)\) and isNew=\w+)"
 )
 """The metadata that the line is about: a request's words to 4.1, the registration's from 4.2."""
