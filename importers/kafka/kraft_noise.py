@@ -27,12 +27,12 @@ KRAFT_NOISE_RULES = (
         "",
         rf"{_CONTROLLER}(?:In the new epoch \d+, the leader is .*|Replayed (?!PartitionRecord for new ).*|Replaying .*|Registered new broker: .*"
         r"|Re-registered broker .*|(?:Unf|F)enced broker: .*|Created topic .*|Created partition [\w\-]{22}:\d+ with .*|Node \d+ has altered ISR for .*"
-        r"|AlterPartition request from node \d+ for \S+ completed the ongoing .*|[\w\-]+(?:\[[^\]]*\])?: changing \d+ "
+        r"|AlterPartition request from node \d+ for \S+ completed the ongoing .*|[\w\-]++(?:\[[^\]]*\])?: changing \d+ "
         r"partition\(s\)|maybeElectUncleanLeaders: .*|Periodic task .*|Registering periodic task .*|Removed ELRs from .*"
         r"|Successfully altered \d+ out of \d+ partition reassignment.*|CreateTopics result.*|Ignoring no-op registration "
         r"change .*|Performing controller activation\..*|(?:Cannot trigger|Triggering) unclean leader election for .*"
-        r"|\S+ has overlapping ISR=.*|Loading snapshot .*|The feature \S+ .*|Generating the .*|Unable to \w+ .*"
-        r"|Resetting to empty state.*|\S+ event failed .*|\w+: (?:event )?(?:unable|failed) .*|Broker \d+ \S+.*"
+        r"|\S++ has overlapping ISR=.*|Loading snapshot .*|The feature \S+ .*|Generating the .*|Unable to \w+ .*"
+        r"|Resetting to empty state.*|\S++ event failed .*|\w++: (?:event )?(?:unable|failed) .*|Broker \d+ \S+.*"
         r"|Shutdown request .*|Not (?:un)?fencing .*|Removed topic .*|Upgrading? .*|Updated .*)",
         (
             "[QuorumController id=101] In the new epoch 1, the leader is (none).",

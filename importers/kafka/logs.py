@@ -110,7 +110,7 @@ LOG_RULES = (
         "log-loaded-2.6",
         "2.6.0",
         "",
-        r"Completed load of Log\(dir=(?P<dir>.*?)(?:, topicId=(?P<topic_id>[\w\-]{22}))?, topic=(?P<topic_d>[\w.\-]+), partition=(?P<number_d>\d+), "
+        r"Completed load of Log\(dir=(?P<dir>[^,]*+)(?:, topicId=(?P<topic_id>[\w\-]{22}))?, topic=(?P<topic_d>[\w.\-]+), partition=(?P<number_d>\d+), "
         # highWatermark is always 0 here: it has not been read yet. Never a statement.
         r"highWatermark=-?\d+, lastStableOffset=-?\d+, logStartOffset=(?P<start>\d+), logEndOffset=(?P<leo>\d+)\) .*",
         (
