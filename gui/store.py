@@ -225,8 +225,9 @@ class Store(QObject):
         source = self._source if in_parts or (self._source and is_document(self._source)) else ""
 
         def written(new: Kept) -> None:
-            if kept is not None and not session.path:
-                self._scratch_of(kept.path).forget(Path(kept.path))
+            scratch = None if kept is None else self._scratch_of(kept.path)
+            if kept is not None and scratch is not None:
+                scratch.forget(Path(kept.path))
             if source:
                 self._source = path
             self._attach(new, added)
@@ -317,7 +318,10 @@ class Store(QObject):
             self._jobs.in_thread(f"close {id(before)}", keeping.close, (before,), _nothing)
 
     def _follow_path(self, path: str) -> None:
-        if not path and self._kept is not None and self._session.content is None:
+        kept = self._kept
+        if path or kept is None:
+            return
+        if self._session.content is None or self._scratch_of(kept.path) is None:
             self._attach(None, Added())
 
     def _added(self) -> Added:
@@ -332,9 +336,10 @@ class Store(QObject):
 
     def _keep(self, kept: Kept, added: Added) -> None:
         self._asked = added
-        if not self._session.path and self._session.content is not None:
+        scratch = self._scratch_of(kept.path)
+        if scratch is not None and self._session.content is not None:
             # Should this process die, the next start offers what is in it.
-            self._scratch_of(kept.path).keep(Path(kept.path), self._session.content.title)
+            scratch.keep(Path(kept.path), self._session.content.title)
 
         def told(outcome: Outcome) -> None:
             if kept is not self._kept:
@@ -347,9 +352,9 @@ class Store(QObject):
 
         self._jobs.in_thread(KEEP, keeping.keep, (kept, added, self._session.traces), told)
 
-    def _scratch_of(self, path: str) -> Scratch:
-        """The temporary folder that a document of no name lies in."""
-        return next((one for one in self._scratches if Path(path).is_relative_to(one.path)), self._scratch)
+    def _scratch_of(self, path: str) -> Scratch | None:
+        """The temporary folder that a document of no name lies in; None for one that a person named."""
+        return next((one for one in self._scratches if Path(path).is_relative_to(one.path)), None)
 
 
 def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder) -> Added:

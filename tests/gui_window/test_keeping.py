@@ -342,3 +342,22 @@ def test_notes_of_an_import_that_a_killed_window_never_saved_are_offered(
     window.close()
     assert not left.parent.exists()
     assert found_documents() == ()
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_a_large_import_after_a_named_document_keeps_its_own_notes(
+    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
+) -> None:
+    open_it(window, opened, night)
+    add_note(window, "in the document")
+    window.store.settle()
+    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
+    opened(lambda: window.store.open_groups(((str(folder),),)))
+    names = add_five(window)
+    with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
+        open_partition(window, "events-1")
+
+    assert sorted(note.text for note in window.session.notes) == names
+    assert notes_in(night) == ["in the document", "of another log"]
+    save_as(qtbot, window, tmp_path / "saved.tide")
+    assert notes_in(tmp_path / "saved.tide") == names
