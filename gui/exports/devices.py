@@ -73,24 +73,22 @@ def export_picture(
     offscreen_app()
     words = title or picture.title
     colours = load_theme(theme)
-    writers: dict[str, Callable[[Path], bool]] = {
-        ".png": lambda part: _png(picture, part, colours, scale, zoom),
-        ".svg": lambda part: _svg(picture, part, colours, words, zoom, outlined=outlines),
-        ".pdf": lambda part: _pdf(picture, part, colours, words, zoom, outlined=outlines),
+    drawers: dict[str, Callable[[QBuffer], bool]] = {
+        ".png": lambda buffer: _png(picture, buffer, colours, scale, zoom),
+        ".svg": lambda buffer: _svg(picture, buffer, colours, words, zoom, outlined=outlines),
+        ".pdf": lambda buffer: _pdf(picture, buffer, colours, words, zoom, outlined=outlines),
     }
     with whole(target, check) as part:
-        _write(part, writers[suffix])
+        part.write_bytes(_drawn(drawers[suffix]))
     return target
 
 
-def _write(part: Path, writer: Callable[[Path], bool]) -> None:
-    """Qt reports a failed write as False or not at all.
-
-    The file is opened first, so that the reason is the system's.
-    """
-    part.touch()
-    if not writer(part) or not part.stat().st_size:
-        raise OSError("nothing was written; the disk may be full")
+def _drawn(draw: Callable[[QBuffer], bool]) -> bytes:
+    """What a device of Qt writes. Into memory: of a full disk Qt says nothing, and leaves half a file."""
+    buffer = QBuffer()
+    if not draw(buffer) or not buffer.size():
+        raise OSError("nothing was drawn; memory may be short")
+    return bytes(buffer.data().data())
 
 
 def image_of(picture: Picture, theme: Theme, scale: float, *, enlarged: bool = False) -> QImage:
@@ -114,14 +112,15 @@ def image_of(picture: Picture, theme: Theme, scale: float, *, enlarged: bool = F
     return image
 
 
-def _png(picture: Picture, part: Path, theme: Theme, scale: float, zoom: float) -> bool:
+def _png(picture: Picture, buffer: QBuffer, theme: Theme, scale: float, zoom: float) -> bool:
     image = image_of(picture, theme, scale * zoom, enlarged=zoom != 1)
-    return image.save(str(part), "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    return image.save(buffer, "PNG")  # type: ignore[reportCallIssue,reportArgumentType]
 
 
-def _svg(picture: Picture, part: Path, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:
+def _svg(picture: Picture, buffer: QBuffer, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    generator.setFileName(str(part))
+    generator.setOutputDevice(buffer)
     painter = Outlined() if outlined else QPainter()
     return _draw_svg(generator, picture, theme, title, painter, zoom)
 
@@ -149,8 +148,9 @@ def _draw_svg(
     return painter.end()
 
 
-def _pdf(picture: Picture, part: Path, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:
-    writer = QPdfWriter(str(part))
+def _pdf(picture: Picture, buffer: QBuffer, theme: Theme, title: str, zoom: float, *, outlined: bool) -> bool:
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
     writer.setResolution(_DPI)
     writer.setTitle(title)
     writer.setCreator("Tidegauge")
