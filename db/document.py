@@ -1,6 +1,5 @@
 """Make, open, read and edit a document."""
 
-import json
 import sqlite3
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -46,6 +45,7 @@ from db.owner import (
     tidy,
 )
 from db.recognise import is_document
+from db.reported import read_report
 from db.tables import DocumentRow, TraceRow, table_of
 from db.ties import Tie, read_ties, write_ties
 from db.triage import read_triage
@@ -425,5 +425,5 @@ class Document:
             records=small.records,
             facts=small.facts,
             lines=lines,
-            report=MappingProxyType(json.loads(row.report)),
+            report=MappingProxyType(read_report(row.report)),
         )
