@@ -136,7 +136,7 @@ def tidy(target: Path) -> None:
     """Remove what a killed owner left beside the document. Does nothing while a living one is at work."""
     if not may_write(target):
         return
-    if lock_of(target).exists() or _side(target, "-journal").exists():
+    if lock_of(target).exists() or any(_side(target, ending).exists() for ending in SIDE_FILES):
         with suppress(HeldError, OSError):
             lock = take(lock_of(target))
             try:
@@ -145,14 +145,14 @@ def tidy(target: Path) -> None:
                 lock.release()
     elif keeps_wal(target):
         # A living process of an earlier version of the program may be using it: then it stays as it is.
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, OSError):
             recover(target)
 
 
 def finish(target: Path) -> None:
     """Leave nothing beside a document that the caller owns. What is damaged or in use stays as it is."""
     if keeps_wal(target) or any(_side(target, ending).exists() for ending in SIDE_FILES):
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, OSError):
             recover(target)
 
 
@@ -164,13 +164,15 @@ def recover(target: Path) -> None:
     uri = f"{target.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_S, isolation_level=None)
     try:
-        connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+        ((mode,),) = connection.execute("PRAGMA journal_mode=DELETE").fetchall()
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-        if _side(target, "-journal").exists():
-            # A journal whose first change was not begun: SQLite leaves it, and reads it no more. While nobody
-            # else can change the document, it is nobody's.
+        there = [side for ending in SIDE_FILES if (side := _side(target, ending)).exists()]
+        if mode == "delete" and there and not _side(target, "-wal").exists():
+            # A journal whose first change was not begun, or the index of a log that is gone: SQLite leaves
+            # them, and reads them no more. While nobody else can use the document, they are nobody's.
             connection.execute("BEGIN EXCLUSIVE")
-            _side(target, "-journal").unlink(missing_ok=True)
+            for side in there:
+                side.unlink(missing_ok=True)
             connection.execute("ROLLBACK")
     finally:
         connection.close()

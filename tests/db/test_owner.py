@@ -213,14 +213,19 @@ def test_a_lock_beside_no_document_is_removed_at_the_next_start(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("write", [False, True])
-@pytest.mark.parametrize("left", [b"", bytes(512)], ids=["empty", "not begun"])
-def test_a_journal_of_a_change_that_was_not_begun_is_removed(
-    tmp_path: Path, make_trace: MakeTrace, left: bytes, *, write: bool
+@pytest.mark.parametrize(
+    ("ending", "left"),
+    [("-journal", b""), ("-journal", bytes(512)), ("-shm", bytes(32_768))],
+    ids=["empty", "not begun", "index without a log"],
+)
+def test_a_side_file_that_sqlite_does_not_read_is_removed(
+    tmp_path: Path, make_trace: MakeTrace, ending: str, left: bytes, *, write: bool
 ) -> None:
-    # SQLite writes the head of a journal last; one that begins with zeros it leaves where it is.
+    # SQLite writes the head of a journal last; one that begins with zeros it leaves where it is, and the
+    # index of a log that it could not remove, too.
     path = tmp_path / "a.tide"
     create(path, [make_trace()], notes=[note(make_trace(), "kept")])
-    path.with_name("a.tide-journal").write_bytes(left)
+    path.with_name(f"a.tide{ending}").write_bytes(left)
 
     with open_document(path, write=write) as document:
         assert [one.text for one in document.notes()] == ["kept"]
