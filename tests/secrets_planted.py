@@ -125,8 +125,15 @@ def planted_trace(
         lines=tuple(KeptLine(0, at, at * 400, one.line) for at, one in enumerate(lines, start=1)),
         facts={"config.broker-1.log.dirs": f"/data/{told['fact']}", "version.broker-1": "0.10.2.2"},
         report={
-            "by_file": [{"file": path, "is": "log"}],
-            "examples": [{"file": path, "text": f"no rule reads {told['report']} here"}],
+            "by_file": [{"file": path, "is": "log", "broker": None}],
+            "examples": [
+                {
+                    "file": path,
+                    "line": 1,
+                    "fate": "unrecognised",
+                    "text": f"no rule reads {told['report']} here",
+                }
+            ],
             "further": [{"broker": 1, "evidence": f"logs of {told['report']}", "settles": "its times",
                          "evidence_zh": f"{told['report']}的日志", "settles_zh": "它的时间"}],
         },

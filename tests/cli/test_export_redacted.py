@@ -52,7 +52,7 @@ def secretive(which: str = "0.10.2") -> Trace:
         lines=[KeptLine(0, number, 0, line) for number, line in enumerate(lines, start=1)],
         facts={"config": f"log.dirs=/srv/{FOLDERS[7]}/x", "title": f"What {HOSTS[9]} did"},
         report={
-            "by_file": [{"file": path} for path in paths],
+            "by_file": [{"file": path, "is": "log", "broker": None} for path in paths],
             "read_from": {"paths": [f"/a/{FOLDERS[3]}/b"]},
         },
     )
