@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.compare.comparison import Run
 from core.diagnose.verdict import PartitionVerdict
 from core.history.open import open_history
+from core.picture.hit import bounds
 from core.picture.lane_order import LaneOrder
 from core.picture.marks import Ref
 from core.trace.trace import Trace
@@ -276,13 +277,17 @@ def test_an_arrow_begun_in_what_was_open_joins_nothing(
     opened(partial(window.store.open_simulated, "hw-loss", PAIR))
     canvas = window.stage.canvas
     view, alt = canvas.viewport(), Qt.KeyboardModifier.AltModifier
+    assert canvas.picture is not None
+    events = {
+        ref.key: QRectF(*bounds(mark)).center().toPoint()
+        for mark in canvas.picture.marks()
+        if (ref := getattr(mark, "ref", None)) is not None and (ref.kind, ref.run) == ("event", 0)
+    }
     found = {
-        ref.key: QPoint(x, y)
-        for y in range(0, canvas.height(), 3)
-        for x in range(160, canvas.width(), 3)
-        if (ref := canvas.ref_at(x, y)) is not None and ref.kind == "event" and ref.run == 0
+        seq: at for seq, at in events.items() if (ref := canvas.ref_at(at.x(), at.y())) and ref.key == seq
     }
     first, last = found[min(found)], found[max(found)]
+    assert first != last
     window.show_view("report")
     replace_by_two(window, tmp_path, qtbot)
     window.show_view("timeline")
