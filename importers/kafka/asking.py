@@ -11,17 +11,17 @@ from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import FETCHER, TP, each, group, partition_of, partitions, whole
 
 _FETCH: Final = re.compile(
-    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=[\w\-]+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=[\w\-]+, )?(?:fetchO|o)ffset=(?P<offset>\d+), "
     r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
     r"(?:, lastFetchedEpoch=Optional(?:\[(?P<last>\d+)\]|\.empty))?"
 )
 _ASKED: Final = re.compile(
-    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)(?:=\(currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty), "
     r"leaderEpoch=(?P<asked>\d+)\)| -> (?P<asked_o>\d+))"
 )
 """`t-0=(currentLeaderEpoch=…, leaderEpoch=0)` from 2.1, `t-0 -> 0` to 2.0."""
 _ANSWERED: Final = re.compile(
-    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)(?:=| -> )EpochEndOffset\{error=NONE, (?:leaderEpoch=(?P<epoch>-?\d+), )?"
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)(?:=| -> )EpochEndOffset\{error=NONE, (?:leaderEpoch=(?P<epoch>-?\d+), )?"
     r"endOffset=(?P<offset>\d+)\}"
 )
 """The epoch in the answer came with 2.0 (KIP-279)."""

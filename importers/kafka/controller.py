@@ -15,6 +15,8 @@ _BY: Final = (
 _MACHINE: Final = r"\[Partition state machine on Controller (?P<controller>\d+)\]: "
 _MEMBER: Final = re.compile(r"brokerId=(\d+)")
 _NAME: Final = r"\[Controller (?:id=)?(?P<controller>\d+)\]:? "
+_BROKERS: Final = r"[\d, ]{0,16384}"
+"""Ids of brokers: a cluster has some hundreds."""
 
 
 def _controller(message: Message) -> int | None:
@@ -356,7 +358,8 @@ CONTROLLER_RULES = (
         "0.8.2",
         "3.9",
         r"\[(?:BrokerChangeListener on )?Controller (?:id=)?(?P<controller>\d+)\]:? Newly added brokers: "
-        rf"(?P<added>{IDS}), deleted brokers: (?P<gone>{IDS}),(?: bounced brokers: (?P<bounced>{IDS}),)? all live brokers: {IDS}",
+        rf"(?P<added>{_BROKERS}), deleted brokers: (?P<gone>{_BROKERS}),(?: bounced brokers: (?P<bounced>{_BROKERS}),)? all "
+        rf"live brokers: {_BROKERS}",
         (
             "[Controller 3]: Newly added brokers: 3, deleted brokers: , all live brokers: 3",
             "[BrokerChangeListener on Controller 1]: Newly added brokers: 2, deleted brokers: , all live brokers: 1,2",

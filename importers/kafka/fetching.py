@@ -10,18 +10,18 @@ from importers.kafka.text import FETCHER, TP, each, group, partition_of, partiti
 
 _MANAGER: Final = r"\[ReplicaFetcherManager on broker (?P<broker>\d+)\] "
 _START_0_8: Final = re.compile(
-    r"\[(?:\[(?P<topic_b>[\w.\-]+),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)), "
+    r"\[(?:\[(?P<topic_b>[\w.\-]{1,249}),(?P<number_b>\d+)\]|(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)), "
     r"initOffset (?P<offset>\d+) to broker BrokerEndPoint\((?P<leader>\d+),[^()]*\)\]"
 )
 _START_2_7: Final = re.compile(
-    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)(?P<topic_id>[\w\-]*)[)\]],|None,|Optional\.empty,)?"
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+) -> InitialFetchState\((?:(?:Some\(|Optional\[)(?P<topic_id>[\w\-]*)[)\]],|None,|Optional\.empty,)?"
     r"BrokerEndPoint[(\[]id=(?P<leader>\d+), [^()\[\]]*[)\]],(?P<epoch>-?\d+),(?P<offset>\d+)\)"
 )
 _START_2_1: Final = re.compile(
-    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+) -> \(offset=(?P<offset>\d+), leaderEpoch=(?P<epoch>-?\d+)\)"
 )
 _FETCH_AT: Final = re.compile(
-    r"(?<![\w.\-])(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=(?P<topic_id>[\w\-]+), )?(?:fetchO|o)ffset=(?P<offset>\d+), "
+    r"(?<![\w.\-])(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)=(?:PartitionData)?\((?:topicId=(?P<topic_id>[\w\-]+), )?(?:fetchO|o)ffset=(?P<offset>\d+), "
     r"logStartOffset=-?\d+, maxBytes=\d+(?:, currentLeaderEpoch=Optional(?:\[(?P<epoch>\d+)\]|\.empty))?"
 )
 """`(offset=…)` to 2.0, `(fetchOffset=…, currentLeaderEpoch=…)` to 2.7, with a name before the bracket since."""
@@ -406,7 +406,7 @@ FETCH_RULES = (
         "",
         rf"{FETCHER}(?:Partition {TP} has an? new(?:er)? epoch \((?P<epoch>\d+)\) than the current leader\. [rR]etry the "
         r"partition later\.?|Remote broker has a smaller leader epoch for partition "
-        r"(?P<topic_o>[\w.\-]+)-(?P<number_o>\d+) than this replica's current leader epoch of (?P<epoch_4>\d+)\.)",
+        r"(?P<topic_o>[\w.\-]{1,249})-(?P<number_o>\d+) than this replica's current leader epoch of (?P<epoch_4>\d+)\.)",
         (
             "[ReplicaFetcher replicaId=3, leaderId=2, fetcherId=0] Remote broker has a smaller leader epoch for partition "
             "orders-0 than this replica's current leader epoch of 1.",

@@ -163,8 +163,8 @@ KRAFT_LIFE_RULES = (
         "metadata-version",
         "3.1",
         "",
-        r"\[BrokerMetadataPublisher id=\d+\] Publishing initial metadata at offset OffsetAndEpoch(?>.*? with "
-        r"metadata\.version )(?:Optional\[)?(?P<version>[^\]]+?)\]?\.",
+        r"\[BrokerMetadataPublisher id=\d+\] Publishing initial metadata at offset OffsetAndEpoch(?>.{0,200}? with "
+        r"metadata\.version )(?:Optional\[)?(?P<version>[^\]]{1,200}?)\]?\.",
         (
             "[BrokerMetadataPublisher id=1] Publishing initial metadata at offset OffsetAndEpoch(offset=9, epoch=1) "
             "with metadata.version 3.9-IV0.",

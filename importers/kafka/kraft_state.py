@@ -17,7 +17,7 @@ _STATE: Final = (
     r"partitionEpoch=(?P<version_r>\d+)\) and isNew=\w+)"
 )
 """The metadata that the line is about: a request's words to 4.1, the registration's from 4.2."""
-_ID: Final = rf"(?:{TOPIC_ID}|[^ ,]+)"
+_ID: Final = rf"(?:{TOPIC_ID}|[^ ,]{{1,64}}+)"
 """None with a controller that knows no ids."""
 
 

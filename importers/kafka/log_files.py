@@ -7,7 +7,7 @@ from importers.kafka.logs import epoch_assigned, epochs_cut
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, TP, group, partition_of, partitions
 
-_DELETED: Final = r"(?:[^\s/\\]*+[/\\])*+(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)\.[0-9a-f]{32}"
+_DELETED: Final = r"(?:[^\s/\\]*+[/\\])*+(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)\.[0-9a-f]{32}"
 _CACHE: Final = rf"\[LeaderEpochCache {TP}\] "
 
 
@@ -155,7 +155,7 @@ LOG_FILE_RULES = (
         "0.10.2",
         "",
         rf"Log for partition \S+ is renamed to {_DELETED}-delete and is scheduled for deletion"
-        r"|Log in \S+ marked stray and renamed to (?:[^\s/\\]*+[/\\])*+(?P<topic_b>[\w.\-]+)-(?P<number_b>\d+)\.[0-9a-f]{32}-stray",
+        r"|Log in \S+ marked stray and renamed to (?:[^\s/\\]*+[/\\])*+(?P<topic_b>[\w.\-]{1,249})-(?P<number_b>\d+)\.[0-9a-f]{32}-stray",
         (
             "Log for partition moves-0 is renamed to /var/lib/kafka/broker-2/moves-0.488c382333114b849a2d0c5bfdee5bcd-"
             "delete and is scheduled for deletion",

@@ -110,7 +110,7 @@ LOG_RULES = (
         "log-loaded-2.6",
         "2.6.0",
         "",
-        r"Completed load of Log\(dir=(?P<dir>[^,]*+)(?:, topicId=(?P<topic_id>[\w\-]{22}))?, topic=(?P<topic_d>[\w.\-]+), partition=(?P<number_d>\d+), "
+        r"Completed load of Log\(dir=(?P<dir>[^,]*+)(?:, topicId=(?P<topic_id>[\w\-]{22}))?, topic=(?P<topic_d>[\w.\-]{1,249}), partition=(?P<number_d>\d+), "
         # highWatermark is always 0 here: it has not been read yet. Never a statement.
         r"highWatermark=-?\d+, lastStableOffset=-?\d+, logStartOffset=(?P<start>\d+), logEndOffset=(?P<leo>\d+)\) .*",
         (
@@ -207,7 +207,7 @@ LOG_RULES = (
         "1.0.2",
         "",
         # While several segments are recovered it is printed for each of them: the log reaches at least so far.
-        r"\[ProducerStateManager partition=(?P<topic_d>[\w.\-]+)-(?P<number_d>\d+)\] "
+        r"\[ProducerStateManager partition=(?P<topic_d>[\w.\-]{1,249})-(?P<number_d>\d+)\] "
         r"(?:Writing producer snapshot at offset (?P<leo>\d+)"
         r"|Wrote producer snapshot at offset (?P<leo_3>\d+) with \d+ producer ids in \d+ ms\.)",
         (

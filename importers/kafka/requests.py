@@ -12,7 +12,7 @@ _STATE: Final = (
 _PARTITION_STATE: Final = (
     r"(?:LeaderAndIsr|UpdateMetadata)?PartitionState\((?:topicName='(?P<topic_s>[^']*)', "
     r"partitionIndex=(?P<number_s>\d+), )?controllerEpoch=-?\d+, "
-    r"leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*?)\]?, "
+    r"leader=(?P<leader>-?\d+), leaderEpoch=(?P<epoch>\d+), isr=\[?(?P<isr>[\d, ]*+)\]?(?:, )?"
     r"(?:zkVersion|partitionEpoch)=(?P<version>\d+), replicas=\[?(?P<replicas>[\d, ]*+)\]?(?:(?:, )?[a-z][^)]*)?\)"
 )
 """The state of a partition in a request, from 0.10.2 in all releases."""
