@@ -14,13 +14,10 @@ from tests.kills.held import DOCUMENTS
 from tests.kills.points import dice
 from tests.kills.scenarios import SCENARIOS
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("kills"),
-    pytest.mark.skipif(
-        not may_trace(), reason="without strace, or leave to use it, nothing tells when SQLite syncs"
-    ),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("kills")]
+needs_strace = pytest.mark.skipif(
+    not may_trace(), reason="without strace, or leave to use it, nothing tells when SQLite syncs"
+)
 NEEDED = {
     "notes": ("synchronous FULL", "synchronous NORMAL", "synchronous OFF"),
     "replace": ("no sync before the rename",),
@@ -65,6 +62,7 @@ def complaints(case: Case, files: dict[str, bytes], outcome: Outcome) -> list[st
     return case.complaints(outcome, registered=False)
 
 
+@needs_strace
 @pytest.mark.parametrize("name", [name for name in SCENARIOS if name not in {"export", "import-into"}])
 def test_a_power_loss_loses_nothing_that_was_said_to_be_done(cases: Cases, name: str, *, every: bool) -> None:
     case = cases[name]
@@ -83,6 +81,7 @@ def test_a_power_loss_loses_nothing_that_was_said_to_be_done(cases: Cases, name:
     assert wrong == []
 
 
+@needs_strace
 @pytest.mark.parametrize(
     ("name", "missing"), [(name, missing) for name, every in NEEDED.items() for missing in every]
 )
