@@ -35,6 +35,7 @@ from db.codec import decode, encode
 from db.document import create, open_document
 from db.notes import Note
 from db.ties import tie_of
+from tests.memory import peak_kib
 
 Spoil = Callable[[sqlite3.Connection], object]
 
@@ -652,7 +653,7 @@ def main(paths: Sequence[Path]) -> None:
     for path in paths:
         for command in COMMANDS:
             sys.stdout.write(json.dumps(asdict(say(path, path.stem, command))) + "\n")
-    sys.stdout.write(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024) + "\n")
+    sys.stdout.write(json.dumps(peak_kib() // 1024) + "\n")
 
 
 if __name__ == "__main__":

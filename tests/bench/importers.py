@@ -31,6 +31,7 @@ from importers.load import load
 from importers.parser import parse
 from importers.reading import PIECE, LogReader
 from tests.bench.table import Measured, print_table
+from tests.memory import peak_kib
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 GOAL_PARSE = 4.5
@@ -197,7 +198,7 @@ def told_part(part: str, log: Path) -> str:
     """What `run_part` reads."""
     begun = time.process_time()
     found = PARTS[part](log)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_kib() / 1024
     return json.dumps({"seconds": time.process_time() - begun, "peak_mb": peak, "found": found})
 
 

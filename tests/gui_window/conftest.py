@@ -34,10 +34,15 @@ PATIENCE_MS: Final = 240_000
 
 
 def patient(wait: Callable[..., Any]) -> Callable[..., Any]:
-    """One of pytest-qt's ways to wait, that gives up only where a test hangs, however busy the machine is."""
+    """One of pytest-qt's ways to wait, that gives up only where a test hangs, however busy the machine is.
+
+    A wait that is not to raise expects nothing to come (`assertNotEmitted`), and takes as long as it was told.
+    """
 
     @wraps(wait)
-    def waiting(*asked: Any, timeout: int = 0, **how: Any) -> Any:
+    def waiting(*asked: Any, timeout: int = 0, raising: bool = True, **how: Any) -> Any:
+        if not raising:
+            return wait(*asked, timeout=timeout, raising=False, **how)
         return wait(*asked, timeout=max(timeout, PATIENCE_MS), **how)
 
     return waiting
