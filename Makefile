@@ -8,7 +8,8 @@
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
 # make clean    remove the environment
 
-PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -m pytest
+# Unbuffered: what is printed when a worker dies stands beside what it was doing.
+PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -u -m pytest
 
 .PHONY: run test quick fuzz mutants bench screenshots clean
 
@@ -17,9 +18,10 @@ run:
 	@.venv/bin/tidegauge demo
 
 # loadgroup hands out one test at a time: those marked spark, which come first, take a minute each.
+# A worker that dies is replaced, which takes a minute; where worker after worker dies, the run ends.
 test:
 	@.ci/bootstrap.sh test
-	@$(PYTEST) -n 2 --dist loadgroup
+	@$(PYTEST) -n 2 --dist loadgroup --max-worker-restart 4
 
 quick:
 	@.ci/bootstrap.sh test
