@@ -7,6 +7,11 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from tests.scheduling import pytest_xdist_make_scheduler
+
+__all__ = ["pytest_xdist_make_scheduler"]
+"""A hook that pytest finds here."""
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 # Two workers share the machine with Spark: a deadline would measure the neighbour. The examples are the same
