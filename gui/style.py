@@ -98,6 +98,7 @@ QTableCornerButton::section {{ background: {bg_panel}; border: 0; border-bottom:
 #roles QHeaderView::section:vertical {{ padding: 0 8px 0 16px; color: {text}; font-size: 12px; }}
 #roles QHeaderView::section:vertical:checked {{ background: {bg_selected}; font-weight: 600; }}
 #switch:checked {{ background: {bg_selected}; border-color: {text}; }}
+QPushButton:checked {{ background: {bg_selected}; border-color: {text}; }}
 QToolButton[here="true"] {{ background: {bg_selected}; border-color: {bg_selected}; }}
 #rail QToolButton {{
     border: 0; border-left: 3px solid transparent; border-radius: 0; background: transparent; padding: 0;
