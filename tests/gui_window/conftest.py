@@ -36,7 +36,7 @@ PATIENCE_MS: Final = 240_000
 def patient(wait: Callable[..., Any]) -> Callable[..., Any]:
     """One of pytest-qt's ways to wait, that gives up only where a test hangs, however busy the machine is.
 
-    A wait that is not to raise expects nothing to come (`assertNotEmitted`), and takes as long as it was told.
+    A wait that is not to raise expects nothing to come (`assertNotEmitted`): it takes as long as it was told.
     """
 
     @wraps(wait)
