@@ -18,6 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from core.trace.units import SECOND_NS
+
 try:
     import fcntl
 except ImportError:  # Windows
@@ -40,7 +42,7 @@ class Holder:
     since_ns: int
 
     def __str__(self) -> str:
-        since = datetime.fromtimestamp(self.since_ns // 1_000_000_000, UTC)
+        since = datetime.fromtimestamp(self.since_ns // SECOND_NS, UTC)
         return f"process {self.process} on {self.host}, since {since:%Y-%m-%d %H:%M:%S} UTC"
 
 

@@ -7,13 +7,13 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from core.errors import QuestionError
+from core.trace.units import SECOND_NS
 from gui.i18n import mark, tr
 from gui.sentences import sentence
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
 from importers.zones import Zone, to_utc
 
-_SECOND: Final = 1_000_000_000
 _BASIS: Final[Mapping[str, str]] = {
     "printed": mark("printed in its lines"),
     "stated": mark("as you said"),
@@ -253,7 +253,7 @@ def _directories(number: int) -> str:
 
 
 def _moment(at: int) -> datetime:
-    return datetime.fromtimestamp(at // _SECOND, tz=UTC)
+    return datetime.fromtimestamp(at // SECOND_NS, tz=UTC)
 
 
 def _owner(file: FoundFile, choices: Choices) -> int | None:

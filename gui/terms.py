@@ -5,6 +5,7 @@ from typing import Final
 
 from core.language import speaking
 from core.trace.kind_words import kind_words as named
+from core.trace.units import SECOND_NS
 from gui.i18n import language, mark, tr
 
 """What an event is called, by its kind."""
@@ -124,7 +125,7 @@ def check_words(check: str) -> str:
 
 def lasting(ns: int) -> str:
     """How long something lasts: "1.5 s", "4 min 10 s", "3 h 20 min"."""
-    seconds = ns / 1_000_000_000
+    seconds = ns / SECOND_NS
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(int(seconds), 60)

@@ -15,6 +15,7 @@ from typing import IO, Final, Protocol, cast
 import zstandard
 
 from core.errors import Facts, SourceError
+from core.trace.units import SECOND_NS
 from importers.exports import exported, is_export
 from importers.limits import DAMAGE, Budget, Stream, damaged
 
@@ -178,7 +179,7 @@ def _tar(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Co
 
 def _nanos(mtime: float) -> int | None:
     """A time that a header may give as anything."""
-    return round(mtime * 1_000_000_000) if math.isfinite(mtime) and abs(mtime) < 1 << 33 else None
+    return round(mtime * SECOND_NS) if math.isfinite(mtime) and abs(mtime) < 1 << 33 else None
 
 
 def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Content]:

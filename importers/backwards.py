@@ -9,19 +9,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import CLOCK_SET_BACK_AT_MOST, LINES_OUT_OF_ORDER_WITHIN
 from core.errors import Facts
+from core.trace.units import HOUR_NS, QUARTER_NS, SECOND_NS
 from importers.attribution import Owner
 from importers.files import ReadFile, Role, left_out
 from importers.parsed import restamped
 from importers.parts import put_right
 from importers.zones import Zone, all_utc, to_utc
 
-_SECOND: Final = 1_000_000_000
-_FALL: Final = 60 * _SECOND
-"""A clock is not set back by so much while a broker runs, but by its zone."""
-_STEP: Final = 2 * _SECOND
-"""Lines of several threads do not stand in the wrong order by so much."""
-_QUARTER: Final = 900 * _SECOND
 _FEW: Final = 10
 _NOON: Final = 12
 _NINE: Final = 9
@@ -113,13 +109,13 @@ def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = (
 def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
     """The records that are long before one above them, or before the first with all that follow."""
     tops, rest = np.maximum.accumulate(stamps), np.maximum.accumulate(stamps[::-1])[::-1]
-    joined = (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - _STEP)
-    return np.flatnonzero((stamps[1:] < tops[:-1] - _FALL) | joined) + 1
+    joined = (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - LINES_OUT_OF_ORDER_WITHIN.ns)
+    return np.flatnonzero((stamps[1:] < tops[:-1] - CLOCK_SET_BACK_AT_MOST.ns) | joined) + 1
 
 
 def _of_twelve_hours(stamps: NDArray[np.int64], fall: int) -> bool:
     """Whether hours are never but 1 to 12, and where times go back, it is from 12 to 1 on one day."""
-    hours = stamps // (3600 * _SECOND)
+    hours = stamps // HOUR_NS
     shown = hours % 24
     before, after = int(hours[:fall].max()), int(hours[fall])
     twelve = bool(((shown >= 1) & (shown <= _NOON)).all())
@@ -138,10 +134,10 @@ def _second_hours(stamps: NDArray[np.int64], zone: Zone) -> NDArray[np.int64]:
         known = ZoneInfo(zone.name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return np.zeros_like(stamps)
-    quarters, place = np.unique(stamps // _QUARTER, return_inverse=True)
+    quarters, place = np.unique(stamps // QUARTER_NS, return_inverse=True)
     later: list[int] = []
     for quarter in quarters.tolist():
         moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=known)
         first, second = (moment.replace(fold=fold).utcoffset() or dt.timedelta() for fold in (0, 1))
-        later.append(max(round((first - second).total_seconds()), 0) * _SECOND)
+        later.append(max(round((first - second).total_seconds()), 0) * SECOND_NS)
     return np.array(later, dtype=np.int64)[place]

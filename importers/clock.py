@@ -7,15 +7,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import ZONE_AHEAD_AT_MOST, ZONE_OFF_QUARTERS_BY
 from core.trace.ids import UNSAID
+from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 from importers.items import Item, by_topics, items_of
 from importers.ties import Clock, Tie, clocks_in, registrations, ties
 
-_TICK: Final = 1_000_000
-"""Stamps are cut to milliseconds, or to seconds."""
-_SECOND: Final = 1_000_000_000
-_QUARTER: Final = 15 * 60 * _SECOND
-_NEAR: Final = 60 * _SECOND
 _MOST_HALVINGS: Final = 6
 _FEWEST: Final = 8
 """A part of the time with fewer ties says nothing for itself: a contradiction in it is no clock."""
@@ -123,9 +120,10 @@ def clocks_of(
     names = [*sorted(clocks, reverse=True)]
     names += [one for broker in registering if (one := ("broker", broker)) not in clocks]
     number = {name: at for at, name in enumerate(names)}
-    ticks = np.full(len(names), _TICK)
+    # Stamps are cut to milliseconds, or to seconds.
+    ticks = np.full(len(names), MILLISECOND_NS)
     coarse = np.unique(clock_of[np.isin(told.source, list(cut)) & (clock_of != UNSAID)])
-    ticks[[number[clocks[at]] for at in coarse.tolist()]] = _SECOND
+    ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS
     none = np.empty(0, dtype=np.int64)
     found = _Tied(names, ticks, none, none, none, none)
     # Values of all items at once would be most of the memory of an import.
@@ -182,13 +180,17 @@ def zone_ahead(skews: Skews | None) -> int | None:
     if skews is None or len(skews.pieces) != 1:
         return None
     (only,) = skews.pieces
-    if only.lo is None or only.hi is None or only.hi - only.lo > _QUARTER // 2:
+    if only.lo is None or only.hi is None or only.hi - only.lo > QUARTER_NS // 2:
         return None
     middle = (only.lo + only.hi) // 2
-    quarters = round(middle / _QUARTER)
-    if quarters == 0 or abs(middle - quarters * _QUARTER) > _NEAR or abs(quarters) > 56:
+    quarters = round(middle / QUARTER_NS)
+    if (
+        quarters == 0
+        or abs(middle - quarters * QUARTER_NS) > ZONE_OFF_QUARTERS_BY.ns
+        or abs(quarters) * QUARTER_NS > ZONE_AHEAD_AT_MOST.ns
+    ):
         return None
-    return -quarters * _QUARTER
+    return -quarters * QUARTER_NS
 
 
 def _fit(

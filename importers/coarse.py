@@ -1,11 +1,8 @@
 """Logs whose times have no fraction of a second: syslog, short forms of the journal, patterns of log4j."""
 
-from typing import Final
-
+from core.trace.units import SECOND_NS
 from importers.files import ReadFile
 from importers.layout import STOCK
-
-_SECOND: Final = 1_000_000_000
 
 
 def late_by(file: ReadFile) -> int:
@@ -13,7 +10,7 @@ def late_by(file: ReadFile) -> int:
     drafts = file.drafts
     if drafts is None or not drafts.kafka or file.layout in (None, STOCK) or not len(drafts.stamps):
         return 0
-    return 0 if (drafts.stamps % _SECOND).any() else _SECOND - 1
+    return 0 if (drafts.stamps % SECOND_NS).any() else SECOND_NS - 1
 
 
 def in_whole_seconds(file: ReadFile) -> bool:

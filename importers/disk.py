@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.assumptions import CHECKPOINT_WRITTEN_EVERY
 from core.trace.ids import Nanos
 from importers.checkpoints import OFFSET_FILES
 from importers.data_dirs import DataPlace
@@ -165,13 +166,13 @@ def _batches(one: OnDisk) -> Iterator[tuple[int, int, Said]]:
         yield 0, batch.position, said
 
 
-_LATE: Final = 5_000_000_000
-"""A high watermark checkpoint is written every 5 s: for so long it may tell of records that were cut."""
-
-
 def _is_newer(checkpoint_ns: int | None, segment_ns: int | None) -> bool:
     """Whether a checkpoint was surely written after the last change of a segment."""
-    return checkpoint_ns is not None and segment_ns is not None and checkpoint_ns > segment_ns + _LATE
+    return (
+        checkpoint_ns is not None
+        and segment_ns is not None
+        and checkpoint_ns > segment_ns + CHECKPOINT_WRITTEN_EVERY.ns
+    )
 
 
 def log_ends(files: Sequence[OnDisk], end: int, ids: Mapping[DataPlace, str]) -> Iterator[Item]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from core.trace.units import MILLISECOND_NS
 from importers.data_dirs import PARTITION_DIR, DataPlace, place_in
 from importers.segments import Batch, Segment
 
@@ -90,7 +91,7 @@ def _batch(line: bytes, byte: int, expected: int) -> Batch | None:
         first,
         last + 1,
         epoch if epoch is not None and epoch >= 0 else None,
-        stamp * 1_000_000 if stamp is not None and 0 <= stamp < 2**63 // 1_000_000 else None,
+        stamp * MILLISECOND_NS if stamp is not None and 0 <= stamp < 2**63 // MILLISECOND_NS else None,
         _number(pairs, b"crc") if told else None,
         2 if magic is None else magic,
     )

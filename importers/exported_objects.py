@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
+from core.trace.units import SECOND_NS
+
 LINE: Final = "message"
 """The column with the line in every row."""
 TIME: Final = "timestamp"
@@ -20,7 +22,6 @@ _NESTS: Final = ("resource.labels.", "labels.", "fields.", "jsonpayload.", "_sou
 """Objects in an entry whose names are those of the entry itself."""
 _LINES: Final = ("line", "textpayload", "event.original", "message", "msg", "log", "body")
 _BLANK: Final = re.compile(r"\s*")
-_SECOND: Final = 1_000_000_000
 _MOST_DIGITS: Final = 18
 _NANOS: Final = re.compile(r"[0-9]{1,19}")
 Row = Mapping[str, str]
@@ -102,7 +103,7 @@ def _moment(value: object) -> int | None:
 
 
 def _seconds(ns: int) -> str:
-    return f"{ns // _SECOND}.{ns % _SECOND:09}"
+    return f"{ns // SECOND_NS}.{ns % SECOND_NS:09}"
 
 
 def _cells(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

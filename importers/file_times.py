@@ -4,13 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from core.assumptions import COPIED_FILES_LIE_WITHIN, FILE_AFTER_LOGS_AT_MOST, FILE_BEFORE_LOGS_AT_MOST
+from core.trace.units import SECOND_NS
 from importers.files import ReadFile
 
-_SECOND: Final = 1_000_000_000
-_BEFORE: Final = 3600 * _SECOND
-_AFTER: Final = 600 * _SECOND
-"""A modification time that is earlier or later than the logs by more than this is the time of a copy."""
-_AT_ONCE: Final = 2 * _SECOND
 _FEW: Final = 3
 """Fewer files than these may well have been written at once."""
 
@@ -28,14 +25,14 @@ class Span:
             return False
         if self.first is None or self.last is None:
             return True
-        return self.first - _BEFORE <= at <= self.last + _AFTER
+        return self.first - FILE_BEFORE_LOGS_AT_MOST.ns <= at <= self.last + FILE_AFTER_LOGS_AT_MOST.ns
 
 
 def written_at(file: ReadFile) -> int | None:
     """The latest moment at which a file was written: a container of whole seconds has cut the rest off."""
     if file.mtime_ns is None:
         return None
-    return file.mtime_ns + (_SECOND - 1 if file.mtime_ns % _SECOND == 0 else 0)
+    return file.mtime_ns + (SECOND_NS - 1 if file.mtime_ns % SECOND_NS == 0 else 0)
 
 
 def copied_anew(files: Iterable[ReadFile]) -> frozenset[str]:
@@ -47,7 +44,7 @@ def copied_anew(files: Iterable[ReadFile]) -> frozenset[str]:
     return frozenset(
         name
         for name, times in _times(files).items()
-        if len(times) >= _FEW and max(times) - min(times) <= _AT_ONCE
+        if len(times) >= _FEW and max(times) - min(times) <= COPIED_FILES_LIE_WITHIN.ns
     )
 
 

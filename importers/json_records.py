@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from core.trace.units import SECOND_NS
 from importers.stamps import EPOCH_TIME, ZONED, nanos
 
 MESSAGE_KEYS: Final = ("message", "msg", "MESSAGE", "rendered_message", "log")
@@ -47,8 +48,13 @@ def json_time(value: Mapping[str, Any]) -> tuple[int | None, str]:
         if isinstance(found, Mapping):
             instant = cast("Mapping[str, Any]", found)
             seconds, part = instant.get("epochSecond"), instant.get("nanoOfSecond", 0)
-            if type(seconds) is int and type(part) is int and 0 <= seconds < 1 << 33 and 0 <= part < 10**9:
-                return seconds * 1_000_000_000 + part, EPOCH_TIME
+            if (
+                type(seconds) is int
+                and type(part) is int
+                and 0 <= seconds < 1 << 33
+                and 0 <= part < SECOND_NS
+            ):
+                return seconds * SECOND_NS + part, EPOCH_TIME
         elif isinstance(found, str | int | float) and not isinstance(found, bool):
             ns, form = _plain(str(found))
             if ns is not None:

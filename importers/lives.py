@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import DIRECTORIES_TOLD_OF_WITHIN, FIRST_LINES_OF_START_WITHIN
 from core.trace.vocabulary import Basis
 from importers.drafts import Said
 from importers.items import Item
@@ -16,10 +17,6 @@ from importers.kafka.life import LIFE
 from importers.parsed import Drafts
 from importers.zones import all_utc
 
-_STARTUP: Final = 10 * 1_000_000_000
-"""The first lines of one start lie closer together than this; a new set of them is a new life."""
-_LOADING: Final = 60 * 1_000_000_000
-"""Within this a start says how it found its directories; a quorum or a disk may keep it waiting."""
 _STOPS: Final = frozenset({"broker_stopped", "broker_exited"})
 
 
@@ -73,7 +70,8 @@ def breaks(broker: int, logs: Sequence[LogOf], signs: Sequence[Sign] = ()) -> tu
             default=None,
         )
         # Before the first start that is seen there may be the tail of a life that began before these logs.
-        since = begun if begun is not None else last.at - _STARTUP if last is not None else 0
+        tail = 0 if last is None else last.at - FIRST_LINES_OF_START_WITHIN.ns
+        since = tail if begun is None else begun
         # In the millisecond of a start nothing can have been stopped but the life before.
         if last is None or any(since <= stop <= started for stop in stops):
             continue
@@ -95,7 +93,7 @@ def _left_clean(logs: Sequence[LogOf], started: int) -> bool:
         for log in logs
         for fact in log.drafts.facts
         if fact.name in (LEFT_CLEAN, LEFT_UNCLEAN)
-        and started <= log.to_utc(fact.local_ns) < started + _LOADING
+        and started <= log.to_utc(fact.local_ns) < started + DIRECTORIES_TOLD_OF_WITHIN.ns
     }
     return told == {LEFT_CLEAN}
 
@@ -112,11 +110,11 @@ def _starts(logs: Sequence[LogOf]) -> list[int]:
     starts: list[int] = []
     previous: int | None = None
     for mark in marks:
-        begins = _any_in(again, mark, mark + _STARTUP)
+        begins = _any_in(again, mark, mark + FIRST_LINES_OF_START_WITHIN.ns)
         anew = previous is not None and _any_in(up, previous, mark) and begins
         # A start that waits for others (a quorum, a disk) prints its lines late: it was not up yet.
         waited = bool(starts and again) and not begins and not _any_in(up, starts[-1], mark)
-        if previous is None or (mark - previous > _STARTUP and not waited) or anew:
+        if previous is None or (mark - previous > FIRST_LINES_OF_START_WITHIN.ns and not waited) or anew:
             starts.append(mark)
         previous = mark
     return starts

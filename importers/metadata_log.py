@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.kafka.metadata_records import MetadataRecord, decode_control, decode_record
+from core.trace.units import MILLISECOND_NS
 from importers.data_dirs import OFFSET_IN_NAME
 from importers.record_values import BadBatchError, records_of
 from importers.segments import Bytes, Scanned, Segment, read_segment, scan_segment
@@ -76,7 +77,7 @@ def _metadata(data: bytes, name: str, segment: Segment) -> MetadataFile:
 
 def nanos_of(stamp_ms: int) -> int:
     """A time of a record; that of a record without one, -1 ms, where no such time can be."""
-    return (stamp_ms if -1 <= stamp_ms < 2**63 // 1_000_000 else -1) * 1_000_000
+    return (stamp_ms if -1 <= stamp_ms < 2**63 // MILLISECOND_NS else -1) * MILLISECOND_NS
 
 
 def _entries(data: bytes, segment: Segment) -> tuple[tuple[MetadataEntry, ...], tuple[str, ...]]:

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from core.assumptions import METADATA_IS_COMMITTED_AFTER
+from core.trace.units import MILLISECOND_NS
 from importers.metadata_log import MetadataEntry, MetadataFile
-
-_SURELY_COMMITTED: Final = 10_000_000_000
-"""A leader that loses its majority resigns after 1.5 fetch timeouts (3 s; KIP-996), and writes a NoOpRecord
-every half second until then: what is followed by so much more of the same copy was committed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def _committed_to(
         voters = _voters(entry, voters)
         held = holders.get((entry.offset, entry.epoch), set())
         majority = len(voters) == 1 or (voters and 2 * len(held & voters) > len(voters))
-        if majority or entry.stamp_ns + _SURELY_COMMITTED <= last:
+        if majority or entry.stamp_ns + METADATA_IS_COMMITTED_AFTER.ns <= last:
             committed = entry.offset + 1
     return committed
 
@@ -115,6 +113,6 @@ def _snapshots(copies: Sequence[MetadataCopy]) -> tuple[Snapshot, ...]:
             continue
         heads = [one for one in copy.file.entries if one.record.name == "SnapshotHeader"]
         stamp = heads[0].record.data.get("lastContainedLogTimestamp") if heads else None
-        at = copy.file.entries[0].stamp_ns if stamp is None else stamp * 1_000_000
+        at = copy.file.entries[0].stamp_ns if stamp is None else stamp * MILLISECOND_NS
         found.setdefault(end, Snapshot(copy.source, end, copy.file.entries, at))
     return tuple(found[end] for end in sorted(found))

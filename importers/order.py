@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import CONTROLLER_TELLS_BROKERS_WITHIN
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import Basis
 from importers.digits import spread
@@ -32,8 +33,6 @@ RESTATES: Final = frozenset({"replica-removed"})
 _Epoch: TypeAlias = tuple[tuple[str, int], str | None, int]
 NO_CAUSE: Final = UNSAID
 _EPOCH_STRENGTH: Final = 1
-_AT_ONCE: Final = 5_000_000_000
-"""Ns within which a controller tells the brokers what it has decided."""
 _MESSAGE_STRENGTH: Final = 2
 
 
@@ -129,7 +128,7 @@ def _reaches_back(
     first = earlier[message.source, said.tp].said.epoch
     made = decided.get((message.broker, said.tp, said.epoch))
     return (first is not None and first < said.epoch) or (
-        made is not None and made <= message.at <= made + _AT_ONCE
+        made is not None and made <= message.at <= made + CONTROLLER_TELLS_BROKERS_WITHIN.ns
     )
 
 

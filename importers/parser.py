@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.units import QUARTER_NS
 from core.work import without_collector
 from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, candidates_of
@@ -39,7 +40,6 @@ _NO_NUMBER: Final = b"0" * 4301
 """The shape of a number that is longer than `int` reads (sys.int_info.default_max_str_digits)."""
 CARRIED: Final = "carried_ns"
 """A fact: the time, UTC, of the container or journal beside a stamp without a zone."""
-QUARTER: Final = 15 * 60 * 1_000_000_000
 _FATES: Final = {NOISE: Fate.NOISE, UNRECOGNISED: Fate.UNRECOGNISED, MALFORMED: Fate.MALFORMED}
 
 
@@ -242,7 +242,7 @@ def _ahead(record: Record) -> int | None:
     """By how many quarters of an hour the stamp is ahead of what carried it; None where that is not said."""
     if record.carried_ns is None or record.local_ns is None:
         return None
-    return round((record.local_ns - record.carried_ns) / QUARTER)
+    return round((record.local_ns - record.carried_ns) / QUARTER_NS)
 
 
 def _read(record: Record) -> tuple[Reading | None, Fate, LineRule | None]:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import LINES_OUT_OF_ORDER_WITHIN
 from core.trace.columns import replaced
 from core.trace.ids import UNSAID
 from core.trace.vocabulary import NUMBER
@@ -14,8 +15,6 @@ from importers.order import APPLIES, ASSIGNS
 from importers.parsed import Drafts
 from importers.statements import NONE
 
-_STEP: Final = 2_000_000_000
-"""Lines of several threads do not stand in the wrong order by so much, ns."""
 _MOST: Final = 1_000
 
 
@@ -43,7 +42,7 @@ def put_right(
     never goes back, with records in the spans of both. No leader epoch may fall.
     """
     stamps = drafts.stamps
-    starts = np.append(0, np.flatnonzero(np.diff(stamps) < -_STEP) + 1)
+    starts = np.append(0, np.flatnonzero(np.diff(stamps) < -LINES_OUT_OF_ORDER_WITHIN.ns) + 1)
     if not 1 < len(starts) <= _MOST:
         return None
     firsts, lasts = np.minimum.reduceat(stamps, starts), np.maximum.reduceat(stamps, starts)
@@ -68,7 +67,7 @@ def _told_by_others(spans: Sequence[tuple[int, int]], others: Sequence[NDArray[n
     """The parts that came after the one before them by another log, which was written in both."""
     found: set[int] = set()
     for stamps in others:
-        if (np.diff(stamps) < -_STEP).any():
+        if (np.diff(stamps) < -LINES_OUT_OF_ORDER_WITHIN.ns).any():
             continue
         within = [bool(((first <= stamps) & (stamps <= last)).any()) for first, last in spans]
         found |= {place for place in range(1, len(spans)) if within[place - 1] and within[place]}

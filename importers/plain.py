@@ -7,6 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from core.trace.units import MILLISECOND_NS
 from importers.shapes import CONTINUES, ZEROS, Shapes
 from importers.stamps import minute_ns
 
@@ -85,4 +86,4 @@ def _stamps(data: bytes, begins: NDArray[np.int64]) -> NDArray[np.int64]:
     whole = np.repeat(known, np.diff(fresh, append=len(begins)))
     digits = rows[:, 18:].astype(np.int64) - ord("0")
     millis = digits[:, [0, 1, 3, 4, 5]] @ np.array([10_000, 1_000, 100, 10, 1])
-    return np.where(whole == NO_MOMENT, NO_MOMENT, whole + millis * 1_000_000)
+    return np.where(whole == NO_MOMENT, NO_MOMENT, whole + millis * MILLISECOND_NS)

@@ -22,7 +22,6 @@ T = TypeVar("T")
 SUMMARIES: Final = "summaries"
 FINDINGS: Final = "findings"
 MINUTES: Final = "minutes"
-MINUTE_NS: Final = 60_000_000_000
 TABLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "leadership": ("verdict.leadership", ("start",)),
     "isr_spans": ("verdict.isr", ("start",)),

@@ -7,8 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from core.assumptions import LOG_LATER_THAN_ITS_FILE_BY
 from core.errors import Facts
 from core.trace.ids import Nanos
+from core.trace.units import SECOND_NS
 from core.work import QUIET, Work
 from importers.attribution import Owner
 from importers.containers import Member, members, size_of
@@ -29,7 +31,6 @@ from importers.zones import Zone
 _END_BYTES: Final = 64 * 1024
 _MOST_UNPACKED: Final = 256 * 1024**2
 """Of one packed file; the end of a larger one is not looked for."""
-_DAY: Final = 86_400 * 1_000_000_000
 _NO_OPTIONS: Final = ImportOptions()
 _DATA_ROLES: Final = frozenset(
     (Role.SEGMENT, Role.OFFSETS, Role.EPOCHS, Role.METADATA, Role.TOPIC_ID, Role.CLEAN)
@@ -190,10 +191,14 @@ def _year_of(file: ReadFile) -> int | None:
     """The year in which a log without one begins, so that it ends before it was last written."""
     if file.layout is None or not file.layout.yearless or file.mtime_ns is None or file.drafts is None:
         return None
-    written = datetime.fromtimestamp(file.mtime_ns // 1_000_000_000, tz=UTC).year
+    written = datetime.fromtimestamp(file.mtime_ns // SECOND_NS, tz=UTC).year
     for year in (written, written - 1):
         drafts = dated(file, year).drafts
-        if drafts is None or not len(drafts.stamps) or int(drafts.stamps.max()) <= file.mtime_ns + _DAY:
+        if (
+            drafts is None
+            or not len(drafts.stamps)
+            or int(drafts.stamps.max()) <= file.mtime_ns + LOG_LATER_THAN_ITS_FILE_BY.ns
+        ):
             return year
     return None
 

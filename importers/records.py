@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.trace.units import MILLISECOND_NS, SECOND_NS
 from importers.arrangements import split_ending
 from importers.json_records import json_logger, json_message, json_time, json_trace
 from importers.layout import Layout
@@ -51,7 +52,7 @@ def records(data: bytes, layout: Layout, first_line: int = 1) -> Iterator[Record
         message, logger = split_ending(data[head.end() : stop].removesuffix(b"\r"))
         count = data.count(b"\n", start, end) + (not data.endswith(b"\n") if following is None else 0)
         stamp = minute_ns(head[1])
-        nanos = None if stamp is None else stamp + int(head[2]) * 1_000_000_000 + int(head[3]) * 1_000_000
+        nanos = None if stamp is None else stamp + int(head[2]) * SECOND_NS + int(head[3]) * MILLISECOND_NS
         yield Record(start, end, line, count, nanos, message, logger, data[stop + 1 : end])
         line += count
         head = following

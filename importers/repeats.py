@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.trace.units import SECOND_NS
 from importers.lives import LogOf
 from importers.statements import Statements
 from importers.zones import all_utc
@@ -21,7 +22,6 @@ _CONSOLE: Final = (
     "-json.log",
     "syslog",
 )
-_SECOND: Final = 1_000_000_000
 _CHANCE: Final = 5
 
 
@@ -33,7 +33,7 @@ def without_repeats(logs: Sequence[LogOf], paths: Sequence[str]) -> Iterator[tup
     files that are kept for long. A record that a file holds n times is repeated only as often as another file
     holds it.
     """
-    tick = _SECOND if any(_coarse(log) for log in logs) else 1
+    tick = SECOND_NS if any(_coarse(log) for log in logs) else 1
     ranked = sorted(zip(logs, paths, strict=True), key=lambda pair: (_is_console(pair[1]), pair[1]))
     ordered = [log for log, _ in ranked]
     records = _records(ordered, tick)
@@ -75,7 +75,7 @@ def _times(records: NDArray[np.int64]) -> NDArray[np.int64]:
 def _coarse(log: LogOf) -> bool:
     """Whether all stamps are whole seconds. A single record may be one by chance."""
     stamps = log.drafts.stamps
-    return len(stamps) > _CHANCE and not (stamps % _SECOND).any()
+    return len(stamps) > _CHANCE and not (stamps % SECOND_NS).any()
 
 
 def _is_console(path: str) -> bool:

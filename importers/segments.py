@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from core.trace.units import MILLISECOND_NS
 from importers.checksums import fast_crc32c
 from importers.limits import MOST_BATCH_BYTES, MOST_BATCHES
 
@@ -241,7 +242,7 @@ def _old(head: bytes, place: int, expected: int, window: _Window) -> Batch | Non
 
 
 def _nanos(stamp_ms: int) -> int | None:
-    return stamp_ms * 1_000_000 if 0 <= stamp_ms < 2**63 // 1_000_000 else None
+    return stamp_ms * MILLISECOND_NS if 0 <= stamp_ms < 2**63 // MILLISECOND_NS else None
 
 
 def _whole(data: bytes, batch: Batch) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from core.trace.units import DAY_NS, MILLISECOND_NS, SECOND_NS
+
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH: Final = "(?:" + "|".join(_MONTHS) + ")"
 _CLOCK: Final = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AaPp][Mm]\b)?"
@@ -32,7 +34,6 @@ FIRST_YEAR: Final = 1971
 _MONTHS_A_YEAR: Final = 12
 LAST_YEAR: Final = 2200
 """A stamp outside of these is damage; nanoseconds end in 2262."""
-_SECOND: Final = 1_000_000_000
 _START: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _TEXT: Final = re.compile(
     r"(?P<date>\d{4}[-/]?\d\d[-/]?\d\d|\d\d/\d\d/\d{4}|\d{1,2} [A-Z][a-z]{2} \d{4}|"
@@ -48,10 +49,10 @@ def nanos(text: str, form: str = "") -> int | None:
     `form` is asked for only where numbers alone do not say which of them is the month.
     """
     if re.fullmatch(r"[0-9]{13}", text):
-        return int(text) * 1_000_000
+        return int(text) * MILLISECOND_NS
     if re.fullmatch(r"[0-9]{10}(\.[0-9]{1,9})?", text):
         whole, _, part = text.partition(".")
-        return int(whole) * _SECOND + int(part.ljust(9, "0"))
+        return int(whole) * SECOND_NS + int(part.ljust(9, "0"))
     match = _TEXT.fullmatch(text)
     if match is None:
         return None
@@ -61,7 +62,7 @@ def nanos(text: str, form: str = "") -> int | None:
     if day is None or hours is None or hours > 23 or minutes > 59 or seconds > 60:
         return None
     clock = (hours * 60 + minutes) * 60 + seconds - _ahead(match["z"])
-    return (day * 86_400 + clock) * _SECOND + int(match["f"].ljust(9, "0"))
+    return day * DAY_NS + clock * SECOND_NS + int(match["f"].ljust(9, "0"))
 
 
 def order_of_days(stamps: Sequence[str]) -> str | None:
@@ -122,4 +123,4 @@ def minute_ns(text: bytes) -> int | None:
         return None
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         return None
-    return ((moment - _START) // dt.timedelta(seconds=1)) * _SECOND
+    return ((moment - _START) // dt.timedelta(seconds=1)) * SECOND_NS

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from core.trace.units import MILLISECOND_NS
+
 _MOST_LINES: Final = 200_000
 _MOST_JSON: Final = 64 << 20
 _MOST_TEXT: Final = 400
@@ -100,7 +102,7 @@ def read_tool_text(data: bytes) -> ToolText:
             before = max(before, int(row["fetched"]), int(row["caught"]))
     if len(rows) > _MOST_LINES:
         doubts.append(f"only the first {_MOST_LINES:,} lines were read")
-    return ToolText(tuple(lines), before * 1_000_000 if before > 0 else None, tuple(doubts))
+    return ToolText(tuple(lines), before * MILLISECOND_NS if before > 0 else None, tuple(doubts))
 
 
 def _shown(line: bytes) -> str:

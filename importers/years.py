@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import NEW_YEAR_GOES_BACK_BY
 from core.errors import Facts
+from core.trace.units import DAY_NS, SECOND_NS
 from importers.files import ReadFile, left_out
 from importers.parsed import Drafts, restamped
 from importers.stamps import REFERENCE_YEAR
 
-_DAY: Final = 86_400 * 1_000_000_000
-_HALF_A_YEAR: Final = 183 * _DAY
 _MARCH: Final = 60
 """The day of the reference year, counted from 0, on which March begins."""
 
@@ -40,7 +40,7 @@ def _in_year(drafts: Drafts, year: int) -> Drafts:
     """Every stamp moved from the reference year. A log that goes back by half a year has begun a new one."""
     if not len(drafts.stamps):
         return drafts
-    turns = np.concatenate([[0], np.cumsum(np.diff(drafts.stamps) < -_HALF_A_YEAR)])
+    turns = np.concatenate([[0], np.cumsum(np.diff(drafts.stamps) < -NEW_YEAR_GOES_BACK_BY.ns)])
     years = year + turns
     moved = drafts.stamps + _shifts(drafts.stamps, years)
     return restamped(drafts, moved)
@@ -51,10 +51,12 @@ def _shifts(stamps: NDArray[np.int64], years: NDArray[np.int64]) -> NDArray[np.i
     start = _first_of(REFERENCE_YEAR)
     shift = np.array([_first_of(int(one)) - start for one in np.unique(years)], dtype=np.int64)
     found = shift[np.searchsorted(np.unique(years), years)]
-    leap = np.array([_first_of(int(one) + 1) - _first_of(int(one)) == 366 * _DAY for one in np.unique(years)])
-    after_february = stamps - start >= _MARCH * _DAY
-    return found - np.where(after_february & ~leap[np.searchsorted(np.unique(years), years)], _DAY, 0)
+    leap = np.array(
+        [_first_of(int(one) + 1) - _first_of(int(one)) == 366 * DAY_NS for one in np.unique(years)]
+    )
+    after_february = stamps - start >= _MARCH * DAY_NS
+    return found - DAY_NS * (after_february & ~leap[np.searchsorted(np.unique(years), years)])
 
 
 def _first_of(year: int) -> int:
-    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000_000
+    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * SECOND_NS

@@ -11,14 +11,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import ZONE_AHEAD_AT_MOST, ZONE_OFF_QUARTERS_BY
 from core.errors import QuestionError
+from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, QUARTER_NS, SECOND_NS
 from importers.drafts import Fact
 from importers.parser import CARRIED
 
-_SECOND: Final = 1_000_000_000
-_QUARTER: Final = 15 * 60 * _SECOND
-_NEAR: Final = 60 * _SECOND
-_UTC_FACTS: Final[Mapping[str, int]] = {"start_time_ms": 1_000_000, CARRIED: 1}
+_UTC_FACTS: Final[Mapping[str, int]] = {"start_time_ms": MILLISECOND_NS, CARRIED: 1}
 """Facts that are a moment in UTC, and their unit in ns."""
 _LONGEST: Final = 20
 _SUMMER_TIME: Final = (
@@ -67,8 +66,9 @@ def _ahead(fact: Fact) -> int | None:
     if fact.name not in _UTC_FACTS or len(fact.value) > _LONGEST:
         return None
     ahead = fact.local_ns - int(fact.value) * _UTC_FACTS[fact.name]
-    rounded = round(ahead / _QUARTER) * _QUARTER
-    return rounded if abs(ahead - rounded) <= _NEAR and abs(rounded) <= 14 * 3600 * _SECOND else None
+    rounded = round(ahead / QUARTER_NS) * QUARTER_NS
+    is_zone = abs(ahead - rounded) <= ZONE_OFF_QUARTERS_BY.ns and abs(rounded) <= ZONE_AHEAD_AT_MOST.ns
+    return rounded if is_zone else None
 
 
 def _with_summer_time(offsets: Sequence[tuple[int, int]]) -> str | None:
@@ -90,7 +90,7 @@ def to_utc(name: str) -> Callable[[int], int]:
         return _same
     match = _OFFSET.fullmatch(name)
     if match:
-        ahead = (int(match[2]) * 3600 + int(match[3]) * 60) * _SECOND * (1 if match[1] == "+" else -1)
+        ahead = (int(match[2]) * HOUR_NS + int(match[3]) * MINUTE_NS) * (1 if match[1] == "+" else -1)
         return lambda local: local - ahead
     try:
         zone = ZoneInfo(name)
@@ -102,15 +102,15 @@ def to_utc(name: str) -> Callable[[int], int]:
     @lru_cache(maxsize=4096)
     def ahead_in(quarter: int) -> int:
         moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=zone)
-        return round((moment.utcoffset() or dt.timedelta()).total_seconds()) * _SECOND
+        return round((moment.utcoffset() or dt.timedelta()).total_seconds()) * SECOND_NS
 
-    return lambda local: local - ahead_in(local // _QUARTER)
+    return lambda local: local - ahead_in(local // QUARTER_NS)
 
 
 def all_utc(stamps: NDArray[np.int64], utc: Callable[[int], int]) -> NDArray[np.int64]:
     """Many stamps at once, by what `to_utc` gives. A zone changes its clocks only at quarters of an hour."""
-    quarters, place = np.unique(stamps // _QUARTER, return_inverse=True)
-    starts = [quarter * _QUARTER for quarter in quarters.tolist()]
+    quarters, place = np.unique(stamps // QUARTER_NS, return_inverse=True)
+    starts = [quarter * QUARTER_NS for quarter in quarters.tolist()]
     shifts = np.array([utc(start) - start for start in starts], dtype=np.int64)
     return stamps + shifts[place] if len(stamps) else stamps
 
@@ -123,5 +123,5 @@ def offset_name(ahead: int) -> str:
     """The name of a zone whose clocks are ahead of UTC by so many ns: "UTC", "+01:00"."""
     if ahead == 0:
         return "UTC"
-    minutes = abs(ahead) // (60 * _SECOND)
+    minutes = abs(ahead) // MINUTE_NS
     return f"{'+' if ahead > 0 else '-'}{minutes // 60:02d}:{minutes % 60:02d}"

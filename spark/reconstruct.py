@@ -32,10 +32,11 @@ from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX
 from core.trace.part import part_of
 from core.trace.trace import KeptLine, Trace
+from core.trace.units import MINUTE_NS
 from core.work import Work
 from importers.arrow_rows import schema_of, to_batch
 from importers.prepared import EVENTS, event_schema, load_part
-from importers.prepared_triage import FINDINGS, MINUTE_NS, MINUTES, SUMMARIES, TABLES
+from importers.prepared_triage import FINDINGS, MINUTES, SUMMARIES, TABLES
 from spark.schema import events_at, spark_schema
 from spark.session import told_to_all
 from spark.watch import watched

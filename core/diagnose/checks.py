@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, LEADER_PAUSED_AT_MOST
 from core.diagnose.verdict import Severity
+from core.trace.units import MILLISECOND_NS
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
     _row(
         "last-replica-standing",
         _NOTICE,
-        1_000,
+        ALONE_IN_SYNC_FOR_MORE_THAN.ns // MILLISECOND_NS,
         "The leader was the only member of the in-sync set for longer than the threshold, in ms",
         "领导者作为同步集合唯一成员的时间超过阈值（毫秒）",
         "With min.insync.replicas=2 nothing is confirmed to acks=all by one copy alone (KIP-966 keeps "
@@ -208,7 +210,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
     _row(
         "leader-paused",
         _NOTICE,
-        1_000,
+        LEADER_PAUSED_AT_MOST.ns // MILLISECOND_NS,
         "A leader put out every follower and took one back within the threshold, in ms: it had "
         "paused, not they",
         "领导者移出全部跟随者又在阈值（毫秒）内收回：停顿的是领导者而非跟随者",

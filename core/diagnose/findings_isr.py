@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
+from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LEADER_PAUSED_AT_MOST
 from core.diagnose.case import Case
 from core.diagnose.checks import threshold_of
 from core.diagnose.sayings import Saying, made, seconds
@@ -12,8 +13,6 @@ from core.diagnose.verdict import Finding, IsrSpan
 from core.history.view import Row
 
 Spans = tuple[IsrSpan, ...]
-_MS: Final = 1_000_000
-_FIVE_MINUTES: Final = 300_000_000_000
 _ALONE: Final = Saying(
     "{who} was the only member of the in-sync set for {time}: with min.insync.replicas=1 even "
     "acks=all was confirmed by "
@@ -53,7 +52,7 @@ def last_replicas(case: Case, spans: Spans) -> Iterable[Finding]:
             continue
         if span.end is None:
             yield made(case, "last-replica-standing", _row(case, span), span.isr, _ALONE_TO_THE_END)
-        elif span.end - span.start > threshold_of("last-replica-standing") * _MS:
+        elif span.end - span.start > ALONE_IN_SYNC_FOR_MORE_THAN.ns:
             time = seconds(span.end - span.start)
             yield made(
                 case, "last-replica-standing", _row(case, span), span.isr, _ALONE, end=span.end, time=time
@@ -69,7 +68,7 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
         back = tuple(sorted(set(after.isr) & set(before.isr) - {leader}))
         place = case.place_of(alone.evidence[0])
         led = case.control.leader_at[place] == leader == case.control.leader_at[place - 1]
-        short = alone.end - alone.start <= threshold_of("leader-paused") * _MS
+        short = alone.end - alone.start <= LEADER_PAUSED_AT_MOST.ns
         if led and back and short and leader in after.isr:
             yield made(
                 case,
@@ -93,7 +92,7 @@ def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
         ]
         place = 0
         while place + wanted <= len(left):
-            group = [span for span in left[place:] if span.start - left[place].start <= _FIVE_MINUTES]
+            group = [span for span in left[place:] if span.start - left[place].start <= ISR_FLAPPING_LASTS.ns]
             if len(group) >= wanted:
                 yield made(
                     case,

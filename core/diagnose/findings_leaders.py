@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
+from core.assumptions import EPOCH_STORM_LASTS, EXIT_TAKES_AT_MOST
 from core.diagnose.case import Case
 from core.diagnose.checks import threshold_of
 from core.diagnose.sayings import Saying, made, seconds
@@ -14,9 +15,6 @@ from core.history.words import is_own_word
 from core.trace.evidence import evidence_of
 from core.trace.vocabulary import StopReason
 
-_MINUTE: Final = 60_000_000_000
-_SLOW: Final = 5_000_000_000
-"""An exit takes no longer than that."""
 _ACTS: Final = frozenset(
     {
         "appended",
@@ -99,7 +97,7 @@ def epoch_storms(case: Case) -> Iterable[Finding]:
     wanted, place = threshold_of("epoch-storm"), 0
     while place + wanted < len(terms):
         rows = [case.view.rows[term.place - 1] for term in terms[place:]]
-        count = sum(row.at - rows[0].at <= _MINUTE for row in rows)
+        count = sum(row.at - rows[0].at <= EPOCH_STORM_LASTS.ns for row in rows)
         if count > wanted:
             last = rows[count - 1]
             yield made(
@@ -215,6 +213,10 @@ def _last_word(case: Case, exit_: Row) -> Row | None:
     for row in (rows[number] for number in range(exit_.number + 1, len(rows))):
         if row.replica == exit_.replica and row.kind in ("broker_stopped", "broker_starting"):
             return None if row.kind == "broker_stopped" else last
-        if exit_.replica is not None and is_own_word(row, exit_.replica) and row.at > exit_.at + _SLOW:
+        if (
+            exit_.replica is not None
+            and is_own_word(row, exit_.replica)
+            and row.at > exit_.at + EXIT_TAKES_AT_MOST.ns
+        ):
             last = row
     return last

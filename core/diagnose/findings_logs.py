@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.diagnose.case import Case
 from core.diagnose.sayings import Saying, made
 from core.diagnose.verdict import Finding, Truncation
-from core.history.narrowed import CLOSE, Bands
+from core.history.narrowed import Bands
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.history.steps import numbered
@@ -223,7 +224,7 @@ def members_behind_the_watermark(case: Case) -> Iterable[Finding]:
     places = range(1, case.end + 1) if case.bands is None else _where_behind(case.bands)
     open_: set[int] = set()
     since: dict[int, int] = {}
-    slack = -1 if case.view.exact else CLOSE
+    slack = -1 if case.view.exact else BROKERS_OUT_OF_ORDER_WITHIN.ns
     place = next(iter(places), case.end + 1)
     while place <= case.end:
         row, isr, leader = case.view.rows[place - 1], case.control.isr_at[place], _leader_in_sync(case, place)

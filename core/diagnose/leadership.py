@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import NEXT_STOP_OF_SHUTDOWN_WITHIN
 from core.diagnose.case import Case
 from core.diagnose.verdict import IsrSpan, Leadership
 from core.history.standing import Known
@@ -12,8 +13,6 @@ from core.history.terms import Term
 from core.trace.vocabulary import Basis, Election
 
 _STOPPING: Final = frozenset({"shutdown_requested", "controlled_shutdown_begun"})
-_SOON: Final = 30_000_000_000
-"""Ns between the end of one broker and the stop of the next in a shutdown of all."""
 ELECTIONS = {
     Election.UNKNOWN: "unknown",
     Election.FIRST: "first",
@@ -121,7 +120,8 @@ def shutdown_of_all(case: Case) -> int | None:
         stops.append((last.noticed, asked[-1] if asked else last.noticed))
     place: int | None = None
     for ended, begun in sorted(stops, reverse=True):
-        if place is not None and case.view.rows[place - 1].at - case.view.rows[ended - 1].at > _SOON:
+        late = case.view.rows[ended - 1].at + NEXT_STOP_OF_SHUTDOWN_WITHIN.ns
+        if place is not None and case.view.rows[place - 1].at > late:
             break
         place = begun if place is None else min(place, begun)
     return place

@@ -11,6 +11,7 @@ from core.diagnose.checks import CHECK
 from core.diagnose.explain import broker_names, brokers_text, capital
 from core.diagnose.verdict import Finding
 from core.history.view import Row
+from core.trace.units import MILLISECOND_NS, MINUTE_NS, SECOND_NS
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,9 @@ def made(
 
 def seconds(nanos: int) -> str:
     """A length of time with its unit: 85 ms, 8.5 s, 3 min 20 s."""
-    if nanos < 1_000_000_000:
-        return f"{nanos // 1_000_000} ms"
-    if nanos < 60_000_000_000:
-        return f"{nanos / 1_000_000_000:.1f} s"
-    minutes, rest = divmod(nanos // 1_000_000_000, 60)
+    if nanos < SECOND_NS:
+        return f"{nanos // MILLISECOND_NS} ms"
+    if nanos < MINUTE_NS:
+        return f"{nanos / SECOND_NS:.1f} s"
+    minutes, rest = divmod(nanos // SECOND_NS, 60)
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from core.assumptions import END_TOLD_AS_A_MOMENT_WITHIN
 from core.diagnose.commitment import Watermark, acknowledged, watermarks
 from core.diagnose.sayings import Saying
 from core.diagnose.story_teller import Sentence, Teller
@@ -173,7 +174,7 @@ def _lives(teller: Teller, verdict: PartitionVerdict) -> Iterable[Dated]:
     rows = teller.case.view.rows
     ends = {one.seq: one for one in verdict.findings if one.check == "unclean-stop"}
     for one in ends.values():
-        exact = one.end is None or one.end - one.start < 1_000_000_000
+        exact = one.end is None or one.end - one.start < END_TOLD_AS_A_MOMENT_WITHIN.ns
         till = "" if one.end is None else teller.when(one.end)
         saying = _ENDED if exact else _SILENT
         who = teller.who(*one.brokers)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import pairwise
 
+from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
 from core.diagnose.case import Case
 from core.diagnose.verdict import Truncation
 from core.history.roles import Roles
@@ -201,7 +202,7 @@ def _untold(case: Case, own: Roles, role: Role, places: range) -> bool:
     begun += [start for start in own.starts if places.start < start < places.stop]
     rows = case.view.rows
     return any(
-        start and rows[end - 1].at > rows[start - 1].at + _TO_TELL
+        start and rows[end - 1].at > rows[start - 1].at + ROLES_TOLD_AFTER_START_WITHIN.ns
         for start, end in zip(begun, [*begun[1:], places.stop], strict=True)
     )
 
@@ -212,8 +213,6 @@ def _told_itself(case: Case, turn: Turn) -> bool:
 
 
 _TOLD = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
-_TO_TELL = 10_000_000_000
-"""Ns after which a broker that started has been told its roles."""
 _TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
 
 

@@ -7,6 +7,7 @@ from core.diagnose.why_zh import words
 from core.history.state import Role
 from core.history.terms import Term
 from core.language import say
+from core.trace.units import SECOND_NS
 from core.trace.vocabulary import Basis, Election
 
 _KINDS: Final = {
@@ -357,7 +358,7 @@ def process(scene: Scene) -> Told:
     did, then = PROCESS.get(scene.row.kind, (scene.row.kind.replace("_", " "), ""))
     did = say(did, words(did))
     if scene.row.kind == "evidence_gap" and scene.row.aux is not None:
-        seconds = scene.row.aux // 1_000_000_000
+        seconds = scene.row.aux // SECOND_NS
         did = say(f"says nothing for {seconds} s", f"{seconds} 秒没有消息")
     title = f"{scene.subject} {did}"
     return Told(title, (then or say(f"{title}.", f"{title}。"),))

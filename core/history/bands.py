@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import RESTART_TAKES_AT_LEAST
 from core.history.control import Control
 from core.history.falls import Fall, carry_over_falls, put_falls
 from core.history.moving import still_stretches
@@ -29,8 +30,6 @@ ROUNDS: Final = 8
 """Rules feed each other: they are applied until they tell nothing new, but no more often than this."""
 FALLS: Final = 3
 """How often bands are made again because a fall shows that was not seen."""
-MOMENT: Final = 2_000_000_000
-"""Ns in which no broker ends and starts again."""
 _COPIED: Final = frozenset({"log_end_on_disk"})
 _BEGINNINGS: Final = frozenset({"broker_starting", "log_loaded", "log_created", "log_deleted"})
 _GAPS: Final = frozenset({"evidence_gap"})
@@ -110,7 +109,7 @@ def _falls_of(view: View, broker: int, track: Track) -> list[UnseenFall]:
         longest, shortest = track.columns.lo.item(first), track.columns.hi.item(first)
         later = [row for row in mine if begun.number < row.number < (last + 1) // 2]
         told = (row for row in later if is_own_word(row, broker) or (begun.disk and row.disk))
-        if any(row.at - begun.at > MOMENT for row in told):
+        if any(row.at - begun.at > RESTART_TAKES_AT_LEAST.ns for row in told):
             falls.append(UnseenFall(broker, before, (last + 1) // 2, longest, shortest))
         elif begun.disk and all(row.disk for row in later):
             falls.append(UnseenFall(broker, before, before, longest, shortest))

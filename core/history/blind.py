@@ -8,6 +8,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
+from core.assumptions import (
+    CONTROLLER_TELLS_BROKERS_WITHIN,
+    FETCHED_AFTER_CUT_WITHIN,
+    ROLE_AND_FETCHER_LINES_WITHIN,
+)
 from core.history.holes import contradictions
 from core.history.view import Row, View
 from core.history.words import ENDS, SERVER_LOG, is_own_word
@@ -40,8 +45,6 @@ _SHORTER: Final = frozenset(
 _REACHED: Final = frozenset({"hw_checkpointed", "flushed"})
 """Kinds that state what a log has reached: it is no shorter, or it was cut."""
 _CUT: Final = frozenset({"truncated", "log_reset"})
-_STALE: Final = 10_000_000_000
-"""Ns after a cut within which a follower has fetched, and its high watermark is not above its log end."""
 _BEGUN: Final = frozenset({"broker_starting"})
 _STARTING: Final = frozenset(
     {
@@ -57,10 +60,6 @@ _STARTING: Final = frozenset(
 _REMOVED: Final = frozenset({"fetcher_removed"})
 _CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided", "hw_loaded", "log_created"}
 """What a new role comes with."""
-_TOGETHER: Final = 2_000_000_000
-"""Ns within which a broker prints a new role in one log and the change of its fetchers in another."""
-_TOLD: Final = 5_000_000_000
-"""Ns after which a broker that lives has been told of an epoch."""
 
 
 def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
@@ -134,7 +133,7 @@ def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
 
 def _together(view: View, one: int, other: int) -> bool:
     """Whether two rows are of one moment."""
-    return abs(view.rows[one].at - view.rows[other].at) <= _TOGETHER
+    return abs(view.rows[one].at - view.rows[other].at) <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
 def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, int]]:
@@ -144,12 +143,18 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
     for row in rows.of(_BACK):
         at = bisect_left(printed, row.number)
         told = is_own_word(row, broker) and row.basis is not Basis.REPORTED
-        if row.replica != broker or told or not at or rows[printed[at - 1]].at + _TOGETHER >= row.at:
+        if (
+            row.replica != broker
+            or told
+            or not at
+            or rows[printed[at - 1]].at + ROLE_AND_FETCHER_LINES_WITHIN.ns >= row.at
+        ):
             continue
         if at == len(printed):
             found.append((printed[-1] + 1, places - 1))
         elif row.kind == "broker_registered" and (
-            row.at + _TOGETHER < rows[printed[at]].at or _only_warns(view, broker, row, printed[at:])
+            row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns < rows[printed[at]].at
+            or _only_warns(view, broker, row, printed[at:])
         ):
             turns = [rows[one].kind for one in printed[:at] if rows[one].kind in _LIFE | _AT_WORK]
             if turns[-1:] != ["broker_starting"]:
@@ -160,7 +165,7 @@ def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, i
 def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
     """Whether a broker that registers prints nothing then but failed fetches: its log is at WARN, or torn."""
     rows = view.rows
-    soon = [one for one in later if rows[one].at <= row.at + _TOGETHER]
+    soon = [one for one in later if rows[one].at <= row.at + ROLE_AND_FETCHER_LINES_WITHIN.ns]
     own = any(_together(view, row.number, one) for one in rows.words_of(broker, _REGISTERS))
     return not own and all(rows[one].kind == "fetch_failed" for one in soon)
 
@@ -172,7 +177,7 @@ def _fell(view: View, broker: int) -> list[tuple[int, int]]:
     reached by its time; right after a cut, to 2.3, perhaps still what was reached before that.
     """
     found: list[tuple[int, int]] = []
-    since, length, cut = -1, -1, -_STALE
+    since, length, cut = -1, -1, -FETCHED_AFTER_CUT_WITHIN.ns
     for row in view.rows.of(_LENGTHS | _SHORTER | _REACHED):
         if row.replica != broker or row.partition not in (view.partition, None):
             continue
@@ -182,7 +187,7 @@ def _fell(view: View, broker: int) -> list[tuple[int, int]]:
             cut = row.at if row.kind in _CUT else cut
         elif row.kind in _REACHED:
             reached = row.hw if row.hw is not None else row.offset
-            if row.disk and reached is not None and row.at >= cut + _STALE:
+            if row.disk and reached is not None and row.at >= cut + FETCHED_AFTER_CUT_WITHIN.ns:
                 length = max(length, reached)
         elif row.leo is not None and (row.kind == "log_end_on_disk" or is_own_word(row, broker)):
             if not row.at_least and row.leo < length:
@@ -292,4 +297,4 @@ def _another_leader(row: Row, known: Row) -> bool:
 
 def _time_to_tell(view: View, row: Row) -> bool:
     """Whether the trace goes on long enough for a broker to be told."""
-    return view.rows[-1].at >= row.at + _TOLD
+    return view.rows[-1].at >= row.at + CONTROLLER_TELLS_BROKERS_WITHIN.ns

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from core.assumptions import LOG_END_TOLD_BEFORE_APPENDS_WITHIN
 from core.history.control import Control
 from core.history.roles import Roles, Stretch
 from core.history.state import Role
@@ -13,8 +14,6 @@ _PARTS: Final = frozenset({Role.LEADER, Role.FOLLOWER})
 _TAKES_OVER: Final = frozenset({"became_leader"})
 _CUTS: Final = frozenset({"truncation_noop", "truncation_not_needed", "truncated"})
 _COMES: Final = _CUTS | {"became_follower"}
-_SOON: Final = 1_000_000_000
-"""Ns after the word on a role within which a replica says this before it appends anything in the role."""
 
 
 class Entry(NamedTuple):
@@ -65,7 +64,7 @@ def _said(view: View, broker: int, role: Stretch) -> Row | None:
     for row in rows.of(kinds):
         if row.number + 1 < role.first or row.replica != broker or row.partition != view.partition:
             continue
-        if row.number >= role.end or row.at > at + _SOON:
+        if row.number >= role.end or row.at > at + LOG_END_TOLD_BEFORE_APPENDS_WITHIN.ns:
             return None
         if row.kind in _CUTS or (row.leo is not None and row.epoch in (None, role.epoch)):
             return row

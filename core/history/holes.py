@@ -11,6 +11,13 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import (
+    CHECKPOINT_READ_TWICE_WITHIN,
+    END_NOTICED_WITHIN,
+    FETCHES_PAUSE_AT_MOST,
+    FORMER_ROLE_ECHOES_FOR,
+    NEXT_ROLE_FOLLOWS_WITHIN,
+)
 from core.history.rows import ENDS
 from core.history.view import Row, View
 from core.trace.vocabulary import Basis
@@ -53,15 +60,8 @@ _EVERY_FETCH: Final = frozenset(
 """What a broker prints of each fetch, at DEBUG and TRACE."""
 _MANY: Final = 200
 """So many of them show how often a broker prints them."""
-_SILENCE: Final = 5_000_000_000
 _OPENED: Final = frozenset({"hw_loaded"})
 _DELETED: Final = frozenset({"log_deleted"})
-_OPENING: Final = 10_000_000_000
-"""Ns within which it is said twice that a checkpoint is read."""
-_RACE: Final = 1_000_000_000
-"""Ns within which a broker may still print what belongs to its role of before."""
-_SESSION: Final = 30_000_000_000
-"""Ns within which others may notice the end of a life that was followed by the next one at once."""
 
 
 def contradictions(view: View, broker: int) -> list[tuple[int, int]]:
@@ -185,14 +185,14 @@ def _acts(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
 def _first_late(view: View, numbers: list[int], row: Row, end: int) -> int | None:
     """The first of some rows that is no echo of the role before."""
     for number in numbers[bisect_right(numbers, row.number) : bisect_left(numbers, end)]:
-        if view.rows[number].at > row.at + _RACE:
+        if view.rows[number].at > row.at + FORMER_ROLE_ECHOES_FOR.ns:
             return number
     return None
 
 
 def _soon(view: View, row: Row, after: tuple[Row, bool | None, int | None] | None) -> bool:
     """Whether the next role comes at that time, or the logs end before it could."""
-    return (view.rows[-1] if after is None else after[0]).at <= row.at + 2 * _RACE
+    return (view.rows[-1] if after is None else after[0]).at <= row.at + NEXT_ROLE_FOLLOWS_WITHIN.ns
 
 
 def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
@@ -211,10 +211,12 @@ def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
             continue
         at = bisect_left(words, row.number)
         after = back[bisect_left(back, row.number) :]
-        later = next((number for number in after if rows[number].at > row.at + _RACE), None)
+        later = next(
+            (number for number in after if rows[number].at > row.at + FORMER_ROLE_ECHOES_FOR.ns), None
+        )
         if not at or later is None:
             continue
-        begun = any(row.at - _SESSION <= start.at and start.number <= later for start in starts)
+        begun = any(row.at - END_NOTICED_WITHIN.ns <= start.at and start.number <= later for start in starts)
         lapsed = any(words[at - 1] <= number <= later for number in expired)
         if not begun and not lapsed:
             yield words[at - 1] + 1, later
@@ -229,7 +231,12 @@ def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
         if end.basis is not Basis.OBSERVED or end.partition is not None:
             continue
         later = next(
-            (one for one in words[bisect_right(words, number) :] if rows[one].at > end.at + _RACE), None
+            (
+                one
+                for one in words[bisect_right(words, number) :]
+                if rows[one].at > end.at + FORMER_ROLE_ECHOES_FOR.ns
+            ),
+            None,
         )
         if later is not None and not any(number < one <= later for one in rows.words_of(broker, _STARTING)):
             yield number + 1, later
@@ -244,7 +251,7 @@ def _fell_silent(view: View, broker: int) -> Iterator[tuple[int, int]]:
     at = rows.column("at")[np.array(regular, dtype=np.intp)]
     usual = int(np.quantile(np.diff(at), 0.99))
     last = rows.words(broker)[-1]
-    silent = rows[-1].at - rows[last].at > max(_SILENCE, 10 * usual)
+    silent = rows[-1].at - rows[last].at > max(FETCHES_PAUSE_AT_MOST.ns, 10 * usual)
     told = any(number > regular[-1] for number in rows.numbers(_ENDS | _NOTICED | _EXPIRED, replica=broker))
     if silent and not told and rows[last].kind not in _ENDS:
         yield last + 1, len(rows)
@@ -257,6 +264,6 @@ def _loaded_again(view: View, broker: int) -> Iterator[tuple[int, int]]:
         if row.kind not in _OPENED:
             last = None
             continue
-        if last is not None and row.at > last.at + _OPENING:
+        if last is not None and row.at > last.at + CHECKPOINT_READ_TWICE_WITHIN.ns:
             yield last.number + 1, row.number
         last = row

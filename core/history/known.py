@@ -21,6 +21,7 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import SAID_STANDS_AFTER_LOGS_FOR
 from core.history.blind import blind_stretches
 from core.history.standing import Known
 from core.history.view import Row, View
@@ -63,8 +64,6 @@ _SAID_AFTER: Final = frozenset(
 )
 """Kinds that never are the first on a term, where nothing is missing."""
 _WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
-SILENT: Final = 10_000_000_000
-"""Ns after the last word of anybody for which what was said stands."""
 _ENDS: Final = frozenset(
     {
         "shutdown_requested",
@@ -153,7 +152,7 @@ def fall_silent(view: View, known: list[Known], seen: Witnesses) -> None:
     Where every replica said that it ends, nothing changes any more.
     """
     rows = view.rows
-    end = max((logs_end(view, broker) for broker in view.brokers), default=0) + SILENT
+    end = max((logs_end(view, broker) for broker in view.brokers), default=0) + SAID_STANDS_AFTER_LOGS_FOR.ns
     if view.exact or not len(rows) or rows[-1].at <= end:
         return
     if all(rows[words[-1]].kind in _ENDS for broker in view.brokers if (words := rows.words(broker))):

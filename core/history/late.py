@@ -2,13 +2,12 @@
 
 from typing import Final
 
+from core.assumptions import TERM_REACHES_ALL_WITHIN
 from core.history.known import Witnesses
 from core.history.proposals import OwnEpochs
 from core.history.view import Row, View
 
 _STARTS: Final = frozenset({"broker_starting"})
-_AT_ONCE: Final = 500_000_000
-"""Ns within which all replicas that are up are told of a new term."""
 
 
 def witnesses_of_end(view: View, own: OwnEpochs, seen: Witnesses, begun: Row) -> list[bool]:
@@ -41,5 +40,5 @@ def _late(view: View, own: OwnEpochs, seen: Witnesses, begun: Row) -> frozenset[
     return frozenset(
         broker
         for broker, number in heard.items()
-        if number is None or view.rows[number].at > begun.at + _AT_ONCE
+        if number is None or view.rows[number].at > begun.at + TERM_REACHES_ALL_WITHIN.ns
     )

@@ -6,9 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.control import Control
 from core.history.following import followed
-from core.history.narrowed import CLOSE, Bands, Leading
+from core.history.narrowed import Bands, Leading
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.standing import Known
@@ -152,7 +153,10 @@ def _settled(bands: Bands, place: int) -> int:
     which waited for others (BatchAccumulator, 25 ms).
     """
     at: Numbers = bands.view.rows.column("at")
-    return min(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")) + 1, len(at))
+    return min(
+        int(at.searchsorted(at.item(place - 1) + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")) + 1,
+        len(at),
+    )
 
 
 def _end_in_term(control: Control, other: Roles, leading: Leading) -> int | None:
@@ -267,6 +271,6 @@ def _let_in(bands: Bands, leading: Leading, place: int) -> set[int]:
 def _end_when_let_in(bands: Bands, member: int, place: int) -> int | None:
     """At most so long was a member's log around a place: clocks may be apart by a little."""
     at: Numbers = bands.view.rows.column("at")
-    later = max(int(at.searchsorted(at.item(place - 1) + CLOSE, "right")), place)
+    later = max(int(at.searchsorted(at.item(place - 1) + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")), place)
     longest = int(bands.leo[member].columns.hi[2 * place : 2 * later + 1 : 2].max())
     return None if longest == NO_HIGH else longest

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from enum import Enum
 from typing import Final
 
+from core.assumptions import ROLE_AND_REMOVAL_WITHIN
 from core.history.control import Control
 from core.history.leading import ROLE_WORDS, tells_roles
 from core.history.roles import Roles
@@ -13,8 +14,6 @@ from core.history.view import View
 _LIFE: Final = frozenset({"broker_starting", "controlled_shutdown_begun"})
 _CAME: Final = frozenset({"log_loaded", "log_created"})
 _FETCHERS: Final = frozenset({"fetcher_added", "fetcher_removed"})
-_AT_THAT_TIME: Final = 1_000_000_000
-"""Ns within which a broker prints its new role in one log and the removal of the fetcher in another."""
 
 
 class Motion(Enum):
@@ -88,7 +87,8 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
         if row.kind != "fetcher_removed":
             continue
         after = mine[number + 1].kind if number + 1 < len(mine) else ""
-        near = [one for one in mine[max(number - 2, 0) : number + 3] if abs(one.at - row.at) <= _AT_THAT_TIME]
+        beside = mine[max(number - 2, 0) : number + 3]
+        near = [one for one in beside if abs(one.at - row.at) <= ROLE_AND_REMOVAL_WITHIN.ns]
         follows = any(one.kind in ROLE_WORDS for one in near) and not any(
             roles.role_at[one.number + 1] is Role.LEADER for one in near if one.kind in ROLE_WORDS
         )
@@ -100,7 +100,7 @@ def _idle_removals(view: View, roles: Roles) -> set[int]:
 def _soon(view: View, place: int) -> int:
     """The last place of the moments after the row of a place."""
     rows, later = view.rows, place
-    while later < len(rows) and rows[later].at <= rows[max(place - 1, 0)].at + _AT_THAT_TIME:
+    while later < len(rows) and rows[later].at <= rows[max(place - 1, 0)].at + ROLE_AND_REMOVAL_WITHIN.ns:
         later += 1
     return later
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
+from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
 from core.history.caps import Caps
 from core.history.control import Control
 from core.history.roles import Roles
@@ -14,9 +14,6 @@ from core.history.state import Role
 from core.history.statements import Cut
 from core.history.track import Track, Tracks
 from core.history.view import View
-
-CLOSE: Final = 50_000_000
-"""Ns within which rows of different brokers may stand in the wrong order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class Bands:
         """By place: the last one whose row may stand in the wrong order with the row of that place."""
         at = self.view.rows.column("at")
         found = np.zeros(len(at) + 1, np.intp)
-        found[1:] = at.searchsorted(at + CLOSE, "right")
+        found[1:] = at.searchsorted(at + BROKERS_OUT_OF_ORDER_WITHIN.ns, "right")
         return found
 
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import FILES_OUT_OF_ORDER_WITHIN
 from core.history.blind import blind_stretches
 from core.history.leading import led_by_word_of_followers
 from core.history.rows import ENDS, Row
@@ -17,8 +18,6 @@ from core.history.view import View
 from core.trace.vocabulary import Basis
 
 _STARTS: Final = frozenset({"broker_starting", "broker_started"})
-_AT_ONCE: Final = 50_000_000
-"""Ns within which two files of one broker may stand in the wrong order."""
 _NOTICES: Final = frozenset({"broker_failure_noticed", "session_expired", "broker_fenced"})
 _LIFE: Final = frozenset({*ENDS, *_NOTICES, "broker_starting"})
 _ROLES: Final = frozenset(
@@ -159,7 +158,7 @@ def _overtaken(row: Row, epoch: int | None, heard: int) -> bool:
     stand first.
     """
     told = row.epoch is not None and epoch is not None and row.epoch < epoch
-    return told and row.at - heard <= _AT_ONCE
+    return told and row.at - heard <= FILES_OUT_OF_ORDER_WITHIN.ns
 
 
 def _stretches(role: StepWriter[Role], epoch: StepWriter[int | None], places: int) -> list[Stretch]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from core.assumptions import ELECTION_TOLD_WITHIN
 from core.history.known import DECISIONS, REQUESTS, STATED
 from core.history.proposals import PROPOSED, OwnEpochs, rejected, retells
 from core.history.steps import StepWriter
@@ -13,8 +14,6 @@ from core.trace.vocabulary import Basis, Election
 TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
 """Kinds of rows that say something of it."""
 _HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
-_LATE: Final = 2_000_000_000
-"""Ns by which logs of one time may tell of an election later than of what came of it."""
 
 
 class Said:
@@ -124,7 +123,11 @@ class Said:
         """
         term = self.terms[-1] if self.terms else None
         again = term is not None and term.leader == row.leader
-        if term is not None and again and row.at > self.view.rows[term.place - 1].at + _LATE:
+        if (
+            term is not None
+            and again
+            and row.at > self.view.rows[term.place - 1].at + ELECTION_TOLD_WITHIN.ns
+        ):
             # An election comes before all words on its term: another leader, or none, was between the two.
             self.heard = row
             self.overtaken.add(row.number + 1)

@@ -9,6 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import STATED_VALUE_SHOWN_FOR
 from core.history.caps import Caps
 from core.history.running import NO_HIGH, NO_LOW, Flags, Numbers, Places
 from core.history.settling import Pool
@@ -17,8 +18,6 @@ from core.history.track import NOT_STATED, RULE_STATED, Codes, Columns, Track, c
 from core.history.view import View
 from core.trace.vocabulary import Basis
 
-AT_ONCE: Final = 5_000_000
-"""Ns for which a value that a row states is shown as exact, while the next row of the trace is as near."""
 RULE_GROWS: Final = "grows between two statements"
 _FLOOR: Final = "never below the log start"
 _CROSSED: Final = "two sources contradict each other"
@@ -285,7 +284,7 @@ def _edges(tracks: Sequence[Beside]) -> Iterator[tuple[Places, Places, Places]]:
             view = one.view
             cursor = np.append(0, view.seqs + 1)
             following = np.append(cursor[1:], len(view.trace.columns["at"]) + 1)
-            edges = cursor, cursor + view.rows.near_next(AT_ONCE), following
+            edges = cursor, cursor + view.rows.near_next(STATED_VALUE_SHOWN_FOR.ns), following
         yield edges
 
 

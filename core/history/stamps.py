@@ -6,9 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import CLIENT_CLOCK_AHEAD_AT_MOST, SAID_STANDS_AFTER_LOGS_FOR
 from core.history.caps import Caps
 from core.history.control import Control
-from core.history.known import SILENT, logs_end
+from core.history.known import logs_end
 from core.history.roles import Roles
 from core.history.running import NO_HIGH, Numbers
 from core.history.standing import Known
@@ -18,8 +19,6 @@ from core.history.track import Track
 from core.history.view import Row, View
 from core.history.words import ENDS, first_log_word
 
-_SLACK: Final = 100_000_000
-"""Ns by which a client's clock may be ahead of a broker's before the rule is taken to be broken."""
 _FOREVER: Final = 2**62
 _BATCHES: Final = frozenset({"batch_on_disk"})
 _LENGTHS: Final = frozenset({"log_loaded", "log_reset", "log_deleted", "log_created"})
@@ -68,7 +67,7 @@ def _caps(
     view: View, broker: int, keeps: Numbers, above: tuple[tuple[int, int], ...], batches: _Batches
 ) -> Caps:
     firsts, stamps = batches
-    earliest = stamps - _SLACK
+    earliest = stamps - CLIENT_CLOCK_AHEAD_AT_MOST.ns
     known = keeps.copy()
     known[: first_log_word(view, broker) or 0] = 0
     over = np.zeros(len(keeps), bool)
@@ -159,7 +158,7 @@ def _written_anew(
         reached = row.hw if row.hw is not None else row.offset
         if row.replica != broker or row.partition != view.partition or reached is None:
             continue
-        kept = _limit(batches, np.array([row.at + _SLACK])).item()
+        kept = _limit(batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])).item()
         if reached > kept and not any(cut.to <= kept and cut.row.number > row.number for cut in cuts):
             after = (one.number - 1 for one in ends if one.number > row.number and _is_new(one, batches))
             yield max(next(after, len(view.rows) - 1), 0), kept
@@ -167,7 +166,7 @@ def _written_anew(
 
 def _is_new(row: Row, batches: _Batches) -> bool:
     """Whether a stated log end may be that of the log which is there at the end."""
-    return (row.leo or 0) <= _limit(batches, np.array([row.at + _SLACK])).item()
+    return (row.leo or 0) <= _limit(batches, np.array([row.at + CLIENT_CLOCK_AHEAD_AT_MOST.ns])).item()
 
 
 def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
@@ -176,7 +175,7 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
     A broker that ended does nothing more.
     """
     rows = view.rows
-    words, end = rows.words(own.broker), logs_end(view, own.broker) + SILENT
+    words, end = rows.words(own.broker), logs_end(view, own.broker) + SAID_STANDS_AFTER_LOGS_FOR.ns
     if not len(rows) or rows[-1].at <= end or (words and rows[words[-1]].kind in ENDS):
         return []
     first = max(int(rows.column("at").searchsorted(end, "right")), 1)
@@ -186,5 +185,5 @@ def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
 
 def _broken(view: View, track: Track, limits: Numbers, batches: _Batches) -> bool:
     """Whether a statement puts the log end beyond what the stamps allow, where they bound it."""
-    most = _limit(batches, view.rows.column("at") + view.trace.late_by + _SLACK)
+    most = _limit(batches, view.rows.column("at") + view.trace.late_by + CLIENT_CLOCK_AHEAD_AT_MOST.ns)
     return bool(np.count_nonzero((track.columns.lo[2::2] > most) & (limits[2::2] != NO_HIGH)))

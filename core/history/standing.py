@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assumptions import JUST_SAID_SHOWN_FOR
 from core.history.state import Steps
 from core.history.steps import StepWriter, end_of_run, numbered
 from core.history.view import View
 
-_AT_ONCE: Final = 500_000_000
-"""Ns for which what was just said is shown, while the next event of the trace is as near."""
 _T = TypeVar("_T")
 
 
@@ -69,7 +68,7 @@ def known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -
             cursor = view.cursors[place]
             if sure is Known.JUST_SAID:
                 last = cursor >= len(at) or cursor == 0
-                near = last or int(at[cursor]) - int(at[cursor - 1]) <= _AT_ONCE
+                near = last or int(at[cursor]) - int(at[cursor - 1]) <= JUST_SAID_SHOWN_FOR.ns
                 put(cursor, value if near else None)
                 put(cursor + 1, None)
             else:

@@ -9,12 +9,14 @@ from typing import Final
 
 import numpy as np
 
+from core.assumptions import CHECKPOINT_BEFORE_FILE_TIME_BY, CHECKPOINT_WRITTEN_EVERY
 from core.history.roles import Roles
 from core.history.state import Role
 from core.history.track import RULE_STATED, Track, Tracks
 from core.history.view import Row, Stretches, View
 from core.trace.ids import UNSAID
 from core.trace.trace import VALUES
+from core.trace.units import MILLISECOND_NS, SECOND_NS
 from core.trace.vocabulary import Basis, CutReason
 
 EXACT_LEO: Final = frozenset(
@@ -82,15 +84,9 @@ _ON_HW: Final = PROPOSALS | {
 }
 _CHECKPOINTED: Final = frozenset({"hw_checkpointed"})
 _AT_LEAST: Final = "the row says: at least"
-CHECKPOINT_SLACK: Final = 1_100_000_000
-"""Archives keep modification times in whole seconds, and importers take the end of that second.
-
-A checkpoint may have been written up to a second earlier.
-"""
 
 CHECKPOINT_INTERVAL: Final = "replica.high.watermark.checkpoint.interval.ms"
 """No file is older than this while its broker runs."""
-_DEFAULT_INTERVAL_MS: Final = "5000"
 
 
 _LEO_BIT: Final = 1 << VALUES.index("leo")
@@ -398,8 +394,8 @@ def _found_checkpoint(view: View, row: Row, last: Row | None, track: Track, abov
 
     Since then the high watermark may have fallen.
     """
-    told = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", _DEFAULT_INTERVAL_MS)
-    interval = int(told if told.isdecimal() else _DEFAULT_INTERVAL_MS) * 1_000_000
+    told = view.trace.facts.get(f"config.broker-{row.replica}.{CHECKPOINT_INTERVAL}", "")
+    interval = int(told) * MILLISECOND_NS if told.isdecimal() else CHECKPOINT_WRITTEN_EVERY.ns
     earliest = _place_at(view, row.number, -1 if last is None else last.at - interval)
     after = 2 * row.number + 2
     if not track.is_cut(2 * earliest + 2, after + 1):
@@ -423,8 +419,8 @@ def _checkpoint(view: View, row: Row, written: Row, track: Track, above: Stretch
     """One value, at the time stamp of its file, which may be cut to the second."""
     value, after = row.hw or 0, 2 * row.number + 2
     track.at_least(after, value, "high watermark checkpoint")
-    whole_second = (written.at + 1) % 1_000_000_000 == 0
-    moment = written.at - CHECKPOINT_SLACK if whole_second else written.at
+    whole_second = (written.at + 1) % SECOND_NS == 0
+    moment = written.at - CHECKPOINT_BEFORE_FILE_TIME_BY.ns if whole_second else written.at
     below = _place_at(view, written.number, moment)
     if not track.is_cut(2 * below + 2, after + 1):
         _no_more_before(track, 2 * below + 1, value, above)

@@ -24,6 +24,7 @@ from core.trace.redact import FACT
 from core.trace.script import script_title
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
+from core.trace.units import MILLISECOND_NS
 
 CURSOR: Final = "cursor"
 """The layer of what changes with the cursor; nothing else in a figure does."""
@@ -391,5 +392,5 @@ def history_window(history: History) -> tuple[int, int]:
         return 0, 1
     times = history.trace.columns["at"]
     first, last = int(times[history.seqs[0]]), int(times[history.seqs[-1]])
-    room = max((last - first) // 50, 1_000_000)
+    room = max((last - first) // 50, MILLISECOND_NS)
     return first - room, last + room

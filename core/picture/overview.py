@@ -14,6 +14,7 @@ from core.picture.notes import PlacedNote
 from core.picture.scale import TimeScale
 from core.trace.times import clock
 from core.trace.trace import Origin
+from core.trace.units import HOUR_NS, MILLISECOND_NS
 
 OVERVIEW = 24.0
 _BAR = 3
@@ -62,8 +63,8 @@ def overview(
 
 def _span_words(history: History, first: int, last: int) -> str:
     if history.trace.origin is Origin.SIMULATED:
-        return f"{first // 1_000_000:,}–{last // 1_000_000:,} ms"
-    digits = 5 if last - first >= 3600 * 1_000_000_000 else 8
+        return f"{first // MILLISECOND_NS:,}–{last // MILLISECOND_NS:,} ms"
+    digits = 5 if last - first >= HOUR_NS else 8
     return f"{clock(first)[:digits]}–{clock(last)[:digits]}"
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Final
 
 from core.history.state import History
 from core.language import say
-
-_MILLI: Final = 1_000_000
+from core.trace.units import MILLISECOND_NS
 
 
 def product_words(histories: Sequence[History]) -> str:
@@ -47,7 +45,7 @@ def skew_words(history: History) -> str:
 def _ahead(lo: int | None, hi: int | None) -> str:
     if lo is None or hi is None:
         return say("unknown", "未知")
-    middle, half = -(lo + hi) / 2 / _MILLI, (hi - lo) / 2 / _MILLI
+    middle, half = -(lo + hi) / 2 / MILLISECOND_NS, (hi - lo) / 2 / MILLISECOND_NS
     sign = "−" if middle < 0 else "+" if middle > 0 else ""
     return f"{sign}{_tenths(abs(middle))} ±{_tenths(half)} ms"
 

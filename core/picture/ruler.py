@@ -10,9 +10,9 @@ from core.picture.marks import Align, Box, Hatch, Line, Mark, Ref, Text
 from core.picture.metrics import elide, text_width, wrap
 from core.picture.scale import TimeScale
 from core.trace.times import clock, virtual_time
+from core.trace.units import SECOND_NS
 
 TIME_RULER = 42.0
-_SECOND = 1_000_000_000
 _SIZES = (12.0, 11.0, 10.0)
 _MOST_LINES = 3
 _NARROW = 46.0
@@ -203,13 +203,13 @@ def column_marker(comparison: Comparison, columns: Columns, stop: int, y: float)
 def time_words(at: int, step: int) -> str:
     """A tick's time: milliseconds only where ticks are closer than a second."""
     words = clock(at)
-    return words if step < _SECOND else words[:8]
+    return words if step < SECOND_NS else words[:8]
 
 
 def time_ruler(scale: TimeScale, y: float, height: float = TIME_RULER) -> tuple[Mark, ...]:
     """Round times with short ticks over the lanes."""
     ticks = scale.ticks(96.0)
-    step = ticks[1] - ticks[0] if len(ticks) > 1 else _SECOND
+    step = ticks[1] - ticks[0] if len(ticks) > 1 else SECOND_NS
     base = y + height - 0.5
     marks: list[Mark] = [Line(((scale.left, base), (scale.right, base)), "line.strong")]
     for at in ticks:

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from core.trace.ids import Nanos
 from core.trace.times import ahead, from_shown
+from core.trace.units import HOUR_NS, SECOND_NS
 
-_SECOND = 1_000_000_000
 _TIME_STEPS = (
     1_000_000,
     2_000_000,
@@ -18,8 +18,8 @@ _TIME_STEPS = (
     100_000_000,
     200_000_000,
     500_000_000,
-    *(seconds * _SECOND for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)),
-    *(hours * 3600 * _SECOND for hours in (3, 6, 12, 24)),
+    *(seconds * SECOND_NS for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)),
+    *(hours * HOUR_NS for hours in (3, 6, 12, 24)),
 )
 
 

@@ -26,8 +26,7 @@ from core.sim.script import (
     Thaw,
     Workload,
 )
-
-_SECOND: Final = 1_000_000_000
+from core.trace.units import SECOND_NS
 
 
 def _ways_to_controller(broker: str) -> tuple[tuple[str, str], ...]:
@@ -57,10 +56,10 @@ def plan(chance: Chance, action: Random, step: int) -> list[tuple[int, Action]]:
 
 def _workload(chance: Chance, action: Workload, step: int) -> list[tuple[int, Action]]:
     """Records one by one, with gaps of any length up to twice the mean."""
-    gap = _SECOND // action.records_per_s
+    gap = SECOND_NS // action.records_per_s
     planned: list[tuple[int, Action]] = []
     at = 0
-    for number in range(1, action.records_per_s * action.lasts_ns // _SECOND * 2 + 2):
+    for number in range(1, action.records_per_s * action.lasts_ns // SECOND_NS * 2 + 2):
         at += 1 + chance.below(2 * gap, "workload", step, number)
         if at >= action.lasts_ns:
             break

@@ -32,9 +32,8 @@ from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker as TraceBroker
 from core.trace.trace import KeptLine, Origin, Source, Trace
 from core.trace.trace import Partition as TracePartition
+from core.trace.units import MILLISECOND_NS
 from core.work import QUIET, Work
-
-_MS: Final = 1_000_000
 
 
 def _nothing(*_: object) -> None:
@@ -153,16 +152,16 @@ def _rules(scenario: Scenario, era: Era) -> Rules:
     return Rules(
         switches=switches,
         unclean_allowed=switches.unclean_election == "true" if unclean is None else unclean,
-        lag_time=_MS * (settings.lag_time_ms or int(switches.lag_time_ms)),
-        session_timeout=_MS * (settings.session_timeout_ms or int(switches.session_timeout_ms)),
+        lag_time=MILLISECOND_NS * (settings.lag_time_ms or int(switches.lag_time_ms)),
+        session_timeout=MILLISECOND_NS * (settings.session_timeout_ms or int(switches.session_timeout_ms)),
         min_isr=settings.min_isr,
-        checkpoint_interval=_MS * settings.checkpoint_interval_ms,
-        fetch_wait_max=_MS * settings.fetch_wait_max_ms,
-        fetch_backoff=_MS * settings.fetch_backoff_ms,
-        request_timeout=_MS * settings.request_timeout_ms,
+        checkpoint_interval=MILLISECOND_NS * settings.checkpoint_interval_ms,
+        fetch_wait_max=MILLISECOND_NS * settings.fetch_wait_max_ms,
+        fetch_backoff=MILLISECOND_NS * settings.fetch_backoff_ms,
+        request_timeout=MILLISECOND_NS * settings.request_timeout_ms,
         fetch_min_bytes=settings.fetch_min_bytes,
-        consumer_wait_max=_MS * settings.consumer_wait_max_ms,
-        retry_backoff=_MS * settings.retry_backoff_ms,
+        consumer_wait_max=MILLISECOND_NS * settings.consumer_wait_max_ms,
+        retry_backoff=MILLISECOND_NS * settings.retry_backoff_ms,
     )
 
 

@@ -32,8 +32,8 @@ from core.sim.script import (
     Wait,
 )
 from core.sim.toml_reader import Reader, read_toml
+from core.trace.units import MILLISECOND_NS
 
-_MS: Final = 1_000_000
 _MAX_BROKERS: Final = 9
 _MAX_PARTITIONS: Final = 1_000
 _MAX_RECORDS: Final = 1_000_000
@@ -212,7 +212,11 @@ def _step(
         table.fail("within_ms", "within_ms needs an until", "within_ms beside until")
     if do == "wait" and until is None and for_ms is None:
         table.fail("do", "The step waits for nothing", "wait with until or for_ms")
-    timed = {} if until is None else {"within_ns": table.number("within_ms", least=1, most=_DAY_MS) * _MS}
+    timed = (
+        {}
+        if until is None
+        else {"within_ns": table.number("within_ms", least=1, most=_DAY_MS) * MILLISECOND_NS}
+    )
     return Step(
         number=number,
         line=table.line,
@@ -220,7 +224,7 @@ def _step(
         effect=table.languages("effect", needed=False),
         action=read_consume(table, consumers) if do == "consume" else _action(table, do, brokers, partitions),
         until=until,
-        for_ns=None if for_ms is None else for_ms * _MS,
+        for_ns=None if for_ms is None else for_ms * MILLISECOND_NS,
         **timed,
     )
 
@@ -283,7 +287,7 @@ def _produce(table: Reader, brokers: Sequence[str], partitions: int) -> Produce:
     turns = table.numbers("partitions", (0,), most=partitions - 1)
     to = table.choice("to", brokers) if "to" in table.values else ""
     acks = ACKS[table.choice("acks", tuple(ACKS))]
-    every = table.number("every_ms", 0, most=_MINUTE_MS) * _MS
+    every = table.number("every_ms", 0, most=_MINUTE_MS) * MILLISECOND_NS
     if ("records" in table.values) == ("count" in table.values):
         table.fail("records", "A produce step has either records or count", "a list of names, or a number")
     batch = table.number("batch", 1, least=1, most=_MAX_RECORDS)

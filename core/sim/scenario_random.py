@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from core.sim.random_steps import FAULTS
 from core.sim.script import ACKS, Faults, Workload
 from core.sim.toml_reader import Reader
+from core.trace.units import MILLISECOND_NS
 
-_MS: Final = 1_000_000
 _DAY_MS: Final = 86_400_000
 _MAX_RATE: Final = 1_000_000
 _MAX_RECORDS: Final = 1_000_000
@@ -21,7 +21,7 @@ def _workload(table: Reader, _: Sequence[str], partitions: int) -> Workload:
     most = min(_MAX_RATE, _MAX_RECORDS * 1_000 // lasts_ms)
     return Workload(
         records_per_s=table.number("records_per_s", least=1, most=max(most, 1)),
-        lasts_ns=lasts_ms * _MS,
+        lasts_ns=lasts_ms * MILLISECOND_NS,
         acks=ACKS[table.choice("acks", tuple(ACKS))],
         partitions=table.numbers("partitions", tuple(range(partitions)), most=partitions - 1),
     )
@@ -33,9 +33,10 @@ def _faults(table: Reader, brokers: Sequence[str], _: int) -> Faults:
     return Faults(
         kinds=tuple(kind for kind in FAULTS if kind in named),
         brokers=table.names("brokers", brokers, brokers),
-        every_ns=table.number("every_ms", least=max(1, lasts_ms // _MAX_FAULTS), most=_DAY_MS) * _MS,
-        down_ns=table.number("down_ms", least=1, most=_DAY_MS) * _MS,
-        lasts_ns=lasts_ms * _MS,
+        every_ns=table.number("every_ms", least=max(1, lasts_ms // _MAX_FAULTS), most=_DAY_MS)
+        * MILLISECOND_NS,
+        down_ns=table.number("down_ms", least=1, most=_DAY_MS) * MILLISECOND_NS,
+        lasts_ns=lasts_ms * MILLISECOND_NS,
         most_down=table.number("most_down", 1, least=1, most=len(brokers)),
     )
 

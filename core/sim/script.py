@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from core.trace.units import MILLISECOND_NS, MINUTE_NS
+
 Texts: TypeAlias = Mapping[str, str]
 """A text by language: "en" and "zh" (Simplified Chinese)."""
 Acks: TypeAlias = Literal[0, 1, -1]
@@ -254,7 +256,7 @@ class Step:
     action: Action
     effect: Texts = field(default_factory=dict[str, str])
     until: Condition | None = None
-    within_ns: int = 60_000_000_000
+    within_ns: int = MINUTE_NS
     for_ns: int | None = None
     """How long the step lasts, instead of a condition."""
 
@@ -334,7 +336,7 @@ class Settings:
 class Limits:
     """The simulated world: how long messages take, how much one fetch carries."""
 
-    latency_ns: int = 1_000_000
+    latency_ns: int = MILLISECOND_NS
     jitter_ns: int = 0
     records_per_fetch: Mapping[str, int] = field(default_factory=dict[str, int])
     """By broker name; a follower that is not named takes all that there is."""

@@ -14,16 +14,14 @@ from typing import Final
 
 from core.errors import QuestionError
 from core.trace.ids import Nanos
+from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
 
-_SECOND = 1_000_000_000
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _TEXT = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?",
 )
 
 
-_QUARTER: Final = 900 * _SECOND
-"""Zones change their clocks at quarters of an hour only."""
 _ZONE: Final[ContextVar[dt.tzinfo | None]] = ContextVar("zone", default=dt.UTC)
 """None is the zone of this machine."""
 
@@ -51,13 +49,13 @@ def in_zone(zone: dt.tzinfo | None) -> Generator[None]:
 def ahead(at: int) -> int:
     """By how many nanoseconds the zone that is shown is ahead of UTC at a moment."""
     zone = _ZONE.get()
-    return 0 if zone is dt.UTC else _ahead(zone, at // _QUARTER)
+    return 0 if zone is dt.UTC else _ahead(zone, at // QUARTER_NS)
 
 
 @lru_cache(maxsize=4096)
 def _ahead(zone: dt.tzinfo | None, quarter: int) -> int:
     moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).astimezone(zone)
-    return round((moment.utcoffset() or dt.timedelta()).total_seconds()) * _SECOND
+    return round((moment.utcoffset() or dt.timedelta()).total_seconds()) * SECOND_NS
 
 
 def from_shown(local: int) -> int:
@@ -67,14 +65,14 @@ def from_shown(local: int) -> int:
 
 def zone_words(at: int) -> str:
     """The zone in which a moment is shown: "UTC", or how far ahead it is, "+01:00"."""
-    seconds = ahead(at) // _SECOND
+    seconds = ahead(at) // SECOND_NS
     minutes = abs(seconds) // 60
     return f"{'+' if seconds > 0 else '−'}{minutes // 60:02d}:{minutes % 60:02d}" if seconds else "UTC"
 
 
 def rfc3339(at: int) -> str:
     """2026-11-21T03:29:10.161000000Z: always UTC, always nine digits."""
-    seconds, rest = divmod(at, _SECOND)
+    seconds, rest = divmod(at, SECOND_NS)
     return f"{_EPOCH + dt.timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}.{rest:09d}Z"
 
 
@@ -85,19 +83,19 @@ def clock(at: int) -> str:
 
 def day(at: int) -> str:
     """2026-11-21: the date in the zone that is shown."""
-    return f"{_EPOCH + dt.timedelta(seconds=(at + ahead(at)) // _SECOND):%Y-%m-%d}"
+    return f"{_EPOCH + dt.timedelta(seconds=(at + ahead(at)) // SECOND_NS):%Y-%m-%d}"
 
 
 def utc_clock(at: int) -> str:
     """03:29:10.161: the time of day in UTC, for what is kept."""
-    seconds, rest = divmod(at, _SECOND)
-    return f"{_EPOCH + dt.timedelta(seconds=seconds):%H:%M:%S}.{rest // 1_000_000:03d}"
+    seconds, rest = divmod(at, SECOND_NS)
+    return f"{_EPOCH + dt.timedelta(seconds=seconds):%H:%M:%S}.{rest // MILLISECOND_NS:03d}"
 
 
 def virtual_time(at: int) -> str:
     """12.005 s: the time of a simulation, which begins at 0 and has no date."""
-    seconds, rest = divmod(at, _SECOND)
-    return f"{seconds:,}.{rest // 1_000_000:03d} s"
+    seconds, rest = divmod(at, SECOND_NS)
+    return f"{seconds:,}.{rest // MILLISECOND_NS:03d} s"
 
 
 def moment_words(at: int, *, simulated: bool) -> str:
@@ -123,4 +121,4 @@ def parse_time(text: str) -> Nanos:
         hours, minutes = int(match[8][1:3]), int(match[8][-2:])
         shift = (hours * 3600 + minutes * 60) * (-1 if match[8][0] == "-" else 1)
     seconds = (moment - _EPOCH) // dt.timedelta(seconds=1) - shift
-    return Nanos(seconds * _SECOND + nanos)
+    return Nanos(seconds * SECOND_NS + nanos)

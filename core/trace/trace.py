@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.trace.columns import Columns
 from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Cursor, Nanos, Seq, TopicPartition
+from core.trace.units import SECOND_NS
 from core.trace.vocabulary import NAME, Basis
 
 Column: TypeAlias = NDArray[Any]
@@ -63,7 +64,6 @@ EMPTY: Final[Mapping[str, int]] = MappingProxyType(
 
 WHOLE_SECONDS: Final = "whole_seconds"
 """The fact that names the sources whose times are cut to seconds, by place, with blanks between."""
-_SECOND: Final = 1_000_000_000
 
 
 class Origin(StrEnum):
@@ -191,7 +191,7 @@ class Trace:
     @property
     def late_by(self) -> int:
         """By how many ns an event may have happened later than its time says, less one: 0, or a second."""
-        return _SECOND if self.whole_seconds else 0
+        return SECOND_NS if self.whole_seconds else 0
 
     def first_cursor_at(self, at: Nanos) -> Cursor:
         """The first cursor that may stand at `at`; the last one is `cursor_at(at)`.

@@ -14,6 +14,7 @@ from core.language import speaking
 from core.trace.script import script_title
 from core.trace.times import parse_time
 from core.trace.trace import Trace
+from core.trace.units import HOUR_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from core.trace.vocabulary import NUMBER
 from gui.i18n import language, mark, said, tr
 from gui.sentences import sentence
@@ -26,8 +27,6 @@ _DATA: Final = frozenset(
      "clean shutdown marker")
 )  # fmt: skip
 _KINDS: Final[Mapping[str, str]] = {"unrecognised": mark("not understood"), "malformed": mark("damaged line")}
-_MILLI: Final = 1_000_000
-_SECOND: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +143,10 @@ def duration(nanos: int) -> str:
     sign = "−" if nanos < 0 else "+" if nanos > 0 else ""
     size = abs(nanos)
     for unit, of in (
-        ("h", 3600 * _SECOND),
-        ("min", 60 * _SECOND),
-        ("s", _SECOND),
-        ("ms", _MILLI),
+        ("h", HOUR_NS),
+        ("min", MINUTE_NS),
+        ("s", SECOND_NS),
+        ("ms", MILLISECOND_NS),
         ("µs", 1_000),
     ):
         if size >= of and (size % of == 0 or unit in ("s", "ms", "µs")):
@@ -244,7 +243,7 @@ def _line(
     first = rows[0]
     broker = first.get("broker")
     spans = sorted(row["span"] for row in rows if "span" in row)
-    between = [(one[1], two[0]) for one, two in pairwise(spans) if two[0] - one[1] > 60 * _SECOND]
+    between = [(one[1], two[0]) for one, two in pairwise(spans) if two[0] - one[1] > MINUTE_NS]
     faults = tuple(sentence(str(row["fault"])) for row in rows if row.get("fault"))
     role = str(first["is"])
     counts = [sum(int(row.get(fate, 0)) for row in rows) for fate in _FATES]

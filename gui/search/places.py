@@ -12,17 +12,23 @@ from core.errors import QuestionError
 from core.history.state import Band, History, Steps
 from core.trace.times import ahead, clock, day, from_shown, parse_time, virtual_time
 from core.trace.trace import Origin
+from core.trace.units import DAY_NS, MICROSECOND_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from gui.content import Content
 from gui.i18n import tr
 
-_SECOND: Final = 1_000_000_000
-_DAY: Final = 86_400 * _SECOND
 _ZONED: Final = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
 """A time that names its zone; a date alone ends like none."""
 FORMS: Final = "47, +5, 10:04:13.5, 2026-11-21 10:04, 12.5 s, o 206, e 3, step 8, server.log:1234"
 """Examples of every form."""
 
-_UNITS: Final = {"ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": _SECOND, "min": 60 * _SECOND}
+_UNITS: Final = {
+    "ns": 1,
+    "us": MICROSECOND_NS,
+    "µs": MICROSECOND_NS,
+    "ms": MILLISECOND_NS,
+    "s": SECOND_NS,
+    "min": MINUTE_NS,
+}
 _POSITION = re.compile(r"(?:p|pos|position|#)?\s*([+-]?)\s*([\d,]+)", re.IGNORECASE)
 _NAMED = re.compile(r"(o|offset|e|epoch|step|landmark)\.?\s*:?\s*([\d,]+)", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:(\d{4}-\d\d-\d\d)[T ])?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?")
@@ -76,7 +82,7 @@ def parse_place(text: str) -> Place:
         digits = span[2] or ""
         at = int(span[1]) * unit + int(digits or 0) * unit // 10 ** len(digits)
         # A millisecond is what the window writes: a text as precise as that means all of it.
-        fine = unit // 10 ** len(digits) <= 1_000_000
+        fine = unit // 10 ** len(digits) <= MILLISECOND_NS
         return Place(PlaceKind.TIME, at, at + (max(unit // 10 ** len(digits), 1) - 1 if fine else 0))
     if _CLOCK.fullmatch(typed) or re.match(r"\d{4}-\d\d-\d\d", typed):
         return _time(typed)
@@ -104,7 +110,7 @@ def _time(typed: str) -> Place:
     second, digits = int(found[4] or 0), found[5] or ""
     if hour > 23 or minute > 59 or second > 59:
         raise QuestionError(tr("{typed!r} is no time", typed=typed), advice=tr("Write it as 10:04:13.549"))
-    at = (hour * 3600 + minute * 60 + second) * _SECOND + int(digits.ljust(9, "0"))
+    at = (hour * 3600 + minute * 60 + second) * SECOND_NS + int(digits.ljust(9, "0"))
     rest = 10 ** (9 - len(digits)) - 1 if len(digits) >= 3 else 0
     if not date:
         return Place(PlaceKind.CLOCK, at, at + rest)
@@ -168,7 +174,7 @@ def _moment(content: Content, position: int, place: Place) -> int:
         here = history.at(content.cursors(position)[run]).at or first
         at, until = _nearest(at, until, (first, last), here, simulated=simulated)
     if until < first or at > last:
-        dated = at // _DAY != first // _DAY or first // _DAY != last // _DAY
+        dated = at // DAY_NS != first // DAY_NS or first // DAY_NS != last // DAY_NS
         said, begin, end = (_words(one, simulated=simulated, dated=dated) for one in (at, first, last))
         raise QuestionError(
             tr("Nothing is known at {said}", said=said),
@@ -182,10 +188,10 @@ def _nearest(at: int, until: int, span: tuple[int, int], here: int, *, simulated
     """A time of day on that day of the span, in the zone that is shown, which is nearest to a moment."""
     shift = 0 if simulated else ahead(here)
     first, last = span[0] + shift, span[1] + shift
-    days = range(first // _DAY, last // _DAY + 1)
-    within = [one for one in days if first <= one * _DAY + until and one * _DAY + at <= last]
-    chosen = min(within or days, key=lambda one: abs(one * _DAY + at - here - shift))
-    moment = chosen * _DAY + at
+    days = range(first // DAY_NS, last // DAY_NS + 1)
+    within = [one for one in days if first <= one * DAY_NS + until and one * DAY_NS + at <= last]
+    chosen = min(within or days, key=lambda one: abs(one * DAY_NS + at - here - shift))
+    moment = chosen * DAY_NS + at
     at_utc = moment if simulated else from_shown(moment)
     return at_utc, at_utc + until - at
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 from core.picture.lane import Lane
 from core.picture.marks import Ref
+from core.trace.units import MILLISECOND_NS
 from gui.content import EVENTS, Content
 from gui.i18n import tr
 from gui.lanes import arrange, show_hidden
@@ -315,7 +316,7 @@ class Stage(QWidget):
         width = min(last - first, 1.0)
         first = max(0.0, min(first, 1.0 - width))
         window = (begin + round(first * span), begin + round((first + width) * span))
-        if window[1] - window[0] >= 1_000_000:
+        if window[1] - window[0] >= MILLISECOND_NS:
             self._session.set_window(window)
         self._tell_range()
 

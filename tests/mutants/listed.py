@@ -41,11 +41,6 @@ ONCE_UNNOTICED: Final = frozenset(
             "term.epoch != number or term.leader != terms[0].leader",
             "term.leader != terms[0].leader",
         ),
-        (
-            "core/diagnose/findings_isr.py",
-            "_FIVE_MINUTES: Final = 300000000000",
-            "_FIVE_MINUTES: Final = 600000000000",
-        ),
         ("importers/segments.py", "delta < 0", "delta >= 0"),
         ("db/rebuild.py", "moved(note.end)", "note.end"),
     }

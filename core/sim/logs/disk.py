@@ -13,6 +13,7 @@ from core.sim.logs.scribe import Copy, Scribe
 from core.sim.logs.stamps import java_date
 from core.sim.logs.wording import numbers
 from core.trace.trace import Trace
+from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import NUMBER
 
 
@@ -134,7 +135,7 @@ def _segment(scribe: Scribe, copy: Copy, sent: Mapping[int, Sent]) -> bytes:
         if copy.log[place : place + one.count] != whole:
             whole = [(number, epoch)]
         values = [scribe.trace.records[each].encode() for each, _ in whole]
-        stamp_ms = (scribe.origin + one.at) // 1_000_000
+        stamp_ms = (scribe.origin + one.at) // MILLISECOND_NS
         if keeps_epochs(scribe):
             made.append(new_batch(base + place, epoch, stamp_ms, values))
         else:

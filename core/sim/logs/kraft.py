@@ -10,6 +10,7 @@ from core.sim.logs.names import CLUSTER_ID, directory_id, incarnation_id
 from core.sim.logs.replicas import announce
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, port, say
 from core.trace.trace import Event
+from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import Election
 
 _UNCLEAN = (Election.UNCLEAN, Election.LAST_KNOWN)
@@ -37,7 +38,7 @@ def start_controller(scribe: Scribe, node: int) -> None:
     say(scribe, node, "mbean")
     say(scribe, node, "settings", settings=life.settings_text(scribe, node))
     say(scribe, node, "version")
-    say(scribe, node, "start-time", now_ms=(scribe.origin + scribe.at) // 1_000_000)
+    say(scribe, node, "start-time", now_ms=(scribe.origin + scribe.at) // MILLISECOND_NS)
     say(scribe, node, "started")
 
 

@@ -4,6 +4,7 @@ from core.sim.logs.scribe import Scribe, about, comma, say
 from core.sim.logs.settings import dump
 from core.sim.logs.wording import numbers
 from core.trace.trace import Event
+from core.trace.units import MILLISECOND_NS
 
 
 def boot(scribe: Scribe, broker: int) -> None:
@@ -74,7 +75,7 @@ def finish(scribe: Scribe, broker: int) -> None:
     life.restarting, life.clean = False, False
     if "version" in scribe.lines and scribe.lines["version"].file != "kafkaServer.out":
         say(scribe, broker, "version")
-    say(scribe, broker, "start-time", now_ms=(scribe.origin + scribe.at) // 1_000_000)
+    say(scribe, broker, "start-time", now_ms=(scribe.origin + scribe.at) // MILLISECOND_NS)
     say(scribe, broker, "started")
 
 

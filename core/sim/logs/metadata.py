@@ -8,6 +8,7 @@ from core.kafka.metadata_records import encode_control, encode_record
 from core.sim.logs.batches import control_batch, new_batch
 from core.sim.logs.names import directory_id, incarnation_id
 from core.sim.logs.wording import numbers
+from core.trace.units import MILLISECOND_NS
 
 NO_CHANGE: Final = -2
 LEVELS: Final[Mapping[str, tuple[str, int]]] = {
@@ -155,7 +156,7 @@ def segment(log: MetadataLog, origin: int, until: int) -> bytes:
     for offset, entry in enumerate(log.entries):
         if entry.at > until:
             break
-        stamp_ms = (origin + entry.at) // 1_000_000
+        stamp_ms = (origin + entry.at) // MILLISECOND_NS
         if entry.control is not None:
             made.append(control_batch(offset, entry.raft_epoch, stamp_ms, entry.control))
         else:

@@ -8,6 +8,7 @@ from core.sim.logs.control import done, isr_of, request
 from core.sim.logs.scribe import NOBODY, Copy, Scribe, about, comma, say
 from core.sim.logs.wording import numbers
 from core.trace.trace import Event
+from core.trace.units import MILLISECOND_NS
 from core.trace.vocabulary import CutReason, StopReason
 
 
@@ -251,7 +252,7 @@ def on_isr_proposed(scribe: Scribe, event: Event) -> None:
     gone = [one for one in copy.isr if one not in isr]
     late = [f"(brokerId: {one}, endOffset: {copy.remote.get(one, -1)}" for one in gone]
     # The last moment at which they can have caught up: the run does not keep the true one.
-    since_ms = (scribe.origin + scribe.at) // 1_000_000 - int(scribe.settings["replica.lag.time.max.ms"])
+    since_ms = (scribe.origin + scribe.at) // MILLISECOND_NS - int(scribe.settings["replica.lag.time.max.ms"])
     words = {
         **_words(scribe, event),
         "was": comma(copy.isr),
