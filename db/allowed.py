@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import sqlalchemy as sa
 
-from core.picture.lane_order import AREA_RANGE
+from core.document.lane_order import AREA_RANGE
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin
 from db import budgets

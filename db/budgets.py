@@ -66,7 +66,7 @@ MOST_BLOCK_BYTES: Final = 256 * 1024**2
 FLOOR_LINE_BYTES: Final = 16 * 1024**2
 """As many bytes of kept lines are unpacked from however few."""
 MOST_LINE_RATIO: Final = 200
-"""Beyond them: unpacked to packed. Logs reach about 100 (importers.limits), in blocks of 256 lines less."""
+"""Beyond them: unpacked to packed. Logs reach about 100 (`limits.py`), in blocks of 256 lines less."""
 
 CHECKED_WHOLE_BYTES: Final = 8 * 1024**2
 """Up to this size SQLite checks all pages of a file when it is opened, which takes some ms.

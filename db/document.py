@@ -12,10 +12,10 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.summary import Triage
+from core.document.lane_order import USUAL, LaneOrder
 from core.errors import DocumentError, MissingDocumentError, QuestionError
 from core.leftovers import Scratch, scratch_folder, staging
-from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.builder import freeze
 from core.trace.ids import NO_INDEX
 from core.trace.part import causes_within

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from core.picture.lane_order import USUAL, LaneOrder
+from core.document.lane_order import USUAL, LaneOrder
 from db.allowed import check_rows
 from db.tables import LaneRow, table_of
 

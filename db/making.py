@@ -9,10 +9,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.summary import Triage
+from core.document.lane_order import LaneOrder
 from core.errors import DocumentError
 from core.leftovers import staging
-from core.picture.lane_order import LaneOrder
 from core.trace.digest import content_digest
 from core.trace.trace import Trace
 from core.work import Work

@@ -5,7 +5,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from core.picture.notes import COLOURS, SHAPES, NoteKind
+from core.document.notes import COLOURS, SHAPES, NoteKind
 from db.allowed import check_rows
 from db.anchors import Anchor
 from db.shapes import matching
@@ -24,7 +24,7 @@ _KNOWN: Final = {
 class Note:
     """A text on a place of one trace. `note_id` 0 is a note that was never stored.
 
-    `kind` is one of NoteKind in core/picture/notes.py. `broker` is the lane that it belongs to, None for the
+    `kind` is one of NoteKind in core/document/notes.py. `broker` is the lane that it belongs to, None for the
     whole position; a range and an arrow have an `end`, with its lane. `colour` and `shape` are names of the
     same module, "" is the usual one. `created_ns` is UTC.
     """

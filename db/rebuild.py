@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.summary import Triage
 from core.errors import QuestionError
 from core.trace.trace import Trace
 from core.work import QUIET, Work

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from core.diagnose.checks import CHECK
-from core.diagnose.summary import PartitionSummary, Spell, Triage
-from core.diagnose.verdict import Finding, Severity
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Finding, Severity
+from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage
 from db.allowed import check_rows
 from db.budgets import MOST_DETAIL_BYTES, MOST_EVIDENCE_BYTES, MOST_LIST_BYTES, MOST_REPLICAS
 from db.shapes import integer, listed, loaded, matching, nothing_or, record, row

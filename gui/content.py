@@ -10,8 +10,8 @@ import numpy as np
 from core.compare.align import said_in as compared_in
 from core.compare.align import tied as tied_by
 from core.compare.comparison import Comparison, Run
-from core.diagnose.verdict import Severity
-from core.diagnose.why import why
+from core.diagnose.narrate.why import why
+from core.diagnose.verdict.facts import Severity
 from core.history.state import Steps
 from core.language import Language
 from core.picture.lane import seqs_of_kind

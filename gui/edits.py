@@ -5,8 +5,8 @@ The document follows those of notes and ties (gui/store.py).
 
 from PySide6.QtGui import QUndoCommand
 
+from core.document.lane_order import LaneOrder
 from core.language import Language
-from core.picture.lane_order import LaneOrder
 from core.work import QUIET
 from gui.content import Content, said_in
 from gui.i18n import language

@@ -10,9 +10,9 @@ from core.errors import QuestionError
 from core.trace.units import SECOND_NS
 from gui.i18n import mark, tr
 from gui.sentences import sentence
+from importers.merge.zones import Zone, to_utc
 from importers.options import ImportOptions
 from importers.preview import FoundFile, Is, Preview
-from importers.zones import Zone, to_utc
 
 _BASIS: Final[Mapping[str, str]] = {
     "printed": mark("printed in its lines"),

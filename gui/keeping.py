@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.document.lane_order import USUAL, LaneOrder
 from core.errors import DocumentError, Facts, MissingDocumentError
-from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.trace import Trace
 from core.work import Work
 from gui.loading import to_store, write_document

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
+from core.document.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.gutter import lane_ref
-from core.picture.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.marks import Ref
 from gui.content import EVENTS
 from gui.edits import ArrangeLanes

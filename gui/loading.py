@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.diagnose.summary import Triage, sort_key
+from core.diagnose.verdict.summary import Triage, sort_key
+from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.history.state import History
-from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
@@ -66,7 +66,7 @@ def logs_in(paths: Sequence[str]) -> tuple[str, ...]:
     Documents and data sets were imported before, the shipped samples are known.
     """
     from db.recognise import is_document
-    from importers.prepared import is_prepared
+    from importers.prepared.data_set import is_prepared
     from importers.samples import SAMPLES, sample_path
 
     known = {sample_path(sample.id).resolve() for sample in SAMPLES}
@@ -88,7 +88,7 @@ def import_into(
     groups: tuple[tuple[str, ...], ...], folder: str, options: "ImportOptions | None", work: Work
 ) -> str:
     """Read every group into one document in `folder`; the options are for logs. Gives its path."""
-    from core.diagnose.check import triaged
+    from core.diagnose.verdict.check import triaged
     from db.document import create
     from db.recognise import is_document
     from gui.sources import open_any
@@ -221,8 +221,8 @@ def load_partition(
 
 
 def _of_data_set(folder: str, partition: str, triage: Triage | None, work: Work) -> Loaded:
-    from importers.prepared import dictionaries_of, load_prepared
-    from importers.prepared_triage import read_triage
+    from importers.prepared.data_set import dictionaries_of, load_prepared
+    from importers.prepared.triage import read_triage
 
     begun = time.monotonic()
     triage = triage or read_triage(folder)
@@ -242,7 +242,7 @@ def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
 
 def triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
     """What was found of a trace that is alone; made now where the document does not have it."""
-    from core.diagnose.check import triaged
+    from core.diagnose.verdict.check import triaged
 
     if len(traces) != 1:
         return None
@@ -334,7 +334,7 @@ def write_document(
 
     What stood there is replaced, in one step: either all of it is there afterwards, or what was there before.
     """
-    from core.diagnose.check import triaged
+    from core.diagnose.verdict.check import triaged
     from db.document import create, open_document
     from db.ties import tie_of
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from core.document.notes import NoteKind
 from core.picture.marks import Ref
-from core.picture.notes import NoteKind
 from gui.content import EVENTS
 from gui.edits import AddNote, ChangeNote, DeleteNote
 from gui.i18n import mark, tr

@@ -12,7 +12,7 @@ from core.errors import DocumentError
 from core.work import Work
 from gui.i18n import tr
 from gui.sentences import sentence
-from importers.prepared_folder import absolute, is_uri, without_secrets
+from importers.prepared.folder import absolute, is_uri, without_secrets
 
 ENDING: Final = ".parquet"
 MASTER: Final = "local[*]"

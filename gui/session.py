@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.summary import Triage
+from core.document.lane_order import USUAL, LaneOrder
+from core.document.notes import NoteKind
 from core.picture.drawing import PLAIN, Drawing
-from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Ref
-from core.picture.notes import NoteKind
 from core.trace.trace import Trace
 from gui.content import Content
 from gui.scenarios.draft import Draft

@@ -109,8 +109,8 @@ def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Docu
 
 
 def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -> Trace:
-    from importers.prepared import is_prepared, load_prepared
-    from importers.prepared_folder import is_uri, without_secrets
+    from importers.prepared.data_set import is_prepared, load_prepared
+    from importers.prepared.folder import is_uri, without_secrets
 
     if len(paths) == 1 and str(paths[0]) != STDIN and is_prepared(paths[0]):
         return load_prepared(paths[0], options, work)

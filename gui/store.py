@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEventLoop, QObject, Signal
 
+from core.document.lane_order import LaneOrder
 from core.history.state import History
 from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
-from core.picture.lane_order import LaneOrder
 from core.sweeping import adopt
 from core.trace.trace import Trace
 from core.work import QUIET, Work
@@ -405,6 +405,6 @@ def _added(
 
 def _has_triage(path: str) -> bool:
     # Only here: what reads data sets takes long to load.
-    from importers.prepared_triage import has_triage
+    from importers.prepared.triage import has_triage
 
     return has_triage(path)

@@ -16,30 +16,30 @@ from core.trace.kept import KeptBlock, KeptLines, with_more
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET, Work, without_collector
-from importers.build import build_trace
-from importers.clock import Clocks, clocks_of, zone_ahead
-from importers.coarse import in_whole_seconds, late_by
-from importers.containers import Member, members, size_of
-from importers.disk import CHECKPOINT_RANK, OnDisk, disk_items, untimed
-from importers.evidence import around, kept_lines, once
-from importers.file_times import Span, copied_anew, written_at
-from importers.files import ReadFile, Role, read_files
-from importers.gathered import Gathered, gather
-from importers.incarnations import incarnations, with_ids, with_new_ids
-from importers.items import Item, Items, items_of, joined_items
+from importers.containers.containers import Member, members, size_of
+from importers.containers.pace import Pace
+from importers.disk.incarnations import incarnations, with_ids, with_new_ids
+from importers.disk.metadata_replay import METADATA_RULE, replay
+from importers.disk.metadata_spine import MetadataCopy, spine
 from importers.kafka.life import REGISTERING
-from importers.lives import LogOf, Sign, breaks
-from importers.metadata_replay import METADATA_RULE, replay
-from importers.metadata_spine import MetadataCopy, spine
+from importers.lines.evidence import around, kept_lines, once
+from importers.lines.items import Item, Items, items_of, joined_items
+from importers.lines.reading import lines_again
+from importers.lines.statements import Statements
+from importers.merge.build import build_trace
+from importers.merge.clock import Clocks, clocks_of, zone_ahead
+from importers.merge.coarse import in_whole_seconds, late_by
+from importers.merge.file_times import Span, copied_anew, written_at
+from importers.merge.files import ReadFile, Role, read_files
+from importers.merge.gathered import Gathered, gather
+from importers.merge.lives import LogOf, Sign, breaks
+from importers.merge.order import order
+from importers.merge.repeats import without_repeats
+from importers.merge.report import import_report
+from importers.merge.statements_on_disk import CHECKPOINT_RANK, OnDisk, disk_items, untimed
+from importers.merge.telling import telling
+from importers.merge.zones import ASSUMED, Zone, all_utc, offset_name, to_utc
 from importers.options import ImportOptions
-from importers.order import order
-from importers.pace import Pace
-from importers.reading import lines_again
-from importers.repeats import without_repeats
-from importers.report import import_report
-from importers.statements import Statements
-from importers.telling import telling
-from importers.zones import ASSUMED, Zone, all_utc, offset_name, to_utc
 
 _NO_OPTIONS: Final = ImportOptions()
 _MOST_AT: Final = (1 << 63) - (1 << 60)

@@ -12,21 +12,21 @@ from core.errors import Facts
 from core.trace.ids import Nanos
 from core.trace.units import SECOND_NS
 from core.work import QUIET, Work
-from importers.attribution import Owner
-from importers.containers import Member, members, size_of
-from importers.dump_text import DUMP_START
-from importers.files import ReadFile, Role, place_by_name, read_files, role_by_name, unknown
-from importers.gathered import gather, stated
-from importers.layout import PROBE_BYTES, Layout, find_layout, is_unknown_log
+from importers.containers.containers import Member, members, size_of
+from importers.disk.dump_text import DUMP_START
+from importers.disk.tool_text import is_tool_text
 from importers.limits import DamagedError, Stream
+from importers.lines.layout import PROBE_BYTES, Layout, find_layout, is_unknown_log
+from importers.lines.parsed import Drafts, joined
+from importers.lines.parser import parse
+from importers.lines.records import next_record
+from importers.lines.speakers import layouts_in
+from importers.merge.attribution import Owner
+from importers.merge.files import ReadFile, Role, place_by_name, read_files, role_by_name, unknown
+from importers.merge.gathered import gather, stated
+from importers.merge.years import dated
+from importers.merge.zones import Zone
 from importers.options import ImportOptions
-from importers.parsed import Drafts, joined
-from importers.parser import parse
-from importers.records import next_record
-from importers.speakers import layouts_in
-from importers.tool_text import is_tool_text
-from importers.years import dated
-from importers.zones import Zone
 
 _END_BYTES: Final = 64 * 1024
 _MOST_UNPACKED: Final = 256 * 1024**2

@@ -25,8 +25,8 @@ from core.trace.ids import NO_INDEX
 from core.trace.kept import KeptLines
 from core.trace.trace import DTYPES, Column, Trace
 from core.work import Work
-from importers.evidence import NEIGHBOURS, once
-from importers.prepared import EVENTS, LINES, OF_MANY, event_schema, line_schema
+from importers.lines.evidence import NEIGHBOURS, once
+from importers.prepared.data_set import EVENTS, LINES, OF_MANY, event_schema, line_schema
 from spark.schema import events_of
 from spark.shelf import Shelf, Shelved
 from spark.watch import watched

@@ -24,7 +24,7 @@ from core.trace.ids import NO_INDEX
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import KINDS
 from core.work import Work
-from importers.prepared import (
+from importers.prepared.data_set import (
     EVENTS,
     FORMAT,
     LINES,

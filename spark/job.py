@@ -13,10 +13,10 @@ from pyspark.sql import SparkSession
 from core.errors import DocumentError, Facts, QuestionError
 from core.trace.trace import Trace
 from core.work import QUIET, Work
-from importers.arrow_rows import from_table, schema_of
 from importers.load import assemble
 from importers.options import ImportOptions
-from importers.prepared_folder import is_uri, without_secrets
+from importers.prepared.arrow_rows import from_table, schema_of
+from importers.prepared.folder import is_uri, without_secrets
 from spark.dataset import Reject, staged, write_dataset
 from spark.merge import kept, merge, quotes, rejects
 from spark.parse import Digest, Quote, Quoted, Read, Task, in_worker, pack

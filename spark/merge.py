@@ -14,9 +14,9 @@ from core.errors import Facts
 from core.trace.columns import Columns, keep_of
 from core.trace.kept import KeptBlock, KeptLines, kept_block
 from core.trace.trace import KeptLine, Trace
-from importers.evidence import around, block_again, once
-from importers.files import ReadFile, Role
-from importers.parsed import RECORDS, Drafts, joined
+from importers.lines.evidence import around, block_again, once
+from importers.lines.parsed import RECORDS, Drafts, joined
+from importers.merge.files import ReadFile, Role
 from spark.dataset import Reject
 from spark.parse import Piece, Quote, Quoted
 from spark.ranges import File, Range

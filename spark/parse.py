@@ -14,12 +14,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.errors import Facts, SourceError
-from importers.arrow_rows import to_batch
-from importers.evidence import Block, Quotes, blocks_of, once, unpacked, whole
-from importers.files import ReadFile, Role, read_files
-from importers.layout import Layout
-from importers.parser import parse
-from importers.reading import lines_again
+from importers.lines.evidence import Block, Quotes, blocks_of, once, unpacked, whole
+from importers.lines.layout import Layout
+from importers.lines.parser import parse
+from importers.lines.reading import lines_again
+from importers.merge.files import ReadFile, Role, read_files
+from importers.prepared.arrow_rows import to_batch
 from spark.ranges import (
     File,
     Range,
@@ -69,7 +69,7 @@ def _none() -> NDArray[np.int64]:
 class Quoted:
     """Some raw lines; `lines` count from 1 and `places` from 0, both in the file or member.
 
-    `packed` is their text (importers/evidence.py). Or, with a `fault` and nothing else, why the lines of that
+    `packed` is their text (merge/evidence.py). Or, with a `fault` and nothing else, why the lines of that
     file are not there any more.
     """
 

@@ -22,14 +22,14 @@ from pyarrow import fs
 from core.errors import SourceError
 from core.leftovers import scratch_folder
 from core.work import Work
-from importers.archives import is_skipped
-from importers.containers import Member, files_in, members_of
-from importers.files import Role, read_files
-from importers.layout import Layout
+from importers.containers.archives import is_skipped
+from importers.containers.containers import Member, files_in, members_of
 from importers.limits import MOST_MEMBERS
-from importers.prepared_folder import is_uri, without_secrets
-from importers.records import next_record
-from importers.speakers import Listener, may_be_shared
+from importers.lines.layout import Layout
+from importers.lines.records import next_record
+from importers.lines.speakers import Listener, may_be_shared
+from importers.merge.files import Role, read_files
+from importers.prepared.folder import is_uri, without_secrets
 
 RANGE_BYTES: Final = 64 * 1024 * 1024
 LOCAL_ROOT: Final = "file:///"
@@ -44,7 +44,7 @@ _READERS: Final = 16
 class File:
     """A file as a worker finds it: `path` within the file system of `root` (a URI).
 
-    `label` is its path in the source, as importers/containers.py makes it. `alone` says that it was named
+    `label` is its path in the source, as containers/containers.py makes it. `alone` says that it was named
     itself and nothing else was: then what it contains is labelled from inside. `head` is the SHA-256 of its
     first 4 KiB when it was listed, "" where they cannot be read. Bytes behind `size` came later and are not
     read.

@@ -20,13 +20,13 @@ from pyarrow import dataset
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from core.diagnose.check import judge_partitions
-from core.diagnose.checks import CHECKS
-from core.diagnose.findings_evidence import ALARMS, of_the_evidence
-from core.diagnose.renumber import renumbered
-from core.diagnose.seen import Seen, seen_in
-from core.diagnose.summary import PartitionSummary, summarise
-from core.diagnose.verdict import Finding, PartitionVerdict
+from core.diagnose.verdict.check import judge_partitions
+from core.diagnose.verdict.checks import CHECKS
+from core.diagnose.verdict.facts import Finding, PartitionVerdict
+from core.diagnose.verdict.findings_evidence import ALARMS, of_the_evidence
+from core.diagnose.verdict.renumber import renumbered
+from core.diagnose.verdict.seen import Seen, seen_in
+from core.diagnose.verdict.summary import PartitionSummary, summarise
 from core.history.changes import StateChange, state_changes
 from core.trace.by_partition import by_partition
 from core.trace.ids import NO_INDEX
@@ -34,9 +34,9 @@ from core.trace.part import part_of
 from core.trace.trace import KeptLine, Trace
 from core.trace.units import MINUTE_NS
 from core.work import Work
-from importers.arrow_rows import schema_of, to_batch
-from importers.prepared import EVENTS, event_schema, load_part
-from importers.prepared_triage import FINDINGS, MINUTES, SUMMARIES, TABLES
+from importers.prepared.arrow_rows import schema_of, to_batch
+from importers.prepared.data_set import EVENTS, event_schema, load_part
+from importers.prepared.triage import FINDINGS, MINUTES, SUMMARIES, TABLES
 from spark.schema import events_at, spark_schema
 from spark.session import told_to_all
 from spark.watch import watched

@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from core.trace.trace import DTYPES, EMPTY, Trace
-from importers.prepared import NULLABLE, event_schema
+from importers.prepared.data_set import NULLABLE, event_schema
 
 
 def spark_schema(schema: pa.Schema) -> StructType:

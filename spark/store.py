@@ -26,10 +26,10 @@ import pyarrow as pa
 from core.errors import CancelledError, DocumentError, Facts, TidegaugeError
 from core.leftovers import Entered, discard, enter
 from core.trace.trace import KeptLine, Trace
-from importers.arrow_rows import from_table, schema_of, to_batch
-from importers.layout import Layout
-from importers.prepared import dictionaries_of, kept_lines_of
-from importers.statements import Statements
+from importers.lines.layout import Layout
+from importers.lines.statements import Statements
+from importers.prepared.arrow_rows import from_table, schema_of, to_batch
+from importers.prepared.data_set import dictionaries_of, kept_lines_of
 from spark.parse import Digest, Piece, Read
 from spark.ranges import tail_of
 from spark.session import SHIPPED

@@ -10,7 +10,7 @@ from typing import Final
 from core.errors import DocumentError, SourceError
 from core.file_lock import FileLock, HeldError, take
 from core.leftovers import enter
-from importers.prepared import is_prepared, read_manifest
+from importers.prepared.data_set import is_prepared, read_manifest
 
 _TRIES: Final = 3
 _PAUSE_S: Final = 0.1

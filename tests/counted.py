@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pyarrow as pa
 from pyarrow import fs
 
-from importers.prepared_folder import Folder, folder_of
+from importers.prepared.folder import Folder, folder_of
 
 
 class _File:
@@ -89,7 +89,7 @@ def counted() -> Generator[Counter[str]]:
         return replace(folder, system=fs.PyFileSystem(_Counting(folder.system, read)))
 
     with (
-        patch("importers.prepared.folder_of", counting),
-        patch("importers.prepared_triage.folder_of", counting),
+        patch("importers.prepared.data_set.folder_of", counting),
+        patch("importers.prepared.triage.folder_of", counting),
     ):
         yield read

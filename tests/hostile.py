@@ -22,11 +22,11 @@ from typing import Any, Final
 import numpy as np
 import zstandard
 
-from core.diagnose.check import diagnose
-from core.diagnose.summary import triage
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.summary import triage
+from core.document.lane_order import LaneOrder
 from core.errors import TidegaugeError
 from core.kafka.eras import era
-from core.picture.lane_order import LaneOrder
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.trace import DTYPES

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import LossClass, PartitionVerdict
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict
 from core.history.open import open_history
 from core.history.runs import epoch_at
 from core.history.state import History

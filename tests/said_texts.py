@@ -31,9 +31,9 @@ _ERRORS: Final[Mapping[str, tuple[int, ...]]] = {
 _KEYWORDS: Final = ("why", "background", "advice")
 _MAKERS: Final[Mapping[str, Mapping[str, str]]] = {
     "db/engine.py": {"_advice": ""},
-    "importers/checkpoints.py": {"_doubt": "x7 "},
+    "importers/disk/checkpoints.py": {"_doubt": "x7 "},
     "importers/load.py": {"_fitting": ""},
-    "importers/report.py": {"_gaps_in": "", "_missing": "", "import_report": ""},
+    "importers/merge/report.py": {"_gaps_in": "", "_missing": "", "import_report": ""},
     "spark/session.py": {"_last_words": ""},
     "spark/store.py": {"_kept": ""},
 }

@@ -231,7 +231,7 @@ def in_language(language: str, pictures: Path, data_set: Path | None) -> list[Do
     from gui.i18n import use_language
     from gui.main_window import MainWindow
     from gui.settings import Settings
-    from importers.prepared import read_manifest
+    from importers.prepared.data_set import read_manifest
     from tests.archives import unpack_sample
     from tests.screenshots import in_few_colours
 

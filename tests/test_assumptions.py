@@ -23,34 +23,34 @@ LEAST = 1_000_000
 """A millisecond in ns: no shorter time is assumed anywhere."""
 
 NO_TIMES = {
-    ("importers/checkpoints.py", "1000000"): "how many entries of a file are read",
-    ("importers/digits.py", "6553601"): "a factor that joins digits",
-    ("importers/digits.py", "42949672960001"): "a factor that joins digits",
+    ("importers/disk/checkpoints.py", "1000000"): "how many entries of a file are read",
+    ("importers/lines/digits.py", "6553601"): "a factor that joins digits",
+    ("importers/lines/digits.py", "42949672960001"): "a factor that joins digits",
     ("importers/limits.py", "5000000"): "how many batches are read",
     ("importers/limits.py", "2000000"): "how many partitions are read",
-    ("importers/lives.py", "1000000"): "the place of an event behind all others of one line",
-    ("importers/lives.py", "1000001"): "the place of an event behind all others of one line",
-    ("importers/pace.py", "1000000.0"): "bytes of a megabyte",
-    ("importers/prepared.py", "256 * 1024 * 1024"): "bytes of a file",
+    ("importers/merge/lives.py", "1000000"): "the place of an event behind all others of one line",
+    ("importers/merge/lives.py", "1000001"): "the place of an event behind all others of one line",
+    ("importers/containers/pace.py", "1000000.0"): "bytes of a megabyte",
+    ("importers/prepared/data_set.py", "256 * 1024 * 1024"): "bytes of a file",
 }
 """(module, number): what the number is instead."""
 
 NO_THRESHOLDS = {
-    ("core/diagnose/sayings.py", "nanos < SECOND_NS"): "the unit in which a time is written",
-    ("core/diagnose/sayings.py", "nanos < MINUTE_NS"): "the unit in which a time is written",
-    ("importers/clock.py", "np.full(len(names), MILLISECOND_NS)"): "how finely logs write times",
-    ("importers/clock.py", "ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS"): (
+    ("core/diagnose/narrate/sayings.py", "nanos < SECOND_NS"): "the unit in which a time is written",
+    ("core/diagnose/narrate/sayings.py", "nanos < MINUTE_NS"): "the unit in which a time is written",
+    ("importers/merge/clock.py", "np.full(len(names), MILLISECOND_NS)"): "how finely logs write times",
+    ("importers/merge/clock.py", "ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS"): (
         "how finely logs write times"
     ),
-    ("importers/clock.py", "QUARTER_NS // 2"): "what is known to less has one nearest quarter",
-    ("importers/coarse.py", "SECOND_NS - 1"): "what a stamp of whole seconds cuts off at most",
-    ("importers/file_times.py", "SECOND_NS - 1"): "what a time of whole seconds cuts off at most",
-    ("importers/json_records.py", "0 <= part < SECOND_NS"): "a part of a second is less than one",
-    ("importers/repeats.py", "SECOND_NS if any((_coarse(log) for log in logs)) else 1"): (
+    ("importers/merge/clock.py", "QUARTER_NS // 2"): "what is known to less has one nearest quarter",
+    ("importers/merge/coarse.py", "SECOND_NS - 1"): "what a stamp of whole seconds cuts off at most",
+    ("importers/merge/file_times.py", "SECOND_NS - 1"): "what a time of whole seconds cuts off at most",
+    ("importers/lines/json_records.py", "0 <= part < SECOND_NS"): "a part of a second is less than one",
+    ("importers/merge/repeats.py", "SECOND_NS if any((_coarse(log) for log in logs)) else 1"): (
         "how finely logs write times"
     ),
-    ("importers/years.py", "366 * DAY_NS"): "the days of a leap year",
-    ("importers/zones.py", "{'start_time_ms': MILLISECOND_NS, CARRIED: 1}"): "the units of two facts",
+    ("importers/merge/years.py", "366 * DAY_NS"): "the days of a leap year",
+    ("importers/merge/zones.py", "{'start_time_ms': MILLISECOND_NS, CARRIED: 1}"): "the units of two facts",
 }
 """(module, code around a unit of time): what the unit does there, if it does not convert."""
 

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import LossClass, PartitionVerdict, Verdict
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Verdict
 from core.history.open import open_history
 from core.history.state import UNKNOWN_BAND, Band, Steps
 from core.kafka.eras import ERAS, era

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from PySide6.QtWidgets import QApplication
 
-from core.picture.lane_order import LaneOrder
+from core.document.lane_order import LaneOrder
 from core.picture.marks import Ref
 from gui.actions import ACTIONS, is_enabled
 from gui.content import Content

@@ -12,7 +12,7 @@ from core.compare.landmarks import landmark_anchors, line_up
 from core.compare.script import forked_anchors, script_anchors, share_a_script, shared_steps
 from core.compare.stops import merge
 from core.compare.ties import with_ties
-from core.diagnose.check import diagnose, diagnose_partition
+from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS, RULES_ZH

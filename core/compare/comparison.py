@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
 
 

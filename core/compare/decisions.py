@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.compare.comparison import Run
 from core.compare.landmarks import name_of
-from core.diagnose.verdict import LossClass, Truncation
+from core.diagnose.verdict.facts import LossClass, Truncation
 from core.errors import QuestionError
 from core.kafka.eras import Era, era, with_switches
 from core.kafka.switches import SWITCHES

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.compare.comparison import Comparison, Run
-from core.diagnose.verdict import LossClass, Severity
+from core.diagnose.verdict.facts import LossClass, Severity
+from core.document.lane_order import USUAL, LaneOrder
 from core.language import Language, say, speaking
 from core.picture.agreement import (
     STRIP,
@@ -21,7 +22,6 @@ from core.picture.density import bins_of, is_dense
 from core.picture.drawing import PLAIN, Drawing, Vertical
 from core.picture.gutter import arrangement_signs, gutter_values, hidden_words
 from core.picture.lane import Lane, fixed_height, lane_boxes, offset_range, record_names
-from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.lanes import draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Align, Box, Glyph, Layer, Line, Mark, Picture, Ref, Sign, Text

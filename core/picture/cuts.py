@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity, Truncation
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Truncation
 from core.language import say
 from core.picture.crowds import Crowds, Member, count_below
 from core.picture.hatch import hatched

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.compare.comparison import Comparison, Run
-from core.diagnose.verdict import PartitionVerdict, Severity
+from core.diagnose.verdict.facts import PartitionVerdict, Severity
 from core.history.state import History, Role
 from core.language import Language, say, speaking
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison, verdict_words

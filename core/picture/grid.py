@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.diagnose.summary import PartitionSummary
+from core.diagnose.verdict.summary import PartitionSummary
 from core.history.state import History, Role
 from core.language import say
 from core.picture.bands import member_marks, role_marks

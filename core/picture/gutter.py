@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from core.document.lane_order import LaneOrder
 from core.history.state import Band, ReplicaState, Role
 from core.language import say
 from core.picture.lane import Lane, LaneBox, broker_name, number, role_word, short_name
-from core.picture.lane_order import LaneOrder
 from core.picture.marks import Align, Box, Line, Mark, Ref, Text
 from core.picture.metrics import elide
 from core.trace.trace import Trace

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.running import Numbers, Places
 from core.history.state import History, ReplicaHistory, ReplicaState, Role, Run, Steps
 from core.language import say

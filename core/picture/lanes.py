@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from core.document.lane_order import LaneOrder
 from core.history.state import History
 from core.picture.areas import Block, area, blocks, offset_axis
 from core.picture.axis import Axis
@@ -23,7 +24,6 @@ from core.picture.lane import (
     stretches,
     told_stretches,
 )
-from core.picture.lane_order import LaneOrder
 from core.picture.leader_end import lag_trends
 from core.picture.messages import message_ticks, messages
 from core.picture.scale import OffsetScale

@@ -3,39 +3,22 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Final
 
+from core.document.notes import COLOURS, NoteKind
 from core.language import say
 from core.picture.lane import BAND_HEIGHT, LaneBox
 from core.picture.marks import Align, Box, Glyph, Line, Mark, Ref, Sign, Text
 from core.picture.metrics import elide, text_width, wrap
 
 TAG = 17.0
-COLOURS: Final = ("note", "text", "hw", "ok", "warn")
-"""Roles that a note can be drawn in. Red is none of them: it means that records are gone."""
-SHAPES: Final = {"tag": Glyph.NOTE, "round": Glyph.NOTE_ROUND, "pointed": Glyph.NOTE_POINTED}
-"""What a tag can look like. Each has a tail, so that it is never mistaken for an event."""
+_SIGNS: Final = {"tag": Glyph.NOTE, "round": Glyph.NOTE_ROUND, "pointed": Glyph.NOTE_POINTED}
+"""By shape of the note."""
 _LINE = 16.0
 _NOTCH = 12.0
 _END = 11.0
 _PLATE = 24.0
 _WIDEST = 260.0
-
-
-class NoteKind(StrEnum):
-    """What a note is tied to."""
-
-    POSITION = "position"
-    """A place after an event; with a broker, that event in the broker's lane."""
-    BOOKMARK = "bookmark"
-    """A name for a position, drawn as a notch and without a number."""
-    RANGE = "range"
-    """From one position to another."""
-    LANE = "lane"
-    """A replica, at all times."""
-    ARROW = "arrow"
-    """From one event to another, lane to lane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +51,7 @@ class PlacedNote:
     @property
     def glyph(self) -> Glyph:
         """The shape of its tag."""
-        return SHAPES.get(self.shape, Glyph.NOTE)
+        return _SIGNS.get(self.shape, Glyph.NOTE)
 
     @property
     def ref(self) -> Ref:

@@ -5,7 +5,7 @@ How dense its events are, where the window is, and every mark of rank 2 to 8.
 
 import numpy as np
 
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History
 from core.picture.cuts import cuts_of
 from core.picture.marks import Box, Glyph, Mark, Ref, Segments, Sign, Text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.diagnose.verdict import Divergence
+from core.diagnose.verdict.facts import Divergence
 from core.history.state import History, Role
 from core.language import say
 from core.picture.axis import Axis

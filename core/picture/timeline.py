@@ -6,7 +6,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final
 
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
+from core.document.lane_order import USUAL, LaneOrder
 from core.history.state import History
 from core.language import Language, say, speaking
 from core.picture.axis import OrderAxis, OrderScale, TimeAxis
@@ -17,7 +18,6 @@ from core.picture.gutter import arrangement_signs, gutter_values, hidden_words, 
 from core.picture.hatch import Rect
 from core.picture.hit import reaches
 from core.picture.lane import Lane, LaneBox, lane_boxes
-from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.lanes import draw_between, draw_lane, draw_lanes, lane_areas, offset_span, scale_for
 from core.picture.leader_end import leader_end
 from core.picture.marks import Box, Layer, Line, Mark, Picture, Ref

@@ -7,8 +7,8 @@ from unicodedata import east_asian_width
 from core.compare.comparison import Comparison, Stop
 from core.compare.landmarks import line_up, short_name_of
 from core.compare.script import step_texts
-from core.diagnose.explain import offsets_text
-from core.diagnose.verdict import Loss, PartitionVerdict, Severity
+from core.diagnose.narrate.explain import offsets_text
+from core.diagnose.verdict.facts import Loss, PartitionVerdict, Severity
 from core.history.state import History, ReplicaState, Role
 from core.history.state import Run as Held
 from core.language import Language, say, speaking

@@ -31,9 +31,9 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose, print, and say by the exit code whether something is wrong."""
-    from core.diagnose.as_json import verdict_dict
-    from core.diagnose.check import diagnose
-    from core.diagnose.explain import broker_names
+    from core.diagnose.narrate.explain import broker_names
+    from core.diagnose.verdict.as_json import verdict_dict
+    from core.diagnose.verdict.check import diagnose
     from gui.commands.questions import opened, partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:

@@ -32,9 +32,9 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose one partition, and print what there is to tell."""
-    from core.diagnose.check import diagnose, diagnose_partition, worst_partition
-    from core.diagnose.story import tell
-    from core.diagnose.story_text import story_dict, story_markdown
+    from core.diagnose.narrate.story import tell
+    from core.diagnose.narrate.story_text import story_dict, story_markdown
+    from core.diagnose.verdict.check import diagnose, diagnose_partition, worst_partition
     from core.errors import QuestionError
     from core.history.open import open_history
     from gui.commands.questions import opened, partitions_of

@@ -129,8 +129,8 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Read, lay out, write. `--from` and `--to` also set the stretch of time that is drawn."""
+    from core.document.lane_order import USUAL
     from core.picture.drawing import Drawing, Vertical
-    from core.picture.lane_order import USUAL
     from core.trace.redact import parse_what
     from db.making import refuse_existing
     from gui.commands.questions import opened

@@ -84,7 +84,7 @@ def _written(
 ) -> "tuple[Trace, ...]":
     from pathlib import Path
 
-    from core.diagnose.check import triaged
+    from core.diagnose.verdict.check import triaged
     from db.document import create
     from db.making import refuse_existing
     from gui.commands.questions import opened
@@ -101,7 +101,7 @@ def _written(
 def _added(
     paths: tuple[str, ...], into: str, trace_name: str | None, told: dict[str, Any]
 ) -> "tuple[Trace, tuple[Note, ...]]":
-    from core.diagnose.check import triaged
+    from core.diagnose.verdict.check import triaged
     from db.document import open_document
     from db.rebuild import rebuild
     from gui.adding import read_again

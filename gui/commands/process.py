@@ -7,7 +7,7 @@ import click
 from core.errors import QuestionError
 from gui.commands import options
 from gui.commands.terminal import print_json, print_line, working
-from importers.prepared_folder import absolute
+from importers.prepared.folder import absolute
 
 
 @click.command(

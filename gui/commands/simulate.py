@@ -92,7 +92,7 @@ def command(
         if logs is not None:
             _write_logs(Path(logs), traces, replace=replace_existing)
         if output is not None:
-            from core.diagnose.check import triaged
+            from core.diagnose.verdict.check import triaged
             from db.document import create
 
             found = [triaged(trace, work) for trace in traces]

@@ -13,7 +13,7 @@ def print_timelines(traces: Sequence[Trace], partition: str | None = None) -> No
 
 def timeline_of(trace: Trace, partition: str | None) -> str:
     """The timelines of a trace's partitions, or of one. Raises QuestionError."""
-    from core.diagnose.check import diagnose_partition
+    from core.diagnose.verdict.check import diagnose_partition
     from core.history.open import open_history
     from core.picture.words import timeline_text
     from gui.commands.questions import partitions_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtGui import QImage, QPainter
 
-from core.diagnose.verdict import Severity
+from core.diagnose.verdict.facts import Severity
 from core.errors import QuestionError
 from core.picture.comparison import ComparisonView
 from core.picture.figure import CURSOR

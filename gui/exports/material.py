@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.language import speaking
-from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import Redaction, redaction_of
 from core.trace.redact_review import review_of, review_text
 from core.trace.trace import Origin, Trace

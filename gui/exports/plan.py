@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.language import Language
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import Part
-from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.redact import What
 
 PICTURES: Final = (".png", ".svg", ".pdf")

@@ -8,6 +8,8 @@ from typing import Final, TypeAlias
 
 from core.compare.align import compare, make_run, make_runs
 from core.compare.comparison import Comparison, Run
+from core.document.lane_order import USUAL
+from core.document.notes import NoteKind
 from core.errors import QuestionError
 from core.language import Language
 from core.picture.comparison import ComparisonView
@@ -19,10 +21,9 @@ from core.picture.figure import (
     timeline_figure,
     timeline_words,
 )
-from core.picture.lane_order import USUAL
 from core.picture.lanes import room_for
 from core.picture.marks import Picture
-from core.picture.notes import NoteKind, PlacedNote
+from core.picture.notes import PlacedNote
 from core.picture.patterns import patterned
 from core.picture.slide import PIXELS, slide
 from core.picture.timeline import TimelineView, moment

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from core.compare.comparison import Comparison, Difference, Run
-from core.diagnose.verdict import Severity
-from core.diagnose.why import Why, why
+from core.diagnose.narrate.why import Why, why
+from core.diagnose.verdict.facts import Severity
 from core.history.state import PartitionState, ReplicaState, Role
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.diagnose.verdict import LossClass, Severity
+from core.diagnose.verdict.facts import LossClass, Severity
+from core.document.notes import NoteKind
 from core.picture.marks import Ref, Sign
 from core.picture.metrics import elide, wrap
-from core.picture.notes import NoteKind, PlacedNote
+from core.picture.notes import PlacedNote
 from core.shown import shown, shown_in_line
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin

@@ -17,7 +17,7 @@ _COLOURS: Final = {
     "ok": mark("Green"),
     "warn": mark("Amber"),
 }
-"""Of core.picture.notes.COLOURS. Red means that records are gone, and nothing else."""
+"""Of core.document.notes.COLOURS. Red means that records are gone, and nothing else."""
 _SHAPES: Final = {"": mark("Square"), "round": mark("Round"), "pointed": mark("Pointed")}
 
 

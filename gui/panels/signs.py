@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from core.diagnose.checks import CHECK
-from core.diagnose.verdict import Severity
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Severity
 from core.picture.marks import Glyph, Sign
 
 _SIGNS: Final = {

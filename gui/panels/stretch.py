@@ -1,6 +1,6 @@
 """What the inspector says of a range that was marked, as values."""
 
-from core.diagnose.stretch import Stretch, stretch
+from core.diagnose.narrate.stretch import Stretch, stretch
 from core.history.state import Band
 from core.picture.lane import broker_name, offset_range
 from core.trace.times import clock, virtual_time

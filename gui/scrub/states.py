@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from core.compare.comparison import Run
-from core.diagnose.why import why
+from core.diagnose.narrate.why import why
 from core.errors import QuestionError
 from core.history.as_json import partition_dict
 from core.language import Language, say

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.document.lane_order import USUAL, LaneOrder
 from core.picture.axis import OrderScale
 from core.picture.comparison import ComparisonView, folds_by_itself, geometry, lay_out_comparison
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.figure import history_window
 from core.picture.lane import Lane
-from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Picture, Ref
 from core.picture.notes import PlacedNote
 from core.picture.ruler import TIME_RULER

@@ -7,9 +7,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from core.diagnose.checks import CHECK
-from core.diagnose.summary import Spell
-from core.diagnose.verdict import Severity
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Severity
+from core.diagnose.verdict.summary import Spell
 from core.picture.metrics import elide
 from gui.glyphs import draw_sign
 from gui.i18n import said, tr

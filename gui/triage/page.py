@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.summary import Triage
 from core.trace.times import clock
 from gui.content import Content, Moment
 from gui.i18n import mark, said, tr

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
-from core.diagnose.checks import CHECK, CHECKS
-from core.diagnose.summary import PartitionSummary, Triage, ranked
-from core.diagnose.verdict import Finding, Severity
+from core.diagnose.verdict.checks import CHECK, CHECKS
+from core.diagnose.verdict.facts import Finding, Severity
+from core.diagnose.verdict.summary import PartitionSummary, Triage, ranked
 from core.trace.ids import name_order
 from core.trace.trace import Partition
 from gui.i18n import tr

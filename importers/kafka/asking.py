@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.trace.vocabulary import StopReason
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.fetching import fetcher, stop_reason
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import FETCHER, TP, each, group, partition_of, partitions, whole

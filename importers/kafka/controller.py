@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.trace.vocabulary import Basis, Election
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import IDS, TP, group, ids, partition_of
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from core.trace.vocabulary import CutReason, StopReason
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import Build, LineRule, Message, Reading
 from importers.kafka.text import FETCHER, TP, each, group, partition_of, partitions, whole
 

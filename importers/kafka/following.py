@@ -1,7 +1,7 @@
 """More lines of the replica fetcher: by which rule it cuts, and why a fetch brings nothing."""
 
 from core.trace.vocabulary import CutReason, StopReason
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import Build, LineRule, Message, Reading
 from importers.kafka.text import FETCHER, PARTITION_PREFIX, TP, group, partition_of
 

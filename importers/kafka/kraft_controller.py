@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from core.trace.vocabulary import Basis, Election
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import Build, LineRule, Message, Reading
 from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.life import LIFE
 from importers.kafka.rule import Build, LineRule, Message, Reading
 

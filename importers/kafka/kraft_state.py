@@ -3,7 +3,7 @@
 from typing import Final
 
 from core.trace.vocabulary import Election
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import TOPIC_ID, TP, group, ids, partition_of, whole
 

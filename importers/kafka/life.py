@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from importers.drafts import MOST_ID, Said
+from importers.kafka.drafts import MOST_ID, Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import group
 

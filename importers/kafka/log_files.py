@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.logs import epoch_assigned, epochs_cut
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, TP, group, partition_of, partitions

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import LOG_PREFIX, OFFSET, TP, each, group, partition_of
 

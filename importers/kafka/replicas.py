@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import IDS, PARTITION_PREFIX, TP, each, group, ids, partition_of, whole
 

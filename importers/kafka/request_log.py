@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 
 _MOST: Final = 1 << 20

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.rule import LineRule, Message, Reading
 from importers.kafka.text import IDS, TP, group, ids, partition_of
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.text import whole
 
 NamedFacts: TypeAlias = tuple[tuple[str, str], ...]
 
 
-# Never changed, and yet not frozen, as importers/drafts.py has it.
+# Never changed, and yet not frozen, as importers/kafka/drafts.py has it.
 @dataclass(slots=True)
 class Reading:
     """What a rule makes of a record: statements, facts, or neither for a line that is known and says nothing new."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import DTYPES, EMPTY, Broker, Column, Origin, Partition, Trace
 from core.trace.vocabulary import NUMBER

@@ -26,10 +26,10 @@ import numpy as np
 from core.trace.trace import Trace
 from db.document import create
 from importers.kafka.grammar import RULES
-from importers.layout import STOCK, find_layout
+from importers.lines.layout import STOCK, find_layout
+from importers.lines.parser import parse
+from importers.lines.reading import PIECE, LogReader
 from importers.load import load
-from importers.parser import parse
-from importers.reading import PIECE, LogReader
 from tests.bench.table import Measured, print_table
 from tests.memory import peak_kib
 

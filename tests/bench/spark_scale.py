@@ -24,17 +24,17 @@ from pyarrow import parquet
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sql
 
-from core.diagnose.summary import PartitionSummary, Spell, Triage, sort_key
-from core.diagnose.verdict import Finding
+from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage, sort_key
 from core.work import QUIET
 from gui.loading import load_partition
-from importers.arrow_rows import to_batch
-from importers.containers import members
-from importers.files import read_files
+from importers.containers.containers import members
 from importers.kafka.grammar import RULES
+from importers.merge.files import read_files
 from importers.options import ImportOptions
-from importers.prepared import dictionaries_of
-from importers.prepared_triage import FINDINGS, SUMMARIES, read_triage
+from importers.prepared.arrow_rows import to_batch
+from importers.prepared.data_set import dictionaries_of
+from importers.prepared.triage import FINDINGS, SUMMARIES, read_triage
 from spark.job import Plan, process, read
 from spark.ranges import RANGE_BYTES, cut, list_files
 from spark.session import LOCAL, spark_session

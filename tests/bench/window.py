@@ -119,7 +119,7 @@ def measure(events: int, replicas: int) -> list[Measured]:
     from PySide6.QtWidgets import QApplication
 
     from core.compare.comparison import Run
-    from core.diagnose.verdict import PartitionVerdict
+    from core.diagnose.verdict.facts import PartitionVerdict
     from core.history.open import open_history
     from gui.app import application
     from gui.content import alone, made_ready

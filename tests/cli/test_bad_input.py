@@ -209,7 +209,7 @@ def test_a_defect_is_told_and_can_be_traced(tell: Tell, kept: Path, monkeypatch:
     def broken(*_: object, **__: object) -> None:
         raise KeyError("a defect")
 
-    monkeypatch.setattr("core.diagnose.check.diagnose", broken)
+    monkeypatch.setattr("core.diagnose.verdict.check.diagnose", broken)
     with pytest.raises(KeyError):
         tell("check", kept / "loss.tide")
     monkeypatch.delenv("TIDEGAUGE_TRACEBACK")

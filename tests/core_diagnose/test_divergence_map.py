@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.diagnose.case import open_case
-from core.diagnose.divergence_map import Content, Region, divergence_map
-from core.diagnose.holdings import find_holdings
+from core.diagnose.verdict.case import open_case
+from core.diagnose.verdict.divergence_map import Content, Region, divergence_map
+from core.diagnose.verdict.holdings import find_holdings
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.trace import Trace

@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 import pytest
 
-from core.diagnose.check import diagnose, diagnose_partition
-from core.diagnose.checks import CHECK, CHECKS
-from core.diagnose.verdict import Finding
+from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.checks import CHECK, CHECKS
+from core.diagnose.verdict.facts import Finding
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.trace import Trace

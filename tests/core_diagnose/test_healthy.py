@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import Severity
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import Severity
 from core.kafka.eras import ERAS, Era
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import play

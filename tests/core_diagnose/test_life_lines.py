@@ -1,12 +1,12 @@
 """Life lines and the details of the ledger. Expected values: the scripts' numbers and the recordings."""
 
-from core.diagnose.case import open_case
-from core.diagnose.check import diagnose_partition
-from core.diagnose.commitment import acknowledged, watermarks
-from core.diagnose.holdings import find_holdings
-from core.diagnose.life_lines import LifeLine, life_lines
-from core.diagnose.truncations import truncations
-from core.diagnose.verdict import Loss, LossClass, Told
+from core.diagnose.verdict.case import open_case
+from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.commitment import acknowledged, watermarks
+from core.diagnose.verdict.facts import Loss, LossClass, Told
+from core.diagnose.verdict.holdings import find_holdings
+from core.diagnose.verdict.life_lines import LifeLine, life_lines
+from core.diagnose.verdict.truncations import truncations
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.diagnose.check import judge_partitions
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.check import judge_partitions
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history import rows, shown, view
 from core.history.state import History
 from core.trace.trace import Trace

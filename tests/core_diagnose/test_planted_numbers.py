@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from core.diagnose.check import diagnose, diagnose_partition
+from core.diagnose.verdict.check import diagnose, diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import ERAS
 from core.sim.library import scenario_ids

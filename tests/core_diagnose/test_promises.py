@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.diagnose.case import open_case
-from core.diagnose.check import diagnose_partition
-from core.diagnose.promises import Judgement, judge
+from core.diagnose.verdict.case import open_case
+from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.promises import Judgement, judge
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era

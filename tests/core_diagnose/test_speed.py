@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.history.rows import Row
 from core.trace.trace import Trace
 from tests.bench.diagnosis import long_partition, many_partitions

@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.diagnose.check import diagnose_partition
-from core.diagnose.story import Story as Told
-from core.diagnose.story import tell
-from core.diagnose.story_teller import Language
-from core.diagnose.story_text import story_dict, story_markdown
+from core.diagnose.narrate.story import Story as Told
+from core.diagnose.narrate.story import tell
+from core.diagnose.narrate.story_teller import Language
+from core.diagnose.narrate.story_text import story_dict, story_markdown
+from core.diagnose.verdict.check import diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS, era

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from core.diagnose.check import diagnose_partition
-from core.diagnose.stretch import stretch
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.narrate.stretch import stretch
+from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era

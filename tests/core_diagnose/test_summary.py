@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.checks import CHECK
-from core.diagnose.seen import seen_in
-from core.diagnose.summary import PartitionSummary, Spell, ranked, summarise
-from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.seen import seen_in
+from core.diagnose.verdict.summary import PartitionSummary, Spell, ranked, summarise
 from core.kafka.eras import era
 from core.trace.trace import Trace
 from tests.runs import simulated

@@ -1,11 +1,11 @@
 """Cuts, losses, divergences and findings on hand-written traces; expected values from Kafka's rules."""
 
-from core.diagnose.as_json import verdict_dict
-from core.diagnose.case import open_case
-from core.diagnose.check import diagnose, diagnose_partition
-from core.diagnose.checks import CHECK, CHECKS
-from core.diagnose.commitment import watermarks
-from core.diagnose.verdict import LossClass, PartitionVerdict, Severity
+from core.diagnose.verdict.as_json import verdict_dict
+from core.diagnose.verdict.case import open_case
+from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.checks import CHECK, CHECKS
+from core.diagnose.verdict.commitment import watermarks
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.vocabulary import Basis, CutReason

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from core.diagnose.check import diagnose_partition
-from core.diagnose.why import NOTHING_YET, Why, why
+from core.diagnose.narrate.why import NOTHING_YET, Why, why
+from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.vocabulary import KINDS

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose_partition
-from core.diagnose.why import why
-from core.diagnose.why_zh import SAID
+from core.diagnose.narrate.why import why
+from core.diagnose.narrate.why_zh import SAID
+from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import era
 from tests.runs import simulated
@@ -64,7 +64,7 @@ def test_both_languages_have_the_same_numbers(name: str, release: str) -> None:
 
 
 def test_every_fixed_sentence_of_the_tables_has_its_chinese() -> None:
-    folder = Path(__file__).parent.parent.parent / "core" / "diagnose"
+    folder = Path(__file__).parent.parent.parent / "core" / "diagnose" / "narrate"
     sentences: set[str] = set()
     for path in (
         *folder.glob("why_c*.py"),

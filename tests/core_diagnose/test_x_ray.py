@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.as_json import verdict_dict
-from core.diagnose.check import diagnose, diagnose_partition
-from core.diagnose.verdict import XRay
+from core.diagnose.verdict.as_json import verdict_dict
+from core.diagnose.verdict.check import diagnose, diagnose_partition
+from core.diagnose.verdict.facts import XRay
 from core.history.open import open_history
 from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario_ids

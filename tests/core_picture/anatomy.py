@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.diagnose.verdict import (
+from core.diagnose.verdict.facts import (
     Divergence,
     Leadership,
     Loss,

@@ -9,7 +9,7 @@ import pytest
 
 from core.compare.comparison import Comparison, Difference, Stop
 from core.compare.comparison import Run as ComparedRun
-from core.diagnose.verdict import (
+from core.diagnose.verdict.facts import (
     Leadership,
     Loss,
     LossClass,

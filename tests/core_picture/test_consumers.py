@@ -1,6 +1,6 @@
 """A consumer's position stands in the lane of who serves it until the next answer."""
 
-from core.diagnose.check import diagnose_partition
+from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.history.state import History
 from core.kafka.eras import era

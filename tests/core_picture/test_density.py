@@ -11,8 +11,8 @@ import pytest
 
 from core.compare.align import compare
 from core.compare.comparison import Run
-from core.diagnose.check import diagnose_partition
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.check import diagnose_partition
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import UNKNOWN_BAND, Band, Steps
 from core.picture import timeline

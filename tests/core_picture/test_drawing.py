@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import Role, Run
 from core.picture.drawing import Drawing, Vertical
 from core.picture.lane import Lane

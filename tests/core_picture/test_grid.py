@@ -3,8 +3,8 @@
 import pytest
 
 from core.compare.script import step_cursors
-from core.diagnose.check import triaged
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.check import triaged
+from core.diagnose.verdict.summary import Triage
 from core.history.open import open_history
 from core.history.state import History, Role
 from core.kafka.eras import era

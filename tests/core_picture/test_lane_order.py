@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from core.diagnose.verdict import Divergence, Severity
+from core.diagnose.verdict.facts import Divergence, Severity
+from core.document.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.comparison import ComparisonView, geometry, lay_out_comparison
 from core.picture.drawing import Drawing, Vertical
 from core.picture.figure import timeline_figure
 from core.picture.gutter import arrangement_signs
 from core.picture.lane import Lane
-from core.picture.lane_order import USUAL, LaneOrder, Sorting, sorted_brokers
 from core.picture.marks import Box, Fill, Glyph, Line, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, staying_bottom, timeline_lanes
 from core.trace.vocabulary import Basis

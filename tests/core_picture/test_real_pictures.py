@@ -9,7 +9,8 @@ import pytest
 
 from core.compare.align import compare, make_run
 from core.compare.comparison import Comparison, Run
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
+from core.document.lane_order import USUAL, LaneOrder
 from core.history.state import Role
 from core.history.state import Run as HeldRun
 from core.kafka.eras import era
@@ -18,7 +19,6 @@ from core.picture.comparison import ComparisonView, folds_by_itself, geometry, l
 from core.picture.drawing import Drawing
 from core.picture.figure import comparison_figure, comparison_words, history_window, timeline_figure
 from core.picture.hit import bounds
-from core.picture.lane_order import USUAL, LaneOrder
 from core.picture.marks import Box, Glyph, Line, Picture, Ref, Sign, Text
 from core.picture.timeline import TimelineView, lay_out, time_scale
 from core.sim.library import scenario_ids

@@ -1,6 +1,6 @@
 """Between the last line of a broker and its return nobody knows whether it ran: no solid band says so."""
 
-from core.diagnose.check import diagnose_partition
+from core.diagnose.verdict.check import diagnose_partition
 from core.picture.hit import bounds
 from core.picture.marks import Box, Glyph, Sign, Text
 from core.picture.timeline import TimelineView, lay_out

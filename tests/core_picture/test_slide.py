@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from core.compare.align import compare, make_run, make_runs
+from core.document.lane_order import LaneOrder
 from core.errors import QuestionError
 from core.kafka.eras import era
 from core.picture.comparison import ComparisonView
 from core.picture.figure import FigureText, Part, history_window
 from core.picture.hit import bounds
 from core.picture.labels import overlap
-from core.picture.lane_order import LaneOrder
 from core.picture.marks import Picture, Text
 from core.picture.notes import PlacedNote
 from core.picture.slide import PIXELS, slide

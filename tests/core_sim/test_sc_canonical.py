@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.history.open import open_history
 from core.history.state import Role
 from core.kafka.eras import ERAS, era, with_switches

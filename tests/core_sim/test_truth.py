@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.kafka.eras import ERAS, Era, era
 from core.sim.chance import Chance
 from core.sim.library import scenario, scenario_ids

@@ -13,7 +13,7 @@ from core.sim.logs.wording import lines_of
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
-from importers.segments import read_segment
+from importers.disk.segments import read_segment
 from tests.runs import simulated
 from tests.trips import ERA_IDS
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import pytest
 
-from core.diagnose.verdict import LossClass, PartitionVerdict
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict
 from core.history.open import open_history
 from tests.trips import ERA_IDS, Trip, classes, cuts, isr_sets, stronger, told, trip_names, trip_of
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.sim.script_text import Plan
 from tests.incident_plans import Draw, cluster, wide
 from tests.incidents import MEASURES, Judged, could_show, judge_losses, judged, run_of

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.trace.vocabulary import Basis
 from tests.trips import (

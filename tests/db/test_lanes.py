@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from core.picture.lane_order import USUAL, LaneOrder, Sorting
+from core.document.lane_order import USUAL, LaneOrder, Sorting
 from db.document import create, open_document
 from db.engine import VERSION
 from db.rebuild import rebuild

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from core.diagnose.check import diagnose
-from core.diagnose.summary import triage
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.summary import triage
+from core.document.lane_order import LaneOrder
 from core.errors import DocumentError
 from core.kafka.eras import era
-from core.picture.lane_order import LaneOrder
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.trace import Trace

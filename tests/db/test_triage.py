@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.summary import triage
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.summary import triage
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate

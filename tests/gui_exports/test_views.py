@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from core.document.lane_order import LaneOrder
 from core.errors import QuestionError
 from core.kafka.eras import era
-from core.picture.lane_order import LaneOrder
 from core.picture.timeline import TimelineView
 from core.sim.library import scenario
 from core.sim.run import simulate

@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from core.document.lane_order import USUAL, LaneOrder, Sorting
+from core.document.notes import NoteKind
 from core.picture.drawing import Drawing, Vertical
-from core.picture.lane_order import USUAL, LaneOrder, Sorting
 from core.picture.marks import Ref
-from core.picture.notes import NoteKind
 from core.sim.library import scenario
 from core.work import QUIET
 from gui.about import AboutBox

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.picture.notes import NoteKind
+from core.document.notes import NoteKind
 from gui.content import Content
 from gui.main_window import MainWindow
 from gui.session import PinnedNote, Session

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
 from core.errors import Facts
 from core.kafka.switches import SWITCHES
 from core.picture.marks import Ref

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.exceptions import TimeoutError as NothingCame
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate

@@ -13,10 +13,10 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.document.lane_order import LaneOrder
 from core.kafka.eras import era
 from core.picture.drawing import Drawing, Vertical
 from core.picture.figure import Part
-from core.picture.lane_order import LaneOrder
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.redact import USUAL, What

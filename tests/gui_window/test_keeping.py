@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
 from core.errors import DocumentError
 from core.sweeping import found_documents
 from core.trace.trace import Trace
@@ -294,7 +294,7 @@ def test_a_note_without_a_place_can_be_deleted_and_stays_deleted(
 _KILLED_WINDOW = """
 import os, signal, sys
 from pathlib import Path
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
 from core.leftovers import scratch_folder
 from db.anchors import anchor_of
 from db.document import create, open_document

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from core.document.lane_order import USUAL, LaneOrder, Sorting
 from core.kafka.eras import era
 from core.picture.lane import LaneBox
-from core.picture.lane_order import USUAL, LaneOrder, Sorting
 from core.picture.marks import Glyph, Ref, Sign, Text
 from core.sim.library import scenario
 from core.sim.run import simulate

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
+from core.document.lane_order import LaneOrder
 from core.history.state import Role
-from core.picture.lane_order import LaneOrder
 from core.trace.ids import Nanos
 from db.document import create, open_document
 from gui import loading

@@ -17,7 +17,7 @@ from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
 from core.picture.marks import Ref
 from core.trace.trace import Trace
 from db.document import create

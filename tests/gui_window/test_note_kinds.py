@@ -10,9 +10,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.document.notes import NoteKind
 from core.picture.hit import mark_at
 from core.picture.marks import Line, Ref, Sign
-from core.picture.notes import NoteKind
 from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import create, open_document

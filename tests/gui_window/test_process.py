@@ -18,7 +18,7 @@ from gui.process_dialog import PROCESS, ProcessDialog
 from gui.processing import Plan, process_logs, proposed_output, refusal
 from gui.store import CONTENT
 from importers.load import load
-from importers.prepared import load_prepared
+from importers.prepared.data_set import load_prepared
 from tests.archives import unpack_two_brokers
 from tests.gui_window.conftest import Answers
 from tests.spark.compare import assert_same_trace

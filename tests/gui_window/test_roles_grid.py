@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.compare.script import step_cursors
-from core.diagnose.check import triaged
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.check import triaged
+from core.diagnose.verdict.summary import Triage
 from core.kafka.eras import era
 from core.picture.grid import Standing, standing_marks
 from core.picture.hatch import Rect

@@ -12,7 +12,7 @@ from PySide6.QtCore import QDeadlineTimer, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
+from core.diagnose.verdict.check import triaged
 from core.errors import Facts
 from db.document import create
 from gui.i18n import use_language

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
+from core.document.lane_order import LaneOrder
 from core.history.open import open_history
 from core.picture.hit import bounds
-from core.picture.lane_order import LaneOrder
 from core.picture.marks import Ref
 from core.trace.trace import Trace
 from core.work import QUIET

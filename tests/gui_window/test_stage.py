@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.picture.marks import Picture, Ref, Text
 from core.picture.timeline import TimelineView, lay_out

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.diagnose.checks import CHECKS
-from core.diagnose.story_words import CAUSES, ELECTIONS
-from core.diagnose.verdict import LossClass, Severity
+from core.diagnose.narrate.story_words import CAUSES, ELECTIONS
+from core.diagnose.verdict.checks import CHECKS
+from core.diagnose.verdict.facts import LossClass, Severity
 from core.history.state import Role
 from core.trace.kind_words import CHINESE
 from core.trace.vocabulary import NAME, Basis

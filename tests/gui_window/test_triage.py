@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from core.diagnose.check import triaged
-from core.diagnose.checks import CHECK
-from core.diagnose.summary import Spell, Triage
+from core.diagnose.verdict.check import triaged
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.summary import Spell, Triage
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate

@@ -1,7 +1,7 @@
 """What samples of rules state (KRaft: kraft_states.py): from the texts, and what Kafka means by them."""
 
 from core.trace.vocabulary import CutReason, Election, StopReason
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 from importers.kafka.requests import request_key
 from tests.importers.kraft_states import CLICKS_ID, KRAFT_STATES
 

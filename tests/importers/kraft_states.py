@@ -1,7 +1,7 @@
 """What the samples of KRaft's rules state: written from the texts themselves and what Kafka means by them."""
 
 from core.trace.vocabulary import Basis, Election
-from importers.drafts import Said
+from importers.kafka.drafts import Said
 
 ORDERS, CLICKS, CARTS, LEDGER = ("orders", 0), ("clicks", 1), ("carts", 0), ("ledger", 0)
 CLICKS_ID, CARTS_ID = "1ZVW674zRZGDZmoGLDIuNA", "sa13CsJbRGiPllj0nHH9wA"

@@ -6,14 +6,14 @@ from typing import cast
 
 import numpy as np
 
-from importers.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
+from importers.kafka.drafts import MOST_EXAMPLES, Draft, Example, Fact, Fate
 from importers.kafka.grammar import RELEVANT, table
 from importers.kafka.rule import LineRule, Message, Reading, key, wide_key
-from importers.layout import STOCK
-from importers.parsed import Drafts, records_of
-from importers.parser import METADATA_TOPIC, fingerprint
-from importers.records import Record, lines_before, records
-from importers.statements import Statements
+from importers.lines.layout import STOCK
+from importers.lines.parsed import Drafts, records_of
+from importers.lines.parser import METADATA_TOPIC, fingerprint
+from importers.lines.records import Record, lines_before, records
+from importers.lines.statements import Statements
 
 
 def parse_singly(data: bytes) -> Drafts:

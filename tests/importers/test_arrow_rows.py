@@ -11,14 +11,14 @@ import pytest
 
 from core.kafka.metadata_records import MetadataRecord
 from core.trace.vocabulary import Basis
-from importers.arrow_rows import arrow_type, from_table, to_batch
-from importers.containers import members
-from importers.drafts import Draft, Example, Fate, Said
-from importers.files import ReadFile, Role, read_files
-from importers.metadata_log import MetadataEntry, MetadataFile
-from importers.parsed import Drafts, records_of
+from importers.containers.containers import members
+from importers.disk.metadata_log import MetadataEntry, MetadataFile
+from importers.kafka.drafts import Draft, Example, Fate, Said
+from importers.lines.parsed import Drafts, records_of
+from importers.lines.statements import statements_of
+from importers.merge.files import ReadFile, Role, read_files
+from importers.prepared.arrow_rows import arrow_type, from_table, to_batch
 from importers.samples import SAMPLES, sample_path
-from importers.statements import statements_of
 from spark.parse import Piece
 
 

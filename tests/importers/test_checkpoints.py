@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers.checkpoints import read_epochs, read_offsets, read_properties
+from importers.disk.checkpoints import read_epochs, read_offsets, read_properties
 
 
 def test_an_offset_checkpoint() -> None:

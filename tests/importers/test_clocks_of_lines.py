@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
+from importers.lines.stamps import DAY_FIRST, MONTH_FIRST, nanos, order_of_days
 from importers.load import load
 from importers.options import ImportOptions
-from importers.stamps import DAY_FIRST, MONTH_FIRST, nanos, order_of_days
 from tests.importers.test_backwards import cuts, read
 
 HOUR = 3600 * 10**9

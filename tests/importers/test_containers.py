@@ -12,7 +12,7 @@ from core.errors import SourceError
 from core.trace.digest import content_digest
 from core.trace.trace import Trace
 from importers import limits
-from importers.containers import members
+from importers.containers.containers import members
 from importers.load import load
 from importers.samples import sample_path
 from tests.archives import unpack_sample

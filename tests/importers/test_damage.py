@@ -14,8 +14,8 @@ import zstandard
 
 from core.errors import SourceError
 from core.trace.digest import content_digest
-from importers import reading
-from importers.containers import members
+from importers.containers.containers import members
+from importers.lines import reading
 from importers.load import load
 from tests.archives import unpack_sample
 

@@ -4,8 +4,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from importers.data_copies import DirectoryFacts, earlier_copies
-from importers.data_dirs import place_in
+from importers.disk.data_dirs import place_in
+from importers.merge.data_copies import DirectoryFacts, earlier_copies
 
 A, B = ("a", 0), ("b", 0)
 

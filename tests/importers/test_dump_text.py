@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.history.open import open_history
-from importers.dump_text import read_dump
+from importers.disk.dump_text import read_dump
 from importers.load import load
 
 TEXT = b"""Dumping /var/lib/kafka/data/t1-0/00000000000000000000.log

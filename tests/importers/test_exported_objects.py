@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
-from importers.exported_objects import journal_rows, object_rows
-from importers.exports import is_export
+from importers.containers.exported_objects import journal_rows, object_rows
+from importers.containers.exports import is_export
 from importers.load import load
 from tests.importers.test_containers import rows
 from tests.importers.test_exports import Record, folder, records

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
-from importers import exports
-from importers.exports import is_export
+from importers.containers import exports
+from importers.containers.exports import is_export
 from importers.load import load
 from tests.archives import unpack_three_logs
 from tests.importers.test_containers import rows

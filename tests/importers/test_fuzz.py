@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.errors import SourceError
 from importers import limits
-from importers.drafts import Fate
-from importers.layout import STOCK
+from importers.kafka.drafts import Fate
 from importers.limits import MOST_LINE_BYTES
+from importers.lines.layout import STOCK
+from importers.lines.parser import parse
 from importers.load import load
-from importers.parser import parse
 from tests.archives import unpack_sample
 from tests.importers.near_misses import near_miss, seconds, yardstick
 from tests.importers.test_metadata_log import batch, change, leader, partition, topic

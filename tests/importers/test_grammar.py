@@ -5,12 +5,12 @@ import re
 import pytest
 
 from core.trace.vocabulary import KIND, Basis, CutReason, Election, StopReason
-from importers.drafts import Fate, Said
+from importers.kafka.drafts import Fate, Said
 from importers.kafka.grammar import RULES
 from importers.kafka.requests import request_key
 from importers.kafka.rule import LineRule, dispatch_table, key
-from importers.layout import STOCK
-from importers.parser import parse
+from importers.lines.layout import STOCK
+from importers.lines.parser import parse
 from tests.importers.grammar_states import MORE_FACTS, MORE_STATES
 
 ORDERS = ("orders", 0)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import SourceError
-from importers.exports import is_export
-from importers.grep_text import NO_FILE, grep_lines
+from importers.containers.exports import is_export
+from importers.containers.grep_text import NO_FILE, grep_lines
 from importers.load import load
 from tests.archives import unpack_three_logs
 from tests.importers.test_containers import rows

@@ -12,14 +12,14 @@ from typing import Final
 import pytest
 
 from core.errors import SourceError
-from importers.drafts import Fate, Said
+from importers.disk.tool_text import read_tool_text
+from importers.kafka.drafts import Fate, Said
 from importers.kafka.grammar import RULES
-from importers.layout import STOCK, find_layout
 from importers.limits import MOST_LINE_BYTES
+from importers.lines.layout import STOCK, find_layout
+from importers.lines.parser import parse
+from importers.lines.statements import LISTS, SAID_NUMBERS
 from importers.load import load
-from importers.parser import parse
-from importers.statements import LISTS, SAID_NUMBERS
-from importers.tool_text import read_tool_text
 
 HUGE: Final = {
     "2**63": str(2**63),

@@ -1,11 +1,11 @@
 """A topic that was deleted and made again under its name is another topic."""
 
-from importers.drafts import Said
-from importers.incarnations import Incarnations, incarnations, with_ids
-from importers.items import Item
+from importers.disk.incarnations import Incarnations, incarnations, with_ids
+from importers.disk.metadata_replay import METADATA_RULE
+from importers.kafka.drafts import Said
 from importers.kafka.logs import LOG_RULES
 from importers.kafka.rule import Message
-from importers.metadata_replay import METADATA_RULE
+from importers.lines.items import Item
 
 OLD, NEW = "rG8yobaoRmaD1tqUpL6lXQ", "XuhtgTmqRMSsWeldkLogdA"
 TEMP = ("temp", 0)

@@ -11,11 +11,11 @@ import pytest
 
 from core.errors import SourceError
 from core.kafka.crc32c import crc32c
-from importers import segments
-from importers.checksums import fast_crc32c
+from importers.disk import segments
+from importers.disk.checksums import fast_crc32c
+from importers.disk.segments import NEW_HEAD, read_segment
 from importers.limits import Budget
 from importers.load import load
-from importers.segments import NEW_HEAD, read_segment
 from tests.importers.test_segments import new, old
 
 HUGE = 1_900_000_000
@@ -125,7 +125,7 @@ def test_the_digest_is_that_of_all_bytes(tmp_path: Path) -> None:
 def test_a_small_file_of_a_data_directory_has_a_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("importers.files.MOST_SMALL_BYTES", MIB)
+    monkeypatch.setattr("importers.merge.files.MOST_SMALL_BYTES", MIB)
     segment_of(tmp_path, new(0, 0), 4096)
     path = tmp_path / "data" / "replication-offset-checkpoint"
     path.write_bytes(b"0\n1\norders 0 1\n")

@@ -11,11 +11,11 @@ import pytest
 
 from core.errors import SourceError
 from core.trace.trace import Trace
-from importers.layout import find_layout, is_unknown_log
+from importers.lines.layout import find_layout, is_unknown_log
+from importers.lines.parser import parse
+from importers.lines.records import next_record, records
 from importers.load import load
 from importers.options import ImportOptions
-from importers.parser import parse
-from importers.records import next_record, records
 from tests.archives import unpack_sample
 
 HEAD = re.compile(r"\[(\S+) (\S+),(\d{3})\] (\w+) (.*?)(?: \(([\w.$]+)\))?")

@@ -12,9 +12,9 @@ import pytest
 import importers
 from importers.kafka.grammar import RULES
 from importers.kafka.rule import LineRule
-from importers.layout import find_layout
-from importers.stamps import FORMS
-from importers.transports import PREFIXES
+from importers.lines.layout import find_layout
+from importers.lines.stamps import FORMS
+from importers.lines.transports import PREFIXES
 from tests.importers.ambiguity import superlinear
 
 MATCHED_AT_ONE_PLACE: Final = {

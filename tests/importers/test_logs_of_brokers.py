@@ -8,8 +8,8 @@ from core.errors import QuestionError
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
 from importers.load import load
+from importers.merge.zones import to_utc, zone_of
 from importers.options import ImportOptions
-from importers.zones import to_utc, zone_of
 
 SECOND = 1_000_000_000
 AT_3 = 1_795_230_000 * SECOND  # 2026-11-21 03:00:00 UTC
@@ -215,7 +215,7 @@ def test_zones_by_name_by_offset_and_over_the_change_of_clocks() -> None:
 
 
 def test_a_zone_is_stated_or_inferred_or_assumed() -> None:
-    from importers.drafts import Fact
+    from importers.kafka.drafts import Fact
 
     started = Fact("start_time_ms", str(AT_3 // 1_000_000), AT_3 + 3600 * SECOND + 17_000_000, 0, 1)
 
@@ -227,7 +227,7 @@ def test_a_zone_is_stated_or_inferred_or_assumed() -> None:
 
 
 def test_a_zone_that_changes_its_clocks_is_found_by_both_offsets() -> None:
-    from importers.drafts import Fact
+    from importers.kafka.drafts import Fact
 
     hour, day = 3600 * SECOND, 86_400 * SECOND
     winter = Fact("start_time_ms", str(AT_3 // 1_000_000), AT_3 + hour, 0, 1)

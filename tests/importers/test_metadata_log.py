@@ -9,10 +9,10 @@ import pytest
 from core.kafka.crc32c import crc32c
 from core.kafka.metadata_records import NO_UUID, encode_control, encode_record
 from core.trace.vocabulary import Basis, Election
-from importers.drafts import Said
-from importers.metadata_log import is_metadata, read_metadata
-from importers.metadata_replay import replay
-from importers.metadata_spine import MetadataCopy, spine
+from importers.disk.metadata_log import is_metadata, read_metadata
+from importers.disk.metadata_replay import replay
+from importers.disk.metadata_spine import MetadataCopy, spine
+from importers.kafka.drafts import Said
 
 TOPIC = "o91x-2lORP6XOFDf5nQo7w"
 OTHER = "8VSRivgKSmSC3x9iq5VHEw"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.history.open import open_history
 from core.history.view import read_view
 from importers.load import load

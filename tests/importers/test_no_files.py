@@ -9,11 +9,11 @@ import pytest
 
 from core.errors import SourceError
 from db.recognise import is_document
-from importers import regular
-from importers.containers import members
+from importers.containers import regular
+from importers.containers.containers import members
+from importers.containers.regular import NoFileError, open_file
 from importers.load import load
-from importers.prepared import is_prepared
-from importers.regular import NoFileError, open_file
+from importers.prepared.data_set import is_prepared
 
 LINE = b"[2026-11-21 03:29:10,161] INFO Truncating log orders-0 to offset 206. (kafka.log.Log)\n"
 

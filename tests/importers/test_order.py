@@ -1,11 +1,11 @@
 from dataclasses import replace
 
-from importers.clock import clocks_of
-from importers.drafts import Said
-from importers.items import Item
-from importers.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
-from importers.order import NO_CAUSE, Ordered, order
-from importers.ties import ties
+from importers.disk.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
+from importers.kafka.drafts import Said
+from importers.lines.items import Item
+from importers.merge.clock import clocks_of
+from importers.merge.order import NO_CAUSE, Ordered, order
+from importers.merge.ties import ties
 
 TP = ("t", 0)
 

@@ -8,9 +8,9 @@ import pytest
 
 from core.errors import CancelledError
 from core.work import Work
-from importers import reading
+from importers.containers.pace import words
+from importers.lines import reading
 from importers.load import load
-from importers.pace import words
 
 LINE = b"[2026-11-21 03:29:10,161] INFO [Kafka Server 1], started (kafka.server.KafkaServer)\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from importers.prepared import _holds
+from importers.prepared.data_set import _holds
 
 
 @pytest.mark.parametrize(

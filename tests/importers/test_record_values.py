@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers.record_values import BadBatchError, Record, records_of
-from importers.segments import read_segment
+from importers.disk.record_values import BadBatchError, Record, records_of
+from importers.disk.segments import read_segment
 from tests.archives import RECORDINGS
 
 XERIAL = b"\x82SNAPPY\0" + struct.pack(">ii", 1, 1)
@@ -95,7 +95,7 @@ def test_every_record_of_every_codec_is_what_its_producer_sent() -> None:
 
 
 def test_what_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importers.record_values.MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr("importers.disk.record_values.MOST_UNPACKED", 1 << 20)
     inner = message(0, bytes(1 << 22))
 
     for number, pack in CODECS.values():

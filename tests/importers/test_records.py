@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from importers.layout import STOCK, find_layout
-from importers.parser import parse
-from importers.records import next_record, records
+from importers.lines.layout import STOCK, find_layout
+from importers.lines.parser import parse
+from importers.lines.records import next_record, records
 from importers.samples import sample_path
 
 SMALL = (

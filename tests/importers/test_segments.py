@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kafka.crc32c import crc32c
-from importers.segments import read_segment
+from importers.disk.segments import read_segment
 
 
 def old(offset: int, *, magic: int = 1, codec: int = 0, value: bytes = b"value") -> bytes:

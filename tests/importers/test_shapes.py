@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers.drafts import Fate, Said
+from importers.kafka.drafts import Fate, Said
 from importers.kafka.grammar import RULES
-from importers.layout import STOCK, find_layout
-from importers.parsed import Drafts, joined
-from importers.parser import parse
-from importers.reading import LogReader
-from importers.records import next_record
-from importers.shapes import ZEROS, Shapes, shapes_of
-from importers.statements import LISTS, SAID_NUMBERS, TEXTS
+from importers.lines.layout import STOCK, find_layout
+from importers.lines.parsed import Drafts, joined
+from importers.lines.parser import parse
+from importers.lines.reading import LogReader
+from importers.lines.records import next_record
+from importers.lines.shapes import ZEROS, Shapes, shapes_of
+from importers.lines.statements import LISTS, SAID_NUMBERS, TEXTS
 from tests.importers.record_by_record import assert_same, parse_singly
 
 ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
@@ -156,7 +156,7 @@ def test_digits_decide_where_a_rule_names_them() -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 40])
 def test_shapes_that_are_too_many_are_not_kept(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importers.shapes._MOST_SHAPES", most)
+    monkeypatch.setattr("importers.lines.shapes._MOST_SHAPES", most)
     data = b"".join(HEAD + sample.encode() + b"\n" for rule in RULES for sample in rule.samples)
 
     first, again = parse(data, STOCK), parse(data, STOCK)

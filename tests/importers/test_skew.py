@@ -10,10 +10,10 @@ import pytest
 
 from core.trace.trace import Trace
 from core.trace.vocabulary import Basis
-from importers.clock import clocks_of
-from importers.drafts import Said
-from importers.items import Item
+from importers.kafka.drafts import Said
+from importers.lines.items import Item
 from importers.load import load
+from importers.merge.clock import clocks_of
 from importers.options import ImportOptions
 from tests.archives import unpack_sample
 

@@ -8,11 +8,11 @@ import pytest
 
 from core.trace.trace import Trace
 from core.work import QUIET
-from importers.layout import find_layout
+from importers.lines.layout import find_layout
+from importers.lines.speakers import SharedLog
 from importers.load import load
 from importers.options import ImportOptions
 from importers.preview import preview
-from importers.speakers import SharedLog
 from spark.ranges import cut, list_files
 from tests.archives import unpack_sample
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from core.work import QUIET
-from importers.containers import members
-from importers.drafts import Said
-from importers.files import read_files
-from importers.gathered import gather
-from importers.items import Item, by_topics, items_of, joined_items
+from importers.containers.containers import members
+from importers.kafka.drafts import Said
+from importers.lines.items import Item, by_topics, items_of, joined_items
 from importers.load import log_items
+from importers.merge.files import read_files
+from importers.merge.gathered import gather
+from importers.merge.order import Edge, _across, _merge, epoch_edges, message_pairs, order
+from importers.merge.telling import telling
+from importers.merge.ties import ties
 from importers.options import ImportOptions
-from importers.order import Edge, _across, _merge, epoch_edges, message_pairs, order
-from importers.telling import telling
-from importers.ties import ties
 
 ARCHIVES = sorted((Path(__file__).parents[1] / "recordings").glob("*.tar.xz"))
 

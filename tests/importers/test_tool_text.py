@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from importers.files import Role
+from importers.disk.tool_text import is_tool_text, read_tool_text
 from importers.load import load
+from importers.merge.files import Role
 from importers.preview import preview
-from importers.tool_text import is_tool_text, read_tool_text
 from tests.archives import unpack_sample
 
 DESCRIBED_2_3 = (

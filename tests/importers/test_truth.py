@@ -11,8 +11,8 @@ import pytest
 from core.trace.ids import Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER, Basis
-from importers.clock import Skew, nearest
 from importers.load import load
+from importers.merge.clock import Skew, nearest
 from importers.options import ImportOptions
 from importers.samples import SAMPLES, sample_path
 
@@ -72,8 +72,8 @@ def test_lines_without_a_rule_mention_no_partition(name: str) -> None:
     """Stronger than the words of the report: no line that names a topic of the recording lacks a rule."""
     from importers.kafka.grammar import table
     from importers.kafka.rule import key
-    from importers.layout import STOCK
-    from importers.records import records
+    from importers.lines.layout import STOCK
+    from importers.lines.records import records
 
     topics = [topic["name"].encode() for topic in truth(name)["topics"]]
     for path, lines in texts(name).items():

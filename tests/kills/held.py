@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core import sweeping
-from core.picture.lane_order import USUAL, LaneOrder
+from core.document.lane_order import USUAL, LaneOrder
 from core.state_folder import STATE
 from core.trace.digest import content_digest
 from core.trace.trace import Trace

@@ -18,8 +18,8 @@ from alembic import command
 from alembic.config import Config
 
 import db
+from core.document.lane_order import USUAL, LaneOrder
 from core.errors import DocumentError
-from core.picture.lane_order import USUAL, LaneOrder
 from core.trace.trace import Trace
 from core.work import QUIET
 from db.anchors import anchor_of

@@ -17,12 +17,12 @@ OPERATOR_SHARE: Final = 0.2
 
 TEXTS: Final = frozenset(
     {
-        "core/diagnose/explain.py",
-        "core/diagnose/explain_zh.py",
-        "core/diagnose/sayings.py",
-        "core/diagnose/story_text.py",
-        "core/diagnose/story_words.py",
-        "core/diagnose/why_zh.py",
+        "core/diagnose/narrate/explain.py",
+        "core/diagnose/narrate/explain_zh.py",
+        "core/diagnose/narrate/sayings.py",
+        "core/diagnose/narrate/story_text.py",
+        "core/diagnose/narrate/story_words.py",
+        "core/diagnose/narrate/why_zh.py",
         "core/history/words.py",
     }
 )
@@ -41,7 +41,7 @@ ONCE_UNNOTICED: Final = frozenset(
             "term.epoch != number or term.leader != terms[0].leader",
             "term.leader != terms[0].leader",
         ),
-        ("importers/segments.py", "delta < 0", "delta >= 0"),
+        ("importers/disk/segments.py", "delta < 0", "delta >= 0"),
         ("db/rebuild.py", "moved(note.end)", "note.end"),
     }
 )

@@ -403,6 +403,11 @@ _MAKERS: Final[tuple[tuple[type[ast.AST], Callable[..., Iterator[Change]]], ...]
 )
 
 
+NO_RULES: Final = ("importers/kafka/", "importers/samples/", "db/migrations/")
+"""Folders of patterns, which their own samples prove, of recordings, and of steps that never change again."""
+
+
 def modules(root: Path, package: str) -> list[str]:
-    """The modules of a package as paths from the root, without those of folders inside it."""
-    return sorted(path.relative_to(root).as_posix() for path in (root / package).glob("*.py"))
+    """The modules of a package as paths from the root, without those of NO_RULES."""
+    names = (path.relative_to(root).as_posix() for path in (root / package).rglob("*.py"))
+    return sorted(name for name in names if not name.startswith(NO_RULES))

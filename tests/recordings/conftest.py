@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.history.state import History
 from core.trace.trace import Trace

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import LossClass, PartitionVerdict, Truncation
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Truncation
 from core.history.open import open_history
 from core.history.state import Band, History
 from core.history.unsure import state_at

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from core.diagnose.verdict import LossClass, Severity
+from core.diagnose.verdict.facts import LossClass, Severity
 from core.trace.evidence import evidence_of
 from tests.recordings.conftest import Recording
 

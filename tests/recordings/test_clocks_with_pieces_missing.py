@@ -11,7 +11,7 @@ import pytest
 
 from core.trace.trace import Trace
 from importers.load import load
-from importers.zones import to_utc
+from importers.merge.zones import to_utc
 from tests.archives import recording_names, unpack_recording
 from tests.recordings.pieces import PIECES, brokers, node_of, text_logs
 

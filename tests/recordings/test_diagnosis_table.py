@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import Loss, LossClass, PartitionVerdict, Severity, Verdict
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import Loss, LossClass, PartitionVerdict, Severity, Verdict
 from core.kafka.eras import ERAS, Era
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import play

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose_partition
-from core.diagnose.story import tell
-from core.diagnose.story_text import story_markdown
+from core.diagnose.narrate.story import tell
+from core.diagnose.narrate.story_text import story_markdown
+from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from importers.load import load
 from tests.archives import unpack_recording

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.diagnose.check import diagnose
-from core.diagnose.verdict import Finding
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import Finding
 from core.trace.trace import Trace
 from importers.load import load
 from tests.archives import recording_names, unpack_recording

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from core.trace.evidence import evidence_of
+from importers.disk.metadata_log import MetadataEntry, is_metadata, read_metadata
 from importers.load import load
-from importers.metadata_log import MetadataEntry, is_metadata, read_metadata
 from tests.archives import RECORDINGS, unpack_recording
 from tests.recordings.referee import (
     TOLD,

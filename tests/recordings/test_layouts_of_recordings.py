@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from core.diagnose.check import diagnose
+from core.diagnose.verdict.check import diagnose
 from core.trace.trace import Trace
 from importers.load import load
 from tests.archives import unpack_recording

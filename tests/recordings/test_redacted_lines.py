@@ -11,11 +11,11 @@ import pytest
 from core.trace.known_words import known_words
 from core.trace.redact import USUAL, What, redaction_of
 from core.trace.trace import Trace
-from importers.drafts import Said
-from importers.layout import STOCK
+from importers.kafka.drafts import Said
+from importers.lines.layout import STOCK
+from importers.lines.parsed import Drafts
+from importers.lines.parser import parse
 from importers.load import load
-from importers.parsed import Drafts
-from importers.parser import parse
 from tests.recordings.conftest import HERE
 
 RECORDINGS = ("k0102-hw-loss", "k28-epoch-fix", "k28-trace", "k41-trace", "k41-txn", "k43-elr")

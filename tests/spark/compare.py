@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pyarrow import parquet
 
-from core.diagnose.check import diagnose, judge_partitions
-from core.diagnose.summary import Triage, triage
-from core.diagnose.verdict import (
+from core.diagnose.verdict.check import diagnose, judge_partitions
+from core.diagnose.verdict.facts import (
     Divergence,
     FinalReplica,
     IsrSpan,
@@ -22,15 +21,16 @@ from core.diagnose.verdict import (
     Truncation,
     XRay,
 )
+from core.diagnose.verdict.summary import Triage, triage
 from core.history.changes import StateChange, state_changes
 from core.trace.by_partition import by_partition
 from core.trace.digest import content_digest
 from core.trace.part import part_of
 from core.trace.trace import Origin, Trace
-from importers.arrow_rows import from_table
 from importers.load import load
-from importers.prepared import load_prepared
-from importers.prepared_triage import read_triage
+from importers.prepared.arrow_rows import from_table
+from importers.prepared.data_set import load_prepared
+from importers.prepared.triage import read_triage
 
 VERDICT: dict[str, Any] = {
     "leadership": Leadership,

@@ -19,8 +19,8 @@ from core.trace.trace import Trace
 from core.work import QUIET, Work
 from importers.load import load
 from importers.options import ImportOptions
-from importers.prepared import MANIFEST, load_prepared
-from importers.prepared_folder import without_secrets
+from importers.prepared.data_set import MANIFEST, load_prepared
+from importers.prepared.folder import without_secrets
 from spark.job import process
 from spark.merge import merge
 from spark.parse import Digest, Quote, Read

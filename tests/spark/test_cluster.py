@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from core.trace.digest import content_digest
 from core.trace.trace import DTYPES
 from importers.load import load
-from importers.prepared import load_prepared
+from importers.prepared.data_set import load_prepared
 from spark.job import process
 from spark.session import spark_session
 
@@ -26,10 +26,12 @@ def on_cluster(cluster: str) -> Iterator[SparkSession]:
 
 def test_both_workers_work_with_the_code_that_travelled(on_cluster: SparkSession) -> None:
     def place(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import importers.parser
+        import importers.lines.parser
 
         for _ in batches:
-            yield pa.RecordBatch.from_pydict({"cwd": [str(Path.cwd())], "code": [importers.parser.__file__]})
+            yield pa.RecordBatch.from_pydict(
+                {"cwd": [str(Path.cwd())], "code": [importers.lines.parser.__file__]}
+            )
 
     rows = on_cluster.range(0, 8, 1, 8).mapInArrow(place, "cwd string, code string").collect()
     assert {Path(row.cwd).parent.parent.name for row in rows} == {"worker-0", "worker-1"}

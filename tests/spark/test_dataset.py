@@ -19,7 +19,15 @@ from core.trace.trace import DTYPES, EMPTY, Broker, KeptLine, Origin, Partition,
 from core.trace.vocabulary import KINDS, Basis
 from core.work import QUIET
 from importers.options import ImportOptions
-from importers.prepared import EVENTS, LINES, MANIFEST, OF_MANY, event_schema, is_prepared, load_prepared
+from importers.prepared.data_set import (
+    EVENTS,
+    LINES,
+    MANIFEST,
+    OF_MANY,
+    event_schema,
+    is_prepared,
+    load_prepared,
+)
 from spark.clustered import EVENT_GROUP, SHARED_BY
 from spark.dataset import Reject, staged, write_dataset
 from spark.schema import event_table, spark_schema

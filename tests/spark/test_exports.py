@@ -11,7 +11,7 @@ from core.trace.trace import Trace
 from core.work import QUIET
 from importers.load import assemble, load
 from importers.options import ImportOptions
-from importers.prepared import load_prepared
+from importers.prepared.data_set import load_prepared
 from spark.job import process
 from spark.merge import kept, merge, quotes
 from spark.parse import Read

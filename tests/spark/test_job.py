@@ -14,7 +14,7 @@ from core.trace.digest import content_digest
 from core.work import Work
 from importers.load import load
 from importers.options import ImportOptions
-from importers.prepared import MANIFEST, load_prepared
+from importers.prepared.data_set import MANIFEST, load_prepared
 from spark.job import process
 from tests.spark.compare import assert_same_trace
 

@@ -14,7 +14,7 @@ import pytest
 
 from core.state_folder import STATE, is_anything_made
 from core.sweeping import sweep
-from importers.prepared import is_prepared
+from importers.prepared.data_set import is_prepared
 from tests.killed import DIE, ROOT
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

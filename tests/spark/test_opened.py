@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import spark.dataset
-from core.diagnose.summary import Triage
+from core.diagnose.verdict.summary import Triage
 from core.trace.builder import checked, freeze
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.kept import KeptLines, kept_block

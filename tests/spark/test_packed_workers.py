@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from importers.load import load
-from importers.prepared import load_prepared
+from importers.prepared.data_set import load_prepared
 from spark.job import process
 from spark.session import spark_session
 from tests.spark.compare import assert_same_trace

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from core.errors import SourceError
 from core.work import QUIET
-from importers.containers import members
-from importers.files import read_files
-from importers.layout import STOCK
-from importers.parser import parse
-from importers.records import records
+from importers.containers.containers import members
+from importers.lines.layout import STOCK
+from importers.lines.parser import parse
+from importers.lines.records import records
+from importers.merge.files import read_files
 from spark.parse import Read, pack
 from spark.ranges import File, Range, cut, cut_out, list_files, open_file, unpack
 

@@ -8,16 +8,16 @@ import pytest
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
-from core.diagnose.check import diagnose
-from core.diagnose.summary import triage
-from core.diagnose.verdict import PartitionVerdict
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.facts import PartitionVerdict
+from core.diagnose.verdict.summary import triage
 from core.history.changes import StateChange
 from core.trace.trace import Trace
 from core.trace.units import MINUTE_NS
 from core.work import QUIET
 from gui.loading import load_partition
 from importers.load import load
-from importers.prepared_triage import has_triage, read_rows, read_triage
+from importers.prepared.triage import has_triage, read_rows, read_triage
 from spark.job import process
 from spark.reconstruct import buckets
 from tests.spark.compare import FOLDER, VERDICT, states_of

@@ -18,8 +18,8 @@ from core.work import QUIET
 from gui.cli import run
 from gui.loading import load_partition
 from importers.load import load
-from importers.prepared import MANIFEST, load_prepared
-from importers.prepared_triage import read_triage
+from importers.prepared.data_set import MANIFEST, load_prepared
+from importers.prepared.triage import read_triage
 from spark.job import process
 from spark.session import spark_session
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from core.diagnose.check import diagnose
-from core.diagnose.checks import CHECK
-from core.diagnose.summary import PartitionSummary, sort_key, triage
-from core.diagnose.verdict import Severity
+from core.diagnose.verdict.check import diagnose
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Severity
+from core.diagnose.verdict.summary import PartitionSummary, sort_key, triage
 from core.trace.trace import Trace
 from core.work import QUIET
 from gui.loading import load_partition
 from importers.load import load
-from importers.prepared import load_prepared, read_manifest
-from importers.prepared_triage import read_triage
+from importers.prepared.data_set import load_prepared, read_manifest
+from importers.prepared.triage import read_triage
 from spark.job import process
 from tests.bench.cluster_logs import BROKERS, HEALTHY, INCIDENTS, Planted, make_logs, plant, recording
 from tests.counted import counted

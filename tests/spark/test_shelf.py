@@ -10,10 +10,10 @@ from core.errors import DocumentError
 from core.trace.columns import Columns
 from core.trace.trace import DTYPES
 from core.work import QUIET
+from importers.lines.statements import TYPES, Statements, joined_statements
 from importers.load import assemble
 from importers.options import ImportOptions
 from importers.samples import SAMPLES
-from importers.statements import TYPES, Statements, joined_statements
 from spark.merge import Merged, merge
 from spark.parse import Read
 from spark.ranges import cut, list_files

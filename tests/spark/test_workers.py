@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from core.work import Work
 from importers.load import load
-from importers.prepared import load_prepared
+from importers.prepared.data_set import load_prepared
 from spark.job import process
 from spark.session import spark_session
 from tests.spark.compare import assert_same_trace

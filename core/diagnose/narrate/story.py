@@ -1,0 +1,152 @@
+"""The story of one partition, or of one loss, in plain sentences with evidence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from core.diagnose.narrate.story_cuts import cut_sentences
+from core.diagnose.narrate.story_doubts import doubts
+from core.diagnose.narrate.story_events import committed, events
+from core.diagnose.narrate.story_lives import content_sentences, life_sentences
+from core.diagnose.narrate.story_losses import divergence_sentences, loss_sentences, prevention, summary
+from core.diagnose.narrate.story_teller import Language, Sentence, Teller
+from core.diagnose.narrate.story_words import HEADINGS, WORDS
+from core.diagnose.verdict.case import Case, open_case
+from core.diagnose.verdict.commitment import acknowledged, watermarks
+from core.diagnose.verdict.divergence_map import Region, divergence_map
+from core.diagnose.verdict.facts import Loss, PartitionVerdict
+from core.diagnose.verdict.holdings import find_holdings
+from core.diagnose.verdict.life_lines import LifeLine, life_lines
+from core.errors import QuestionError
+from core.history.state import History
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One heading with its sentences."""
+
+    key: str
+    heading: str
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is told of a partition: `summary`, then sections; one without sentences is left out.
+
+    `lives` are the life lines of all its records and `contents` the divergence map, as values.
+    """
+
+    title: str
+    lang: Language
+    summary: tuple[Sentence, ...]
+    sections: tuple[Section, ...]
+    lives: tuple[LifeLine, ...] = ()
+    contents: tuple[Region, ...] = ()
+
+
+_TOLD_ELSEWHERE = frozenset(
+    {
+        "committed-loss",
+        "acknowledged-loss",
+        "possible-loss",
+        "uncommitted-tail",
+        "divergence",
+        "unclean-stop",
+        "leaderless",
+        "cut-below-hw",
+        "evidence-gap",
+    }
+)
+"""Findings that the sections tell in their own words."""
+
+
+def tell(
+    history: History, verdict: PartitionVerdict, lang: Language = "en", loss: int | None = None
+) -> Story:
+    """The story of a partition; with `loss` that of one entry of its ledger, counted from 1.
+
+    Raises QuestionError where there is no such loss.
+    """
+    case = open_case(history)
+    teller = Teller(case, lang)
+    chosen = verdict.losses if loss is None else (_chosen(verdict, loss),)
+    window = None if loss is None else _window(case, verdict, chosen[0])
+    only = None if loss is None else chosen[0]
+    lives, contents = _maps(case, verdict)
+    sections: list[tuple[str, Iterable[Sentence]]] = [
+        ("happened", events(teller, verdict, window)),
+        ("committed", committed(teller, chosen if loss is not None else None)),
+        ("cuts", cut_sentences(teller, verdict, window)),
+        ("losses", loss_sentences(teller, chosen)),
+        ("lives", life_sentences(teller, lives, only)),
+        ("divergences", divergence_sentences(teller, verdict) if loss is None else ()),
+        ("contents", content_sentences(teller, contents) if loss is None else ()),
+        ("notes", _notes(teller, verdict) if loss is None else ()),
+        ("end", _end(teller, verdict)),
+        ("unknown", doubts(teller, verdict, chosen)),
+        ("prevention", prevention(teller, verdict, chosen)),
+        ("words", (teller.say(saying) for saying in WORDS)),
+    ]
+    tp = str(history.trace.partitions[history.partition].tp)
+    return Story(
+        title=tp,
+        lang=lang,
+        summary=tuple(summary(teller, verdict, chosen, whole=loss is None)),
+        sections=tuple(
+            Section(key, teller.words(HEADINGS[key]), told)
+            for key, sentences in sections
+            if (told := tuple(sentences))
+        ),
+        lives=lives,
+        contents=contents,
+    )
+
+
+def _maps(case: Case, verdict: PartitionVerdict) -> tuple[tuple[LifeLine, ...], tuple[Region, ...]]:
+    """What became of each range, and which replicas held the same."""
+    held, cuts = find_holdings(case), verdict.truncations
+    lives = life_lines(case, held, cuts, watermarks(case), acknowledged(case))
+    return tuple(_as_the_ledger(line, verdict) for line in lives), divergence_map(case, held)
+
+
+def _as_the_ledger(line: LifeLine, verdict: PartitionVerdict) -> LifeLine:
+    """What producers had been told of lost records, as the ledger judges it: it knows the elections too."""
+    for loss in verdict.losses:
+        within = loss.first_offset <= line.first_offset and line.end_offset <= loss.end_offset
+        if within and loss.epoch == line.epoch and loss.told is not None:
+            return replace(line, told=loss.told)
+    return line
+
+
+def _chosen(verdict: PartitionVerdict, number: int) -> Loss:
+    if not 1 <= number <= len(verdict.losses):
+        count = len(verdict.losses)
+        raise QuestionError(
+            f"There is no loss {number}",
+            advice=f"Losses are 1 to {count}" if count else "Nothing was removed from this partition",
+        )
+    return verdict.losses[number - 1]
+
+
+def _window(case: Case, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int]:
+    """From the beginning of the term in which the records were written to the moment when they were gone."""
+    starts = [term.start for term in verdict.leadership if term.epoch == loss.epoch]
+    seen = [cut.at for cut in verdict.truncations if cut.seq in loss.evidence]
+    at = int(case.history.trace.columns["at"][loss.seq]) if loss.at is None else loss.at
+    return min(starts, default=0), max([at, *seen])
+
+
+def _notes(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
+    """Findings that no other section tells, once each however often they come."""
+    told: set[str] = set()
+    for finding in verdict.findings:
+        text = finding.text if teller.lang == "en" else finding.text_zh
+        if finding.check not in _TOLD_ELSEWHERE and text not in told:
+            told.add(text)
+            colon = ": " if teller.lang == "en" else "："
+            yield Sentence(f"{teller.when(finding.start)}{colon}{text}", finding.evidence)
+
+
+def _end(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
+    for one in verdict.final:
+        yield teller.final(one)

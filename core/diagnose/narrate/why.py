@@ -1,0 +1,248 @@
+"""In words: who did what at a cursor, why, by which rule, since which release."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from core.diagnose.narrate import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
+from core.diagnose.narrate.scene import Scene, Told, said
+from core.diagnose.narrate.why_zh import words
+from core.diagnose.verdict.case import Case, open_case
+from core.diagnose.verdict.facts import PartitionVerdict
+from core.errors import ScenarioError
+from core.history.state import History
+from core.history.view import Row
+from core.language import Language, say, speaking, spoken
+from core.sim.scenario import parse_scenario
+from core.sim.script import Texts
+from core.trace.times import rfc3339
+from core.trace.vocabulary import Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The answer for one cursor. `seq` is None at cursor 0.
+
+    At most three `sentences`; `facts` are label and value.
+    """
+
+    seq: int | None
+    title: str
+    sentences: tuple[str, ...]
+    rule: str = ""
+    release: str = ""
+    basis: Basis = Basis.UNKNOWN
+    evidence: tuple[int, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+NOTHING_YET: Final = Why(None, "Nothing yet", ("At position 0 nothing has happened yet.",))
+
+_TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("truncated", "log_reset"), why_cuts.truncated),
+        **dict.fromkeys(("truncation_noop", "truncation_not_needed"), why_cuts.not_truncated),
+        "truncation_decided": why_cuts.decided,
+        "fetch_offset_reset": why_cuts.out_of_range,
+        **dict.fromkeys(("leader_elected", "partition_created"), why_control.elected),
+        "leaderless": why_control.leaderless,
+        "became_leader": why_control.became_leader,
+        "became_follower": why_control.became_follower,
+        **dict.fromkeys(
+            (
+                "leader_and_isr_sent",
+                "leader_and_isr_received",
+                "metadata_sent",
+                "metadata_applied",
+                "stale_request_ignored",
+            ),
+            why_control.told_role,
+        ),
+        **dict.fromkeys(
+            ("isr_shrink_proposed", "isr_expand_proposed", "isr_committed"), why_control.isr_changed
+        ),
+        "partition_state": why_metadata.state_told,
+        "partition_removed": why_metadata.removed,
+        "elr_changed": why_metadata.elr_changed,
+        **dict.fromkeys(("broker_crashed", "broker_stopped"), why_control.stopped),
+        **dict.fromkeys(("fetcher_added", "fetcher_removed", "log_created"), why_fetches.begun),
+        "appended": why_data.appended,
+        "log_loaded": why_data.loaded,
+        **dict.fromkeys(
+            ("leo_sample", "flushed", "batch_on_disk", "log_end_on_disk", "epoch_cache_loaded"),
+            why_data.stated,
+        ),
+        **dict.fromkeys(("hw_loaded", "hw_sample", "hw_moved", "hw_checkpointed"), why_data.watermark),
+        **dict.fromkeys(
+            (
+                "fetch_sent",
+                "fetch_received",
+                "follower_leo_recorded",
+                "fetch_parked",
+                "fetch_answered",
+                "fetch_delivered",
+            ),
+            why_fetches.fetched,
+        ),
+        **dict.fromkeys(("fetch_failed", "epoch_end_failed"), why_fetches.failed),
+        **dict.fromkeys(("epoch_end_asked", "epoch_end_answered", "fetch_diverged"), why_fetches.asked),
+        **dict.fromkeys(("epoch_assigned", "epoch_cache_cut"), why_data.epoch_entry),
+        **dict.fromkeys(("produced", "acknowledged", "produce_failed", "consumed"), why_data.client),
+        "consume_parked": why_clients.waits,
+        "consumer_out_of_range": why_clients.out_of_range,
+        "consumer_positioned": why_clients.positioned,
+        "produce_retried": why_clients.sent_again,
+        "duplicate_dropped": why_clients.dropped,
+        "sequence_refused": why_clients.refused,
+        "log_gap": why_cuts.gap,
+    },
+)
+"""Who tells which kind of event; the others are told from the table of processes or from their columns."""
+
+_COLUMNS: Final = (
+    ("leader epoch", "epoch"),
+    ("offset", "offset"),
+    ("from offset", "from_offset"),
+    ("log end offset", "leo"),
+    ("high watermark", "hw"),
+    ("log start offset", "log_start"),
+    ("partition epoch", "partition_epoch"),
+)
+
+
+def _plain(scene: Scene) -> Told:
+    """An event with no story of its own: its name and what it states."""
+    row = scene.row
+    if row.kind in ("step", "condition_not_met"):
+        return _step(scene)
+    if row.partition is None or row.kind in why_control.PROCESS:
+        return why_control.process(scene)
+    kind = row.kind.replace("_", " ")
+    kind = say(kind, words(kind))
+    title = say(f"{scene.subject}: {kind}", f"{scene.subject}：{kind}")
+    stated = [f"{say(label, words(label))} {value}" for label, value in _facts(row)]
+    return Told(title, (say(f"{', '.join((title, *stated))}.", f"{'，'.join((title, *stated))}。"),))
+
+
+def _step(scene: Scene) -> Told:
+    """A step of the script, in the words of the scenario where the trace kept its line."""
+    row = scene.row
+    number = said(row.aux)
+    if row.kind == "condition_not_met":
+        return Told(
+            say(f"Step {number} was not possible", f"步骤 {number} 无法进行"),
+            ("Its condition was not met within the limit of the script; the run goes on.",),
+        )
+    texts = _steps(scene.case.history.trace.facts.get("script", "")).get(row.aux or 0, ({}, {}))
+    label, effect = (spoken(text) for text in texts)
+    title = say(f"Step {number} of the script", f"脚本的步骤 {number}") + (
+        say(f": {label}", f"：{label}") if label else ""
+    )
+    return Told(
+        title,
+        (
+            say(f"In the words of the script: {effect}.", f"用脚本的话说：{effect}。")
+            if effect
+            else say(f"The script begins its step {number}.", f"脚本开始步骤 {number}。"),
+        ),
+    )
+
+
+@lru_cache(maxsize=8)
+def _steps(script: str) -> Mapping[int, tuple[Texts, Texts]]:
+    """Label and effect of each step; none where the script is not kept or of a later schema."""
+    try:
+        steps = parse_scenario(script).steps
+    except ScenarioError:
+        return {}
+    return {step.number: (step.label, step.effect) for step in steps}
+
+
+def _facts(row: Row) -> tuple[tuple[str, str], ...]:
+    """What the event itself states."""
+    values = row._asdict()
+    return tuple((label, str(values[column])) for label, column in _COLUMNS if values[column] is not None)
+
+
+def _changes(scene: Scene) -> tuple[tuple[str, str], ...]:
+    """Log end and high watermark of the replica concerned, before and after, where they moved."""
+    was, now = scene.was(scene.row.replica), scene.now(scene.row.replica)
+    if was is None or now is None:
+        return ()
+    found: list[tuple[str, str]] = []
+    for label, before, after in (("LEO", was.leo, now.leo), ("HW", was.hw, now.hw)):
+        path = str(after) if str(before) == str(after) else f"{before} → {after}"
+        found.append((label, path))
+    return tuple(found)
+
+
+def _evidence(scene: Scene) -> tuple[int, ...]:
+    """The event itself, then what the verdict cites beside it."""
+    seq = scene.row.seq
+    cited = [cut.evidence for cut in scene.verdict.truncations if cut.seq == seq]
+    cited += [loss.evidence for loss in scene.verdict.losses if loss.seq == seq]
+    return tuple(dict.fromkeys([seq, *(one for seqs in cited for one in seqs)]))
+
+
+_RECENT: Final[list[Case]] = []
+_MOST_RECENT: Final = 4
+"""As many partitions as a comparison shows: a person scrubs, and the same few are asked again and again."""
+
+
+def _case_of(history: History) -> Case:
+    """The opened case of a history, from the last few."""
+    for case in _RECENT:
+        if case.history is history:
+            return case
+    case = open_case(history)
+    _RECENT.append(case)
+    del _RECENT[:-_MOST_RECENT]
+    return case
+
+
+def why(history: History, verdict: PartitionVerdict, cursor: int, lang: Language = "en") -> Why:
+    """The answer for the last event of this partition's view before `cursor`.
+
+    Labels of facts are words of the model, the same in every language.
+    """
+    with speaking(lang):
+        return _spoken(_why(history, verdict, cursor))
+
+
+def _spoken(told: Why) -> Why:
+    """With what was said without values in the language spoken now."""
+    return replace(
+        told,
+        title=say(told.title, words(told.title)),
+        sentences=tuple(say(text, words(text)) for text in told.sentences),
+        rule=say(told.rule, words(told.rule)),
+        release=say(told.release, words(told.release)),
+    )
+
+
+def _why(history: History, verdict: PartitionVerdict, cursor: int) -> Why:
+    rank = history.rank(cursor)
+    if rank == 0:
+        return NOTHING_YET
+    opened = _case_of(history)
+    row = opened.view.rows[rank - 1]
+    scene = Scene(
+        case=opened,
+        verdict=verdict,
+        row=row,
+        before=history.at(opened.view.cursors[rank - 1]),
+        after=history.at(opened.view.cursors[rank]),
+    )
+    told = _TELLERS.get(row.kind, _plain)(scene)
+    return Why(
+        seq=row.seq,
+        title=told.title,
+        sentences=told.sentences[:3],
+        rule=told.rule,
+        release=told.release,
+        basis=row.basis,
+        evidence=_evidence(scene),
+        facts=(("at", rfc3339(row.at)), *_changes(scene), *_facts(row)),
+    )

@@ -1,0 +1,215 @@
+"""A verdict as the plain dict that `tidegauge check --json` prints. Not known is None, never 0."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from core.diagnose.verdict.facts import (
+    Collect,
+    Copy,
+    Divergence,
+    Finding,
+    LogThen,
+    Loss,
+    PartitionVerdict,
+    Truncation,
+    Verdict,
+    XRay,
+)
+from core.history.as_json import band_dict
+from core.trace.evidence import evidence_of
+from core.trace.times import rfc3339
+from core.trace.trace import Trace
+
+_REPORT = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
+
+
+def evidence_list(trace: Trace, seqs: Iterable[int]) -> list[dict[str, Any]]:
+    """[{"file", "line", "byte", "text"}], strongest first; events without a source are left out."""
+    found: list[dict[str, Any]] = []
+    for seq in seqs:
+        one = evidence_of(trace, seq)
+        if one is not None:
+            found.append({"file": one.file, "line": one.line, "byte": one.byte, "text": one.text})
+    return found
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else rfc3339(at)
+
+
+def _truncation(trace: Trace, cut: Truncation, ray: XRay) -> dict[str, Any]:
+    return {
+        "broker": cut.broker,
+        "at": _time(cut.at),
+        "from_offset": cut.from_offset,
+        "to_offset": cut.to_offset,
+        "records": cut.records,
+        "rule": cut.rule,
+        "below_high_watermark": cut.below_high_watermark,
+        "basis": cut.basis.name.lower(),
+        "evidence": evidence_list(trace, cut.evidence),
+        "x_ray": _x_ray(ray),
+    }
+
+
+def _x_ray(ray: XRay) -> dict[str, Any]:
+    return {
+        "leader": ray.leader,
+        "follower_log": _log_then(ray.own),
+        "leader_log": None if ray.other is None else _log_then(ray.other),
+        "question": ray.question,
+        "answer": ray.answer,
+        "branch": ray.branch,
+        "release": ray.release or None,
+        "tickets": list(ray.tickets),
+        "hw_before": band_dict(ray.hw_before),
+        "hw_after": band_dict(ray.hw_after),
+        "eras": [
+            {
+                "era": one.era,
+                "leo": None if one.leo_lo is None else {"lo": one.leo_lo, "hi": one.leo_hi},
+                "exits": one.exits,
+                "text": one.text,
+            }
+            for one in ray.outcomes
+        ],
+    }
+
+
+def _log_then(log: LogThen) -> dict[str, Any]:
+    return {
+        "broker": log.broker,
+        "epochs": None if log.entries is None else [list(entry) for entry in log.entries],
+        "epochs_basis": log.entries_basis.name.lower(),
+        "log_start": band_dict(log.log_start),
+        "leo": band_dict(log.leo),
+        "hw": band_dict(log.hw),
+    }
+
+
+def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
+    return {
+        "first_offset": loss.first_offset,
+        "end_offset": loss.end_offset,
+        "records": loss.end_offset - loss.first_offset,
+        "epoch": loss.epoch,
+        "removed_from": list(loss.removed_from),
+        "survives_on": list(loss.survives_on),
+        "class": loss.loss_class.value,
+        "cause": loss.cause,
+        "at": _time(loss.at),
+        "explanation": loss.explanation,
+        "evidence": evidence_list(trace, loss.evidence),
+        "copies": [copy_dict(copy) for copy in loss.copies],
+        "told": None
+        if loss.told is None
+        else {"acks_0": loss.told.acks_0, "acks_1": loss.told.acks_1, "acks_all": loss.told.acks_all},
+        "collect": [_collect(trace, one) for one in loss.collect],
+    }
+
+
+def copy_dict(copy: Copy) -> dict[str, Any]:
+    """A copy as the ledger lists it."""
+    return {
+        "broker": copy.broker,
+        "first_offset": copy.first_offset,
+        "end_offset": copy.end_offset,
+        "since": _time(copy.since),
+        "whole": _time(copy.whole),
+        "until": _time(copy.until),
+        "removed_by": copy.removed_by,
+    }
+
+
+def _collect(trace: Trace, one: Collect) -> dict[str, Any]:
+    return {
+        "broker": one.broker,
+        "first_offset": one.first_offset,
+        "end_offset": one.end_offset,
+        "seen": _time(one.seen),
+        "text": one.text,
+        "evidence": evidence_list(trace, one.evidence),
+    }
+
+
+def _divergence(trace: Trace, one: Divergence) -> dict[str, Any]:
+    return {
+        "brokers": list(one.brokers),
+        "first_offset": one.first_offset,
+        "end_offset": one.end_offset,
+        "basis": one.basis.name.lower(),
+        "evidence": evidence_list(trace, one.evidence),
+    }
+
+
+def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict) -> dict[str, Any]:
+    """One entry of "partitions"."""
+    partition = trace.partitions[verdict.partition]
+    return {
+        "topic": partition.tp.topic,
+        "partition": partition.tp.partition,
+        "replicas": [int(broker) for broker in partition.replicas] or [one.broker for one in verdict.final],
+        "leadership": [
+            {
+                "epoch": term.epoch,
+                "leader": term.leader,
+                "start_offset": term.start_offset,
+                "from": _time(term.start),
+                "to": _time(term.end),
+                "election": term.election,
+                "basis": term.basis.name.lower(),
+            }
+            for term in verdict.leadership
+        ],
+        "isr": [
+            {"isr": list(s.isr), "from": _time(s.start), "to": _time(s.end), "basis": s.basis.name.lower()}
+            for s in verdict.isr
+        ],
+        "truncations": [
+            _truncation(trace, cut, ray) for cut, ray in zip(verdict.truncations, verdict.x_rays, strict=True)
+        ],
+        "losses": [_loss(trace, loss) for loss in verdict.losses],
+        "divergences": [_divergence(trace, one) for one in verdict.divergences],
+        "final": [
+            {
+                "broker": one.broker,
+                "role": one.role,
+                "epoch": one.epoch,
+                "log_start": one.log_start,
+                "leo": band_dict(one.leo),
+                "hw": band_dict(one.hw),
+                "epochs": None if one.epochs is None else [list(entry) for entry in one.epochs],
+            }
+            for one in verdict.final
+        ],
+    }
+
+
+def _finding(trace: Trace, finding: Finding) -> dict[str, Any]:
+    tp = None if finding.partition is None else trace.partitions[finding.partition].tp
+    return {
+        "check": finding.check,
+        "severity": finding.severity.value,
+        "topic": None if tp is None else tp.topic,
+        "partition": None if tp is None else tp.partition,
+        "brokers": list(finding.brokers),
+        "from": _time(finding.start),
+        "to": _time(finding.end),
+        "text": finding.text,
+        "evidence": evidence_list(trace, finding.evidence),
+    }
+
+
+def verdict_dict(trace: Trace, verdict: Verdict, *, document: str | None = None) -> dict[str, Any]:
+    """The whole answer of `check`. `document` is what the person named."""
+    report = {key: trace.report.get(key) for key in _REPORT}
+    report["gaps"] = list(trace.report.get("gaps", ()))
+    return {
+        "schema": 1,
+        "document": document,
+        "origin": trace.origin.value,
+        "kafka_versions": {str(int(broker.broker_id)): broker.version or None for broker in trace.brokers},
+        "partitions": [partition_verdict_dict(trace, one) for one in verdict.partitions],
+        "findings": [_finding(trace, finding) for finding in verdict.findings],
+        "report": report,
+    }

@@ -1,0 +1,111 @@
+"""Diagnosis of a trace: what went wrong, with evidence."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from core.diagnose.verdict.case import Case, case_of, open_case
+from core.diagnose.verdict.commitment import acknowledged, watermarks
+from core.diagnose.verdict.divergence import divergences
+from core.diagnose.verdict.facts import PartitionVerdict, Verdict
+from core.diagnose.verdict.final import final
+from core.diagnose.verdict.findings import findings, rank_of
+from core.diagnose.verdict.findings_evidence import of_the_evidence
+from core.diagnose.verdict.holdings import find_holdings
+from core.diagnose.verdict.leadership import isr_spans, leadership
+from core.diagnose.verdict.ledger import with_details
+from core.diagnose.verdict.losses import losses
+from core.diagnose.verdict.summary import Triage, triage
+from core.diagnose.verdict.truncations import truncations
+from core.diagnose.verdict.x_ray import x_rays
+from core.history.open import open_together
+from core.history.state import History
+from core.history.view import View, read_view, read_whole
+from core.trace.by_partition import by_partition
+from core.trace.trace import Trace
+from core.work import QUIET, Work, without_collector
+
+TOGETHER: Final = 2_000
+"""Partitions are opened together until they have so many rows."""
+
+
+def diagnose_partition(history: History) -> PartitionVerdict:
+    """Everything that can be said of one partition. Claims rest on evidence.
+
+    What is not proven is not said.
+    """
+    return _judge(open_case(history))
+
+
+def _judge(case: Case) -> PartitionVerdict:
+    marks = cache(lambda: watermarks(case))
+    terms = leadership(case)
+    cuts = truncations(case, marks)
+    unlike = divergences(case)
+    acks = acknowledged(case)
+    spans = isr_spans(case)
+    lost = losses(case, cuts, marks, acks, unlike)
+    if lost:
+        lost = with_details(case, lost, find_holdings(case), cuts, acks)
+    return PartitionVerdict(
+        partition=case.history.partition,
+        leadership=terms,
+        isr=spans,
+        truncations=cuts,
+        losses=lost,
+        divergences=unlike,
+        final=final(case),
+        findings=findings(case, terms, spans, cuts, lost, unlike),
+        x_rays=x_rays(case, cuts),
+    )
+
+
+def judge_partitions(trace: Trace, partitions: Iterable[int]) -> Iterator[tuple[History, PartitionVerdict]]:
+    """Some partitions of a trace, one after the other.
+
+    Small ones are opened together, which costs less; no more histories than of so many rows are held.
+    """
+    rows, whole = by_partition(trace), read_whole(trace)
+    views: list[View] = []
+    held = 0
+    for index in partitions:
+        views.append(read_view(trace, index, rows.seqs_of(index), whole))
+        held += len(views[-1].rows)
+        if held >= TOGETHER:
+            yield from _judged(views)
+            views, held = [], 0
+    yield from _judged(views)
+
+
+def _judged(views: Sequence[View]) -> Iterator[tuple[History, PartitionVerdict]]:
+    for opened in open_together(views):
+        yield opened.history, _judge(case_of(opened))
+
+
+def diagnose(trace: Trace, work: Work = QUIET) -> Verdict:
+    """All partitions of a trace, and all findings.
+
+    Worst first. Raises CancelledError if `work` was stopped.
+    """
+    verdicts: list[PartitionVerdict] = []
+    with without_collector():
+        for _, verdict in judge_partitions(trace, range(len(trace.partitions))):
+            work.step(len(verdicts), len(trace.partitions), str(trace.partitions[len(verdicts)].tp))
+            verdicts.append(verdict)
+    work.step(len(trace.partitions), len(trace.partitions), "done")
+    of_partitions = (one for verdict in verdicts for one in verdict.findings)
+    found = sorted((*of_partitions, *of_the_evidence(trace)), key=rank_of)
+    return Verdict(tuple(verdicts), tuple(found))
+
+
+def triaged(trace: Trace, work: Work = QUIET) -> Triage:
+    """The whole trace diagnosed, and what a table of its partitions shows of that.
+
+    Raises CancelledError.
+    """
+    return triage(trace, diagnose(trace, work))
+
+
+def worst_partition(verdict: Verdict) -> int:
+    """The index of the partition with the worst finding; the first where nothing was found."""
+    return next((one.partition for one in verdict.findings if one.partition is not None), 0)

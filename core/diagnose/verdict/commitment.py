@@ -1,0 +1,136 @@
+"""How far records of a leader epoch are known to have been committed or acknowledged."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from core.diagnose.verdict.case import Case
+from core.history.roles import Roles
+from core.history.state import Role
+from core.history.statements import is_hw_cut
+
+_ACKNOWLEDGED: Final = frozenset({"acknowledged"})
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """A high watermark that is known to have been reached in an epoch.
+
+    `seq` is the row that states it. Where none does it follows from the rules of core/history/rules.py:
+    `derived` is True, and `seq` is the row that states the log end it follows from, else the row after which
+    it is known.
+    """
+
+    value: int
+    epoch: int
+    broker: int
+    seq: int
+    derived: bool = False
+
+
+Marks = Callable[[], tuple[Watermark, ...]]
+"""The watermarks of a partition, found when somebody asks: most partitions have neither a cut nor a loss."""
+
+
+def _reached_in(case: Case, own: Roles, place: int) -> int | None:
+    """The epoch in which a value seen at a place was reached; None where nobody knows.
+
+    The row that begins an epoch, or a start of the process, finds the value of the epoch before. A follower
+    of an epoch that is over has perhaps been told so, and its word on that is missing.
+    """
+    epochs = own.epoch_at
+    before = place - 1 if place and epochs[place] != epochs[place - 1] else place
+    while before > 0 and epochs[before] is None:
+        if own.role_at[before] is Role.UNKNOWN and not case.view.exact:
+            return None
+        before -= 1
+    return None if case.may_be_past(own, before) else epochs[before]
+
+
+def _first_known(epochs: list[int | None]) -> int | None:
+    """The epoch that a replica is first known to be in."""
+    return next((epoch for epoch in epochs if epoch is not None), None)
+
+
+def _by_value(said: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """By value the numbers of the rows that state it, from (number, value)."""
+    found: dict[int, list[int]] = {}
+    for number, value in said:
+        found.setdefault(value, []).append(number)
+    return found
+
+
+def _statements(case: Case, broker: int) -> dict[int, list[int]]:
+    """By value: the numbers of the rows that state a replica's high watermark, in order."""
+    view = case.view
+    said = view.rows.stated("hw", broker, view.partition)
+    cuts = [(cut.row.number, cut.to) for cut in case.cuts[broker] if is_hw_cut(view, broker, cut)]
+    return _by_value(sorted({*said, *cuts}) if cuts else said)
+
+
+def _follows_from(ends: dict[int, list[int]], value: int, place: int) -> int:
+    """The last row up to a place in which a replica states a log end of this value, else the row there."""
+    numbers = ends.get(value, ())
+    before = bisect_left(numbers, place)
+    return numbers[before - 1] if before else place - 1
+
+
+def _stated_by(stated: dict[int, list[int]], value: int, place: int) -> int | None:
+    """The row that states a high watermark: the last up to a place, else the first after it."""
+    numbers = stated.get(value)
+    if not numbers:
+        return None
+    after = bisect_left(numbers, place)
+    return numbers[after - 1 if after else 0]
+
+
+def watermarks(case: Case) -> tuple[Watermark, ...]:
+    """Every high watermark that some replica is known to have had, with the epoch in which it was reached."""
+    found: list[Watermark] = []
+    rows, seqs = case.view.rows, case.view.seqs
+    for broker, replica in case.history.replicas.items():
+        own = case.roles[broker]
+        last: tuple[int, int] | None = None
+        ends: dict[int, list[int]] | None = None
+        stated = _statements(case, broker)
+        for cursor, band in zip(replica.hw.cursors, replica.hw.values, strict=True):
+            place = case.history.rank(cursor)
+            epoch = _reached_in(case, own, place)
+            if epoch is None and case.view.exact:
+                # The state before the first step of a simulation: reached in the epoch that stands then.
+                epoch = _first_known(own.epoch_at)
+            if band.lo is None or not band.lo or epoch is None or last == (band.lo, epoch):
+                continue
+            last = (band.lo, epoch)
+            number = _stated_by(stated, band.lo, place)
+            if number is not None:
+                found.append(Watermark(band.lo, epoch, broker, seqs.item(number)))
+            elif place and not case.view.exact:
+                ends = _by_value(rows.stated("leo", broker, case.view.partition)) if ends is None else ends
+                number = _follows_from(ends, band.lo, place)
+                found.append(Watermark(band.lo, epoch, broker, seqs.item(number), derived=True))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """Records [first, end) of one epoch that a producer was told about. `seq` is the row."""
+
+    first: int
+    end: int
+    epoch: int
+    seq: int
+
+
+def acknowledged(case: Case) -> tuple[Acknowledged, ...]:
+    """Every acknowledgement with the epoch of the leader that gave it."""
+    found: list[Acknowledged] = []
+    for row in case.of(_ACKNOWLEDGED):
+        if row.from_offset is None or row.offset is None or row.replica is None:
+            continue
+        own = case.roles.get(row.replica)
+        epoch = own.epoch_at[row.number + 1] if own is not None else None
+        if epoch is not None:
+            found.append(Acknowledged(row.from_offset, row.offset, epoch, row.seq))
+    return tuple(found)

@@ -1,0 +1,236 @@
+"""Numbers that cannot all be so: a leader epoch, a log end or a high watermark against what else is stated.
+
+Each rule names what cannot fail. In logs of real brokers the bands find contradictions of log ends and high
+watermarks; there only epochs are asked here. In a simulation every change is an event, so each must fit the
+one before.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from core.diagnose.narrate.sayings import Saying, made
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.facts import Finding
+from core.history.state import Role
+from core.history.view import Row
+from core.trace.vocabulary import Election
+
+_TWO_LEADERS: Final = Saying(
+    "{who} are both named as the leader of epoch {epoch}. An epoch has one leader.",
+    "{who} 都被称为纪元 {epoch} 的领导者。一个纪元只有一个领导者。",
+)
+_EPOCH_BACK: Final = Saying(
+    "{who} goes from leader epoch {before} back to {epoch}. A broker never applies an older epoch.",
+    "{who} 从领导者纪元 {before} 退回到 {epoch}。Broker 从不应用更旧的纪元。",
+)
+_NOT_ELECTED: Final = Saying(
+    "{who} is in leader epoch {epoch}, and no event of the controller names that epoch.",
+    "{who} 处于领导者纪元 {epoch}，但控制器的任何事件都没有提到该纪元。",
+)
+_CONTROL_BACK: Final = Saying(
+    "The controller goes from leader epoch {before} to {epoch}. Leader epochs only grow.",
+    "控制器从领导者纪元 {before} 到 {epoch}。领导者纪元只会增长。",
+)
+_OTHER_END: Final = Saying(
+    "The log of {who} ends at {before} by one event, and at {now} by the next.",
+    "按一个事件 {who} 的日志末端在 {before}，按下一个事件则在 {now}。",
+)
+_OTHER_MARK: Final = Saying(
+    "The high watermark of {who} is {before} by one event, and {now} by the next.",
+    "按一个事件 {who} 的高水位是 {before}，按下一个事件则是 {now}。",
+)
+
+_NAMES_LEADER: Final = frozenset(
+    {
+        "leader_elected",
+        "became_leader",
+        "became_follower",
+        "leader_and_isr_received",
+        "leader_and_isr_sent",
+        "metadata_applied",
+        "metadata_sent",
+        "partition_state",
+        "partition_created",
+        "isr_committed",
+    }
+)
+_REPEATS_HW: Final = frozenset({"became_leader", "became_follower", "hw_checkpointed", "truncation_decided"})
+_CONTROLS: Final = frozenset(
+    {"leader_elected", "leaderless", "isr_committed", "partition_state", "partition_created"}
+)
+_APPLIED: Final = frozenset({"became_leader", "became_follower"})
+_ANEW: Final = frozenset({"log_created", "log_deleted"})
+
+
+def inconsistencies(case: Case) -> Iterable[Finding]:
+    """Every contradiction once for each broker and rule, as the check `sources-disagree`."""
+    found: dict[tuple[object, ...], Finding] = {}
+    for rule in (_leaders, _epochs):
+        for key, finding in rule(case):
+            found.setdefault(key, finding)
+    if case.view.exact:
+        for rule in (_elections, _told_marks):
+            for key, finding in rule(case):
+                found.setdefault(key, finding)
+        for broker in case.history.replicas:
+            for key, finding in _exact_values(case, broker):
+                found.setdefault(key, finding)
+    return tuple(found.values())
+
+
+_Found = Iterator[tuple[tuple[object, ...], Finding]]
+
+
+def _leaders(case: Case) -> _Found:
+    """An epoch has one leader: the controller raises the epoch with every change of leader."""
+    known: dict[int, int] = {}
+    for row in case.of(_NAMES_LEADER):
+        if row.epoch is None or row.disk:
+            continue
+        leader = row.replica if row.kind == "became_leader" else row.leader
+        if leader is None or leader < 0:
+            continue
+        first = known.setdefault(row.epoch, leader)
+        if first != leader:
+            finding = made(case, "sources-disagree", row, (first, leader), _TWO_LEADERS, epoch=row.epoch)
+            yield ("leaders", row.epoch), finding
+
+
+def _epochs(case: Case) -> _Found:
+    """A broker that is told an older epoch than it has ignores that (KIP-101; ReplicaManager)."""
+    now: dict[int, int] = {}
+    for row in case.of(_APPLIED | _ANEW):
+        if row.kind in _ANEW and row.replica is not None:
+            now.pop(row.replica, None)
+        if row.kind not in _APPLIED or row.epoch is None or row.replica is None or row.broker != row.replica:
+            continue
+        before = now.get(row.replica)
+        if before is not None and row.epoch < before:
+            finding = made(
+                case,
+                "sources-disagree",
+                row,
+                (row.replica,),
+                _EPOCH_BACK,
+                before=before,
+                epoch=row.epoch,
+            )
+            yield ("epochs", row.replica), finding
+        now[row.replica] = row.epoch
+
+
+def _elections(case: Case) -> _Found:
+    """An epoch begins with a word of the controller, and the next one is higher."""
+    known: set[int] = set()
+    last: int | None = None
+    for row in case.rows():
+        if row.epoch is None:
+            continue
+        if row.kind in ("leader_elected", "leaderless"):
+            # The first leader begins in the epoch with which the partition was created.
+            first = row.aux == Election.FIRST and known and row.epoch not in known
+            if first or row.epoch < 0 or (last is not None and row.epoch <= last):
+                before = -1 if last is None else last
+                brokers = () if row.leader is None or row.leader < 0 else (row.leader,)
+                finding = made(
+                    case, "sources-disagree", row, brokers, _CONTROL_BACK, before=before, epoch=row.epoch
+                )
+                yield ("control",), finding
+            last = row.epoch
+        if row.kind in _CONTROLS:
+            known.add(row.epoch)
+        elif row.kind in _APPLIED and row.replica is not None and row.epoch not in known:
+            finding = made(case, "sources-disagree", row, (row.replica,), _NOT_ELECTED, epoch=row.epoch)
+            yield ("elected", row.replica), finding
+
+
+def _exact_values(case: Case, broker: int) -> _Found:
+    """Each change begins where the one before ended."""
+    leo: int | None = None
+    hw: int | None = None
+    for row in case.rows():
+        if row.replica != broker:
+            continue
+        before, after = _ends(row)
+        if (
+            row.kind == "truncated"
+            and row.leo is not None
+            and row.offset is not None
+            and row.leo > row.offset
+        ):
+            yield ("leo", broker), _differs(case, row, broker, _OTHER_END, row.offset, row.leo)
+        if row.kind == "log_loaded" and row.leo is not None and leo is not None and row.leo > leo:
+            yield ("leo", broker), _differs(case, row, broker, _OTHER_END, leo, row.leo)
+        if row.kind == "hw_moved" and row.hw is not None:
+            led = case.roles[broker].role_at[row.number + 1] is Role.LEADER
+            if led and ((leo is not None and row.hw > leo) or (hw is not None and row.hw < hw)):
+                yield ("hw", broker), _differs(case, row, broker, _OTHER_MARK, hw or 0, row.hw)
+        if leo is not None and before is not None and before != leo:
+            yield ("leo", broker), _differs(case, row, broker, _OTHER_END, leo, before)
+        leo = after if after is not None else leo
+        if row.kind in _REPEATS_HW and hw is not None and row.hw is not None and row.hw != hw:
+            yield ("hw", broker), _differs(case, row, broker, _OTHER_MARK, hw, row.hw)
+        hw = _mark(row, hw)
+
+
+def _told_marks(case: Case) -> _Found:
+    """A leader sends what it has, or had just before; a follower takes no more than what it heard."""
+    now: dict[int, int] = {}
+    before: dict[int, int] = {}
+    heard: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    for row in case.rows():
+        if row.kind in ("fetch_answered", "consumed") and row.broker is not None and row.hw is not None:
+            known = now.get(row.broker)
+            if known is not None and row.hw not in (known, before.get(row.broker)):
+                yield ("told", row.broker), _differs(case, row, row.broker, _OTHER_MARK, known, row.hw)
+        elif row.kind == "fetch_delivered" and row.replica is not None and row.hw is not None:
+            heard[row.replica] = row.hw
+        if row.replica is None:
+            continue
+        end = _ends(row)[1]
+        if end is not None:
+            ends[row.replica] = end
+        if row.kind == "hw_moved" and row.hw is not None:
+            role = case.roles[row.replica].role_at[row.number + 1]
+            limit = heard.get(row.replica) if role is Role.FOLLOWER else None
+            end = ends.get(row.replica)
+            if limit is not None and end is not None and row.hw != min(limit, end):
+                yield ("heard", row.replica), _differs(case, row, row.replica, _OTHER_MARK, limit, row.hw)
+        if row.kind in ("became_follower", "broker_starting"):
+            heard.pop(row.replica, None)
+        mark = _mark(row, now.get(row.replica))
+        if mark is None:
+            now.pop(row.replica, None)
+        elif mark != now.get(row.replica):
+            before[row.replica], now[row.replica] = now.get(row.replica, mark), mark
+
+
+def _ends(row: Row) -> tuple[int | None, int | None]:
+    """The log end before and after a row, as far as the row states them."""
+    if row.kind == "appended":
+        return row.from_offset, row.leo if row.leo is not None else row.offset
+    if row.kind == "truncated":
+        return row.from_offset, row.leo if row.leo is not None else row.offset
+    if row.kind == "log_reset":
+        return row.from_offset, row.offset
+    if row.kind in ("became_leader", "became_follower"):
+        return row.leo, row.leo
+    if row.kind in ("log_loaded", "log_created", "log_gap"):
+        return None, row.leo
+    if row.kind == "fetch_sent" and row.broker == row.replica:
+        return row.offset, None
+    return None, None
+
+
+def _mark(row: Row, before: int | None) -> int | None:
+    """The high watermark after a row."""
+    if row.kind in ("hw_moved", "hw_loaded", "became_leader", "became_follower", "log_loaded"):
+        return row.hw if row.hw is not None else before
+    if row.kind in ("truncated", "log_reset", "log_created", "log_deleted"):
+        return None
+    return before
+
+
+def _differs(case: Case, row: Row, broker: int, saying: Saying, before: int, now: int) -> Finding:
+    return made(case, "sources-disagree", row, (broker,), saying, before=before, now=now)

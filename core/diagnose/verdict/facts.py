@@ -1,0 +1,258 @@
+"""What diagnosis says of a trace: values only. The JSON of `check` (design of the command line) mirrors them.
+
+Offsets are half-open ranges. None is "not known", never 0. `evidence` and `seq` are Seqs of the trace,
+strongest first; the surface turns them into file, line and text.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.history.state import Band
+from core.trace.vocabulary import Basis
+
+
+class LossClass(StrEnum):
+    """How strong the promise was that the lost records had been given."""
+
+    COMMITTED = "committed"
+    ACKNOWLEDGED = "acknowledged"
+    POSSIBLY_ACKNOWLEDGED = "possibly-acknowledged"
+    UNCOMMITTED = "uncommitted"
+
+
+class Severity(StrEnum):
+    """What a finding means for the person. Order: loss, danger, notice."""
+
+    LOSS = "loss"
+    DANGER = "danger"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Leadership:
+    """One term: an epoch with its leader (-1 is none). `to` is None for the term that stands at the end."""
+
+    epoch: int | None
+    leader: int
+    start_offset: int | None
+    start: int
+    end: int | None
+    election: str
+    basis: Basis
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IsrSpan:
+    """An in-sync set and how long it stood, times in ns."""
+
+    isr: tuple[int, ...]
+    start: int
+    end: int | None
+    basis: Basis
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """A cut of one replica's log. `from_offset` is the highest log end before it that evidence proves."""
+
+    seq: int
+    broker: int
+    at: int
+    from_offset: int | None
+    to_offset: int
+    rule: str
+    below_high_watermark: bool | None
+    basis: Basis
+    evidence: tuple[int, ...] = ()
+
+    @property
+    def records(self) -> int | None:
+        """How many records went, as far as proven."""
+        return None if self.from_offset is None else self.from_offset - self.to_offset
+
+
+@dataclass(frozen=True, slots=True)
+class LogThen:
+    """One side of a cut right before it. `entries` is the leader epoch cache; None is not known.
+
+    `entries_basis` is DERIVED where they were made from the epochs of the records, as where no cache exists.
+    """
+
+    broker: int
+    entries: tuple[tuple[int, int], ...] | None
+    entries_basis: Basis
+    log_start: Band
+    leo: Band
+    hw: Band
+
+
+@dataclass(frozen=True, slots=True)
+class EraOutcome:
+    """What a release of an era would have done from the same state, if the leader had answered at once.
+
+    The log end offset afterwards lies between `leo_lo` and `leo_hi`; None: the state that decides is not
+    known. `exits` True: its broker stops instead of cutting.
+    """
+
+    era: str
+    leo_lo: int | None
+    leo_hi: int | None
+    exits: bool | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class XRay:
+    """One truncation looked into: both logs, question, answer, branch of the rule, every era's outcome."""
+
+    seq: int
+    broker: int
+    leader: int | None
+    own: LogThen
+    other: LogThen | None
+    question: str
+    answer: str
+    branch: str
+    rule: str
+    release: str
+    tickets: tuple[str, ...]
+    from_offset: int | None
+    to_offset: int
+    hw_before: Band
+    hw_after: Band
+    outcomes: tuple[EraOutcome, ...]
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Records in one replica's log for a time; times in ns, None is not known.
+
+    From `since` it may have held the first of them, from `whole` it surely held all. `until` None: it still
+    did at the end of the trace. `removed_by` is a rule of truncation, or retention, deleted, new-log,
+    unknown.
+    """
+
+    broker: int
+    first_offset: int
+    end_offset: int
+    since: int | None
+    whole: int | None
+    until: int | None
+    removed_by: str | None = None
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What producers had been told of records, by their acks: yes, no, possibly; acks=0 is told nothing."""
+
+    acks_0: str
+    acks_1: str
+    acks_all: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """Lost records that still lie in a log: to be collected before that is cut too.
+
+    `seen` is when the trace last heard of that log, in ns.
+    """
+
+    broker: int
+    first_offset: int
+    end_offset: int
+    seen: int | None
+    text: str
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Records of one leader epoch that some replica held and that the later leaders do not hold."""
+
+    seq: int
+    first_offset: int
+    end_offset: int
+    epoch: int | None
+    removed_from: tuple[int, ...]
+    survives_on: tuple[int, ...]
+    loss_class: LossClass
+    cause: str
+    at: int | None
+    explanation: str
+    severity: Severity
+    evidence: tuple[int, ...] = ()
+    copies: tuple[Copy, ...] = ()
+    """Every copy there ever was, those that are left last."""
+    told: Told | None = None
+    collect: tuple[Collect, ...] = ()
+    explanation_zh: str = ""
+    """`explanation` in Simplified Chinese."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Offsets at which two replicas hold different records at the end of the trace."""
+
+    brokers: tuple[int, int]
+    first_offset: int
+    end_offset: int
+    basis: Basis
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FinalReplica:
+    """One replica at the end of the trace."""
+
+    broker: int
+    role: str
+    epoch: int | None
+    log_start: int | None
+    leo: Band
+    hw: Band
+    epochs: tuple[tuple[int, int], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One result of one check. `check` is its id in verdict/checks.py, which has rank and texts."""
+
+    check: str
+    severity: Severity
+    partition: int | None
+    brokers: tuple[int, ...]
+    start: int
+    end: int | None
+    seq: int
+    text: str
+    evidence: tuple[int, ...] = ()
+    text_zh: str = ""
+    """The same in Simplified Chinese."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionVerdict:
+    """Everything that diagnosis says of one partition."""
+
+    partition: int
+    leadership: tuple[Leadership, ...] = ()
+    isr: tuple[IsrSpan, ...] = ()
+    truncations: tuple[Truncation, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    divergences: tuple[Divergence, ...] = ()
+    final: tuple[FinalReplica, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    x_rays: tuple[XRay, ...] = ()
+    """One for each of `truncations`, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Everything that diagnosis says of a trace. `findings` are all, worst first, by rank and time."""
+
+    partitions: tuple[PartitionVerdict, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())

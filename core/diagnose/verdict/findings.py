@@ -1,0 +1,226 @@
+"""Findings: what a person should look at, made from the parts of a verdict."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from core.diagnose.narrate.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
+from core.diagnose.narrate.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, stop_zh, unclean_zh
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.consistency import inconsistencies
+from core.diagnose.verdict.facts import (
+    Divergence,
+    Finding,
+    IsrSpan,
+    Leadership,
+    Loss,
+    LossClass,
+    Severity,
+    Truncation,
+)
+from core.diagnose.verdict.findings_evidence import contradictions, falls_that_nobody_saw, false_alarms
+from core.diagnose.verdict.findings_isr import flapping, last_replicas, paused_leaders, under_min_isr
+from core.diagnose.verdict.findings_leaders import (
+    epoch_storms,
+    out_of_range_loops,
+    refusals,
+    stuck_followers,
+    zombies,
+)
+from core.diagnose.verdict.findings_logs import (
+    high_watermarks_that_fell,
+    logs_that_came_back_shorter,
+    members_behind_the_watermark,
+    watermarks_above_the_log,
+)
+from core.diagnose.verdict.promises import broken_promises, judge
+from core.history.roles import Death, Roles
+from core.trace.vocabulary import Basis
+
+_GAPS: Final = frozenset({"evidence_gap"})
+_UNTOLD: Final = " No line says so: the in-sync set before shows it."
+
+
+def _called(case: Case, broker: int) -> str:
+    """A broker at the start of a sentence."""
+    return capital(brokers_text(broker_names(case.history.trace), (broker,)))
+
+
+def _of_loss(case: Case, loss: Loss) -> Finding:
+    check = {
+        LossClass.COMMITTED: "committed-loss",
+        LossClass.ACKNOWLEDGED: "acknowledged-loss",
+    }.get(loss.loss_class, "possible-loss" if loss.severity is Severity.DANGER else "uncommitted-tail")
+    return Finding(
+        check=check,
+        severity=loss.severity,
+        partition=case.view.partition,
+        brokers=tuple(sorted({*loss.removed_from, *loss.survives_on})),
+        start=int(case.history.trace.columns["at"][loss.seq]) if loss.at is None else loss.at,
+        end=loss.at,
+        seq=loss.seq,
+        text=loss.explanation,
+        evidence=loss.evidence,
+        text_zh=loss.explanation_zh,
+    )
+
+
+def _of_divergence(case: Case, found: Divergence) -> Finding:
+    at = int(case.history.trace.columns["at"][-1])
+    names = broker_names(case.history.trace)
+    return Finding(
+        check="divergence",
+        severity=CHECK["divergence"].severity,
+        partition=case.view.partition,
+        brokers=found.brokers,
+        start=at,
+        end=at,
+        seq=found.evidence[0] if found.evidence else len(case.history.trace) - 1,
+        text=(
+            f"{capital(brokers_text(names, found.brokers))} hold different records at "
+            f"{offsets_text(found.first_offset, found.end_offset)} at the end of the trace."
+        ),
+        evidence=found.evidence,
+        text_zh=divergence_zh(found, names),
+    )
+
+
+def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
+    for term in terms:
+        seq = term.evidence[0] if term.evidence else 0
+        if term.leader == -1:
+            yield Finding(
+                check="leaderless",
+                severity=CHECK["leaderless"].severity,
+                partition=case.view.partition,
+                brokers=(),
+                start=term.start,
+                end=term.end,
+                seq=seq,
+                text=f"The partition had no leader in epoch {term.epoch}.",
+                evidence=term.evidence,
+                text_zh=leaderless_zh(term.epoch),
+            )
+        elif term.election == "unclean":
+            yield Finding(
+                check="unclean-election",
+                severity=CHECK["unclean-election"].severity,
+                partition=case.view.partition,
+                brokers=(term.leader,),
+                start=term.start,
+                end=term.start,
+                seq=seq,
+                text=(
+                    f"{_called(case, term.leader)} was elected in epoch {term.epoch} "
+                    "although it was out of sync."
+                    f"{_UNTOLD if term.basis >= Basis.INFERRED else ''}"
+                ),
+                evidence=term.evidence,
+                text_zh=unclean_zh(term, broker_names(case.history.trace)),
+            )
+
+
+def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...]) -> Iterable[Finding]:
+    """Cuts below a high watermark that lost nothing: the later leaders hold the records."""
+    for cut in cuts:
+        lost = any(cut.seq in loss.evidence or cut.broker in loss.removed_from for loss in losses)
+        if cut.below_high_watermark is not True or lost:
+            continue
+        came = "" if cut.from_offset is None else f" from {cut.from_offset}"
+        yield Finding(
+            check="cut-below-hw",
+            severity=CHECK["cut-below-hw"].severity,
+            partition=case.view.partition,
+            brokers=(cut.broker,),
+            start=cut.at,
+            end=cut.at,
+            seq=cut.seq,
+            text=(
+                f"{_called(case, cut.broker)} cut its log{came} to {cut.to_offset} ({RULE_WORDS[cut.rule]}). "
+                "Some of these records had been committed, and the leader still held them."
+            ),
+            evidence=cut.evidence,
+            text_zh=cut_below_zh(cut, broker_names(case.history.trace)),
+        )
+
+
+def _of_stops(case: Case) -> Iterable[Finding]:
+    for broker, own in case.roles.items():
+        for death in own.deaths:
+            row = case.view.rows[min(death.noticed, case.end) - 1]
+            if death.clean:
+                continue
+            check = CHECK["unclean-stop"]
+            start, end = _silence(case, broker, own, death)
+            text = f"{_called(case, broker)} stopped without a clean shutdown."
+            yield Finding(
+                check.id,
+                check.severity,
+                case.view.partition,
+                (broker,),
+                start,
+                end,
+                row.seq,
+                text,
+                (row.seq,),
+                stop_zh(broker, broker_names(case.history.trace)),
+            )
+
+
+def _silence(case: Case, broker: int, own: Roles, death: Death) -> tuple[int, int]:
+    """From the broker's last sign to its next start: the same interval in all its partitions.
+
+    The last row of one partition may be much older than the last line of the process. A simulation has no
+    gaps: its crash is one moment.
+    """
+    began = max((start for start in own.starts if start <= death.last), default=0)
+    ended = min((start for start in own.starts if start > death.last), default=case.end)
+    for row in case.view.rows.of(_GAPS):
+        if began <= row.number < ended and row.replica == broker and row.aux is not None:
+            return row.at, row.at + row.aux
+    noticed = case.view.rows[min(death.noticed, case.end) - 1]
+    told = noticed.replica == broker and noticed.kind in ("broker_crashed", "broker_exited")
+    last = noticed if told else case.view.rows[max(death.last, 1) - 1]
+    return last.at, noticed.at
+
+
+def findings(
+    case: Case,
+    terms: tuple[Leadership, ...],
+    spans: tuple[IsrSpan, ...],
+    cuts: tuple[Truncation, ...],
+    losses: tuple[Loss, ...],
+    unlike: tuple[Divergence, ...],
+) -> tuple[Finding, ...]:
+    """All findings of a partition, worst first."""
+    found = [
+        *(_of_loss(case, loss) for loss in losses),
+        *(_of_divergence(case, one) for one in unlike),
+        *_of_terms(case, terms),
+        *_of_cuts(case, cuts, losses),
+        *_of_stops(case),
+        *watermarks_above_the_log(case),
+        *high_watermarks_that_fell(case),
+        *broken_promises(case, judge(case, losses, unlike)),
+        *logs_that_came_back_shorter(case, cuts),
+        *members_behind_the_watermark(case),
+        *last_replicas(case, spans),
+        *paused_leaders(case, spans),
+        *flapping(case, spans),
+        *under_min_isr(case, spans),
+        *zombies(case),
+        *epoch_storms(case),
+        *stuck_followers(case),
+        *out_of_range_loops(case),
+        *refusals(case),
+        *contradictions(case),
+        *falls_that_nobody_saw(case),
+        *inconsistencies(case),
+        *false_alarms(case),
+    ]
+    return tuple(sorted(found, key=rank_of))
+
+
+def rank_of(finding: Finding) -> tuple[int, int, int]:
+    """What sorts findings: the rank of the check, then time, then place."""
+    return CHECK[finding.check].rank, finding.start, finding.seq

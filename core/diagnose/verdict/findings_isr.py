@@ -1,0 +1,148 @@
+"""Findings about the in-sync set: who left it, how often, and who was left."""
+
+import tomllib
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LEADER_PAUSED_AT_MOST
+from core.diagnose.narrate.sayings import Saying, made, seconds
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.checks import threshold_of
+from core.diagnose.verdict.facts import Finding, IsrSpan
+from core.history.view import Row
+
+Spans = tuple[IsrSpan, ...]
+_ALONE: Final = Saying(
+    "{who} was the only member of the in-sync set for {time}: with min.insync.replicas=1 even "
+    "acks=all was confirmed by "
+    "one copy.",
+    "{who} 作为同步集合唯一成员达 {time}：若 min.insync.replicas=1，即使 acks=all 也仅由一份副本确认。",
+)
+_ALONE_TO_THE_END: Final = Saying(
+    "{who} was the only member of the in-sync set to the end of the trace.",
+    "直到记录结束，{who} 一直是同步集合的唯一成员。",
+)
+_PAUSED: Final = Saying(
+    "{who} put every follower out of the in-sync set and took {other} back {time} later: it had "
+    "paused itself, the "
+    "followers had not.",
+    "{who} 将所有跟随者移出同步集合，{time} 后又收回 {other}：停顿的是它自己，而非跟随者。",
+)
+_FLAPPED: Final = Saying(
+    "{who} left the in-sync set {times} times within {time}.",
+    "{who} 在 {time} 内离开同步集合 {times} 次。",
+)
+_UNDER: Final = Saying(
+    "The in-sync set was [{isr}], smaller than min.insync.replicas={wanted}: acks=all was refused.",
+    "同步集合为 [{isr}]，小于 min.insync.replicas={wanted}：acks=all 被拒绝。",
+)
+
+
+def _row(case: Case, span: IsrSpan) -> Row:
+    return case.view.rows[case.place_of(span.evidence[0]) - 1]
+
+
+def last_replicas(case: Case, spans: Spans) -> Iterable[Finding]:
+    """One replica alone in the set, longer than the threshold, where min.insync.replicas is not above 1."""
+    if len(case.history.replicas) < 2 or (min_isr(case) or 0) > 1:
+        return
+    for span in spans:
+        if len(span.isr) != 1 or not span.evidence:
+            continue
+        if span.end is None:
+            yield made(case, "last-replica-standing", _row(case, span), span.isr, _ALONE_TO_THE_END)
+        elif span.end - span.start > ALONE_IN_SYNC_FOR_MORE_THAN.ns:
+            time = seconds(span.end - span.start)
+            yield made(
+                case, "last-replica-standing", _row(case, span), span.isr, _ALONE, end=span.end, time=time
+            )
+
+
+def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
+    """A leader that ran again after a pause finds every follower late, though they had waited for it."""
+    for before, alone, after in zip(spans, spans[1:], spans[2:], strict=False):
+        if len(before.isr) < 2 or len(alone.isr) != 1 or alone.end is None or not alone.evidence:
+            continue
+        leader = alone.isr[0]
+        back = tuple(sorted(set(after.isr) & set(before.isr) - {leader}))
+        place = case.place_of(alone.evidence[0])
+        led = case.control.leader_at[place] == leader == case.control.leader_at[place - 1]
+        short = alone.end - alone.start <= LEADER_PAUSED_AT_MOST.ns
+        if led and back and short and leader in after.isr:
+            yield made(
+                case,
+                "leader-paused",
+                _row(case, alone),
+                (leader,),
+                _PAUSED,
+                end=alone.end,
+                evidence=after.evidence[:1],
+                other=back,
+                time=seconds(alone.end - alone.start),
+            )
+
+
+def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
+    """A replica that leaves the set again and again."""
+    wanted = threshold_of("isr-flapping")
+    for broker in case.history.replicas:
+        left = [
+            after for before, after in pairwise(spans) if broker in before.isr and broker not in after.isr
+        ]
+        place = 0
+        while place + wanted <= len(left):
+            group = [span for span in left[place:] if span.start - left[place].start <= ISR_FLAPPING_LASTS.ns]
+            if len(group) >= wanted:
+                yield made(
+                    case,
+                    "isr-flapping",
+                    _row(case, group[0]),
+                    (broker,),
+                    _FLAPPED,
+                    end=group[-1].start,
+                    evidence=tuple(span.evidence[0] for span in group if span.evidence),
+                    times=len(group),
+                    time=seconds(group[-1].start - group[0].start),
+                )
+                place += len(group)
+            else:
+                place += 1
+
+
+def min_isr(case: Case) -> int | None:
+    """min.insync.replicas of the topic: its own, a broker's where all agree, None where nothing states it.
+
+    The default of Kafka is not an observation; of a simulation it is what its script runs with.
+    """
+    trace = case.history.trace
+    facts = trace.facts
+    if "script" in facts:
+        settings = tomllib.loads(facts["script"]).get("settings", {})
+        return int(settings.get("min.insync.replicas", 1))
+    topic = trace.partitions[case.view.partition].tp.topic
+    own = facts.get(f"config.topic-{topic}.min.insync.replicas")
+    if own is not None:
+        return int(own)
+    names = (f"config.broker-{broker.broker_id}.min.insync.replicas" for broker in trace.brokers)
+    told = {facts[name] for name in names if name in facts}
+    return int(told.pop()) if len(told) == 1 else None
+
+
+def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:
+    """An in-sync set too small for acks=all, where the setting is known."""
+    wanted = min_isr(case)
+    if wanted is None or wanted > len(case.history.replicas):
+        return
+    for span in spans:
+        if 0 < len(span.isr) < wanted and span.evidence:
+            yield made(
+                case,
+                "under-min-isr",
+                _row(case, span),
+                span.isr,
+                _UNDER,
+                end=span.end,
+                isr=", ".join(map(str, span.isr)),
+                wanted=wanted,
+            )

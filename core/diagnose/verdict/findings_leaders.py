@@ -1,0 +1,222 @@
+"""Findings about leaders and followers: who led on after another's election, and who could not follow."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from core.assumptions import EPOCH_STORM_LASTS, EXIT_TAKES_AT_MOST
+from core.diagnose.narrate.sayings import Saying, made, seconds
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.checks import threshold_of
+from core.diagnose.verdict.facts import Finding
+from core.history.state import Role
+from core.history.view import Row
+from core.history.words import is_own_word
+from core.trace.evidence import evidence_of
+from core.trace.vocabulary import StopReason
+
+_ACTS: Final = frozenset(
+    {
+        "appended",
+        "produced",
+        "acknowledged",
+        "isr_shrink_proposed",
+        "isr_expand_proposed",
+        "isr_update_rejected",
+        "broker_thawed",
+    }
+)
+"""What a broker does or says as a leader, so that it surely ran."""
+_ROUNDS: Final = frozenset({"epoch_end_answered", "fetch_diverged", "truncation_decided", "truncation_noop"})
+_GROWS: Final = frozenset({"appended", "became_leader", "broker_starting", "log_reset", "truncated"})
+_OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
+_EXITS: Final = frozenset({"broker_exited"})
+
+_ZOMBIE: Final = Saying(
+    "{who} acted as leader of epoch {epoch} {time} after {other} had been elected in epoch {later}.",
+    "{other} 在纪元 {later} 当选 {time} 之后，{who} 仍以纪元 {epoch} 的领导者行事。",
+)
+_STORM: Final = Saying(
+    "The leader epoch rose from {first} to {last} within {time}.",
+    "领导者纪元在 {time} 内从 {first} 升到 {last}。",
+)
+_STUCK: Final = Saying(
+    "{who} came to the same cut at offset {offset} {times} times within {time}, and its log did not grow.",
+    "{who} 在 {time} 内 {times} 次得到偏移量 {offset} 处的同一截断，日志没有增长。",
+)
+_LOOP: Final = Saying(
+    "The fetch of {who} was out of range at offset {offset} {times} times within {time}.",
+    "{who} 在偏移量 {offset} 处的抓取于 {time} 内越界 {times} 次。",
+)
+_EXITED: Final = Saying(
+    "{who} ended itself: it was not allowed to cut its log to its leader's end. This is no sign of an "
+    "unclean election.",
+    "{who} 自行退出：它不被允许将日志截断到领导者末端。这并不表示发生过不干净的选举。",
+)
+_HANGS: Final = Saying(
+    "{who} wanted to end itself, as it was not allowed to cut its log, and still said something "
+    "{time} later: it hangs.",
+    "{who} 因不被允许截断日志而要退出，但 {time} 之后仍在输出：它已挂起。",
+)
+
+
+def zombies(case: Case) -> Iterable[Finding]:
+    """A broker that acts as leader of an epoch while a later one has another leader."""
+    told: set[tuple[int, int]] = set()
+    for row in case.view.rows.of(_ACTS):
+        who = row.replica if row.replica is not None else row.broker
+        if who is None or who not in case.roles or row.disk:
+            continue
+        place, own = row.number + 1, case.roles[who]
+        epoch, later = own.epoch_at[place], case.control.epoch_at[place]
+        leader = case.control.leader_at[place]
+        if own.role_at[place] is not Role.LEADER or epoch is None or later is None or later <= epoch:
+            continue
+        term = case.control.term_of(later)
+        if leader is None or leader in (-1, who) or term is None or (who, epoch) in told:
+            continue
+        told.add((who, epoch))
+        began = case.view.rows[case.control.terms[term].place - 1]
+        yield made(
+            case,
+            "zombie-leader",
+            row,
+            (who,),
+            _ZOMBIE,
+            evidence=(began.seq,),
+            epoch=epoch,
+            later=later,
+            other=(leader,),
+            time=seconds(row.at - began.at),
+        )
+
+
+def epoch_storms(case: Case) -> Iterable[Finding]:
+    """Many leader epochs in a short time."""
+    terms = [term for term in case.control.terms if term.epoch is not None]
+    wanted, place = threshold_of("epoch-storm"), 0
+    while place + wanted < len(terms):
+        rows = [case.view.rows[term.place - 1] for term in terms[place:]]
+        count = sum(row.at - rows[0].at <= EPOCH_STORM_LASTS.ns for row in rows)
+        if count > wanted:
+            last = rows[count - 1]
+            yield made(
+                case,
+                "epoch-storm",
+                rows[0],
+                (),
+                _STORM,
+                end=last.at,
+                evidence=(last.seq,),
+                first=terms[place].epoch,
+                last=terms[place + count - 1].epoch,
+                time=seconds(last.at - rows[0].at),
+            )
+            place += count
+        else:
+            place += 1
+
+
+def stuck_followers(case: Case) -> Iterable[Finding]:
+    """KAFKA-10706: the leader's answer leads to a cut that removes nothing, again and again."""
+    streaks: dict[tuple[int, str, int], list[Row]] = defaultdict(list)
+    for row in case.of(_GROWS | _ROUNDS):
+        if row.replica is None:
+            continue
+        if row.kind in _GROWS:
+            yield from _streaks_of(case, streaks, row.replica)
+        elif row.offset is not None:
+            streaks[row.replica, row.kind, row.offset].append(row)
+    for broker in case.roles:
+        yield from _streaks_of(case, streaks, broker)
+
+
+def _streaks_of(case: Case, streaks: dict[tuple[int, str, int], list[Row]], broker: int) -> Iterable[Finding]:
+    """The longest of a replica's streaks, if it is long enough; all of them end."""
+    mine = [key for key in streaks if key[0] == broker]
+    none: list[Row] = []
+    rows = max((streaks[key] for key in mine), key=len, default=none)
+    for key in mine:
+        del streaks[key]
+    if len(rows) >= threshold_of("follower-stuck"):
+        yield made(
+            case,
+            "follower-stuck",
+            rows[0],
+            (broker,),
+            _STUCK,
+            end=rows[-1].at,
+            evidence=tuple(row.seq for row in rows[:4]),
+            offset=rows[0].offset,
+            times=len(rows),
+            time=seconds(rows[-1].at - rows[0].at),
+        )
+
+
+def out_of_range_loops(case: Case) -> Iterable[Finding]:
+    """The same follower, the same offset, out of range again and again (KAFKA-15608, KAFKA-20961)."""
+    streaks: dict[int, list[Row]] = {}
+    found: list[list[Row]] = []
+    for row in case.of(_OUT):
+        failed = row.kind == "fetch_failed"
+        if row.replica is None or (failed and row.aux != StopReason.OFFSET_OUT_OF_RANGE):
+            continue
+        streak = streaks.get(row.replica, [])
+        if streak and (streak[0].kind, _at(streak[0])) == (row.kind, _at(row)):
+            streak.append(row)
+        elif not failed or not streak or _at(streak[0]) != _at(row):
+            streaks[row.replica] = [row]
+            found.append(streaks[row.replica])
+    for streak in found:
+        if len(streak) >= threshold_of("out-of-range-loop") and streak[0].replica is not None:
+            yield made(
+                case,
+                "out-of-range-loop",
+                streak[0],
+                (streak[0].replica,),
+                _LOOP,
+                end=streak[-1].at,
+                evidence=tuple(row.seq for row in streak[:4]),
+                offset=_at(streak[0]),
+                times=len(streak),
+                time=seconds(streak[-1].at - streak[0].at),
+            )
+
+
+def _at(row: Row) -> int | None:
+    """The offset at which a fetch was out of range."""
+    return row.from_offset if row.from_offset is not None else row.offset
+
+
+def refusals(case: Case) -> Iterable[Finding]:
+    """A broker that may not cut (to 2.0.0): it exits, or hangs on its way out (seen in 0.10.2.2)."""
+    for row in case.view.rows.of(_EXITS):
+        if row.replica is None or row.replica not in case.roles:
+            continue
+        evidence = evidence_of(case.history.trace, row.seq)
+        if not case.view.exact and (evidence is None or "truncation is not allowed" not in evidence.text):
+            continue
+        last = _last_word(case, row)
+        if last is None:
+            yield made(case, "refused-to-truncate", row, (row.replica,), _EXITED)
+        else:
+            time = seconds(last.at - row.at)
+            yield made(
+                case, "refused-to-truncate", row, (row.replica,), _HANGS, evidence=(last.seq,), time=time
+            )
+
+
+def _last_word(case: Case, exit_: Row) -> Row | None:
+    """The last thing that a process said which wanted to end and never said that it did."""
+    last: Row | None = None
+    rows = case.view.rows
+    for row in (rows[number] for number in range(exit_.number + 1, len(rows))):
+        if row.replica == exit_.replica and row.kind in ("broker_stopped", "broker_starting"):
+            return None if row.kind == "broker_stopped" else last
+        if (
+            exit_.replica is not None
+            and is_own_word(row, exit_.replica)
+            and row.at > exit_.at + EXIT_TAKES_AT_MOST.ns
+        ):
+            last = row
+    return last

@@ -1,0 +1,102 @@
+"""What the ledger says beside a loss: the copies, what producers had been told, and what can be saved."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.diagnose.narrate.explain import broker_names, brokers_text, capital, offsets_text
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.commitment import Acknowledged
+from core.diagnose.verdict.facts import Collect, Copy, Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict.holdings import Holding
+from core.diagnose.verdict.life_lines import ACKS_ALL, copy_of, told_of
+
+
+def with_details(
+    case: Case,
+    losses: Sequence[Loss],
+    held: Sequence[Holding],
+    cuts: Sequence[Truncation],
+    acks: Sequence[Acknowledged],
+) -> tuple[Loss, ...]:
+    """The losses, each with its copies, with what producers had been told, and with what can be saved."""
+    names = broker_names(case.history.trace)
+    return tuple(_detailed(case, loss, held, cuts, acks, names) for loss in losses)
+
+
+def _detailed(
+    case: Case,
+    loss: Loss,
+    held: Sequence[Holding],
+    cuts: Sequence[Truncation],
+    acks: Sequence[Acknowledged],
+    names: Mapping[int, str],
+) -> Loss:
+    copies = [
+        _clipped(copy_of(case, one, cuts), loss)
+        for one in held
+        if one.epoch == loss.epoch and one.first < loss.end_offset and loss.first_offset < one.end
+    ]
+    answers = [
+        ack
+        for ack in acks
+        if ack.epoch == loss.epoch and ack.first < loss.end_offset and loss.first_offset < ack.end
+    ]
+    committed = loss.loss_class is LossClass.COMMITTED
+    never = loss.loss_class is LossClass.UNCOMMITTED or (
+        loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED and loss.severity is Severity.NOTICE
+    )
+    if loss.loss_class is LossClass.ACKNOWLEDGED:
+        every = any(case.history.trace.event(ack.seq).get("aux") == ACKS_ALL for ack in answers)
+        never = not every and case.view.exact
+    return replace(
+        loss,
+        copies=tuple(sorted(copies, key=lambda copy: (copy.until is None, copy.until or 0, copy.broker))),
+        told=told_of(case, committed=committed, never=never, answers=answers),
+        collect=tuple(
+            _collect(case, copy, names)
+            for copy in sorted(copies, key=lambda copy: (copy.broker, copy.first_offset))
+            if copy.until is None
+        ),
+    )
+
+
+def _clipped(copy: Copy, loss: Loss) -> Copy:
+    """The part of a copy that was lost."""
+    return replace(
+        copy,
+        first_offset=max(copy.first_offset, loss.first_offset),
+        end_offset=min(copy.end_offset, loss.end_offset),
+    )
+
+
+def _collect(case: Case, copy: Copy, names: Mapping[int, str]) -> Collect:
+    """Where they lie, and what would take them away."""
+    who = brokers_text(names, (copy.broker,))
+    what = offsets_text(copy.first_offset, copy.end_offset)
+    tp = case.history.trace.partitions[case.history.partition].tp
+    seen = _last_word(case, copy.broker)
+    leads = case.history.leader.at(len(case.history.trace)) == copy.broker
+    why = (
+        "no leader serves them, and a broker that follows one may cut them away at any time"
+        if not leads
+        else "it leads, so they are served"
+    )
+    return Collect(
+        broker=copy.broker,
+        first_offset=copy.first_offset,
+        end_offset=copy.end_offset,
+        seen=None if seen is None else int(case.history.trace.columns["at"][seen]),
+        text=capital(
+            f"{who} still held {what} in its log when the trace last heard of it: collect the directory "
+            f"{tp} of its data directory now, before it is gone; {why}."
+        ),
+        evidence=() if seen is None else (seen,),
+    )
+
+
+def _last_word(case: Case, broker: int) -> int | None:
+    """The last row about a replica's own log or process."""
+    for row in reversed(case.view.rows):
+        if row.replica == broker:
+            return row.seq
+    return None

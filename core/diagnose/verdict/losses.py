@@ -1,0 +1,411 @@
+"""The ledger of lost records: what some log held, and no leader after that holds.
+
+A record is (leader epoch, offset). The leader of a later epoch does not hold it if its own log was not longer
+than the offset when it took over. It is lost if no leader after that brings it back.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from core.diagnose.narrate.explain import broker_names, explain_loss
+from core.diagnose.narrate.explain_zh import explain_loss_zh
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.causes import cause_of
+from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
+from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict.ranges import joined
+from core.diagnose.verdict.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
+from core.history.runs import epoch_at, slice_runs
+from core.history.terms import Term
+from core.trace.vocabulary import Basis, Election
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    turn: Turn
+    epoch: int
+    first: int
+    end: int
+    pieces: tuple[Piece, ...]
+    sure: bool = True
+    """The records are of `epoch`; else of it or of earlier ones."""
+    unsure: bool = False
+    """A later leader's own log was not given: it may hold them."""
+    unlike: Divergence | None = None
+    """The last leader holds other records at these offsets."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A loss with what it is explained by."""
+
+    loss: Loss
+    part: _Part
+    own: Truncation | None
+    mark: Watermark | None
+
+
+def _lost_parts(case: Case, cuts: tuple[Truncation, ...]) -> list[_Part]:
+    """The parts that no later leader holds, joined over the replicas that held them."""
+    turns = find_turns(case)
+    groups: dict[tuple[bool, int, int, bool], list[tuple[int, int, Piece]]] = defaultdict(list)
+    number_of = {id(turn): number for number, turn in enumerate(turns)}
+    for piece in split_at_returns(case, turns, find_pieces(case, cuts)):
+        # What a later leader brings back may be lost by one after that.
+        left = [(piece.first, piece.end)]
+        for turn, held in without(case, turns, piece):
+            if piece.cut is None and _unnamed_leader_after(case, turn):
+                continue
+            for first, end in [(max(first, held), end) for first, end in left if end > held]:
+                for unsure in (False, True):
+                    for gone in _still_gone(case, turn, replace(piece, first=first, end=end), unsure=unsure):
+                        key = not piece.sure, number_of[id(turn)], piece.epoch, unsure
+                        groups[key].append((*gone, piece))
+                        left = _less(left, gone)
+            if not left:
+                break
+    parts: list[_Part] = []
+    for (guessed, later, epoch, unsure), found in sorted(groups.items(), key=lambda item: item[0]):
+        ranges = joined([(a, b) for a, b, _ in found])
+        if guessed:
+            # What is known to be lost there may be the same records.
+            for part in parts:
+                ranges = _less(ranges, (part.first, part.end))
+        for first, end in ranges:
+            pieces = tuple(piece for a, b, piece in found if a < end and b > first)
+            parts.append(_Part(turns[later], epoch, first, end, pieces, sure=not guessed, unsure=unsure))
+    return parts
+
+
+def _unnamed_leader_after(case: Case, turn: Turn) -> bool:
+    """Whether nobody names the leader of some later epoch: it may hold what some replica holds to the end.
+
+    Epochs are given out one by one. A broker of KRaft is not told of one that ended before it heard of it.
+    """
+    if case.view.exact:
+        return False
+    named = {term.epoch for term in case.control.terms if term.epoch is not None}
+    return any(epoch not in named for epoch in range(turn.epoch + 1, max(named)))
+
+
+def _less(ranges: list[tuple[int, int]], taken: tuple[int, int]) -> list[tuple[int, int]]:
+    """Ranges without one."""
+    first, end = taken
+    parts = [
+        part for begun, ended in ranges for part in ((begun, min(ended, first)), (max(begun, end), ended))
+    ]
+    return [(begun, ended) for begun, ended in parts if begun < ended]
+
+
+def _outvoted(case: Case, unlike: tuple[Divergence, ...], known: list[_Part]) -> list[_Part]:
+    """Records at whose offsets the last leader holds others.
+
+    They are on a follower's disk, and nobody serves them.
+    """
+    turns = find_turns(case)
+    last = case.control.terms[-1] if case.control.terms else None
+    if last is None or not turns or turns[-1].term is not last:
+        return []
+    held: list[tuple[Piece, Divergence]] = []
+    for one in unlike:
+        if last.leader not in one.brokers:
+            continue
+        other = one.brokers[1] if one.brokers[0] == last.leader else one.brokers[0]
+        for run in slice_runs(case.runs(other, case.end), one.first_offset, one.end_offset):
+            told = any(
+                part.epoch == run.epoch and part.first < run.end and run.start < part.end for part in known
+            )
+            if run.epoch is not None and not told:
+                held.append((Piece(run.epoch, run.start, run.end, other, None), one))
+    return [
+        part for epoch in sorted({piece.epoch for piece, _ in held}) for part in _once(turns[-1], epoch, held)
+    ]
+
+
+def _once(turn: Turn, epoch: int, held: list[tuple[Piece, Divergence]]) -> Iterator[_Part]:
+    """The records of an epoch once, by who holds them, however many replicas do."""
+    mine = [(piece, one) for piece, one in held if piece.epoch == epoch]
+    for first, end in pairwise(sorted({edge for piece, _ in mine for edge in (piece.first, piece.end)})):
+        over = [(piece, one) for piece, one in mine if piece.first <= first and end <= piece.end]
+        if over:
+            yield _Part(turn, epoch, first, end, tuple(piece for piece, _ in over), unlike=over[0][1])
+
+
+def _still_gone(
+    case: Case,
+    turn: Turn,
+    piece: Piece,
+    *,
+    unsure: bool,
+) -> list[tuple[int, int]]:
+    """The parts of a piece that no leader after `turn` brings back.
+
+    And that the last log does not hold.
+
+    With `unsure` those of which this cannot be said, because a later leader's own log was not given.
+    """
+    first, end = piece.first, piece.end
+    later = [(t.leader, case.led_from(t)) for t in case.control.terms if _after(t, turn.epoch)]
+    if case.view.exact:
+        # Who was elected and never led has brought nothing back. Of real logs it is not sure that he never
+        # led.
+        later = [(leader, place) for leader, place in later if place is not None]
+    last = case.control.terms[-1].leader
+    if last != -1:
+        later.append((last, case.end))
+    led = next((term.leader for term in reversed(case.control.terms) if term.leader != -1), -1)
+    edges = {first, end}
+    for replica in case.history.replicas.values():
+        runs = replica.runs.at(case.view.cursors[turn.place])
+        edges.update(edge for run in runs for edge in (run.start, run.end))
+    edges.update(cut.to for cuts in case.cuts.values() for cut in cuts)
+    points = sorted(edge for edge in edges if first <= edge <= end)
+    gone: list[tuple[int, int]] = []
+    for begun, ended in pairwise(points):
+        answers = {_may_bring(case, turn, broker, place, piece, begun) for broker, place in later}
+        # Who leads again may have written another record under the same epoch and offset since.
+        same = not (turn.again and turn.epoch == piece.epoch)
+        if same and led != -1 and _on_disk(case, led, piece, begun):
+            continue
+        if True not in answers and (None in answers) == unsure:
+            gone.append((begun, ended))
+    return joined(gone)
+
+
+def _on_disk(case: Case, broker: int, piece: Piece, offset: int) -> bool:
+    """Whether the segments at the end show that a replica may hold a record, however it came by it."""
+    if broker not in case.history.replicas:
+        return False
+    return any(
+        run.basis is Basis.OBSERVED and piece.may_be(run.epoch) and run.start <= offset < run.end
+        for run in case.runs(broker, case.end)
+    )
+
+
+def _after(term: Term, epoch: int) -> bool:
+    return term.epoch is not None and term.epoch > epoch and term.leader != -1
+
+
+def _may_bring(
+    case: Case,
+    turn: Turn,
+    broker: int,
+    place: int | None,
+    piece: Piece,
+    offset: int,
+) -> bool | None:
+    """Whether a later leader may hold a record that `turn` does not; None where its own log was not given.
+
+    It can only have kept it: nobody could give it back without being a leader that kept it. A cut below it
+    ends that.
+    """
+    if broker == turn.term.leader:
+        return False
+    if place is None or broker not in case.roles or case.roles[broker].first_word is None:
+        return None
+    if any(turn.place < cut.row.number + 1 <= place and cut.to <= offset for cut in case.cuts[broker]):
+        return False
+    shortest = case.shortest(broker, turn.place, place)
+    if shortest is not None and shortest <= offset:
+        return False
+    return piece.may_be(epoch_at(case.runs(broker, turn.place), offset))
+
+
+def losses(
+    case: Case,
+    cuts: tuple[Truncation, ...],
+    marks: Marks,
+    told: tuple[Acknowledged, ...],
+    unlike: tuple[Divergence, ...],
+) -> tuple[Loss, ...]:
+    """The ledger, in order of time and offset."""
+    found: list[_Found] = []
+    parts = _lost_parts(case, cuts)
+    for part in [*parts, *_outvoted(case, unlike, parts)]:
+        mark = _highest(case, marks, part)
+        committed_to = min(max(mark.value if mark is not None else part.first, part.first), part.end)
+        points = {part.first, part.end, committed_to}
+        for ack in told:
+            if ack.epoch == part.epoch and part.sure:
+                points.update(point for point in (ack.first, ack.end) if part.first < point < part.end)
+        ordered = sorted(points)
+        for first, end in pairwise(ordered):
+            found.append(_loss(case, part, first, end, mark, told))
+    whole = [_explained(case, one) for one in _merged(found)]
+    return tuple(sorted(whole, key=lambda loss: (loss.seq, loss.first_offset)))
+
+
+def _highest(case: Case, marks: Marks, part: _Part) -> Watermark | None:
+    """The highest watermark reached between the records' epoch and the turn that lost them."""
+    turn = part.turn
+    if not part.sure:
+        return None
+    fitting = [
+        _of_records(case, mark, part)
+        for mark in marks()
+        if part.epoch <= mark.epoch < turn.epoch
+        or (turn.again and mark.epoch == turn.epoch and case.place_of(mark.seq) <= turn.place)
+    ]
+    return max(fitting, key=lambda mark: mark.value, default=None)
+
+
+def _of_records(case: Case, mark: Watermark, part: _Part) -> Watermark:
+    """A watermark as far as it tells of these records: where its broker holds others it is of those.
+
+    What was committed in a later epoch may be another branch; and a leader that comes back in its epoch with
+    an empty disk writes other records of that epoch where older ones had been committed.
+    """
+    runs = case.runs(mark.broker, case.place_of(mark.seq))
+    others = (run for run in runs if run.epoch not in (None, part.epoch))
+    begins = [max(run.start, part.first) for run in others if run.start < part.end and run.end > part.first]
+    return replace(mark, value=min([mark.value, *begins]))
+
+
+def _loss(
+    case: Case,
+    part: _Part,
+    first: int,
+    end: int,
+    mark: Watermark | None,
+    told: tuple[Acknowledged, ...],
+) -> _Found:
+    mine = (a for a in told if part.sure and a.epoch == part.epoch)
+    ack = next((a for a in mine if a.first <= first and end <= a.end), None)
+    if part.unsure:
+        loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
+    elif mark is not None and mark.value >= end:
+        loss_class = LossClass.COMMITTED
+    elif ack is not None:
+        loss_class = LossClass.ACKNOWLEDGED
+    elif case.view.exact:
+        loss_class = LossClass.UNCOMMITTED
+    else:
+        loss_class = LossClass.POSSIBLY_ACKNOWLEDGED
+    cuts = [p.cut for p in part.pieces if p.cut is not None and p.first < end and p.end > first]
+    last = max(cuts, key=lambda cut: cut.seq, default=None)
+    begun = case.view.seqs[(part.turn.place if part.turn.again else part.turn.term.place) - 1]
+    seq = int(last.seq if last is not None and last.seq > begun else begun)
+    own = _own_cut(case, part, first)
+    evidence = [*(last.evidence if last is not None else ()), *(own.evidence if own is not None else ())]
+    evidence += [
+        *part.turn.term.evidence,
+        *([mark.seq] if loss_class is LossClass.COMMITTED and mark else []),
+    ]
+    evidence += part.unlike.evidence if part.unlike is not None else ()
+    evidence += [ack.seq] if loss_class is LossClass.ACKNOWLEDGED and ack is not None else []
+    loss = Loss(
+        seq=seq,
+        first_offset=first,
+        end_offset=end,
+        epoch=part.epoch if part.sure else None,
+        removed_from=tuple(sorted({cut.broker for cut in cuts})),
+        survives_on=_survivors(case, part.epoch, first) if part.sure else (),
+        loss_class=loss_class,
+        cause=_cause(case, part, first, own, loss_class),
+        at=int(case.history.trace.columns["at"][seq]),
+        explanation="",
+        severity=_severity(case, part, first, loss_class, own),
+        evidence=tuple(dict.fromkeys(evidence)),
+    )
+    return _Found(loss, part, own, mark)
+
+
+def _explained(case: Case, found: _Found) -> Loss:
+    """The loss with its sentences."""
+    names, term, unlike = (
+        broker_names(case.history.trace),
+        found.part.turn.term,
+        found.part.unlike is not None,
+    )
+    start = case.leo(term.leader, found.part.turn.place).exact
+    loss, own, mark = found.loss, found.own, found.mark
+    return replace(
+        loss,
+        explanation=explain_loss(loss, term, start, own, mark, names, unlike=unlike),
+        explanation_zh=explain_loss_zh(loss, term, start, own, mark, names, unlike=unlike),
+    )
+
+
+def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:
+    """The cut by which the new leader itself lost the records before it led, or may have."""
+    place = part.turn.place
+    mine = [p.cut for p in part.pieces if p.broker == part.turn.term.leader and p.cut is not None]
+    fitting = [
+        cut
+        for cut in mine
+        if case.place_of(cut.seq) <= place
+        and cut.to_offset <= first
+        and (cut.from_offset is None or first < cut.from_offset or cut.basis is Basis.BOUNDED)
+    ]
+    return max(fitting, key=lambda cut: cut.seq, default=None)
+
+
+def _survivors(case: Case, epoch: int, offset: int) -> tuple[int, ...]:
+    found: list[int] = []
+    for broker in case.history.replicas:
+        low = case.leo(broker, case.end).lo
+        if low is not None and offset < low and epoch_at(case.runs(broker, case.end), offset) == epoch:
+            found.append(broker)
+    return tuple(sorted(found))
+
+
+def _cause(case: Case, part: _Part, first: int, own: Truncation | None, loss_class: LossClass) -> str:
+    if part.unlike is not None and part.turn.term.election is not Election.UNCLEAN:
+        return "divergence"
+    return cause_of(case, part.turn, (part.epoch, first), own, loss_class)
+
+
+def _severity(case: Case, part: _Part, first: int, loss_class: LossClass, own: Truncation | None) -> Severity:
+    """Committed and acknowledged.
+
+    A loss. Else danger where it may have been committed, and notice where not.
+    """
+    if loss_class in (LossClass.COMMITTED, LossClass.ACKNOWLEDGED):
+        return Severity.LOSS
+    if part.unsure:
+        return Severity.DANGER
+    if loss_class is LossClass.UNCOMMITTED or _never_committed(case, part, first):
+        return Severity.NOTICE
+    doubtful = part.turn.term.election in (Election.UNCLEAN, Election.UNKNOWN, Election.LAST_KNOWN)
+    return Severity.DANGER if doubtful or own is not None else Severity.NOTICE
+
+
+def _never_committed(case: Case, part: _Part, first: int) -> bool:
+    """Whether the watermark of the epochs in which the records stood never can have passed `first`."""
+    if not part.sure:
+        return False
+    for term in case.control.terms:
+        if term.epoch is None or not part.epoch <= term.epoch < part.turn.epoch or term.leader == -1:
+            continue
+        begin = case.led_from(term)
+        if begin is None:
+            return False
+        own, until = case.roles[term.leader], part.turn.place
+        spans = [(one.first, min(one.end, until)) for one in own.stretches if one.epoch == term.epoch]
+        end = max((end for first, end in spans if max(first, begin) < end), default=None)
+        high = None if end is None else case.hw(term.leader, end - 1).hi
+        if high is None or high > first:
+            return False
+    return True
+
+
+def _merged(found: list[_Found]) -> list[_Found]:
+    """Neighbours that differ in nothing but their offsets become one."""
+    whole: list[_Found] = []
+    for one in sorted(found, key=lambda one: (one.loss.epoch or 0, one.loss.first_offset)):
+        last = whole[-1] if whole else None
+        if last is None or last.loss.end_offset != one.loss.first_offset or _kind(last) != _kind(one):
+            whole.append(one)
+            continue
+        evidence = tuple(dict.fromkeys([*last.loss.evidence, *one.loss.evidence]))
+        joined = replace(last.loss, end_offset=one.loss.end_offset, evidence=evidence)
+        whole[-1] = replace(last, loss=joined)
+    return whole
+
+
+def _kind(found: _Found) -> tuple[object, ...]:
+    """What is the same of neighbours that are one loss."""
+    loss = found.loss
+    return loss.epoch, loss.loss_class, loss.cause, loss.seq, loss.removed_from, loss.survives_on

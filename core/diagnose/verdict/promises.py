@@ -1,0 +1,137 @@
+"""The promises of replication, asked of any trace: kept, broken, or not to be judged."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.diagnose.narrate.sayings import Saying, made
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.facts import Divergence, Finding, Loss, LossClass
+from core.history.state import Role
+from core.kafka.promises import Invariant
+from core.trace.ids import UNSAID
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One promise in one partition. `holds` None: the evidence does not reach; `seq` is the first breach."""
+
+    promise: Invariant
+    holds: bool | None
+    seq: int | None = None
+    brokers: tuple[int, ...] = ()
+    evidence: tuple[int, ...] = ()
+
+
+_BROKEN: Final[dict[Invariant, Saying]] = {
+    "committed-record-kept": Saying(
+        "A leader led without records that had been committed in an earlier epoch.",
+        "一个领导者在缺少先前纪元已提交记录的情况下领导。",
+    ),
+    "logs-agree-below-high-watermark": Saying(
+        "{who} hold different records below the high watermarks of both.",
+        "{who} 在双方高水位以下保存着不同的记录。",
+    ),
+    "one-leader-per-epoch": Saying(
+        "{who} both led in the same leader epoch.", "{who} 在同一领导者纪元中都曾领导。"
+    ),
+    "high-watermark-of-leader-rises": Saying(
+        "{who} moved its high watermark back while it led.", "{who} 在领导期间将高水位退回。"
+    ),
+}
+
+
+_READ: Final = frozenset({"log_end_on_disk"})
+_LED: Final = frozenset({"became_leader"})
+
+
+def judge(case: Case, losses: tuple[Loss, ...], unlike: tuple[Divergence, ...]) -> tuple[Judgement, ...]:
+    """Each promise once."""
+    return (
+        _kept(case, losses),
+        _agree(case, unlike),
+        _one_leader(case),
+        _rises(case),
+    )
+
+
+def _all_speak(case: Case) -> bool:
+    """Whether every replica's own log was given."""
+    return case.view.exact or all(own.first_word is not None for own in case.roles.values())
+
+
+def _kept(case: Case, losses: tuple[Loss, ...]) -> Judgement:
+    lost = [loss for loss in losses if loss.loss_class is LossClass.COMMITTED]
+    if lost:
+        first = min(lost, key=lambda loss: loss.seq)
+        return Judgement("committed-record-kept", False, first.seq, first.removed_from, first.evidence)
+    sure = case.view.exact or (_all_speak(case) and not losses)
+    return Judgement("committed-record-kept", holds=True if sure else None)
+
+
+def _agree(case: Case, unlike: tuple[Divergence, ...]) -> Judgement:
+    """At the end of the trace, where both high watermarks are known to be above the difference."""
+    promise: Invariant = "logs-agree-below-high-watermark"
+    for one in unlike:
+        marks = [case.hw(broker, case.end).lo for broker in one.brokers]
+        if all(mark is not None and mark > one.first_offset for mark in marks) and one.evidence:
+            return Judgement(promise, False, one.evidence[0], one.brokers, one.evidence)
+    read = {row.replica for row in case.of(_READ)}
+    sure = case.view.exact or (not unlike and set(case.history.replicas) <= read)
+    return Judgement(promise, True if sure else None)
+
+
+def _one_leader(case: Case) -> Judgement:
+    promise: Invariant = "one-leader-per-epoch"
+    led: dict[int, tuple[int, int]] = {}
+    for row in case.of(_LED):
+        if row.replica is None or row.epoch is None:
+            continue
+        who, seq = led.setdefault(row.epoch, (row.replica, row.seq))
+        if who != row.replica:
+            return Judgement(promise, False, row.seq, (who, row.replica), (row.seq, seq))
+    sure = case.view.exact or (bool(led) and _all_speak(case))
+    return Judgement(promise, True if sure else None)
+
+
+def _some_fall(case: Case) -> bool:
+    """Whether any replica states a lower high watermark than it did before."""
+    rows, partition = case.view.rows, case.view.partition
+    if not rows.says("hw"):
+        return False
+    said = (rows.column("hw")[rows.about(broker, partition)] for broker in case.roles)
+    known = (values[values != UNSAID] for values in said)
+    return any(np.count_nonzero(values[1:] < values[:-1]) for values in known)
+
+
+def _rises(case: Case) -> Judgement:
+    promise: Invariant = "high-watermark-of-leader-rises"
+    tops: dict[tuple[int, int | None, int], tuple[int, int]] = {}
+    """By broker, epoch and life: the highest value that it stated as leader, and where."""
+    for row in case.view.rows.stating("hw") if _some_fall(case) else ():
+        if row.replica is None or row.hw is None or row.disk or row.at_least or row.at_most:
+            continue
+        if row.partition != case.view.partition:
+            continue
+        place, own = row.number + 1, case.roles.get(row.replica)
+        if own is None or own.role_at[place] is not Role.LEADER or row.broker != row.replica:
+            continue
+        life = max((start for start in own.starts if start <= place), default=0)
+        key = row.replica, own.epoch_at[place], life
+        top, seq = tops.get(key, (row.hw, row.seq))
+        if row.hw < top:
+            return Judgement(promise, False, row.seq, (row.replica,), (row.seq, seq))
+        tops[key] = row.hw, row.seq
+    # Between two samples a high watermark may fall and rise unseen.
+    return Judgement(promise, True if case.view.exact else None)
+
+
+def broken_promises(case: Case, judged: Iterable[Judgement]) -> Iterable[Finding]:
+    """A finding for each promise that does not hold."""
+    for one in judged:
+        if one.holds is False and one.seq is not None:
+            row = case.view.rows[case.place_of(one.seq) - 1]
+            saying = _BROKEN[one.promise]
+            yield made(case, "broken-promise", row, one.brokers, saying, evidence=one.evidence)

@@ -1,0 +1,171 @@
+"""One row a partition: what triage lists, what the document stores, what the pipeline ranks.
+
+Made from a verdict, so that a table of 100,000 partitions needs no history. Durations are ns; offsets are
+counted, not summed, where losses overlap. Order: the rank of the worst check, then records, then time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core.diagnose.verdict.checks import CHECK
+from core.diagnose.verdict.facts import Finding, Leadership, Loss, LossClass, PartitionVerdict, Verdict
+from core.diagnose.verdict.ranges import joined, without
+from core.diagnose.verdict.seen import Seen, seen_in
+from core.trace.ids import name_order
+from core.trace.trace import Trace
+
+_PROVEN: Final = (LossClass.COMMITTED, LossClass.ACKNOWLEDGED)
+_NOTHING_FOUND: Final = len(CHECK) + 1
+_SPELLS: Final = 40
+"""At most so many spells in a mini band of 160 px: what is shorter than 4 px is not seen."""
+_MARKED: Final = CHECK["false-alarm"].rank
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """Who led from when to when, ns, and in which epoch. `leader` -1 is nobody, None is not known."""
+
+    start: int
+    end: int
+    leader: int | None
+    epoch: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionSummary:
+    """One partition of a trace in numbers. `check` None: nothing was found.
+
+    `records_possible` is an upper bound: records that may have been confirmed and are held by no later
+    leader, the proven ones left out. `seen` is the share of broker time that the evidence covers, 0 to 1.
+    """
+
+    partition: int
+    check: str | None
+    reason: str
+    reason_zh: str
+    at: int | None
+    """When the worst finding begins."""
+    records_lost: int
+    records_possible: int
+    records_uncommitted: int
+    truncations: int
+    cuts_below_hw: int
+    high_watermark_falls: int
+    log_end_falls: int
+    elections: int
+    unclean_elections: int
+    isr_changes: int
+    under_replicated_ns: int
+    under_min_isr_ns: int
+    leaderless_ns: int
+    gaps: int
+    seen: float
+    findings: Mapping[str, int]
+    """How many findings of each check."""
+    spells: tuple[Spell, ...]
+    marks: tuple[tuple[int, str], ...]
+    """(when, check) of what the mini band shows."""
+
+    @property
+    def rank(self) -> int:
+        """The rank of the worst check; one more than the last where nothing was found."""
+        return _NOTHING_FOUND if self.check is None else CHECK[self.check].rank
+
+    @property
+    def records(self) -> int:
+        """What sorts partitions of one rank: records proven lost, else those possibly lost."""
+        return self.records_lost or self.records_possible
+
+
+@dataclass(frozen=True, slots=True)
+class Triage:
+    """A trace at a glance: a row a partition, in the order of the trace, and all findings, worst first."""
+
+    summaries: tuple[PartitionSummary, ...]
+    findings: tuple[Finding, ...]
+
+
+def triage(trace: Trace, verdict: Verdict) -> Triage:
+    """Everything that a table of partitions and findings shows, without the histories behind it."""
+    seen = seen_in(trace)
+    return Triage(tuple(summarise(trace, one, seen) for one in verdict.partitions), verdict.findings)
+
+
+def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionSummary:
+    """The row of one partition. `seen` is of the whole trace, made once (`seen_in`)."""
+    proven = _offsets(loss for loss in verdict.losses if loss.loss_class in _PROVEN)
+    possible = _offsets(loss for loss in verdict.losses if loss.loss_class is LossClass.POSSIBLY_ACKNOWLEDGED)
+    rest = _offsets(loss for loss in verdict.losses if loss.loss_class is LossClass.UNCOMMITTED)
+    counts = Counter(finding.check for finding in verdict.findings)
+    worst = verdict.findings[0] if verdict.findings else None
+    partition = trace.partitions[verdict.partition]
+    end = seen.last
+    return PartitionSummary(
+        partition=verdict.partition,
+        check=None if worst is None else worst.check,
+        reason="" if worst is None else worst.text,
+        reason_zh="" if worst is None else worst.text_zh,
+        at=None if worst is None else worst.start,
+        records_lost=_count(proven),
+        records_possible=_count(without(possible, proven)),
+        records_uncommitted=_count(without(rest, [*proven, *possible])),
+        truncations=len(verdict.truncations),
+        cuts_below_hw=sum(cut.below_high_watermark is True for cut in verdict.truncations),
+        high_watermark_falls=counts["hw-went-back"] + counts["hw-checkpoint-stale"],
+        log_end_falls=counts["leo-jumped-back"],
+        elections=sum(term.leader != -1 for term in verdict.leadership[1:]),
+        unclean_elections=sum(term.election == "unclean" for term in verdict.leadership),
+        isr_changes=max(len(verdict.isr) - 1, 0),
+        under_replicated_ns=sum(
+            (end if span.end is None else span.end) - span.start
+            for span in verdict.isr
+            if len(span.isr) < len(partition.replicas)
+        ),
+        under_min_isr_ns=_lasted(verdict.findings, "under-min-isr", end),
+        leaderless_ns=_lasted(verdict.findings, "leaderless", end),
+        gaps=sum(len(seen.gaps(broker)) for broker in partition.replicas),
+        seen=seen.share(partition.replicas),
+        findings=dict(counts),
+        spells=tuple(_spells(verdict.leadership, end)),
+        marks=tuple(
+            sorted((one.start, one.check) for one in verdict.findings if CHECK[one.check].rank < _MARKED)
+        )[:_SPELLS],
+    )
+
+
+def ranked(summaries: Iterable[PartitionSummary], names: Mapping[int, str]) -> list[PartitionSummary]:
+    """Worst first: rank of the check, then records, then time, then name. `names` by partition."""
+    return sorted(summaries, key=lambda one: sort_key(one, names[one.partition]))
+
+
+def sort_key(one: PartitionSummary, name: str) -> tuple[int, int, int, tuple[str, int]]:
+    """What sorts partitions; the smallest is the worst."""
+    return one.rank, -one.records, one.at if one.at is not None else 0, name_order(name)
+
+
+def _offsets(losses: Iterable[Loss]) -> list[tuple[int, int]]:
+    """Ranges [first, end) of losses, joined where they overlap: a record is lost once."""
+    return joined((loss.first_offset, loss.end_offset) for loss in losses)
+
+
+def _count(ranges: Iterable[tuple[int, int]]) -> int:
+    return sum(end - first for first, end in ranges)
+
+
+def _lasted(findings: Iterable[Finding], check: str, end: int) -> int:
+    return sum((end if one.end is None else one.end) - one.start for one in findings if one.check == check)
+
+
+def _spells(terms: tuple[Leadership, ...], end: int) -> Iterator[Spell]:
+    """Who led when; a gap between two terms is not known. The longest are kept where there are too many."""
+    found: list[Spell] = []
+    for number, term in enumerate(terms):
+        until = end if term.end is None else term.end
+        found.append(Spell(term.start, until, term.leader, term.epoch))
+        following = terms[number + 1].start if number + 1 < len(terms) else end
+        if until < following:
+            found.append(Spell(until, following, None, None))
+    kept = sorted(found, key=lambda spell: spell.start - spell.end)[:_SPELLS]
+    yield from sorted(kept, key=lambda spell: spell.start)

@@ -1,0 +1,202 @@
+"""The cuts that removed records, each with its rule, what it removed as far as proven, and its evidence."""
+
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.commitment import Marks
+from core.diagnose.verdict.facts import Truncation
+from core.history.runs import epoch_at
+from core.history.shown import crossed, surely_at_most
+from core.history.state import Band
+from core.history.statements import Cut
+from core.history.view import Row
+from core.trace.vocabulary import Basis, CutReason
+
+RULES: Final = {
+    CutReason.LOCAL_HIGH_WATERMARK: "high-watermark",
+    CutReason.LEADER_EPOCH: "leader-epoch",
+    CutReason.DIVERGING_EPOCH: "diverging-epoch",
+    CutReason.LEADER_END: "leader-end",
+    CutReason.RESET: "reset",
+    CutReason.RECOVERY: "recovery",
+}
+
+_FROM_THE_END: Final = frozenset({"fetcher_added", "truncated", "fetch_failed"})
+_CAME: Final = frozenset({"log_loaded", "log_created"})
+
+
+def rule_of(case: Case, broker: int, cut: Cut) -> str:
+    """By which rule a replica cut.
+
+    Said by the row itself or by the one before it; else by the release: to 0.10 its own high
+    watermark, from 0.11 the leader's answer on the epoch (KIP-101), from 2.8 the divergence found on a fetch
+    (KAFKA-10554).
+    """
+    if cut.row.kind == "log_reset":
+        return "recovery" if cut.row.aux == CutReason.RECOVERY else "reset"
+    decided = cut.decided
+    for row in (cut.row, decided if decided is not None and decided.kind == "truncation_decided" else None):
+        if row is not None and row.aux in RULES:
+            return RULES[CutReason(row.aux)]
+    if cut.after_reset is not None:
+        return "leader-end"
+    if decided is not None and decided.kind in _BY_MESSAGE:
+        return _BY_MESSAGE[decided.kind]
+    return _by_release(case, broker)
+
+
+_BY_MESSAGE: Final = {"fetch_diverged": "diverging-epoch", "epoch_end_answered": "leader-epoch"}
+
+
+def _by_release(case: Case, broker: int) -> str:
+    """What the release does where no row says more. Brokers may speak an older protocol: it can fail."""
+    if case.view.before(broker, 0, 11):
+        return "high-watermark"
+    if case.view.before(broker, 2, 7):
+        return "leader-epoch"
+    if case.view.versions.get(broker):
+        return "diverging-epoch"
+    return "unknown"
+
+
+def _witness(case: Case, broker: int, cut: Row, end: int) -> int | None:
+    """The row that last stated the log end from which the cut began."""
+    about = case.view.rows.about(broker, case.view.partition)
+    for number in reversed(about[: bisect_left(about, cut.number)]):
+        row = case.view.rows[number]
+        if row.leo == end or (row.kind in _FROM_THE_END and row.offset == end):
+            return row.seq
+    return None
+
+
+def _from(band: Band, cut: Cut) -> tuple[int | None, Basis]:
+    """The highest log end before the cut that is proven, and whether it is the end itself."""
+    if band.exact is not None and band.basis is not Basis.INFERRED:
+        return band.exact, Basis.OBSERVED if band.basis <= Basis.REPORTED else Basis.DERIVED
+    if band.lo is not None and band.lo > cut.to:
+        return band.lo, Basis.BOUNDED
+    return None, Basis.BOUNDED
+
+
+def _disputed(case: Case, row: int) -> bool:
+    """Whether what is known of some log, or of its high watermark, contradicts itself around a row.
+
+    A lower bound may then be of another time, which missing lines let look like one of this; and what is
+    known of one replica bounds what is known of the others.
+    """
+    return any(
+        crossed(known(broker, place))
+        for broker in case.history.replicas
+        for known in (case.leo, case.hw)
+        for place in (row, row + 1)
+    )
+
+
+def below_watermark(case: Case, broker: int, place: int, cut_to: int, marks: Marks) -> bool | None:
+    """Whether records that went had been committed: True or False where that is known."""
+    epoch = epoch_at(case.runs(broker, place), cut_to)
+    if epoch is not None:
+        later = [term.epoch for term in case.control.terms if term.epoch is not None and term.epoch > epoch]
+        limit = min(later, default=None)
+        for mark in marks():
+            before = limit is None or mark.epoch < limit
+            if mark.value > cut_to and epoch <= mark.epoch and before:
+                return True
+    if case.view.exact and epoch is not None:
+        return False
+    tops = (_top(case, other, place) for other in case.history.replicas)
+    if all(top is not None and top <= cut_to for top in tops):
+        return False
+    return None
+
+
+def _top(case: Case, broker: int, place: int) -> int | None:
+    """The highest that a replica's high watermark can have been up to a place.
+
+    None where nothing bounds it.
+    """
+    steps = case.history.replicas[broker].hw
+    return surely_at_most(steps.values[: bisect_right(steps.cursors, case.view.cursors[place])])
+
+
+def truncations(case: Case, marks: Marks) -> tuple[Truncation, ...]:
+    """Every cut that surely removed records.
+
+    In the order of the trace. Cuts that removed nothing are none.
+    """
+    found: list[Truncation] = []
+    for broker, cuts in case.cuts.items():
+        for cut in cuts:
+            place = cut.row.number
+            start, basis = _from(case.leo_before(broker, cut.row.number), cut)
+            if basis is Basis.BOUNDED and _disputed(case, place):
+                start = None
+            if start is None and not cut.certain:
+                continue
+            if start is not None and start <= cut.to and cut.row.kind != "log_reset":
+                continue
+            rule = rule_of(case, broker, cut)
+            witness = None if start is None else _witness(case, broker, cut.row, start)
+            rows = (cut.row, cut.decided, cut.after_reset)
+            seqs = [row.seq for row in rows if row is not None]
+            found.append(
+                Truncation(
+                    seq=cut.row.seq,
+                    broker=broker,
+                    at=cut.row.at,
+                    from_offset=start,
+                    to_offset=cut.to,
+                    rule=rule,
+                    below_high_watermark=below_watermark(case, broker, place, cut.to, marks),
+                    basis=basis,
+                    evidence=tuple(dict.fromkeys([*seqs, *([] if witness is None else [witness])])),
+                ),
+            )
+        found.extend(_recoveries(case, broker, marks))
+    return tuple(sorted(found, key=lambda cut: cut.seq))
+
+
+def _recoveries(case: Case, broker: int, marks: Marks) -> list[Truncation]:
+    """Logs that came back shorter than they are known to have been.
+
+    A tail never reached the disk, or the disk is a new one: then the log is created and not loaded.
+    """
+    found: list[Truncation] = []
+    told_of = -1
+    for row in case.of(_CAME):
+        if row.replica != broker or not row.number:
+            continue
+        starts = [start for start in case.roles[broker].starts if start <= row.number]
+        unheard = [start for start in starts if start > told_of]
+        if row.kind == "log_created" or (not row.leo and unheard):
+            # A log that is not there is not told of at a start, until its broker is told a role: then it is
+            # created, and to 2.8 said to be loaded just before.
+            starts = unheard[:1]
+        started = max(starts, default=None)
+        told_of = row.number
+        end = 0 if row.kind == "log_created" else row.leo
+        if end is None or (row.kind == "log_created" and started is None):
+            continue
+        cuts = [cut.row.number for cut in case.cuts[broker]]
+        told = started is not None and any(started <= number < row.number for number in cuts)
+        # What a row of the same start says was cut is a cut of its own.
+        band = case.leo_before(broker, row.number if started is None or told else started - 1)
+        if band.lo is None or band.lo <= end or crossed(band):
+            continue
+        exact = band.exact is not None
+        witness = _witness(case, broker, row, band.lo)
+        found.append(
+            Truncation(
+                seq=row.seq,
+                broker=broker,
+                at=row.at,
+                from_offset=band.lo,
+                to_offset=end,
+                rule="recovery",
+                below_high_watermark=below_watermark(case, broker, row.number, end, marks),
+                basis=Basis.OBSERVED if exact else Basis.BOUNDED,
+                evidence=(row.seq,) if witness is None else (row.seq, witness),
+            ),
+        )
+    return found

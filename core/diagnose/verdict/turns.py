@@ -1,0 +1,277 @@
+"""Who took over a partition when, and what of the records of earlier epochs that leader did not hold."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import pairwise
+
+from core.assumptions import ROLES_TOLD_AFTER_START_WITHIN
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.facts import Truncation
+from core.history.roles import Roles
+from core.history.runs import end_of, epoch_at, slice_runs
+from core.history.state import Role
+from core.history.terms import Term
+from core.trace.vocabulary import Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Offsets [first, end) of one epoch that a replica held: removed by `cut`, or still there (cut None).
+
+    Where it is not `sure`, the records are of this epoch or of earlier ones.
+    """
+
+    epoch: int
+    first: int
+    end: int
+    broker: int
+    cut: Truncation | None
+    sure: bool = True
+
+    def may_be(self, epoch: int | None) -> bool:
+        """Whether a record of an epoch may be one of these."""
+        return epoch is None or epoch == self.epoch or (epoch < self.epoch and not self.sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A term with the place at which its leader took over.
+
+    `end` is its log end then, a sure upper bound; None where nothing bounds it.
+    """
+
+    term: Term
+    epoch: int
+    place: int
+    end: int | None
+    again: bool = False
+    """It leads again in its own epoch, after its process had ended."""
+
+
+def find_turns(case: Case) -> list[Turn]:
+    """Every turn in order: each takeover, and each time that a leader leads again in its own epoch."""
+    turns: list[Turn] = []
+    for term in case.control.terms:
+        place = case.led_from(term) if term.leader != -1 else None
+        if place is None or term.epoch is None:
+            continue
+        turns.append(Turn(term, term.epoch, place, case.surely_ends_by(term.leader, place)))
+        turns += _returns(case, term, term.epoch, place)
+    return turns
+
+
+def _returns(case: Case, term: Term, epoch: int, first: int) -> list[Turn]:
+    own = case.roles[term.leader]
+    found: list[Turn] = []
+    for before, one in pairwise(own.stretches):
+        if one.first <= first or one.role is not Role.LEADER or one.epoch != epoch:
+            continue
+        end = case.surely_ends_by(term.leader, one.first)
+        if before.role is not Role.LEADER and end is not None:
+            found.append(Turn(term, epoch, one.first, end, again=True))
+    return found
+
+
+def find_pieces(case: Case, cuts: tuple[Truncation, ...]) -> list[Piece]:
+    """Everything that was cut away, and what every replica holds at the end, as far as proven.
+
+    Of real logs without segments, what a replica holds at the end is of an epoch only where the leader of
+    that epoch surely wrote it.
+    """
+    pieces: list[Piece] = []
+    written = cache(partial(_written_in, case))
+    for cut in cuts:
+        if cut.from_offset is None:
+            continue
+        before = case.runs(cut.broker, _place_before(case, cut))
+        held = slice_runs(before, cut.to_offset, cut.from_offset)
+        for run in held:
+            epoch = run.latest if run.epoch is None else run.epoch
+            if epoch is not None:
+                sure = run.epoch is not None
+                pieces.append(Piece(epoch, run.start, run.end, cut.broker, cut, sure))
+    for broker in case.history.replicas:
+        top = case.leo(broker, case.end).lo
+        runs = case.runs(broker, case.end)
+        held = slice_runs(runs, 0, min(top if top is not None else 0, end_of(runs)))
+        for run in held:
+            first, end = run.start, run.end
+            if not case.view.exact and run.basis is not Basis.OBSERVED:
+                begun, ended = written(run.epoch)
+                first, end = max(first, begun), min(end, ended)
+            if run.epoch is not None and first < end:
+                pieces.append(Piece(run.epoch, first, end, broker, None))
+    return pieces
+
+
+def _written_in(case: Case, epoch: int | None) -> tuple[int, int]:
+    """The offsets from and to before which the leader of an epoch surely wrote in it; (0, 0) is none.
+
+    From where its log surely ended when it took over, to where some log surely reached before its broker was
+    told of another epoch: the leader's, or that of a follower which surely came with no more. What else a
+    follower's log grew by may be of earlier epochs.
+    """
+    number = case.control.term_of(epoch) if epoch is not None else None
+    term = case.control.terms[number] if number is not None else None
+    begun = case.led_from(term) if term is not None and term.leader != -1 else None
+    first = case.surely_ends_by(term.leader, begun) if term is not None and begun is not None else None
+    if first is None:
+        return 0, 0
+    end = first
+    for broker, own in case.roles.items():
+        came = next((one.first for one in own.stretches if one.epoch == epoch), None)
+        high = case.surely_ends_by(broker, came) if came is not None else None
+        if came is None or high is None or high > first:
+            continue
+        end = max(end, case.surely_reaches(broker, came, _leaves(case, own, epoch, came)))
+    return first, end
+
+
+def _leaves(case: Case, own: Roles, epoch: int | None, came: int) -> int:
+    """The place up to which a replica that came into an epoch at a place surely is in it; else the end.
+
+    Its words on another role may be missing, or those on a later epoch that has begun.
+    """
+    later = (
+        one.first
+        for one in own.stretches
+        if one.first > came and (one.role is Role.UNKNOWN or one.epoch not in (None, epoch))
+    )
+    begun = (
+        term.place for term in case.control.terms if term.place > came and (term.epoch or 0) > (epoch or 0)
+    )
+    past = (place for place in begun if case.may_be_past(own, place) or _copies_on(case, own, place))
+    return min(next(later, case.end), next(past, case.end))
+
+
+def _copies_on(case: Case, own: Roles, place: int) -> bool:
+    """Whether a follower that was not told of a later epoch may copy its records, from the leader it had.
+
+    To 2.0 a fetch names no epoch, and nobody is fenced (KIP-320, 2.1).
+    """
+    return own.role_at[place] is Role.FOLLOWER and not case.view.since(own.broker, 2, 1)
+
+
+def _place_before(case: Case, cut: Truncation) -> int:
+    """The place at which the log still held what a cut removed.
+
+    What is missing at a start went with the process before it: the row that tells is a later one.
+    """
+    place = case.place_of(cut.seq) - 1
+    if case.view.exact or cut.rule != "recovery":
+        return place
+    before = [start - 1 for start in case.roles[cut.broker].starts if start <= place]
+    return max((one for one in before if end_of(case.runs(cut.broker, one)) > cut.to_offset), default=place)
+
+
+def _held_to(case: Case, turn: Turn, piece: Piece) -> int | None:
+    """Below which offset the leader of a turn may hold the records of a piece; None: nothing bounds it.
+
+    In a simulation that is known. Else none, if it took no part in their epoch or a later one, and its own
+    words on such are there; else up to its log end.
+    """
+    epoch = piece.epoch
+    if case.view.exact:
+        return _common_end(case, turn, piece)
+    if not piece.sure:
+        return turn.end
+    own = case.roles[turn.term.leader]
+    number = case.control.term_of(epoch)
+    begun = case.control.terms[number].place if number is not None else 0
+    if number is None or own.first_word is None or own.first_word > begun:
+        return turn.end
+    if case.control.terms[number].leader == turn.term.leader or not _told_itself(case, turn):
+        return turn.end
+    for one in own.stretches:
+        first, end = max(one.first, begun), min(one.end, turn.place)
+        took_part = one.role in (Role.FOLLOWER, Role.LEADER) and (one.epoch is None or one.epoch >= epoch)
+        if first < end and (took_part or _untold(case, own, one.role, range(first, end))):
+            return turn.end
+    return 0
+
+
+def _untold(case: Case, own: Roles, role: Role, places: range) -> bool:
+    """Whether a replica's words on what it was told are missing at one of some places of one role.
+
+    It is up, and has no role. A broker that has started is told its roles within seconds.
+    """
+    if role is not Role.STARTING:
+        return role is Role.UNKNOWN
+    begun = [max((start for start in own.starts if start <= places.start), default=0)]
+    begun += [start for start in own.starts if places.start < start < places.stop]
+    rows = case.view.rows
+    return any(
+        start and rows[end - 1].at > rows[start - 1].at + ROLES_TOLD_AFTER_START_WITHIN.ns
+        for start, end in zip(begun, [*begun[1:], places.stop], strict=True)
+    )
+
+
+def _told_itself(case: Case, turn: Turn) -> bool:
+    """Whether the leader of a turn says itself that it was told to lead: its state change log is there."""
+    return any(row.broker == turn.term.leader and row.epoch == turn.epoch for row in case.of(_TOLD))
+
+
+_TOLD = frozenset({"became_leader", "leader_and_isr_received", "metadata_applied"})
+_TO_AGREE = frozenset({"leader-epoch", "diverging-epoch", "leader-end"})
+
+
+def _cut_to_agree(case: Case, cut: Truncation, turn: Turn) -> bool:
+    """Whether a follower cut to agree with the leader of this turn, which did not hold what was removed.
+
+    It cuts where its log and its leader's part (KIP-101, KIP-279, KIP-595), or to its leader's end. A cut to
+    its own high watermark says nothing of the kind.
+    """
+    place = case.place_of(cut.seq)
+    return cut.rule in _TO_AGREE and case.roles[cut.broker].epoch_at[place - 1] == turn.epoch
+
+
+def _common_end(case: Case, turn: Turn, piece: Piece) -> int:
+    """The first offset of a piece, above the start of the leader's log, at which that lacks the record."""
+    replica, cursor = case.history.replicas[turn.term.leader], case.view.cursors[turn.place]
+    end = max(piece.first, replica.log_start.at(cursor).lo or 0)
+    for run in replica.runs.at(cursor):
+        if run.start <= end < run.end and run.epoch == piece.epoch:
+            end = run.end
+    return end
+
+
+def split_at_returns(case: Case, turns: list[Turn], pieces: list[Piece]) -> list[Piece]:
+    """Pieces parted where what was there when a leader of their own epoch led again ends."""
+    parted: list[Piece] = []
+    for piece in pieces:
+        tops = {
+            end_of(case.runs(piece.broker, turn.place))
+            for turn in turns
+            if turn.again and turn.epoch == piece.epoch
+        }
+        edges = sorted({piece.first, piece.end, *(top for top in tops if piece.first < top < piece.end)})
+        parted += [replace(piece, first=first, end=end) for first, end in pairwise(edges)]
+    return parted
+
+
+def _held_before(case: Case, turn: Turn, piece: Piece) -> bool:
+    """Whether a piece of the leader's own epoch was there when it began to lead again.
+
+    What it wrote afterwards may have the same epoch and offsets.
+    """
+    if turn.epoch != piece.epoch or not piece.sure:
+        return False
+    if not case.view.exact and piece.broker != turn.term.leader:
+        # What two brokers say is not ordered so well that a record is surely from before the return.
+        return False
+    if piece.cut is not None and case.place_of(piece.cut.seq) <= turn.place:
+        return True
+    return case.view.exact and epoch_at(case.runs(piece.broker, turn.place), piece.first) == piece.epoch
+
+
+def without(case: Case, turns: list[Turn], piece: Piece) -> Iterator[tuple[Turn, int]]:
+    """Each turn whose leader does not hold a piece whole, in order, and the offset from which it lacks it."""
+    for turn in turns:
+        if turn.epoch <= piece.epoch and not (turn.again and _held_before(case, turn, piece)):
+            continue
+        held = _held_to(case, turn, piece)
+        if not case.view.exact and piece.cut is not None and _cut_to_agree(case, piece.cut, turn):
+            held = piece.cut.to_offset if held is None else min(held, piece.cut.to_offset)
+        if held is not None and held < piece.end:
+            yield turn, max(piece.first, held)

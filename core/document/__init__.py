@@ -1,0 +1,1 @@
+"""What a document keeps beside traces: values that people made or chose."""

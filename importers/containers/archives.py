@@ -1,0 +1,224 @@
+"""Archives, compressed files and tables as streams of what they contain. Nothing is written."""
+
+import bz2
+import gzip
+import io
+import lzma
+import math
+import re
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO, Final, Protocol, cast
+
+import zstandard
+
+from core.errors import Facts, SourceError
+from core.trace.units import SECOND_NS
+from importers.containers.exports import exported, is_export
+from importers.limits import DAMAGE, Budget, Stream, damaged
+
+SKIPPED_SUFFIXES: Final = (
+    ".index",
+    ".timeindex",
+    ".txnindex",
+    ".snapshot",
+    ".deleted",
+    ".cleaned",
+    ".swap",
+    ".lock",
+    ".jar",
+)
+"""Read by nobody: indexes are derived from the segments, and sparse."""
+_DELETED_METADATA: Final = re.compile(
+    r"(?:.*/)?__cluster_metadata-0/\d{20}(?:-\d{10}\.checkpoint|\.log)\.deleted"
+)
+"""The head of the metadata log, for the minute in which its files are still there."""
+_PIECE: Final = 1 << 16
+_SIP: Final = 1 << 10
+_MOST_WINDOW: Final = 1 << 27
+"""Of Zstandard: what `zstd --long` makes."""
+_MOST_DICTIONARY: Final = 256 * 1024**2
+"""Memory for xz; `xz -9` needs a quarter of it."""
+
+
+def is_skipped(path: str) -> bool:
+    """Whether nobody reads a file of this name."""
+    return path.endswith(SKIPPED_SUFFIXES) and not _DELETED_METADATA.fullmatch(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One thing in an archive: a stream to be read before the next one is asked for, or why it has none.
+
+    `name` is a label without root, drive or way up; it is shown and compared, never opened.
+    """
+
+    name: str
+    stream: Stream | None
+    mtime_ns: int | None = None
+    fault: Facts | None = None
+
+
+Opener = Callable[[Stream, Budget, IO[bytes] | None], Iterator[Content]]
+
+
+def archive_in(name: str, head: bytes) -> Opener | None:
+    """How to open an archive, judged by name and first bytes; None for what is none.
+
+    An opener takes the stream, the limits and, where the archive is a file, that file, which can be sought.
+    It raises what `importers.limits.DAMAGE` names.
+    """
+    name = name.lower()
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or name.endswith(".zip"):
+        return _zip
+    if head[257:262] == b"ustar" or name.endswith(".tar"):
+        return _tar
+    return _table if is_export(head) else None
+
+
+def unpacked(head: bytes, stream: Stream) -> IO[bytes] | None:
+    """What a compressed file holds, judged by its first bytes; None for what is not compressed."""
+    if head.startswith(b"\x1f\x8b"):
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=cast("IO[bytes]", stream), mode="rb"))
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        return cast("IO[bytes]", _InParts(stream, _Zstd))
+    if head.startswith(b"\xfd7zXZ\0"):
+        return cast("IO[bytes]", _InParts(stream, lambda: lzma.LZMADecompressor(memlimit=_MOST_DICTIONARY)))
+    if head[:3] == b"BZh" and head[4:10] == b"1AY&SY":
+        return cast("IO[bytes]", _InParts(stream, bz2.BZ2Decompressor))
+    return None
+
+
+class _Decompressor(Protocol):
+    """What lzma and bz2 have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes: ...
+
+
+class _InParts:
+    """A compressed stream, in the sizes asked for, with a limit to the decompressor's own memory."""
+
+    def __init__(self, stream: Stream, make: Callable[[], _Decompressor]) -> None:
+        self._stream, self._make, self._now = stream, make, make()
+
+    def read(self, count: int) -> bytes:
+        """At most `count` bytes. Raises EOFError where the end is missing."""
+        while True:
+            if self._now.eof:
+                # Files may be joined, and xz pads between them with zeros.
+                rest = self._now.unused_data.lstrip(b"\0")
+                while not rest:
+                    rest = self._stream.read(_PIECE)
+                    if not rest:
+                        return b""
+                    rest = rest.lstrip(b"\0")
+                self._now = self._make()
+                piece = self._now.decompress(rest, count)
+            else:
+                more = self._stream.read(_PIECE) if self._now.needs_input else b""
+                if not more and self._now.needs_input:
+                    raise EOFError("the compressed file ends before its end")
+                piece = self._now.decompress(more, count)
+            if piece:
+                return piece
+
+
+class _Zstd:
+    """One frame of Zstandard with the manners of lzma: little goes in at a time, so little comes out."""
+
+    def __init__(self) -> None:
+        self._frame = zstandard.ZstdDecompressor(max_window_size=_MOST_WINDOW).decompressobj()
+        self._waiting = b""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the frame has ended."""
+        return self._frame.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What follows the frame."""
+        return self._frame.unused_data + self._waiting
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether all that came in has gone through."""
+        return not self._waiting
+
+    def decompress(self, data: bytes, _max_length: int = -1, /) -> bytes:
+        """The next part. A block of four bytes may stand for 128 KiB."""
+        self._waiting += data
+        piece, self._waiting = self._waiting[:_SIP], self._waiting[_SIP:]
+        return self._frame.decompress(piece)
+
+
+def _tar(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Content]:
+    with tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|") as archive:
+        for info in archive:
+            if not info.isfile():
+                continue
+            name = label(info.name)
+            inner = None if is_skipped(name) else archive.extractfile(info)
+            if inner is None:
+                yield Content(name, None)
+                continue
+            yield Content(name, Stream(inner, budget, budget.where), _nanos(info.mtime))
+    stream.drain()
+    # Cut exactly between two files it reads like a whole one.
+    if stream.last.strip(b"\0") or not stream.last:
+        raise EOFError("the end of the archive is missing")
+
+
+def _nanos(mtime: float) -> int | None:
+    """A time that a header may give as anything."""
+    return round(mtime * SECOND_NS) if math.isfinite(mtime) and abs(mtime) < 1 << 33 else None
+
+
+def _zip(stream: Stream, budget: Budget, file: IO[bytes] | None) -> Iterator[Content]:
+    # A zip has its table of contents at the end; inside another archive it must be held.
+    with zipfile.ZipFile(io.BytesIO(stream.read()) if file is None else file) as archive:
+        for info in archive.infolist():
+            if info.is_dir():
+                continue
+            name = label(info.filename)
+            if is_skipped(name):
+                yield Content(name, None)
+                continue
+            try:
+                opened = None if info.flag_bits & 1 else archive.open(info)
+            except DAMAGE as error:
+                yield Content(name, None, fault=damaged(f"{budget.where}: {name}", error).facts)
+                continue
+            if opened is None:
+                yield Content(name, None, fault=_locked(budget.where).facts)
+                continue
+            with opened:
+                yield Content(name, Stream(opened, budget, f"{budget.where}: {name}"))
+
+
+def _table(stream: Stream, budget: Budget, _file: IO[bytes] | None) -> Iterator[Content]:
+    for name, content in exported(stream, budget):
+        if isinstance(content, Stream):
+            yield Content(label(name), content)
+        else:
+            yield Content(label(name), None, fault=content)
+
+
+def _locked(where: str) -> SourceError:
+    return SourceError(
+        "The archive is locked with a password", where=where, advice="Unpack it and name the folder"
+    )
+
+
+def label(name: str) -> str:
+    """A member's name as a label: no root, no drive, no way up."""
+    parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    return "/".join(parts) or "unnamed"

@@ -1,0 +1,213 @@
+"""What a search over logs gave: tables of Splunk and Kibana, objects of Loki, lines of `grep` and the like.
+
+In a table a log line stands in one column, and who says it in others. Read like an archive: a member
+for each teller, with its lines in the order of time.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from core.errors import Facts
+from importers.containers.exported_objects import (
+    LINE,
+    Row,
+    is_journal_export,
+    is_object_export,
+    journal_rows,
+    object_rows,
+)
+from importers.containers.grep_text import grep_lines, is_grep
+from importers.limits import MOST_LINE_BYTES, Budget, Stream
+from importers.lines.json_records import MESSAGE_KEYS, TIME_KEYS
+
+MOST_TABLE_BYTES: Final = 256 * 1024**2
+"""Of one table, which is held: its rows may stand in any order."""
+_LINE_COLUMNS: Final = (
+    "_raw",
+    "event.original",
+    *MESSAGE_KEYS,
+    "line",
+    "@message",
+    "textpayload",
+    "body",
+    "raw",
+)
+"""The columns that hold the line, the surest first: `_raw` of Splunk, `Line` of Grafana."""
+_TELLERS: Final = (
+    "kubernetes.pod.name", "kubernetes.pod_name", "kubernetes_pod_name", "pod", "pod_name", "container.name",
+    "container_name", "container", "host", "host.name", "hostname", "agent.hostname", "agent.name",
+    "compute.googleapis.com/resource_name", "_hostname", "instance", "instance_id",
+)  # fmt: skip
+_PATHS: Final = ("log.file.path", "source", "filename", "file", "path", "_systemd_unit")
+_TIMES: Final = (*(key.lower() for key in TIME_KEYS), "_time")
+_NAME: Final = re.compile(r"[@\w][\w.@ ()-]{0,63}")
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[,.]?\d*")
+_NO_LABEL: Final = re.compile(r"[^\w.\-/]+")
+_SNIFFED: Final = 512
+_ONE_IN: Final = 10
+"""So few lines with a stamp show that the lines have their own."""
+_UNFIT: Final = "rows with other columns"
+
+
+def is_export(head: bytes) -> bool:
+    """Whether a file holds what a search gave, judged by its beginning."""
+    text = _text(head)
+    return is_grep(text) or is_object_export(text) or is_journal_export(head) or _is_table(head)
+
+
+def _is_table(head: bytes) -> bool:
+    """Whether a file begins with the names of columns, one of which holds log lines."""
+    first, _, rest = head.partition(b"\n")
+    if not rest and len(head) >= _SNIFFED:
+        return False
+    header = _text(first.rstrip(b"\r"))
+    if not header.replace("\t", " ").isprintable():
+        return False
+    names = _split(header)
+    columns = {one.lower() for one in names}
+    known = columns & {*_TELLERS, *_PATHS, *_TIMES}
+    return bool(known) and _line_column(names) is not None and all(_NAME.fullmatch(one) for one in names)
+
+
+def exported(stream: Stream, budget: Budget) -> Iterator[tuple[str, Stream | Facts]]:
+    """By label the lines of each teller, or why there are none.
+
+    Where lines have no times of their own, each row becomes an object with all its columns. Rows with too few
+    or too many cells are the lines of a teller that is none, so that the report counts them. Raises
+    ValueError where the table is torn.
+    """
+    data = stream.read(MOST_TABLE_BYTES + 1)
+    while len(data) <= MOST_TABLE_BYTES and (more := stream.read(MOST_TABLE_BYTES + 1 - len(data))):
+        data += more
+    if len(data) > MOST_TABLE_BYTES:
+        yield "", _too_large(budget.where)
+        return
+    for label, lines in _told(data).items():
+        content = "\n".join(lines) + "\n"
+        told = Stream(io.BytesIO(content.encode("utf-8", "replace")), budget, f"{budget.where}: {label}")
+        yield label, told
+
+
+def _told(data: bytes) -> dict[str, list[str]]:
+    """The lines of each teller. Raises ValueError."""
+    if is_journal_export(data):
+        return _by_teller((row for row in journal_rows(data) if LINE in row), LINE)
+    text = _text(data).replace("\r\n", "\n")
+    head = text[:_SNIFFED]
+    if is_grep(head):
+        return grep_lines(text)
+    if is_object_export(head):
+        return _by_teller(object_rows(text), LINE)
+    # A limit of the whole process: whoever reads a table here sets the same.
+    csv.field_size_limit(MOST_LINE_BYTES)
+    lines = _Lines(text)
+    rows = csv.reader(lines, delimiter=_delimiter(text.partition("\n")[0]))
+    names = [one.strip() for one in next(rows)]
+    column = _line_column(names)
+    if column is None:
+        raise ValueError("no column of the table holds lines")
+    return _by_teller(_table_rows(rows, names, lines), names[column].lower())
+
+
+def _too_large(where: str) -> Facts:
+    return Facts(
+        f"The export is larger than {MOST_TABLE_BYTES // 1024**2} MiB",
+        why="its rows may stand in any order, so it is read as a whole",
+        where=where,
+        advice="Export the lines as text, one file a broker",
+    )
+
+
+class _Lines:
+    """The lines of a table, each with its end; `last` is the one that was taken last."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = io.StringIO(text, newline="")
+        self.last = ""
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        self.last = next(self._lines)
+        return self.last
+
+
+def _table_rows(rows: Iterator[list[str]], names: list[str], lines: _Lines) -> Iterator[Row | str]:
+    """Each row; as a text where it has other columns, or a cell that is longer than any line may be.
+
+    The reader goes on with the line behind the one in which a row becomes too long.
+    """
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error:
+            yield lines.last[:_SNIFFED].rstrip("\r\n")
+            continue
+        if len(row) == len(names):
+            yield {name.lower(): cell for name, cell in zip(names, row, strict=True)}
+        elif row:
+            yield ", ".join(row)
+
+
+def _by_teller(rows: Iterable[Row | str], column: str) -> dict[str, list[str]]:
+    told: dict[str, list[Row]] = {}
+    unfit: list[str] = []
+    for row in rows:
+        if isinstance(row, str):
+            unfit.append(row)
+        else:
+            told.setdefault(_label(row), []).append(row)
+    found = {label: _lines(cells, column) for label, cells in told.items()}
+    return {**found, _UNFIT: unfit} if unfit else found
+
+
+def _lines(rows: Sequence[Row], column: str) -> list[str]:
+    """The lines of a teller in the order of time: those that were exported latest first are turned round."""
+    stamps = [_STAMP.search(row[column], 0, 80) for row in rows]
+    if sum(found is not None for found in stamps) * _ONE_IN >= len(rows):
+        # A line without a stamp goes on with what another began: a stack trace, the settings of a start.
+        times = [found[0] for found in stamps if found is not None]
+        lines = [row[column].rstrip("\n") for row in rows]
+    else:
+        times = [next((row[key] for key in _TIMES if row.get(key)), "") for row in rows]
+        pairs = zip(times, rows, strict=True)
+        lines = [json.dumps({"@timestamp": at, **row}, ensure_ascii=False) for at, row in pairs]
+    back = sum(one > other for one, other in pairwise(times))
+    forth = sum(one < other for one, other in pairwise(times))
+    return lines[::-1] if back > forth else lines
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace")
+
+
+def _delimiter(header: str) -> str:
+    return max(",\t;", key=header.count)
+
+
+def _split(header: str) -> list[str]:
+    try:
+        names = next(csv.reader([header], delimiter=_delimiter(header)), [])
+    except csv.Error:
+        return []
+    return [one.strip() for one in names]
+
+
+def _line_column(names: Sequence[str]) -> int | None:
+    lower = [one.lower() for one in names]
+    return next((lower.index(one) for one in _LINE_COLUMNS if one in lower), None)
+
+
+def _label(cells: Row) -> str:
+    """Who says a line, and in which of its files, as a label. Names of columns are in lower case."""
+    parts = [next((cells[one] for one in wanted if cells.get(one)), "") for wanted in (_TELLERS, _PATHS)]
+    named = [_NO_LABEL.sub("-", part.strip()).strip("/.") for part in parts]
+    return "/".join(part for part in named if part) or "lines"

@@ -1,0 +1,1 @@
+"""From data directories, dumps and tools' output to statements: segments, checkpoints, the metadata log."""

@@ -1,0 +1,143 @@
+"""Logs whose times go back: the hour that a zone has twice in autumn, and files that are not in one order."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.assumptions import CLOCK_SET_BACK_AT_MOST, LINES_OUT_OF_ORDER_WITHIN
+from core.errors import Facts
+from core.trace.units import HOUR_NS, QUARTER_NS, SECOND_NS
+from importers.lines.parsed import restamped
+from importers.merge.attribution import Owner
+from importers.merge.files import ReadFile, Role, left_out
+from importers.merge.parts import put_right
+from importers.merge.zones import Zone, all_utc, to_utc
+
+_FEW: Final = 10
+_NOON: Final = 12
+_NINE: Final = 9
+_EPOCH: Final = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local stamps have no zone
+
+
+def all_in_order(
+    files: Sequence[ReadFile], owners: Sequence[Owner], zones: Sequence[Zone]
+) -> tuple[tuple[ReadFile, Zone], ...]:
+    """Each log with its zone, as `in_order` has it; logs of one broker vouch for each other's clock."""
+    found = [in_order(file, zone) for file, zone in zip(files, zones, strict=True)]
+    return tuple(
+        in_order(files[at], zone, _by_the_same_clock(at, found, owners))
+        if file.drafts is None and files[at].drafts is not None
+        else (file, zone)
+        for at, (file, zone) in enumerate(found)
+    )
+
+
+def _by_the_same_clock(
+    at: int, found: Sequence[tuple[ReadFile, Zone]], owners: Sequence[Owner]
+) -> list[NDArray[np.int64]]:
+    """The stamps of the logs in order that a broker wrote beside this one, as it wrote this one."""
+    mine, zone = found[at]
+    return [
+        file.drafts.stamps
+        for (file, its), owner in zip(found, owners, strict=True)
+        if file.drafts is not None
+        and owner.broker is not None
+        and (owner.broker, file.layout, its) == (owners[at].broker, mine.layout, zone)
+    ]
+
+
+def in_order(file: ReadFile, zone: Zone, others: Sequence[NDArray[np.int64]] = ()) -> tuple[ReadFile, Zone]:
+    """A log with its zone: in UTC where its clock was changed in it, left out where it is in no order.
+
+    The lines of a log are taken in the order in which they stand: a broker's own log has that of time. Where
+    its parts were surely joined in the wrong order, they are put right (merge/parts.py). Other files are
+    given back as they are. `others` are the stamps of logs of the same broker, by the same clock.
+    """
+    if file.role is not Role.LOG or file.drafts is None or not len(file.drafts.stamps):
+        return file, zone
+    stamps = file.drafts.stamps
+    if _newest_first(stamps):
+        return left_out(
+            file,
+            Facts(
+                "Its newest lines stand first",
+                why="the lines of a log are read in the order in which they stand",
+                where=file.name,
+                advice="Turn it round: tac FILE > OTHER",
+            ),
+        ), zone
+    if not len(_falls(stamps)):
+        return file, zone
+    later = _second_hours(stamps, zone)
+    fell = np.zeros_like(later)
+    fell[_falls(stamps)] = later[_falls(stamps)]
+    second = np.where(np.maximum.accumulate(fell) > 0, later, 0)
+    utc = all_utc(stamps, to_utc(zone.name)) + second
+    back = _falls(utc)
+    if len(back):
+        line = int(file.drafts.lines[back[0]])
+        if _of_twelve_hours(stamps, int(_falls(stamps)[0])):
+            return left_out(
+                file,
+                Facts(
+                    f"Its clock has twelve hours: 12 is followed by 1 at line {line}",
+                    why="without AM and PM nothing says in which half of the day a line was written",
+                    where=file.name,
+                    advice="Log hours as HH, not hh, or AM and PM behind them (a)",
+                ),
+            ), zone
+        right = put_right(file.drafts, others)
+        if right is not None and not len(_falls(right[0].stamps)):
+            return replace(file, drafts=right[0], parts=right[1]), zone
+        return left_out(
+            file,
+            Facts(
+                f"Its times go back at line {line}",
+                why="the lines of a log are read in the order in which they stand",
+                where=file.name,
+                advice="Give the parts of a log as they are; if clocks were changed, name the zone (--zone)",
+            ),
+        ), zone
+    return replace(file, drafts=restamped(file.drafts, utc)), Zone("UTC", zone.basis)
+
+
+def _falls(stamps: NDArray[np.int64]) -> NDArray[np.intp]:
+    """The records that are long before one above them, or before the first with all that follow."""
+    tops, rest = np.maximum.accumulate(stamps), np.maximum.accumulate(stamps[::-1])[::-1]
+    joined = (rest[1:] <= stamps[0]) & (stamps[1:] < stamps[:-1] - LINES_OUT_OF_ORDER_WITHIN.ns)
+    return np.flatnonzero((stamps[1:] < tops[:-1] - CLOCK_SET_BACK_AT_MOST.ns) | joined) + 1
+
+
+def _of_twelve_hours(stamps: NDArray[np.int64], fall: int) -> bool:
+    """Whether hours are never but 1 to 12, and where times go back, it is from 12 to 1 on one day."""
+    hours = stamps // HOUR_NS
+    shown = hours % 24
+    before, after = int(hours[:fall].max()), int(hours[fall])
+    twelve = bool(((shown >= 1) & (shown <= _NOON)).all())
+    return twelve and before % 24 == _NOON and after % 24 == 1 and before - after == _NOON - 1
+
+
+def _newest_first(stamps: NDArray[np.int64]) -> bool:
+    steps = np.diff(stamps)
+    falls = np.count_nonzero(steps < 0)
+    return bool(falls >= max(_FEW, _NINE * np.count_nonzero(steps > 0)))
+
+
+def _second_hours(stamps: NDArray[np.int64], zone: Zone) -> NDArray[np.int64]:
+    """For each stamp by how much later the second one of its kind is, in ns; 0 where there is but one."""
+    try:
+        known = ZoneInfo(zone.name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return np.zeros_like(stamps)
+    quarters, place = np.unique(stamps // QUARTER_NS, return_inverse=True)
+    later: list[int] = []
+    for quarter in quarters.tolist():
+        moment = (_EPOCH + dt.timedelta(seconds=quarter * 900)).replace(tzinfo=known)
+        first, second = (moment.replace(fold=fold).utcoffset() or dt.timedelta() for fold in (0, 1))
+        later.append(max(round((first - second).total_seconds()), 0) * SECOND_NS)
+    return np.array(later, dtype=np.int64)[place]

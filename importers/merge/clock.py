@@ -1,0 +1,286 @@
+"""How far the clocks of a cluster are apart, as intervals over time, from what the protocol orders."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.assumptions import ZONE_AHEAD_AT_MOST, ZONE_OFF_QUARTERS_BY
+from core.trace.ids import UNSAID
+from core.trace.units import MILLISECOND_NS, QUARTER_NS, SECOND_NS
+from importers.lines.items import Item, by_topics, items_of
+from importers.merge.ties import Clock, Tie, clocks_in, registrations, ties
+
+_MOST_HALVINGS: Final = 6
+_FEWEST: Final = 8
+"""A part of the time with fewer ties says nothing for itself: a contradiction in it is no clock."""
+_END: Final = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Skew:
+    """What must be added to a clock's stamps, in ns: from `lo` to `hi`, None where nothing bounds it.
+
+    It holds for stamps in [start, end). `correction` is what is added: 0 where the interval holds it, else
+    its middle, else its one bound, and such that no tie is contradicted.
+    """
+
+    lo: int | None
+    hi: int | None
+    correction: int = 0
+    start: int = -_END
+    end: int = _END
+
+    def __str__(self) -> str:
+        """`lo..hi ns`."""
+        lo = "unbounded" if self.lo is None else str(self.lo)
+        hi = "unbounded" if self.hi is None else str(self.hi)
+        return f"{lo}..{hi} ns"
+
+
+@dataclass(frozen=True, slots=True)
+class Skews:
+    """The skews of one clock over time, one after the other."""
+
+    pieces: tuple[Skew, ...]
+
+    def at(self, stamp: int) -> Skew:
+        """What holds at a stamp of this clock."""
+        return next((piece for piece in self.pieces if piece.start <= stamp < piece.end), self.pieces[-1])
+
+    def __str__(self) -> str:
+        """The intervals, in their order."""
+        return "; ".join(dict.fromkeys(str(piece) for piece in self.pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Every clock with its skews against the `reference`, whose stamps are taken as they are."""
+
+    reference: Clock | None
+    skews: Mapping[Clock, Skews]
+
+    def correction(self, clock: Clock | None, stamp: int) -> int:
+        """What to add to a stamp; 0 for a clock that nobody knows."""
+        known = None if clock is None else self.skews.get(clock)
+        return 0 if known is None else known.at(stamp).correction
+
+    def of(self, clock: Clock) -> tuple[Skew, ...]:
+        """The skews of a clock, one after the other; none of one that nobody knows."""
+        known = self.skews.get(clock)
+        return () if known is None else known.pieces
+
+    def of_broker(self, broker: int) -> Skews | None:
+        """The skews of the stamps in a broker's logs."""
+        return self.skews.get(("broker", broker))
+
+
+Bounds = dict[tuple[Clock, Clock], int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tied:
+    """Ties as rows: the numbers of both clocks with what each shows. `ticks` are those of the clocks."""
+
+    names: Sequence[Clock]
+    ticks: NDArray[np.int64]
+    one: NDArray[np.int64]
+    before: NDArray[np.int64]
+    other: NDArray[np.int64]
+    after: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.one)
+
+    def taken(self, at: NDArray[Any]) -> "_Tied":
+        """Some of them."""
+        columns = (column[at] for column in (self.one, self.before, self.other, self.after))
+        return _Tied(self.names, self.ticks, *columns)
+
+    def with_more(self, rows: NDArray[np.int64]) -> "_Tied":
+        """These and others, a row each."""
+        columns = (self.one, self.before, self.other, self.after)
+        return _Tied(self.names, self.ticks, *map(np.append, columns, rows.T))
+
+
+def clocks_of(
+    items: Iterable[Item], registering: Mapping[int, Sequence[int]], cut: Iterable[int] = ()
+) -> Clocks:
+    """The clocks behind items. `registering`: merge/ties.py. `cut`: sources with times in whole seconds.
+
+    One interval over the whole time where one explains all ties; else the time is halved until the parts have
+    one, because a clock was set or drifts. Against the clock that leaves the fewest others to be corrected:
+    most clocks of a cluster are right.
+    """
+    told = items_of(items)
+    clocks, clock_of = clocks_in(told)
+    # A broker may state a registration and nothing else.
+    names = [*sorted(clocks, reverse=True)]
+    names += [one for broker in registering if (one := ("broker", broker)) not in clocks]
+    number = {name: at for at, name in enumerate(names)}
+    # Stamps are cut to milliseconds, or to seconds.
+    ticks = np.full(len(names), MILLISECOND_NS)
+    coarse = np.unique(clock_of[np.isin(told.source, list(cut)) & (clock_of != UNSAID)])
+    ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS
+    none = np.empty(0, dtype=np.int64)
+    found = _Tied(names, ticks, none, none, none, none)
+    # Values of all items at once would be most of the memory of an import.
+    found = found.with_more(
+        np.concatenate([_rows((), number), *(_rows(ties(part), number) for _, part in by_topics(told))])
+    )
+    first = _estimated(names[: len(clocks)], found)
+    if not registering:
+        return first
+
+    def corrected(clock: Clock, stamp: int) -> int:
+        return stamp + first.correction(clock, stamp)
+
+    borne_out = found
+    for more in registrations(told, registering, corrected).values():
+        if _bear_out(names[: len(clocks)], borne_out, more, _rows(more, number)):
+            borne_out = borne_out.with_more(_rows(more, number))
+    return _estimated(names[: len(clocks)], borne_out) if len(borne_out) > len(found) else first
+
+
+def _rows(found: Sequence[Tie], number: Mapping[Clock, int]) -> NDArray[np.int64]:
+    rows = [(number[tie.one], tie.before, number[tie.other], tie.after) for tie in found]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def _bear_out(names: Sequence[Clock], found: _Tied, more: Sequence[Tie], rows: NDArray[np.int64]) -> bool:
+    """Whether ties that are certain bound the same clocks from the other side, and allow what is not certain.
+
+    A registration that is paired with the notice of an earlier one is late by a whole life of a broker, and
+    so beyond what the other side allows.
+    """
+    bounds = _closed(names, found)
+    if bounds is None or any((tie.other, tie.one) not in bounds for tie in more):
+        return False
+    return _closed(names, found.with_more(rows)) is not None
+
+
+def _estimated(names: Sequence[Clock], found: _Tied) -> Clocks:
+    pieces = _fit(names, found, (-_END, _END), _MOST_HALVINGS)
+    reference = _reference(names, pieces)
+    skews: dict[Clock, list[Skew]] = {name: [] for name in names}
+    for span, bounds in pieces:
+        for name, skew in _solved(names, bounds, reference, span).items():
+            before = skews[name].pop() if skews[name] and _same(skews[name][-1], skew) else None
+            skews[name].append(skew if before is None else replace(skew, start=before.start))
+    return Clocks(reference, {name: Skews(tuple(parts)) for name, parts in skews.items()})
+
+
+def zone_ahead(skews: Skews | None) -> int | None:
+    """By how much a zone would explain a skew, in ns ahead of UTC; None where it is no zone's.
+
+    A clock that is apart by whole quarters of an hour was not set wrong: its log is in another zone.
+    """
+    if skews is None or len(skews.pieces) != 1:
+        return None
+    (only,) = skews.pieces
+    if only.lo is None or only.hi is None or only.hi - only.lo > QUARTER_NS // 2:
+        return None
+    middle = (only.lo + only.hi) // 2
+    quarters = round(middle / QUARTER_NS)
+    if (
+        quarters == 0
+        or abs(middle - quarters * QUARTER_NS) > ZONE_OFF_QUARTERS_BY.ns
+        or abs(quarters) * QUARTER_NS > ZONE_AHEAD_AT_MOST.ns
+    ):
+        return None
+    return -quarters * QUARTER_NS
+
+
+def _fit(
+    names: Sequence[Clock], found: _Tied, span: tuple[int, int], halvings: int
+) -> list[tuple[tuple[int, int], Bounds]]:
+    """Spans of time, each with bounds that contradict nothing in it; without any where that cannot be."""
+    whole = halvings == _MOST_HALVINGS
+    bounds = _closed(names, found) if whole or len(found) >= _FEWEST else {}
+    if bounds is not None:
+        return [(span, bounds)]
+    if halvings == 0 or len(found) < _FEWEST:
+        return [(span, {})]
+    middle = int(np.sort(found.after)[len(found) // 2])
+    early = found.taken(found.after < middle)
+    if not len(early):
+        return [(span, {})]
+    late = found.taken(found.after >= middle)
+    return [
+        *_fit(names, early, (span[0], middle), halvings - 1),
+        *_fit(names, late, (middle, span[1]), halvings - 1),
+    ]
+
+
+def _closed(names: Sequence[Clock], found: _Tied) -> Bounds | None:
+    """bounds[a, b]: a's correction less b's is at most that, by all ways. None: a contradiction."""
+    slack = found.after - found.before + found.ticks[found.other]
+    pair = found.one * len(found.names) + found.other
+    order = np.lexsort((slack, pair))
+    pairs, least = np.unique(pair[order], return_index=True)
+    bound: Bounds = {
+        (found.names[at // len(found.names)], found.names[at % len(found.names)]): most
+        for at, most in zip(pairs.tolist(), slack[order][least].tolist(), strict=True)
+    }
+    for via in names:
+        into = [(one, bound[one, via]) for one in names if (one, via) in bound]
+        out = [(other, bound[via, other]) for other in names if (via, other) in bound]
+        for one, to_via in into:
+            for other, from_via in out:
+                way = to_via + from_via
+                if one == other:
+                    if way < 0:
+                        return None
+                elif way < bound.get((one, other), way + 1):
+                    bound[one, other] = way
+    return bound
+
+
+def _interval(bounds: Bounds, name: Clock, fixed: Mapping[Clock, int]) -> tuple[int | None, int | None]:
+    """Where a clock's correction lies when others are fixed."""
+    lows = [value - bounds[other, name] for other, value in fixed.items() if (other, name) in bounds]
+    highs = [value + bounds[name, other] for other, value in fixed.items() if (name, other) in bounds]
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _solved(
+    names: Sequence[Clock], bounds: Bounds, reference: Clock | None, span: tuple[int, int]
+) -> Mapping[Clock, Skew]:
+    """The interval of each clock against the reference, and corrections that contradict no tie."""
+    if reference is None:
+        return {}
+    chosen = {reference: 0}
+    skews = {reference: Skew(0, 0, 0, *span)}
+    for name in names:
+        if name != reference:
+            chosen[name] = nearest(*_interval(bounds, name, chosen))
+            skews[name] = Skew(*_interval(bounds, name, {reference: 0}), chosen[name], *span)
+    return skews
+
+
+def nearest(lo: int | None, hi: int | None) -> int:
+    """The correction for an interval: 0 where it is possible, else the middle, or the one bound."""
+    if (lo is None or lo <= 0) and (hi is None or hi >= 0):
+        return 0
+    if lo is not None and hi is not None:
+        return (lo + hi) // 2
+    return lo if lo is not None else hi or 0
+
+
+def _reference(names: Sequence[Clock], pieces: Sequence[tuple[tuple[int, int], Bounds]]) -> Clock | None:
+    """The clock that contradicts the fewest others; of equals that of the metadata log, the lowest id."""
+
+    def wrong(name: Clock) -> int:
+        return sum(
+            bounds.get((name, other), 0) < 0 or bounds.get((other, name), 0) < 0
+            for _, bounds in pieces
+            for other in names
+        )
+
+    return min(names, key=lambda name: (wrong(name), name[0] != "records", name[1]), default=None)
+
+
+def _same(one: Skew, other: Skew) -> bool:
+    return (one.lo, one.hi, one.correction) == (other.lo, other.hi, other.correction)

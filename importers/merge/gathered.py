@@ -1,0 +1,82 @@
+"""All files of the sources beside what was found out about them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from importers.kafka.drafts import Fact
+from importers.merge.attribution import Owner, attribute
+from importers.merge.backwards import all_in_order
+from importers.merge.data_copies import with_copies_marked
+from importers.merge.files import ReadFile, Role
+from importers.merge.years import dated
+from importers.merge.zones import ASSUMED, Zone, zone_of
+from importers.options import ImportOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All files of the sources with what the second passes found out about them, in the order of `files`."""
+
+    files: tuple[ReadFile, ...]
+    owners: tuple[Owner, ...]
+    zones: tuple[Zone, ...]
+
+
+def gather(files: tuple[ReadFile, ...], options: ImportOptions) -> Gathered:
+    """Years, owners and zones of files, each in one order."""
+    whole = tuple(dated(file, options.year) for file in files)
+    owners = attribute(whole, options.broker, options.brokers)
+    whole = with_copies_marked(whole, owners)
+    of_broker = _facts(whole, owners)
+    zones = tuple(
+        _zone(file, owner.broker, of_broker, options) for file, owner in zip(whole, owners, strict=True)
+    )
+    ordered = all_in_order(whole, owners, zones)
+    return Gathered(tuple(file for file, _ in ordered), owners, tuple(zone for _, zone in ordered))
+
+
+def _facts(files: Sequence[ReadFile], owners: Sequence[Owner]) -> Mapping[int | None, tuple[Fact, ...]]:
+    """What the logs of each broker state, but for those that print their zone."""
+    facts: dict[int | None, tuple[Fact, ...]] = {}
+    for file, owner in zip(files, owners, strict=True):
+        if file.drafts is not None and not (file.layout and file.layout.zoned):
+            facts[owner.broker] = (*facts.get(owner.broker, ()), *file.drafts.facts)
+    return facts
+
+
+def _zone(
+    file: ReadFile,
+    broker: int | None,
+    of_broker: Mapping[int | None, tuple[Fact, ...]],
+    options: ImportOptions,
+) -> Zone:
+    """The zone of one file: printed, stated, inferred from itself, else from the other logs of its broker."""
+    if file.role is not Role.LOG:
+        return Zone("UTC", "")
+    if file.layout is not None and file.layout.zoned:
+        return Zone("UTC", "stated")
+    own = zone_of(broker, () if file.drafts is None else file.drafts.facts, options.zones)
+    if own != ASSUMED or broker is None:
+        return own
+    return zone_of(broker, of_broker.get(broker, ()), options.zones)
+
+
+def stated(gathered: Gathered, name: str) -> Mapping[int, str]:
+    """What each broker's logs state last under a name."""
+    found: dict[int, tuple[int, str]] = {}
+    for file, owner in zip(gathered.files, gathered.owners, strict=True):
+        for fact in file.drafts.facts if file.drafts is not None else ():
+            if fact.name == name and owner.broker is not None:
+                found[owner.broker] = max(found.get(owner.broker, (0, "")), (fact.local_ns, fact.value))
+    return {broker: value for broker, (_, value) in found.items()}
+
+
+def ever_stated(gathered: Gathered, name: str) -> Mapping[int, tuple[str, ...]]:
+    """All that each broker's logs state under a name, each value once, in the order of their first times."""
+    found: dict[int, dict[str, int]] = {}
+    for file, owner in zip(gathered.files, gathered.owners, strict=True):
+        for fact in file.drafts.facts if file.drafts is not None else ():
+            if fact.name == name and owner.broker is not None:
+                first = found.setdefault(owner.broker, {})
+                first[fact.value] = min(first.get(fact.value, fact.local_ns), fact.local_ns)
+    return {broker: tuple(sorted(first, key=lambda one: first[one])) for broker, first in found.items()}

@@ -1,0 +1,261 @@
+"""What became of every line, and what evidence is missing: the import report as plain JSON values."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from core.errors import Facts
+from core.trace.times import rfc3339, utc_clock
+from importers.kafka.drafts import Fate
+from importers.lines.items import Items, distinct
+from importers.lines.statements import NONE
+from importers.merge.clock import Clocks
+from importers.merge.coarse import in_whole_seconds
+from importers.merge.files import ReadFile, Role
+from importers.merge.further import further_evidence
+from importers.merge.gathered import Gathered, ever_stated, stated
+from importers.merge.order import Ordered
+from importers.merge.zones import Zone, to_utc
+
+_MOST_EXAMPLES: Final = 50
+_MOST_TOLD: Final = 10_000
+"""Statements of tools that a report keeps."""
+_STOCK_LOGS: Final = (
+    "server.log", "state-change.log", "controller.log", "log-cleaner.log", "kafka-request.log",
+    "kafka-authorizer.log", "stage-change.log", "kafkaServer.out", "nohup.out",
+)  # fmt: skip
+"""4.0.0 rotates state-change.log to stage-change.log (KAFKA-19576)."""
+
+
+def import_report(
+    gathered: Gathered, ordered: Ordered, repeated: Mapping[int, int], clocks: Clocks
+) -> dict[str, Any]:
+    """Counts by fate, gaps in words, clocks, files, brokers, examples, and what would settle more.
+
+    Lines of a log of another program (ZooKeeper's own beside the brokers') are counted as noise. Times are
+    RFC 3339, UTC, as the log has them: before clocks are corrected.
+    """
+    versions = stated(gathered, "version")
+    by_file = [_file_row(gathered, number, repeated) for number in range(len(gathered.files))]
+    total = {fate.value: sum(row.get(fate.value, 0) for row in by_file) for fate in Fate}
+    gaps = [gap for file in gathered.files for gap in _gaps_in(file)]
+    gaps += [*_missing(gathered), *_cut_to_seconds(gathered)]
+    ends = ordered.items.of_kinds(("broker_crashed", "evidence_gap")).kept()
+    crashed = {(item.broker, item.at) for item in ends.of_kinds(("broker_crashed",))}
+    gaps += [
+        f"nothing from broker {item.broker} between {utc_clock(item.at)} and "
+        f"{utc_clock(item.at + (item.said.aux or 0))} UTC: "
+        + (
+            "it was not stopped cleanly"
+            if (item.broker, item.at) in crashed
+            else "the lines of its stop are missing, which was a clean one"
+        )
+        for item in ends.of_kinds(("evidence_gap",))
+    ]
+    contradictions = _contradictions(gathered, ordered)
+    gaps += [
+        f"evidence contradicts the order of lines in {one['file']}, line {one['line']}"
+        for one in contradictions
+    ]
+    return {
+        "files": len(gathered.files),
+        "lines": sum(total.values()),
+        **total,
+        "gaps": gaps,
+        "contradictions": contradictions,
+        "by_broker": _by_broker(by_file, versions, ever_stated(gathered, "version"), clocks),
+        "clocks": clock_rows(clocks),
+        "further": further_evidence(gathered, _of_each_sort(ordered.items), versions, clocks),
+        "tools": _told_by_tools(gathered),
+        "by_file": by_file,
+        "examples": _examples(gathered),
+    }
+
+
+def _contradictions(gathered: Gathered, ordered: Ordered) -> list[dict[str, Any]]:
+    """The lines that come after what they say comes later."""
+    after = [after for _, after in ordered.broken]
+    sources, lines = ordered.items.source[after], ordered.items.said.columns["line"][after]
+    return [
+        {"file": gathered.files[source].path, "line": line}
+        for source, line in zip(sources.tolist(), lines.tolist(), strict=True)
+    ]
+
+
+def _of_each_sort(items: Items) -> Items:
+    """One item of each broker, kind, rule and lists of brokers: what is asked of all is asked of these."""
+    said = items.said.columns
+    about_partition = said["topic"] != NONE
+    named = (said[name] for name in ("kind", "replica", "rule", "isr", "assigned"))
+    return items.taken(distinct(items.broker, about_partition, *named)).kept()
+
+
+def _file_row(gathered: Gathered, number: int, repeated: Mapping[int, int]) -> dict[str, Any]:
+    file, owner, zone = gathered.files[number], gathered.owners[number], gathered.zones[number]
+    row: dict[str, Any] = {
+        "file": file.path,
+        "is": file.role.value,
+        "broker": owner.broker,
+        "found_by": owner.how,
+        "bytes": file.size,
+    }
+    if file.label:
+        row["part"] = file.label
+    if file.place is not None:
+        row |= {"directory": file.place.directory, "copied_earlier": file.place.snapshot}
+        row |= {"set_aside": file.place.state} if file.place.state else {}
+    if file.drafts is not None:
+        counts = {fate.value: count for fate, count in file.drafts.counts.items()}
+        if file.drafts.kafka:
+            row |= {"zone": zone.name, "zone_basis": zone.basis, "repeated": repeated.get(number, 0)}
+            row |= {"layout": file.layout.name if file.layout else "", **_times(file, zone)}
+        else:
+            counts = {fate.value: 0 for fate in Fate} | {Fate.NOISE.value: sum(counts.values())}
+            row["is"] = "log of another program"
+        row |= counts
+    if file.fault is not None:
+        row["fault"] = file.fault.why or file.fault.what
+    return row
+
+
+def _times(file: ReadFile, zone: Zone) -> dict[str, str | None]:
+    """From when to when a log speaks."""
+    if file.drafts is None or not len(file.drafts.stamps):
+        return {"from": None, "to": None}
+    utc = to_utc(zone.name)
+    first, last = (int(found) for found in (file.drafts.stamps.min(), file.drafts.stamps.max()))
+    return {"from": rfc3339(utc(first)), "to": rfc3339(utc(last))}
+
+
+def _gaps_in(file: ReadFile) -> Iterator[str]:
+    """What is missing in one file."""
+    if file.fault is not None:
+        whole = "left out" if file.role is Role.IGNORED else "not read to its end"
+        yield f"{file.path} was {whole}: {_told(file.fault)}"
+    if file.parts:
+        yield (
+            f"{file.path}: its {len(file.parts)} parts stand in the wrong order, as leader epochs or other "
+            "logs of the broker show; they are read in that of their times, "
+            f"from line {file.parts[0].line} on"
+        )
+    if file.checkpoint is not None and file.checkpoint.doubt:
+        yield f"{file.path} {file.checkpoint.doubt}"
+    if file.segment is not None and file.segment.torn is not None:
+        yield f"{file.path} cannot be read from byte {file.segment.torn} on"
+    if file.tool is not None:
+        yield from (f"{file.path}: {doubt}" for doubt in file.tool.doubts)
+    if file.metadata is not None:
+        if file.metadata.torn is not None:
+            yield f"{file.path} cannot be read from byte {file.metadata.torn} on"
+        yield from (f"{file.path}: {doubt}" for doubt in file.metadata.doubts)
+
+
+def _cut_to_seconds(gathered: Gathered) -> Iterator[str]:
+    """How many logs have no fractions of a second, if there are any."""
+    count = sum(map(in_whole_seconds, gathered.files))
+    if count:
+        yield f"times are cut to seconds in {count} of the logs: each line was written up to one second later"
+
+
+def _told_by_tools(gathered: Gathered) -> list[dict[str, Any]]:
+    """What Kafka's own tools printed. No line of theirs has a time: it was so at the latest at `not_after`.
+
+    That is when the file was written, as far as its copy has kept it; `not_before` is a time that it names.
+    """
+    rows = [
+        {
+            "tool": line.tool,
+            "file": file.path,
+            "line": line.line,
+            "text": line.text,
+            "not_before": None if tool.not_before_ns is None else rfc3339(tool.not_before_ns),
+            "not_after": None if file.mtime_ns is None else rfc3339(file.mtime_ns),
+            **line.values,
+        }
+        for file in gathered.files
+        if (tool := file.tool) is not None
+        for line in tool.lines
+    ]
+    return rows[:_MOST_TOLD]
+
+
+def _examples(gathered: Gathered) -> list[dict[str, Any]]:
+    """Lines that were not understood, of each fate some, with file and line."""
+    found = [
+        {"file": file.path, "line": one.line, "fate": one.fate.value, "text": one.text}
+        for file in gathered.files
+        if file.drafts is not None and file.drafts.kafka
+        for one in file.drafts.examples
+    ]
+    return found[:_MOST_EXAMPLES]
+
+
+def _by_broker(
+    rows: Sequence[Mapping[str, Any]],
+    versions: Mapping[int, str],
+    ever: Mapping[int, Sequence[str]],
+    clocks: Clocks,
+) -> list[dict[str, Any]]:
+    """The same per broker; None is who is not known. `version` is the last of all `versions` in time."""
+    found: list[dict[str, Any]] = []
+    for broker in sorted({row["broker"] for row in rows}, key=lambda one: (one is None, one or 0)):
+        mine = [row for row in rows if row["broker"] == broker]
+        times = [row[end] for row in mine for end in ("from", "to") if row.get(end)]
+        skews = None if broker is None else clocks.of_broker(broker)
+        found.append(
+            {
+                "broker": broker,
+                "version": versions.get(broker) if broker is not None else None,
+                "versions": [] if broker is None else list(ever.get(broker, ())),
+                "files": len(mine),
+                **{fate.value: sum(row.get(fate.value, 0) for row in mine) for fate in Fate},
+                "from": min(times, default=None),
+                "to": max(times, default=None),
+                "zones": sorted({f"{row['zone']} ({row['zone_basis']})" for row in mine if "zone" in row}),
+                "clock": None if skews is None else str(skews),
+            }
+        )
+    return found
+
+
+def _told(fault: Facts) -> str:
+    what = fault.what[:1].lower() + fault.what[1:]
+    return f"{what} ({fault.why})" if fault.why else what
+
+
+def clock_rows(clocks: Clocks) -> list[dict[str, Any]]:
+    """For each clock and span of time what must be added to its stamps; null: not bounded."""
+    return [
+        {
+            "clock": f"{what} {number}",
+            "reference": clocks.reference == (what, number),
+            "from": None if skew.start == skews.pieces[0].start else rfc3339(skew.start),
+            "to": None if skew.end == skews.pieces[-1].end else rfc3339(skew.end),
+            "add_ns": {"lo": skew.lo, "hi": skew.hi},
+            "added_ns": skew.correction,
+        }
+        for (what, number), skews in sorted(clocks.skews.items())
+        for skew in skews.pieces
+    ]
+
+
+def _missing(gathered: Gathered) -> list[str]:
+    """Logs that a broker of this cluster should have and that are not here. A console has them all in one."""
+    names: dict[int, set[str]] = {}
+    folders: dict[str, int] = {}
+    for file, owner in zip(gathered.files, gathered.owners, strict=True):
+        if owner.broker is not None and file.drafts is not None and file.drafts.kafka:
+            folder, _, name = file.path.rpartition("/")
+            folders[folder] = owner.broker
+            names.setdefault(owner.broker, set()).add(name)
+    for file in gathered.files:
+        # A controller of KRaft leads nothing: its state change log is there, and empty.
+        folder, _, name = file.path.rpartition("/")
+        if file.size == 0 and folder in folders:
+            names[folders[folder]].add(name)
+    return [
+        f"no {wanted} of broker {broker}"
+        for broker, found in sorted(names.items())
+        for wanted in ("server.log", "state-change.log")
+        if all(name.startswith(_STOCK_LOGS) for name in found)
+        and not any(name.startswith((wanted, wanted.replace("state", "stage"))) for name in found)
+    ]

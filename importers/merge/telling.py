@@ -1,0 +1,66 @@
+"""Which items say something about order and clocks: of a log with every fetch in it they are few."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.trace.ids import UNSAID
+from core.trace.vocabulary import NUMBER
+from importers.disk.metadata_replay import METADATA_RULE, SNAPSHOT_RULE
+from importers.lines.items import Items, distinct
+from importers.lines.statements import NONE
+
+TELLING: Final = frozenset(
+    {
+        "leader_elected", "leaderless", "isr_committed", "partition_created", "partition_state",
+        "leader_and_isr_sent", "leader_and_isr_received", "became_leader", "became_follower",
+        "broker_registered", "broker_unfenced", "broker_fenced", "broker_starting", "broker_crashed",
+        "evidence_gap", "controlled_shutdown_begun", "controlled_shutdown_ended", "unclean_restart_detected",
+        "log_created", "log_loaded", "fetcher_added",
+    }
+)  # fmt: skip
+"""Kinds of which ties (ties.py) and edges (order.py) are made, whatever else they say."""
+_AGAIN: Final = "metadata_applied"
+"""A broker is told all epochs again and again: what a log applies first and earliest says it for all."""
+
+
+def telling(items: Items) -> NDArray[np.int64]:
+    """The numbers of the items that ties and edges are made of, rising.
+
+    With those that say when a clock was first seen, and which epoch of a partition a log has first.
+    """
+    columns = items.said.columns
+    by_place = np.lexsort((columns["ordinal"], columns["byte"]))
+    by_time = np.argsort(items.at, kind="stable")
+    clock = (items.broker, _of_texts(items, "rule", (METADATA_RULE, SNAPSHOT_RULE)))
+    of_epoch = (columns["epoch"] != UNSAID) & (columns["topic"] != NONE)
+    log = (items.source, columns["topic"], columns["number"])
+    again = of_epoch & (columns["kind"] == NUMBER[_AGAIN])
+    one = (*log, columns["topic_id"], columns["epoch"], items.broker)
+    found = (
+        np.flatnonzero(_tells(items)),
+        _first_of(by_time, clock),
+        _first_of(by_place[of_epoch[by_place]], log),
+        _first_of(by_place[again[by_place]], one),
+        _first_of(by_time[again[by_time]], one),
+    )
+    return np.unique(np.concatenate(found))
+
+
+def _tells(items: Items) -> NDArray[np.bool_]:
+    """Whether each tells something whatever was told before."""
+    columns = items.said.columns
+    kinds = np.isin(columns["kind"], [NUMBER[kind] for kind in TELLING])
+    keys = (columns["sends"] != NONE) | (columns["receives"] != NONE) | (columns["life"] != UNSAID)
+    return kinds | keys | _of_texts(items, "rule", (METADATA_RULE, SNAPSHOT_RULE))
+
+
+def _of_texts(items: Items, column: str, texts: tuple[str, ...]) -> NDArray[np.bool_]:
+    known = [number for number, text in enumerate(items.said.texts) if text in texts]
+    return np.isin(items.said.columns[column], known)
+
+
+def _first_of(numbers: NDArray[np.int64], columns: tuple[NDArray[Any], ...]) -> NDArray[np.int64]:
+    """The first of some items for each combination of values."""
+    return numbers[distinct(*(column[numbers] for column in columns))]

@@ -1,0 +1,427 @@
+"""A data set that the Spark pipeline wrote: its layout, and how it becomes a trace again.
+
+The layout is stated here, once, for the writer (spark/) and this reader. docs/spark.md has it in words.
+pyarrow is imported inside the functions: asking whether a folder is a data set costs no library.
+"""
+
+# pyright: reportUnknownParameterType=false, reportUnknownLambdaType=false
+# pyarrow comes without types.
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import QuestionError, SourceError
+from core.trace.builder import freeze
+from core.trace.ids import NO_INDEX, BrokerId, TopicPartition
+from core.trace.part import causes_within
+from core.trace.trace import DTYPES, EMPTY, Broker, Column, KeptLine, Origin, Partition, Source, Trace
+from core.work import QUIET, Work
+from importers.containers.regular import open_file
+from importers.lines.evidence import NEIGHBOURS
+from importers.options import ImportOptions
+from importers.prepared.folder import Folder, folder_of, is_uri
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import dataset
+
+FORMAT: Final = "tidegauge data set"
+SCHEMA: Final = 3
+"""The version of the layout. A reader refuses any other: version 2 did not mark lines of many partitions."""
+MANIFEST: Final = "manifest.json"
+EVENTS: Final = "events"
+LINES: Final = "lines"
+OF_MANY: Final = -1
+"""In place of a partition: the line is of so many that it is not there for each of them."""
+NULLABLE: Final = tuple(name for name in DTYPES if EMPTY[name] != 0)
+"""Event columns that are null where an event says nothing; the others always say something."""
+_MOST_MANIFEST: Final = 256 * 1024 * 1024
+_NOT_OF_A_TRACE: Final = ("rejects", "kinds")
+"""Tables that are read apart, or that are there for people and other programs."""
+
+
+def event_schema() -> "pa.Schema":
+    """The columns of events/: `seq`, then every column of a trace under its name and type."""
+    import pyarrow as pa
+
+    columns = [pa.field("seq", pa.int64(), nullable=False)]
+    columns += [
+        pa.field(name, pa.from_numpy_dtype(kind), nullable=name in NULLABLE) for name, kind in DTYPES.items()
+    ]
+    return pa.schema(columns)
+
+
+def line_schema() -> "pa.Schema":
+    """The columns of lines/: for which partition it is kept, null for all, OF_MANY; where it stands; text."""
+    import pyarrow as pa
+
+    columns = {"partition": pa.int32(), "source": pa.int32(), "line": pa.int64(), "byte": pa.int64()}
+    return pa.schema([*columns.items(), ("text", pa.string())])
+
+
+def table_schemas() -> "Mapping[str, pa.Schema]":
+    """The dictionaries beside the events: file name without ending -> columns. Row order is index order."""
+    import pyarrow as pa
+
+    i32, i64, text, ids = pa.int32(), pa.int64(), pa.string(), pa.list_(pa.int32())
+    tables: dict[str, dict[str, pa.DataType]] = {
+        "brokers": {"broker": i32, "name": text, "version": text},
+        "partitions": {"index": i32, "topic": text, "partition": i32, "incarnation": text, "replicas": ids},
+        "sources": {
+            "index": i32,
+            "path": text,
+            "sha256": text,
+            "size": i64,
+            "broker": i32,
+            "zone": text,
+            "zone_basis": text,
+        },
+        "isrs": {"index": i32, "members": ids},
+        "records": {"index": i32, "name": text},
+        "facts": {"key": text, "value": text},
+        "rejects": {"file": text, "line": i64, "byte": i64, "fate": text, "text": text},
+        "kinds": {"number": pa.int16(), "name": text, "group": text, "columns": pa.list_(text), "aux": text},
+    }
+    return MappingProxyType({name: pa.schema(list(columns.items())) for name, columns in tables.items()})
+
+
+def is_prepared(path: str | Path) -> bool:
+    """Whether `path` is a folder with a manifest of this format, of whatever version. Reads 4 KiB.
+
+    An address can only be meant as one: what is there is seen when it is read.
+    """
+    if is_uri(path):
+        return True
+    manifest = Path(path) / MANIFEST
+    try:
+        with open_file(manifest) as file:
+            return FORMAT.encode() in file.read(4096)
+    except OSError:
+        return False
+
+
+def load_prepared(
+    path: str | Path,
+    options: ImportOptions = ImportOptions(),  # noqa: B008 - an immutable value
+    work: Work = QUIET,
+    *,
+    partitions: Sequence[str] | None = None,
+) -> Trace:
+    """The trace of a data set, its origin PREPARED.
+
+    `options.topic`, `start`, `end` (both inclusive) and `partitions` ("topic-0") choose events;
+    broker-level ones always come along. Row groups that hold none of them are not read. Where events are left
+    out, Seq counts anew from 0 and a cause that is not there is not said; dictionaries stay whole, so indexes
+    mean the same.
+
+    Raises SourceError for a folder that is no data set, is newer, damaged or incomplete; QuestionError for a
+    partition that is not there and for zones, which were settled when the data set was made.
+    """
+    folder = folder_of(path)
+    manifest = _manifest(folder)
+    if options.zones or options.year is not None or options.broker is not None:
+        raise QuestionError(
+            "Zones, the year and the broker of a data set cannot be changed",
+            why="They were applied when it was made",
+            where=folder.name,
+            advice="Run process again on the logs with these options",
+        )
+    work.step(0, 3, "reading dictionaries")
+    dictionaries = _read_dictionaries(folder)
+    wanted = _wanted(dictionaries["partitions"], options.topic, partitions)
+    work.step(1, 3, "reading events")
+    _, columns = _columns(folder, _rows(folder, EVENTS, manifest, wanted), wanted, options)
+    whole = wanted is None and options.start is None and options.end is None
+    if whole and len(columns["at"]) != manifest["counts"]["events"]:
+        raise _damaged(
+            folder, f"{len(columns['at'])} events are there, {manifest['counts']['events']} were written"
+        )
+    work.step(2, 3, "reading kept lines")
+    lines = _lines(folder, _rows(folder, LINES, manifest, wanted), wanted, None if whole else columns)
+    work.step(3, 3, "read")
+    return freeze(
+        options.name or manifest["name"],
+        Origin.PREPARED,
+        columns,
+        **dictionaries,
+        lines=lines,
+        report=MappingProxyType(manifest["report"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some partitions of a data set as a trace of their own; `seqs` are its events' Seqs in the whole set."""
+
+    trace: Trace
+    seqs: NDArray[np.int64]
+
+
+def dictionaries_of(place: str | Path) -> dict[str, Any]:
+    """The small tables of a trace, as `freeze` takes them: what all parts of a data set share."""
+    return _read_dictionaries(folder_of(place))
+
+
+def _read_dictionaries(folder: Folder) -> dict[str, Any]:
+    tables = {name: _table(folder, name) for name in table_schemas() if name not in _NOT_OF_A_TRACE}
+    return _dictionaries(tables)
+
+
+def load_part(
+    own: "pa.Table", shared: "pa.Table", dictionaries: Mapping[str, Any], lines: tuple[KeptLine, ...]
+) -> Part:
+    """A trace of the events of some partitions, and of those that every part has: both as in events/.
+
+    Every part has the broker-level events, and the last one of the set, so that it ends when the whole does.
+    """
+    import pyarrow as pa
+
+    seqs, columns = _trace_columns(pa.concat_tables([shared, own]))
+    return Part(freeze("", Origin.PREPARED, columns, **dictionaries, lines=lines), seqs)
+
+
+def read_manifest(place: str | Path) -> dict[str, Any]:
+    """The manifest of a data set, checked: format, version, and that all files are there in full size."""
+    return _manifest(folder_of(place))
+
+
+def _manifest(folder: Folder) -> dict[str, Any]:
+    try:
+        sizes = folder.sizes()
+        if sizes.get(MANIFEST, 0) > _MOST_MANIFEST:
+            raise _damaged(folder, f"{MANIFEST} is too large")
+        manifest: dict[str, Any] = json.loads(folder.read(MANIFEST))
+        if manifest["format"] != FORMAT:
+            raise SourceError("This folder is not a Tidegauge data set", where=folder.name)
+        if manifest["schema"] != SCHEMA:
+            raise SourceError(
+                f"This data set was written by {'a newer' if manifest['schema'] > SCHEMA else 'an older'} "
+                "Tidegauge",
+                why=f"Its layout is version {manifest['schema']}, this program reads version {SCHEMA}",
+                where=folder.name,
+                advice="Update Tidegauge, or run process again with this version",
+            )
+        files: dict[str, dict[str, Any]] = manifest["files"]
+        for name, facts in files.items():
+            if name not in sizes:
+                raise _damaged(folder, f"{name} is missing")
+            if sizes[name] != facts["bytes"]:
+                raise _damaged(folder, f"{name} has not the size that was written")
+        if missing := {"counts", "name", "report"} - set(manifest):
+            raise _damaged(folder, f"{MANIFEST} lacks {', '.join(sorted(missing))}")
+    except FileNotFoundError as error:
+        raise SourceError(
+            "There is no data set here",
+            why=f"{MANIFEST} is not there",
+            where=folder.name,
+            advice="Name the folder that `tidegauge process` wrote; it reads logs at an address too",
+        ) from error
+    except OSError as error:
+        raise SourceError(
+            "The data set cannot be read",
+            why=os.strerror(error.errno) if error.errno else str(error),
+            where=folder.name,
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(folder, f"{MANIFEST} does not hold what it should: {error}") from error
+    return manifest
+
+
+def _damaged(folder: Folder, why: str) -> SourceError:
+    """The one message for a data set that is not as it was written."""
+    return SourceError(
+        "The data set is damaged or incomplete",
+        why=why,
+        where=folder.name,
+        advice="Run process again on the logs",
+    )
+
+
+def _table(folder: Folder, name: str) -> "pa.Table":
+    """One dictionary, its columns checked."""
+    import pyarrow as pa
+
+    try:
+        table = folder.table(f"{name}.parquet")
+        return table.select(table_schemas()[name].names).cast(table_schemas()[name])
+    except (OSError, pa.ArrowException, KeyError) as error:
+        raise _damaged(folder, f"{name}.parquet: {error}") from error
+
+
+def _dictionaries(tables: "Mapping[str, pa.Table]") -> dict[str, Any]:
+    """The small dictionaries of a trace, column by column: there may be 100,000 partitions."""
+    from importers.prepared.arrow_rows import values_of
+
+    ids = tuple[int, ...]
+
+    def column(table: str, name: str, hint: object = None) -> list[Any]:
+        return values_of(hint, tables[table].column(name))
+
+    names = map(
+        TopicPartition,
+        *(column("partitions", name) for name in ("topic", "partition", "incarnation")),
+    )
+    return {
+        "brokers": tuple(map(Broker, *(column("brokers", name) for name in ("broker", "name", "version")))),
+        "partitions": tuple(map(Partition, names, column("partitions", "replicas", ids))),
+        "sources": tuple(
+            Source(path, sha256, size, BrokerId(NO_INDEX if broker is None else broker), zone, basis)
+            for path, sha256, size, broker, zone, basis in zip(
+                *(column("sources", name) for name in tables["sources"].column_names[1:]), strict=True
+            )
+        ),
+        "isrs": tuple(column("isrs", "members", ids)),
+        "records": tuple(column("records", "name")),
+        "facts": MappingProxyType(dict(zip(column("facts", "key"), column("facts", "value"), strict=True))),
+    }
+
+
+def _wanted(known: Sequence[Partition], topic: str | None, names: Iterable[str] | None) -> list[int] | None:
+    """Indexes of the partitions asked for; None is all. Raises QuestionError where one is not there."""
+    if topic is None and names is None:
+        return None
+    index = {str(partition.tp): place for place, partition in enumerate(known)}
+    chosen = list(index) if names is None else list(names)
+    for name in chosen:
+        if name not in index:
+            raise QuestionError(f"There is no partition {name!r} in this data set")
+    return [
+        index[name] for name in chosen if topic is None or fnmatchcase(known[index[name]].tp.topic, topic)
+    ]
+
+
+def _rows(
+    folder: Folder, name: str, manifest: Mapping[str, Any], wanted: Sequence[int] | None
+) -> "dataset.Dataset":
+    """The files of events/ or lines/ that may hold rows of these partitions, or of none."""
+    schema = event_schema() if name == EVENTS else line_schema()
+    files: dict[str, dict[str, Any]] = manifest["files"]
+    held = [
+        file
+        for file, facts in files.items()
+        if file.startswith(f"{name}/") and (wanted is None or _holds(facts.get("partitions"), wanted))
+    ]
+    try:
+        return folder.rows(held, schema)
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"{name}: {error}") from error
+
+
+def _holds(span: Sequence[Any] | None, wanted: Sequence[int]) -> bool:
+    """Whether a file may hold rows: `span` is its first and last partition, and whether rows are of none."""
+    if span is None:
+        return True
+    first, last, of_none = span
+    return of_none or (first is not None and (first < 0 or any(first <= one <= last for one in wanted)))
+
+
+def _columns(
+    folder: Folder, rows: "dataset.Dataset", wanted: Sequence[int] | None, options: ImportOptions
+) -> tuple[NDArray[np.int64], dict[str, Column]]:
+    """Seqs and event columns of what was asked for, in Seq order. Raises SourceError."""
+    import pyarrow as pa
+    from pyarrow import dataset
+
+    chosen = None if wanted is None else _of(wanted) | dataset.field("partition").is_null()
+    for bound in (
+        None if options.start is None else dataset.field("at") >= options.start,
+        None if options.end is None else dataset.field("at") <= options.end,
+    ):
+        if bound is not None:
+            chosen = bound if chosen is None else chosen & bound
+    try:
+        return _trace_columns(rows.to_table(filter=chosen))
+    except (OSError, pa.ArrowException) as error:
+        raise _damaged(folder, f"{EVENTS}: {error}") from error
+
+
+def _of(wanted: Sequence[int]) -> "dataset.Expression":
+    from pyarrow import dataset
+
+    return dataset.field("partition").isin(list(wanted))
+
+
+def _trace_columns(table: "pa.Table") -> tuple[NDArray[np.int64], dict[str, Column]]:
+    """Rows of events/ as the columns of a trace, and their Seqs in the data set, in order of Seq."""
+    table = table.cast(event_schema()).sort_by("seq")
+    columns: dict[str, Column] = {}
+    for name, dtype in DTYPES.items():
+        values = table.column(name)
+        filled = values.fill_null(EMPTY[name]) if name in NULLABLE else values
+        columns[name] = np.asarray(filled.to_numpy(), dtype=dtype)
+    seqs: NDArray[np.int64] = table.column("seq").to_numpy()
+    columns["cause"] = causes_within(columns["cause"], seqs)
+    return seqs, columns
+
+
+def _lines(
+    folder: Folder,
+    rows: "dataset.Dataset",
+    wanted: Sequence[int] | None,
+    columns: Mapping[str, Column] | None,
+) -> tuple[KeptLine, ...]:
+    """The kept lines, all or those of the events in `columns` with two neighbours on each side."""
+    import pyarrow as pa
+    from pyarrow import dataset
+
+    chosen = None
+    if columns is not None:
+        chosen = dataset.field("source").isin(np.unique(columns["source"]).tolist())
+    if wanted is not None and columns is not None:
+        own = np.unique(columns["source"][columns["partition"] != NO_INDEX])
+        of_many = (dataset.field("partition") == OF_MANY) & dataset.field("source").isin(own.tolist())
+        chosen = _of(wanted) | dataset.field("partition").is_null() | of_many
+    table = _line_table(folder, rows, chosen)
+    if columns is not None:
+        table = table.filter(pa.array(_near(table, columns)))
+    return _told(table)
+
+
+def kept_lines_of(place: str | Path, sources: Iterable[int]) -> tuple[KeptLine, ...]:
+    """The kept lines of some sources (indexes). Raises SourceError."""
+    from pyarrow import dataset
+
+    folder = folder_of(place)
+    rows = _rows(folder, LINES, _manifest(folder), None)
+    return _told(_line_table(folder, rows, dataset.field("source").isin(list(sources))))
+
+
+def _line_table(folder: Folder, rows: "dataset.Dataset", chosen: Any) -> "pa.Table":  # noqa: ANN401
+    import pyarrow as pa
+
+    try:
+        return rows.to_table(["source", "line", "byte", "text"], filter=chosen)
+    except (OSError, pa.ArrowException) as error:
+        raise _damaged(folder, f"{LINES}: {error}") from error
+
+
+def _told(table: "pa.Table") -> tuple[KeptLine, ...]:
+    """Rows as lines, in order. A line that is kept for several partitions is there for each of them."""
+    import pyarrow as pa
+
+    from importers.prepared.arrow_rows import values_of
+
+    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
+    table = table.take(pa.array(np.unique(keys, return_index=True)[1]))
+    return tuple(map(KeptLine, *(values_of(None, table.column(name)) for name in table.column_names)))
+
+
+def _near(table: "pa.Table", columns: Mapping[str, Column]) -> NDArray[np.bool_]:
+    """Which kept lines are an event's own or one of its neighbours, by file and line."""
+    keys = _place(table.column("source").to_numpy(), table.column("line").to_numpy())
+    own = _place(columns["source"], columns["line"])
+    return np.isin(keys, np.unique(own[:, None] + np.arange(-NEIGHBOURS, NEIGHBOURS + 1)))
+
+
+def _place(source: Column, line: Column) -> NDArray[np.int64]:
+    """File and line as one number; a file has fewer than 2**40 lines."""
+    return (source.astype(np.int64) << 40) + line
