@@ -6,12 +6,13 @@
 # make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
+# make catalogues  check the catalogues of sentences, and compile them
 # make clean    remove the environment
 
 # Unbuffered: what is printed when a worker dies stands beside what it was doing.
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -u -m pytest
 
-.PHONY: run test quick fuzz mutants bench screenshots clean
+.PHONY: run test quick fuzz mutants bench screenshots catalogues clean
 
 run:
 	@.ci/bootstrap.sh run
@@ -51,6 +52,10 @@ screenshots:
 	@TIDEGAUGE_PICTURES="$$(cd docs/pictures && git ls-files '*.png')" \
 		xvfb-run --auto-servernum --server-args="-screen 0 3840x2160x24" \
 		.venv/bin/python tests/screenshots.py docs/pictures
+
+catalogues:
+	@.ci/bootstrap.sh test
+	@.venv/bin/python .ci/catalogues.py
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis build dist

@@ -12,6 +12,8 @@ import click
 from core.errors import CancelledError, TidegaugeError
 from core.shown import shown_in_line
 from core.state_folder import is_anything_made
+from core.words import use
+from gui.text.render import renderer
 
 COMMANDS: Final = {
     "open": ("open_window", "Open the window on documents, logs or data sets."),
@@ -137,6 +139,7 @@ def _say(message: str) -> None:
 
 def main() -> None:
     """The program `tidegauge`."""
+    use(renderer())
     sys.exit(run(sys.argv[1:]))
 
 

@@ -7,12 +7,16 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+from core import words
+from gui.text.render import renderer
 from tests.scheduling import pytest_xdist_make_scheduler
 
 __all__ = ["pytest_xdist_make_scheduler"]
 """A hook that pytest finds here."""
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+words.use(renderer("en"))
 
 # Two workers share the machine with Spark: a deadline would measure the neighbour. The examples are the same
 # in every run, and none is kept from an earlier one; `make fuzz` looks for new ones.

@@ -1,0 +1,111 @@
+"""What there is to say, as a fact: which sentence, with which values, proved by which events.
+
+No language stands here. Sentences stand in catalogues keyed by id (gui/locales), and gui/text makes text of a
+message. A message can be compared, kept, and sent to another process.
+"""
+
+from dataclasses import dataclass
+from typing import Final, LiteralString, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many things. The value named `count` chooses between singular and plural."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """Offsets [first, end) of records, at least one."""
+
+    first: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Bounds of a value, both included; None is no bound."""
+
+    lo: int | None
+    hi: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point in time: ns since 1970 in UTC. Shown as time of day in the zone that is shown."""
+
+    ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedMoment:
+    """A point in time of a simulation: ns since its start."""
+
+    ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A length of time in ns."""
+
+    ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A number of bytes."""
+
+    byte_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Things that are named one after the other: A, B and C."""
+
+    items: tuple["Value", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Things in a list without a last word between them: A, B, C."""
+
+    items: tuple["Value", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence or a part of one.
+
+    `id` is dotted and stable; `values` fill the places of its text, by name; `evidence` are the Seqs of the
+    events that prove it, strongest first.
+    """
+
+    id: str
+    values: tuple[tuple[str, "Value"], ...] = ()
+    evidence: tuple[int, ...] = ()
+
+
+Value: TypeAlias = (
+    int
+    | str
+    | Count
+    | Offsets
+    | Between
+    | Moment
+    | SimulatedMoment
+    | Duration
+    | Size
+    | Names
+    | Listing
+    | Message
+)
+"""An `int` is an offset, an epoch or another number that is not counted; a `str` comes from the evidence."""
+
+LEGACY: Final = "legacy"
+"""The id of a sentence that an earlier version wrote as text; its value `text` is that text."""
+
+
+def message(id_: LiteralString, /, *, evidence: tuple[int, ...] = (), **values: Value) -> Message:
+    """A message. The id is a literal, so that a test finds every id that is in use."""
+    return Message(id_, tuple(values.items()), evidence)

@@ -1,0 +1,111 @@
+"""Messages as JSON values, for documents, data sets and `--json`, and back."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, Final, cast
+
+from core.message import (
+    Between,
+    Count,
+    Duration,
+    Listing,
+    Message,
+    Moment,
+    Names,
+    Offsets,
+    SimulatedMoment,
+    Size,
+    Value,
+)
+
+_KINDS: Final[Mapping[str, type[Any]]] = {
+    "count": Count,
+    "offsets": Offsets,
+    "between": Between,
+    "moment": Moment,
+    "simulated-moment": SimulatedMoment,
+    "duration": Duration,
+    "size": Size,
+}
+"""By name: values that are made of numbers."""
+_LISTS: Final[Mapping[str, type[Names] | type[Listing]]] = {"names": Names, "listing": Listing}
+_NAME_OF: Final = {kind: name for name, kind in (*_KINDS.items(), *_LISTS.items())}
+_DEEPEST: Final = 8
+"""So many messages within messages are read."""
+
+
+def plain(message: Message) -> dict[str, Any]:
+    """A message as JSON values: `id`, and where there are some `values` by name and `evidence`."""
+    found: dict[str, Any] = {"id": message.id}
+    if message.values:
+        found["values"] = {name: _plain(value) for name, value in message.values}
+    if message.evidence:
+        found["evidence"] = list(message.evidence)
+    return found
+
+
+def _plain(value: Value) -> Any:  # noqa: ANN401 - a JSON value
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Message):
+        return plain(value)
+    name = _NAME_OF[type(value)]
+    if isinstance(value, Names | Listing):
+        return {name: [_plain(item) for item in value.items]}
+    parts = [getattr(value, field.name) for field in fields(value)]
+    return {name: parts[0] if len(parts) == 1 else parts}
+
+
+def from_plain(raw: object) -> Message:
+    """A message from JSON values. Raises `ValueError` for anything that `plain` does not make."""
+    return _message(raw, _DEEPEST)
+
+
+def _message(raw: object, deep: int) -> Message:
+    parts = _object(raw)
+    id_, values, evidence = parts.get("id"), _object(parts.get("values", {})), parts.get("evidence", [])
+    if (
+        not isinstance(id_, str)
+        or not isinstance(evidence, list)
+        or not set(parts) <= {"id", "values", "evidence"}
+    ):
+        raise ValueError("no message")
+    read = tuple((name, _value(value, deep)) for name, value in values.items())
+    return Message(id_, read, tuple(_whole(seq) for seq in cast("list[object]", evidence)))
+
+
+def _value(raw: object, deep: int) -> Value:
+    if isinstance(raw, str):
+        return raw
+    if isinstance(raw, int):
+        return _whole(raw)
+    parts = _object(raw)
+    if deep == 0:
+        raise ValueError("messages within too many messages")
+    if "id" in parts:
+        return _message(parts, deep - 1)
+    if len(parts) != 1:
+        raise ValueError("no value of a message")
+    ((name, inner),) = parts.items()
+    numbers = cast("list[object]", inner) if isinstance(inner, list) else [inner]
+    if name in _LISTS:
+        return _LISTS[name](tuple(_value(item, deep - 1) for item in numbers))
+    kind = _KINDS.get(name)
+    if kind is None or len(numbers) != len(fields(kind)):
+        raise ValueError("no value of a message")
+    make = cast("Callable[..., Value]", kind)
+    return make(*(None if kind is Between and one is None else _whole(one) for one in numbers))
+
+
+def _object(raw: object) -> dict[str, object]:
+    if not isinstance(raw, dict):
+        raise ValueError("no JSON object")  # noqa: TRY004 - a wrong document, not a wrong call
+    return cast("dict[str, object]", raw)
+
+
+def _whole(raw: object) -> int:
+    if not isinstance(raw, int) or isinstance(raw, bool):
+        raise ValueError("no whole number")  # noqa: TRY004 - a wrong document, not a wrong call
+    return raw

@@ -1,0 +1,92 @@
+"""From a message to text in one language."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
+from typing import Final
+
+from core.message import LEGACY, Count, Message, Value, message
+from gui.text.catalogues import FIRST, catalogues
+from gui.text.values import Verbatim, written
+
+_CAPITAL: Final = "capital"
+"""`{who:capital}` begins the sentence: its first letter is a capital one."""
+_PARSER: Final = Formatter()
+_Part = tuple[str, str, str]
+"""What stands before a place, the name of its value ("" behind the last place), how it is written."""
+_Parts = tuple[_Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Makes text of messages. `language` is that of the catalogues that it asks."""
+
+    language: str
+    _single: dict[str, _Parts] = field(default_factory=dict[str, _Parts], repr=False)
+    """By id: sentences without a plural, taken apart."""
+    _taken_apart: dict[str, _Parts] = field(default_factory=dict[str, _Parts], repr=False)
+    """By sentence."""
+
+    def __call__(self, message: Message) -> str:
+        """The text of a message. One whose id is in no catalogue is written as id and values."""
+        values = dict(message.values)
+        parts = self._single.get(message.id) or self._parts(message.id, values)
+        if not parts:
+            return self._bare(message)
+        found: list[str] = []
+        for literal, name, how in parts:
+            found.append(literal)
+            if name:
+                found.append(self._written(values[name], how) if name in values else f"{{{name}}}")
+        return "".join(found)
+
+    def _parts(self, id_: str, values: dict[str, Value]) -> _Parts:
+        found, count = catalogues(self.language), values.get("count")
+        if isinstance(count, Count):
+            sentence = found.ngettext(id_, id_, count.number)
+            if sentence != id_:
+                return self._apart(sentence)
+        sentence = found.gettext(id_)
+        if sentence == id_:
+            return ()
+        parts = self._apart(sentence)
+        if not isinstance(count, Count):
+            self._single[id_] = parts
+        return parts
+
+    def _apart(self, sentence: str) -> _Parts:
+        parts = self._taken_apart.get(sentence)
+        if parts is None:
+            parts = tuple((text, name or "", how or "") for text, name, how, _ in _PARSER.parse(sentence))
+            self._taken_apart[sentence] = parts
+        return parts
+
+    def _written(self, value: Value, how: str) -> str:
+        if type(value) is int:
+            return format(value, how)
+        text = written(value, self)
+        return text[:1].upper() + text[1:] if how == _CAPITAL else text
+
+    def _bare(self, message: Message) -> str:
+        """A sentence of a later version, or one that an earlier version kept as text."""
+        values = dict(message.values)
+        if message.id == LEGACY and isinstance(values.get("text"), str):
+            return written(values["text"], self)
+        said = ", ".join(f"{name}={written(value, self)}" for name, value in message.values)
+        return written(f"{message.id} ({said})" if said else message.id, self)
+
+
+@cache
+def renderer(language: str = FIRST) -> Renderer:
+    """The renderer of a language."""
+    return Renderer(language)
+
+
+def finished(text: str) -> Verbatim:
+    """Text that a renderer made, as a value of another message."""
+    return Verbatim(text)
+
+
+def language_name(language: str) -> str:
+    """What a language calls itself."""
+    return renderer(language)(message("language.name"))

@@ -1,0 +1,149 @@
+"""The catalogues are whole, compiled, and what the code says."""
+
+import ast
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+CODE = ("core", "db", "gui", "importers", "spark")
+MAKERS = {"message", "said"}
+"""Functions whose first argument is an id (core/message.py, core/words.py)."""
+
+
+@cache
+def tool() -> ModuleType:
+    """The module of `make catalogues`."""
+    spec = importlib.util.spec_from_file_location("catalogues_tool", ROOT / ".ci" / "catalogues.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def entries() -> dict[str, frozenset[str]]:
+    """The places of each sentence, by id, of the English catalogues."""
+    found: dict[str, frozenset[str]] = {}
+    for path in sorted((tool().LOCALES / "en").glob("*.po")):
+        for id_, entry in tool().sentences(tool().read(path)).items():
+            found[id_] = tool().all_places(entry)
+    return found
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    paths = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"))]
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def made() -> Iterator[tuple[str, str, frozenset[str] | None]]:
+    """Where a message is made, its id, and the names of its values; None where they come as `**values`."""
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    keywords = [keyword.arg for keyword in node.keywords if keyword.arg != "evidence"]
+                    named = frozenset(one for one in keywords if one is not None)
+                    yield f"{name}:{node.lineno}", first.value, None if None in keywords else named
+
+
+def literals() -> set[str]:
+    return {
+        node.value
+        for tree in trees().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_nothing_is_wrong_with_the_catalogues() -> None:
+    assert tool().faults() == []
+
+
+def test_each_catalogue_is_compiled() -> None:
+    for path in sorted(tool().LOCALES.glob("*/*.po")):
+        assert path.with_suffix(".mo").read_bytes() == tool().compiled(path), f"{path.name}: make catalogues"
+    stray = {path.with_suffix(".po") for path in tool().LOCALES.glob("*/*.mo")}
+    assert stray == set(tool().LOCALES.glob("*/*.po"))
+
+
+def test_every_id_that_is_made_is_in_the_catalogue() -> None:
+    assert [f"{where} {id_}" for where, id_, _ in made() if id_ not in entries()] == []
+
+
+def test_every_message_has_the_values_of_its_sentence() -> None:
+    wrong = [
+        f"{where} {id_}: {sorted(values)}, the sentence has {sorted(entries()[id_])}"
+        for where, id_, values in made()
+        if values is not None and id_ in entries() and not entries()[id_] <= values
+    ]
+
+    assert wrong == []
+
+
+def test_every_sentence_is_used() -> None:
+    used = literals()
+    assert sorted(id_ for id_ in entries() if id_ not in used) == []
+
+
+def test_no_id_is_built_at_run_time() -> None:
+    built = [
+        f"{name}:{node.lineno}"
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in MAKERS
+        and node.args
+        and isinstance(node.args[0], ast.JoinedStr | ast.BinOp)
+    ]
+
+    assert built == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fault"),
+    [
+        ('msgid "a.b"\nmsgstr "no comment on {x}"\n', "does not say what x is"),
+        ('msgid "Sentence"\nmsgstr "text"\n', "is no id"),
+    ],
+)
+def test_a_fault_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentence: str, fault: str) -> None:
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "a.po").write_text(head + sentence, encoding="utf-8")
+    monkeypatch.setattr(tool(), "LOCALES", tmp_path)
+
+    assert re.search(fault, "\n".join(tool().faults()))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fault"),
+    [
+        ('msgid "a.b"\nmsgstr "texte {y}"\n', "no value y"),
+        ('msgid "a.b"\nmsgstr ""\n', "no text"),
+        ('msgid "a.c"\nmsgstr "texte"\n', "a.c is not in en"),
+        ("", "a.b is missing"),
+    ],
+)
+def test_a_fault_of_a_translation_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentence: str, fault: str
+) -> None:
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    english = '#. x: a number\nmsgid "a.b"\nmsgstr "text {x}"\n'
+    for language, text in (("en", english), ("fr", sentence)):
+        (tmp_path / language).mkdir()
+        (tmp_path / language / "a.po").write_text(head + text, encoding="utf-8")
+    monkeypatch.setattr(tool(), "LOCALES", tmp_path)
+
+    assert re.search(fault, "\n".join(tool().faults()))
