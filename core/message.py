@@ -88,6 +88,7 @@ class Message:
 
 Value: TypeAlias = (
     int
+    | float
     | str
     | Count
     | Offsets
@@ -100,7 +101,8 @@ Value: TypeAlias = (
     | Listing
     | Message
 )
-"""An `int` is an offset, an epoch or another number that is not counted; a `str` comes from the evidence."""
+"""An `int` is an offset, an epoch or another number that is not counted; a `float` is one
+that its sentence rounds; a `str` comes from the evidence."""
 
 LEGACY: Final = "legacy"
 """The id of a sentence that an earlier version wrote as text; its value `text` is that text."""

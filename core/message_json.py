@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from math import isfinite
 from typing import Any, Final, cast
 
 from core.message import (
@@ -45,10 +46,10 @@ def plain(message: Message) -> dict[str, Any]:
 
 
 def _plain(value: Value) -> Any:  # noqa: ANN401 - a JSON value
-    if isinstance(value, int):
-        return value
     if isinstance(value, str):
         return str(value)
+    if isinstance(value, int | float):
+        return value
     if isinstance(value, Message):
         return plain(value)
     name = _NAME_OF[type(value)]
@@ -78,6 +79,8 @@ def _message(raw: object, deep: int) -> Message:
 
 def _value(raw: object, deep: int) -> Value:
     if isinstance(raw, str):
+        return raw
+    if isinstance(raw, float) and isfinite(raw):
         return raw
     if isinstance(raw, int):
         return _whole(raw)

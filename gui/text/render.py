@@ -62,7 +62,7 @@ class Renderer:
         return parts
 
     def _written(self, value: Value, how: str) -> str:
-        if type(value) is int:
+        if type(value) is int or type(value) is float:
             return format(value, how)
         text = written(value, self)
         return text[:1].upper() + text[1:] if how == _CAPITAL else text

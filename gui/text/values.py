@@ -108,4 +108,8 @@ _WRITERS: Final[dict[type[Any], Callable[[Any, Write], str]]] = {
 
 def written(value: Value, write: Write) -> str:
     """A value as text. `write` makes text of messages in the same language."""
-    return _WRITERS[type(value)](value, write)
+    writer = _WRITERS.get(type(value))
+    if writer is not None:
+        return writer(value, write)
+    # A member of an enumeration is a text, too.
+    return shown(str(value)) if isinstance(value, str) else str(value)
