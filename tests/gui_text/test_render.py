@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.diagnose.verdict.facts import LossClass
 from core.message import (
     LEGACY,
     Between,
@@ -19,14 +20,13 @@ from core.message import (
 )
 from core.message_json import from_plain, plain
 from core.trace.units import MILLISECOND_NS, MINUTE_NS, SECOND_NS
-from core.trace.vocabulary import Election
 from gui.text.catalogues import languages
 from gui.text.render import language_name, renderer
 
 VALUES: list[tuple[Value, str, str]] = [
     (1_234, "1234", "1234"),
     (0.5, "0.5", "0.5"),
-    (Election.CLEAN, "clean", "clean"),
+    (LossClass.COMMITTED, "committed", "committed"),
     ("broker 1", "broker 1", "broker 1"),
     (Count(1_234), "1,234", "1,234"),
     (Offsets(30, 31), "offset 30", "偏移量 30"),
