@@ -1,11 +1,10 @@
 """docs/diagnosis.md: what diagnosis says beside the truth. Made by this test, read by a person.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew. What is expected comes from truth.json, from the README of a
+`make goldens` writes it anew. What is expected comes from truth.json, from the README of a
 recording, and from what the script of a simulation says will happen; where diagnosis says something else,
 no row is written.
 """
 
-import os
 import re
 from itertools import groupby
 from pathlib import Path
@@ -20,6 +19,7 @@ from core.sim.run import play
 from core.sim.truth import Promise, Truth
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
+from tests.goldens import updating
 from tests.recordings import referee
 
 TABLE = Path(__file__).parents[2] / "docs" / "diagnosis.md"
@@ -260,7 +260,7 @@ def write(key: str, rows: list[str]) -> None:
 @pytest.mark.parametrize("name", recording_names())
 def test_a_recording_has_its_row(name: str, tmp_path: Path) -> None:
     row = row_of_recording(name, tmp_path)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         write(name, [row])
     assert kept(name) == [row]
 
@@ -269,7 +269,7 @@ def test_a_recording_has_its_row(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", scenario_ids())
 def test_a_scenario_has_its_rows(name: str) -> None:
     rows = rows_of_scenario(name)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         write(f"`{name}`", rows)
     assert kept(f"`{name}`") == rows
 
