@@ -217,7 +217,8 @@ def outcome(name: str, rules: Era) -> tuple[str, ...]:
     expected = CAUSES_OF_SCRIPTS.get(name, set())
     if isinstance(expected, dict):
         expected = expected.get(rules.id, expected[""])
-    assert causes <= expected, (name, rules.id, causes)
+    advice = "if the script says so, name it in CAUSES_OF_SCRIPTS"
+    assert causes <= expected, f"{name} loses records in {rules.id} by {causes - expected}: {advice}"
     assert bool(causes) == bool(wanted)
     true = sum(one.end_offset - one.first_offset for one in played.truth.diverged)
     unlike = sum(one.end_offset - one.first_offset for p in verdict.partitions for one in p.divergences)
