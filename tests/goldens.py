@@ -53,6 +53,14 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("gui/translations",),
             script=".ci/translations.py",
         ),
+        "catalogues": Part(
+            "the compiled catalogues of sentences; says what is wrong with them",
+            ("gui/locales",),
+            script=".ci/catalogues.py",
+        ),
+        "assumptions": Part(
+            "times that are taken for granted", ("docs/assumptions.md",), ("tests/test_assumptions.py",)
+        ),
         "era-table": Part("eras and switches", ("docs/eras.md",), ("tests/core_kafka/test_era_table.py",)),
         "pictures": Part(
             "pictures as text",
@@ -118,8 +126,18 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "eras": ("era-table", "timelines", "by-era", "diagnosis", "fidelity-simulated", "ablations"),
         "grammar": ("words", "translations", "fidelity", "explained", "diagnosis"),
         "checks": ("translations", "diagnosis"),
-        "window": ("translations",),
-        "quick": ("words", "translations", "era-table", "pictures", "timelines", "by-era", "recorded-steps"),
+        "window": ("translations", "catalogues"),
+        "quick": (
+            "words",
+            "translations",
+            "catalogues",
+            "assumptions",
+            "era-table",
+            "pictures",
+            "timelines",
+            "by-era",
+            "recorded-steps",
+        ),
     }
 )
 """What to ask for after a change of one kind."""
