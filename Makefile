@@ -6,13 +6,14 @@
 # make mutants  break 260 rules, one at a time, and say which of them no test notices (docs/mutants.md)
 # make bench    measure against the goals, and print a table
 # make screenshots    drive the real window under Xvfb and take the pictures of docs/pictures anew
+# make goldens  write every golden text and generated document anew, and say what changed; ONLY=help lists the parts
 # make catalogues  check the catalogues of sentences, and compile them
 # make clean    remove the environment
 
 # Unbuffered: what is printed when a worker dies stands beside what it was doing.
 PYTEST = QT_QPA_PLATFORM=offscreen .venv/bin/python -u -m pytest
 
-.PHONY: run test quick fuzz mutants bench screenshots catalogues clean
+.PHONY: run test quick fuzz mutants bench screenshots goldens catalogues clean
 
 run:
 	@.ci/bootstrap.sh run
@@ -52,6 +53,11 @@ screenshots:
 	@TIDEGAUGE_PICTURES="$$(cd docs/pictures && git ls-files '*.png')" \
 		xvfb-run --auto-servernum --server-args="-screen 0 3840x2160x24" \
 		.venv/bin/python tests/screenshots.py docs/pictures
+
+# ONLY=scenarios: a part or a group of parts; OF=hw-loss: one scenario.
+goldens:
+	@.ci/bootstrap.sh test
+	@.venv/bin/python -m tests.goldens "$(ONLY)" --of "$(OF)"
 
 catalogues:
 	@.ci/bootstrap.sh test

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -48,9 +49,10 @@ def all_places(entry: Message) -> frozenset[str]:
 
 
 def compiled(path: Path) -> bytes:
-    """What the `.mo` file beside a `.po` file holds. It is the same each time."""
-    out = BytesIO()
-    write_mo(out, read(path))
+    """What the `.mo` file beside a `.po` file holds. The same each time: Babel would write the date."""
+    catalogue, out = read(path), BytesIO()
+    catalogue.creation_date = datetime.fromtimestamp(0, UTC)
+    write_mo(out, catalogue)
     return out.getvalue()
 
 

@@ -1,10 +1,9 @@
 """Times that are taken for granted: docs/assumptions.md is core/assumptions.py, and the code has no others.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes docs/assumptions.md anew; read the difference before committing it.
+`make goldens ONLY=assumptions` writes docs/assumptions.md anew; read the difference before committing it.
 """
 
 import ast
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from core.assumptions import Assumption, assumptions
 from core.trace import units
+from tests.goldens import updating
 
 ROOT = Path(__file__).parent.parent
 JUDGING = ("core/history", "core/diagnose", "importers")
@@ -158,7 +158,7 @@ def sources() -> dict[str, str]:
 
 def test_the_page_is_what_the_module_says() -> None:
     path = ROOT / "docs" / "assumptions.md"
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         path.write_text(page(), encoding="utf-8")
     assert path.read_text(encoding="utf-8") == page()
 

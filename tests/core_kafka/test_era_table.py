@@ -1,9 +1,8 @@
 """The table of switches: docs/eras.md, the switches that the simulator reads, and scenarios that show them.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes docs/eras.md anew; read the difference before committing it.
+`make goldens` writes docs/eras.md anew; read the difference before committing it.
 """
 
-import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +14,7 @@ from core.kafka.eras import ERAS, Era, by_era, with_switches
 from core.kafka.switches import SWITCH, SWITCHES, Switch
 from core.sim.library import scenario
 from core.sim.run import simulate
+from tests.goldens import updating
 
 ROOT = Path(__file__).parent.parent.parent
 HEAD = """# Eras of Kafka
@@ -68,7 +68,7 @@ def page() -> str:
 
 def test_the_page_is_what_the_tables_say() -> None:
     path = ROOT / "docs" / "eras.md"
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         path.write_text(page(), encoding="utf-8")
     assert path.read_text(encoding="utf-8") == page()
 

@@ -1,6 +1,5 @@
 """The first picture: the loss beside the fix, under one ruler."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +13,9 @@ from core.picture.hit import bounds, mark_at
 from core.picture.marks import Box, Glyph, Line, Mark, Picture, Sign, Text
 from core.picture.ruler import column_texts, stop_words
 from core.picture.text import to_text
+from tests.goldens import updating
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "picture"
-UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 SIZES = ((1184, 748), (1232, 600), (860, 560), (1500, 900), (1920, 1080))
 
 
@@ -191,7 +190,7 @@ def test_the_picture_looks_as_it_did(loss_and_fix: Comparison, picture: Picture,
     if name.endswith("cells"):
         picture = lay_out_cells(CellsView(loss_and_fix.runs, loss_and_fix.stops[8].cursors, 1184))
     file = GOLDEN / f"{name}.txt"
-    if UPDATE:
+    if updating():
         file.write_text(to_text(picture), encoding="utf-8")
 
     assert to_text(picture) == file.read_text(encoding="utf-8")

@@ -1,15 +1,14 @@
 """Every state of the lane anatomy: what must be seen of it, and its whole picture as text."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from core.picture.text import to_text
 from tests.core_picture.anatomy import STATES, picture_of
+from tests.goldens import updating
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "picture"
-UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -26,7 +25,7 @@ def test_a_state_is_told_by_its_marks(name: str) -> None:
 def test_a_state_looks_as_it_did(name: str) -> None:
     file = GOLDEN / f"{name.replace(' ', '-')}.txt"
     text = to_text(picture_of(STATES[name]))
-    if UPDATE:
+    if updating():
         file.write_text(text, encoding="utf-8")
 
     assert text == file.read_text(encoding="utf-8")
@@ -40,5 +39,9 @@ def test_no_two_states_look_alike() -> None:
 
 def test_there_is_no_golden_without_a_state() -> None:
     known = {name.replace(" ", "-") for name in STATES} | {"loss-beside-fix", "loss-beside-fix-cells"}
+    if updating():
+        for file in GOLDEN.glob("*.txt"):
+            if file.stem not in known:
+                file.unlink()
 
     assert {file.stem for file in GOLDEN.glob("*.txt")} == known

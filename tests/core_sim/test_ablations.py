@@ -1,9 +1,8 @@
 """docs/ablations.md: what each switch does, flipped alone. Made by this test, read by a person.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew.
+`make goldens` writes it anew.
 """
 
-import os
 import re
 from functools import cache
 from itertools import chain
@@ -19,6 +18,7 @@ from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.conftest import begin
 from tests.core_sim.costs import cost
+from tests.goldens import updating
 from tests.runs import simulated
 
 TABLE = Path(__file__).parents[2] / "docs" / "ablations.md"
@@ -114,7 +114,7 @@ def in_the_table(switch: str) -> list[str]:
 @pytest.mark.parametrize("switch", SWITCHES, ids=lambda one: one.name)
 def test_the_rows_of_the_documentation_are_what_the_flips_give(switch: Switch) -> None:
     made = rows(switch)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         found = {one.name: made if one == switch else in_the_table(one.name) for one in SWITCHES}
         TABLE.write_text("\n".join([INTRO, *HEAD, *chain(*found.values())]) + "\n", encoding="utf-8")
     assert in_the_table(switch.name) == made

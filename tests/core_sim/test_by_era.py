@@ -1,9 +1,8 @@
 """docs/scenarios-by-era.md: what each scenario costs in each era. Made by this test, read by a person.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew.
+`make goldens` writes it anew.
 """
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from core.kafka.eras import ERAS
 from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.costs import cost
+from tests.goldens import updating
 from tests.runs import simulated
 
 TABLE = Path(__file__).parents[2] / "docs" / "scenarios-by-era.md"
@@ -68,7 +68,7 @@ def table(begin: Begin) -> str:
 @pytest.mark.slow
 def test_the_table_of_the_documentation_is_what_the_runs_give(start_replay: Begin) -> None:
     text = table(start_replay)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         TABLE.write_text(text, encoding="utf-8")
     assert TABLE.read_text(encoding="utf-8") == text
 

@@ -1,10 +1,9 @@
 """Each scenario in each era, as a text that a person has read line by line.
 
 An era that behaves as the one before it has no text of its own: it is held to the nearest older one.
-So a new era adds only what it changes. TIDEGAUGE_UPDATE_GOLDEN=1 writes the texts anew; read the difference.
+So a new era adds only what it changes. `make goldens` writes the texts anew; read the difference.
 """
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from core.kafka.eras import ERAS, era, with_switches
 from core.sim.library import scenario_ids
 from core.trace.trace import Trace
 from tests.core_sim.rounds import QUICK
+from tests.goldens import updating
 from tests.runs import simulated
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sim"
@@ -61,7 +61,7 @@ def test_a_run_reads_as_it_was_read(
     rules = with_switches(era(era_id), WAYS[way])
     text = timeline(simulated(name, rules))
     path, older = golden_of(name, era_id, way), older_golden(name, era_id, way)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         update(path, text, older)
     held_to = path if path.exists() else older
     assert held_to is not None, "no golden text for this run"
@@ -70,4 +70,8 @@ def test_a_run_reads_as_it_was_read(
 
 def test_there_is_no_golden_without_a_run() -> None:
     runs = {f"{name}-{era_id}{way}" for name, era_id, way in RUNS}
+    if updating():
+        for path in GOLDEN.glob("*.txt"):
+            if path.stem not in runs:
+                path.unlink()
     assert {path.stem for path in GOLDEN.glob("*.txt")} <= runs

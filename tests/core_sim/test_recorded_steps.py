@@ -6,7 +6,6 @@ of a driver that waits for a clock becomes one that waits for what the driver wa
 """
 
 import json
-import os
 import tarfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.trace.trace import Trace
 from core.trace.vocabulary import CutReason
+from tests.goldens import updating
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 TABLE = Path(__file__).parents[2] / "docs" / "recorded-steps.md"
@@ -401,6 +401,6 @@ def test_the_table_of_the_documentation_is_what_the_runs_give(start_replay: Begi
     head = "| recording | partition | rules | leader in epoch | broker: cut | lost offsets | diverged |"
     rows = [row(story, simulated(story, start_replay)) for story in STORIES]
     text = "\n".join([INTRO, head, f"|{' --- |' * 7}", *rows]) + "\n"
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         TABLE.write_text(text, encoding="utf-8")
     assert TABLE.read_text(encoding="utf-8") == text

@@ -4,27 +4,52 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from core.kafka.eras import ERAS
 from core.kafka.promises import INVARIANTS
 from core.sim.conditions import FORMS, parse_condition
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
+from core.trace.trace import Trace
+from tests.core_sim.test_scenario_text import LONGEST_LABEL
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "scenarios.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
 SCHEMA = json.loads((DOCS / "scenario.schema.json").read_text(encoding="utf-8"))
 
 
-def test_the_example_runs_in_every_era_with_the_steps_that_are_shown() -> None:
-    example, *steps = re.findall(r"```toml\n(.*?)```", GUIDE, flags=re.DOTALL)
-    assert len(steps) == 2
-    for rules in ERAS:
-        trace = simulate(parse_scenario(example), rules)
+def run_in_every_era(text: str) -> list[Trace]:
+    traces = [simulate(parse_scenario(text), rules) for rules in ERAS]
+    kinds = [trace.event(seq).kind for trace in traces for seq in range(len(trace))]
+    assert "condition_not_met" not in kinds
+    return traces
+
+
+@pytest.mark.parametrize("place", range(len(EXAMPLES)))
+def test_each_example_is_a_whole_scenario_that_runs_in_every_era(place: int) -> None:
+    assert all(trace.records for trace in run_in_every_era(EXAMPLES[place]))
+
+
+def test_what_the_text_says_of_the_examples_is_so() -> None:
+    alone, faults, rounds = (run_in_every_era(text) for text in EXAMPLES)
+    for trace in alone:
         kinds = [trace.event(seq).kind for seq in range(len(trace))]
-        assert "condition_not_met" not in kinds
         assert kinds.count("leader_elected") == 2
-        longer = simulate(parse_scenario(example + "".join(steps)), rules)
-        assert {"m#1", "m#2", "m#3", "w3.1"} <= set(longer.records)
+        assert trace.records == ("m0",)
+    for trace in faults:
+        # 50 a second for 20 s.
+        assert 800 <= len(trace.records) <= 1_200
+        assert {"broker_stopped", "broker_crashed"} & {trace.event(seq).kind for seq in range(len(trace))}
+    assert all(trace.records == ("m#1", "m#2", "m#3") for trace in rounds)
+
+
+def test_the_first_example_could_ship_with_the_program() -> None:
+    found = parse_scenario(EXAMPLES[0])
+
+    assert all(step.effect for step in found.steps)
+    assert all(len(step.label["en"]) <= LONGEST_LABEL for step in found.steps)
 
 
 def test_it_lists_every_condition_and_nothing_else() -> None:

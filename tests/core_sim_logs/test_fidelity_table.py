@@ -1,9 +1,8 @@
 """docs/fidelity-simulated.md: how much of a run comes back out of its logs. Made here, read by a person.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew.
+`make goldens` writes it anew.
 """
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -14,6 +13,7 @@ import pytest
 
 from core.diagnose.verdict.facts import LossClass, PartitionVerdict
 from core.history.open import open_history
+from tests.goldens import updating
 from tests.trips import ERA_IDS, Trip, classes, cuts, isr_sets, stronger, told, trip_names, trip_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "fidelity-simulated.md"
@@ -161,7 +161,7 @@ def table_of(rows: Rows) -> str:
 def test_the_rows_of_the_documentation_are_what_the_trips_give(name: str) -> None:
     made, false = rows_of(name)
     assert false == 0
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         known = rows_in(TABLE.read_text(encoding="utf-8"))
         others = {
             title: {one: row for one, row in known.get(title, {}).items() if one != name}

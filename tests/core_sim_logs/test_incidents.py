@@ -2,10 +2,9 @@
 shown.
 
 `--incidents N` says how many (the figures of docs/fidelity-incidents.md: 2,000), `--incidents-from` the seed
-of the first. TIDEGAUGE_UPDATE_GOLDEN=1 writes the figures of this run there.
+of the first. `make goldens` writes the figures of this run there.
 """
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.sim.script_text import Plan
+from tests.goldens import updating
 from tests.incident_plans import Draw, cluster, wide
 from tests.incidents import MEASURES, Judged, could_show, judge_losses, judged, run_of
 
@@ -64,7 +64,7 @@ def test_nothing_false_and_nothing_missed(request: pytest.FixtureRequest) -> Non
             bad += [f"incident {seed}, {name}: {one}" for one in found.bad[:3]]
     text = table(first, wanted, total)
     print(text)  # noqa: T201 - figures of a long run
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         TABLE.write_text(text, encoding="utf-8")
 
     assert not bad, bad

@@ -5,6 +5,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterator
+from datetime import timedelta, timezone
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -75,6 +76,14 @@ def test_each_catalogue_is_compiled() -> None:
         assert path.with_suffix(".mo").read_bytes() == tool().compiled(path), f"{path.name}: make catalogues"
     stray = {path.with_suffix(".po") for path in tool().LOCALES.glob("*/*.mo")}
     assert stray == set(tool().LOCALES.glob("*/*.po"))
+
+
+def test_what_is_compiled_is_the_same_at_every_time_and_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tool().LOCALES / "en" / "values.po"
+    here = tool().compiled(path)
+    monkeypatch.setattr("babel.messages.catalog.LOCALTZ", timezone(timedelta(hours=13)))
+
+    assert tool().compiled(path) == here
 
 
 def test_every_id_that_is_made_is_in_the_catalogue() -> None:

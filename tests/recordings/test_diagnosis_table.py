@@ -1,11 +1,10 @@
 """docs/diagnosis.md: what diagnosis says beside the truth. Made by this test, read by a person.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew. What is expected comes from truth.json, from the README of a
+`make goldens` writes it anew. What is expected comes from truth.json, from the README of a
 recording, and from what the script of a simulation says will happen; where diagnosis says something else,
 no row is written.
 """
 
-import os
 import re
 from itertools import groupby
 from pathlib import Path
@@ -20,6 +19,7 @@ from core.sim.run import play
 from core.sim.truth import Promise, Truth
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
+from tests.goldens import updating
 from tests.recordings import referee
 
 TABLE = Path(__file__).parents[2] / "docs" / "diagnosis.md"
@@ -217,7 +217,8 @@ def outcome(name: str, rules: Era) -> tuple[str, ...]:
     expected = CAUSES_OF_SCRIPTS.get(name, set())
     if isinstance(expected, dict):
         expected = expected.get(rules.id, expected[""])
-    assert causes <= expected, (name, rules.id, causes)
+    advice = "if the script says so, name it in CAUSES_OF_SCRIPTS"
+    assert causes <= expected, f"{name} loses records in {rules.id} by {causes - expected}: {advice}"
     assert bool(causes) == bool(wanted)
     true = sum(one.end_offset - one.first_offset for one in played.truth.diverged)
     unlike = sum(one.end_offset - one.first_offset for p in verdict.partitions for one in p.divergences)
@@ -260,7 +261,7 @@ def write(key: str, rows: list[str]) -> None:
 @pytest.mark.parametrize("name", recording_names())
 def test_a_recording_has_its_row(name: str, tmp_path: Path) -> None:
     row = row_of_recording(name, tmp_path)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         write(name, [row])
     assert kept(name) == [row]
 
@@ -269,7 +270,7 @@ def test_a_recording_has_its_row(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", scenario_ids())
 def test_a_scenario_has_its_rows(name: str) -> None:
     rows = rows_of_scenario(name)
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         write(f"`{name}`", rows)
     assert kept(f"`{name}`") == rows
 

@@ -1,9 +1,8 @@
 """The ten texts of docs/explained, made from recordings. Read them beside each README before they change.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes them anew.
+`make goldens` writes them anew.
 """
 
-import os
 import re
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from importers.load import load
 from tests.archives import unpack_recording
+from tests.goldens import updating
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "explained"
 TOLD = {
@@ -51,7 +51,7 @@ def test_the_text_in_docs_is_what_explain_says(name: str, tmp_path: Path) -> Non
     text = story_markdown(trace, tell(history, diagnose_partition(history)))
 
     kept = DOCS / f"{name}.md"
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         kept.write_text(text, encoding="utf-8")
     assert text == kept.read_text(encoding="utf-8")
 

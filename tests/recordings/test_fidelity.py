@@ -1,9 +1,8 @@
 """docs/fidelity.md: how much of what happened comes back out of each recording. Made here, read by a person.
 
-TIDEGAUGE_UPDATE_GOLDEN=1 writes it anew.
+`make goldens` writes it anew.
 """
 
-import os
 import shutil
 from bisect import bisect_right
 from collections import defaultdict
@@ -14,6 +13,7 @@ import pytest
 
 from importers.load import load
 from tests.archives import recording_names, unpack_recording
+from tests.goldens import updating
 from tests.recordings.referee import (
     Heard,
     Truth,
@@ -225,6 +225,6 @@ def table(tmp_path: Path) -> str:
 def test_the_table_is_what_comes_out(tmp_path: Path) -> None:
     made = table(tmp_path)
 
-    if os.environ.get("TIDEGAUGE_UPDATE_GOLDEN"):
+    if updating():
         TABLE.write_text(made, encoding="utf-8")
     assert TABLE.read_text(encoding="utf-8") == made
