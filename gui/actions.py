@@ -1,12 +1,13 @@
 """The one table of actions. Menus, shortcuts, the shortcut sheet and the tests are made from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from core.trace.trace import Origin
 from gui.i18n import mark
-from gui.session import Session
+from gui.workspace.session import Session
 
 
 class Need(StrEnum):
@@ -292,3 +293,15 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         Need.PARTITIONS: len(session.traces) == 1 and len(session.traces[0].partitions) > 1,
     }
     return holds[spec.need]
+
+
+def keys_text(keys: Sequence[str]) -> str:
+    """Keys as the sheet shows them: arrows as arrows."""
+    names = {"Right": "→", "Left": "←", "Del": "Delete", "Return": "Enter"}
+    shown: list[str] = []
+    for key in keys:
+        head, plus, tail = key.rpartition("+") if key != "+" else ("", "", key)
+        text = f"{head}{plus}{names.get(tail, tail)}"
+        if text not in shown:
+            shown.append(text)
+    return ", ".join(shown)

@@ -14,19 +14,18 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.trace.times import show_in
-from gui.crash import qt_messages
-from gui.focus_ring import ring_focus
-from gui.garbage import collect_here
 from gui.i18n import use_language
-from gui.jobs import failure_of
-from gui.settings import Settings
 from gui.theme import font, load_fonts
-from gui.theming import wanted_theme
-from gui.zones import zone_of
+from gui.window.crash import qt_messages
+from gui.window.focus_ring import ring_focus
+from gui.window.garbage import collect_here
+from gui.window.settings import Settings, zone_of
+from gui.window.theming import wanted_theme
+from gui.workspace.jobs import failure_of
 
 NAME: Final = "Tidegauge"
 DEMO: Final = "hw-loss"
-"""The scenario that `tidegauge demo` shows, in the eras of gui.welcome.PAIR."""
+"""The scenario that `tidegauge demo` shows, in the eras of gui.welcome.page.PAIR."""
 
 
 def application() -> QApplication:
@@ -60,9 +59,9 @@ def run_window(
     Gives the exit code, 0. `lang` is for this time only; without it the settings choose the language.
     `size` is in logical pixels; without it the window is as large as it was last.
     """
-    from gui.main_window import MainWindow
-    from gui.opening import offer_found, open_paths
-    from gui.welcome import PAIR
+    from gui.window.main_window import MainWindow
+    from gui.window.opening import offer_found, open_paths
+    from gui.workspace.simulating import PAIR
 
     settings = Settings(QSettings(NAME, NAME))
     if settings.get("text_size") != 100:

@@ -11,8 +11,10 @@ from typing import Any, Final
 from PySide6.QtGui import QColor, QFont, QFontDatabase
 
 from core.errors import QuestionError
+from gui.i18n import mark
 
-THEMES: Final = ("light", "dark", "contrast")
+THEME_NAMES: Final = {"light": mark("Light"), "dark": mark("Dark"), "contrast": mark("High contrast")}
+THEMES: Final = tuple(THEME_NAMES)
 TEXT_FAMILIES: Final = ("Inter", "Noto Sans SC", "Noto Sans CJK SC", "DejaVu Sans", "sans-serif")
 MONO_FAMILIES: Final = ("JetBrains Mono", "Noto Sans SC", "DejaVu Sans Mono", "monospace")
 RAW_FAMILIES: Final = ("JetBrains Mono NL", "JetBrains Mono", "Noto Sans SC", "DejaVu Sans Mono", "monospace")

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QStatusBar, QWidget
 from shiboken6 import isValid
 
 import gui
-from gui.jobs import JobRunner
+from gui.workspace.jobs import JobRunner
 
 _MOST_TURNS: Final = 10_000
 """Turns of the loop after which a window that is never quiet fails the test."""
@@ -135,7 +135,7 @@ def by_hand() -> Generator[Clock]:
             for name, kind, ours in (("QTimer", QTimer, HandTimer), ("QMenu", QMenu, BriefMenu)):
                 if getattr(module, name, None) is kind:
                     patched.setattr(module, name, ours)
-        patched.setattr("gui.noting.time", SimpleNamespace(time_ns=lambda: clock.now * 1_000_000))
+        patched.setattr("gui.window.noting.time", SimpleNamespace(time_ns=lambda: clock.now * 1_000_000))
         show = QStatusBar.showMessage
         # A message stays until the next one, or until it is cleared.
         patched.setattr(QStatusBar, "showMessage", lambda bar, text, _ms=0: show(bar, text))

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from core.picture.marks import Box
 from gui.actions import ACTIONS
-from gui.dialogs import ASKING, Dialogs
 from gui.i18n import language
-from gui.main_window import MainWindow
-from gui.rewording import speak_anew
+from gui.window.dialogs import ASKING, Dialogs
+from gui.window.main_window import MainWindow
+from gui.window.rewording import speak_anew
 from tests.by_hand import Clock, answered, close_popups, close_what_waits, parts_of, settle
 
 _LEFT_ALONE: Final = frozenset({"quit", "full-screen"})

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 SIZES = (
     ("1280x800", 1280, 800, "1", "en"),
@@ -45,8 +45,8 @@ def take(out: Path, name: str, width: int, height: int, language: str) -> int:
 
     from gui.app import application
     from gui.i18n import use_language
-    from gui.main_window import MainWindow
-    from gui.settings import Settings
+    from gui.window.main_window import MainWindow
+    from gui.window.settings import Settings
 
     app = application()
     use_language(language)
@@ -89,8 +89,9 @@ def tour(
 ) -> None:
     """Go through the window as a person would, with a picture at each place."""
     from gui.exports.dialog import ExportDialog
-    from gui.opening import open_offer
-    from gui.welcome import PAIR, sample_offers
+    from gui.welcome.offers import sample_offers
+    from gui.window.opening import open_offer
+    from gui.workspace.simulating import PAIR
 
     def opened(begin: Callable[[], None], what: str) -> None:
         before = window.session.content

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtWidgets import QWidget
 
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 RECORDING: Final = "k0102-hw-loss"
@@ -115,7 +115,7 @@ def person_at(window: "MainWindow") -> Person:
 
 def from_archive_to_line(person: Person, archive: Path) -> None:
     """(a): from the archive of a recording to what was lost, by which truncation, with the line. By keys."""
-    from gui.import_dialog import ImportDialog
+    from gui.window.import_dialog import ImportDialog
 
     window = person.window
     person.named.append(str(archive))
@@ -130,8 +130,8 @@ def from_archive_to_line(person: Person, archive: Path) -> None:
 
 def annotate_and_export(person: Person, target: Path) -> None:
     """(b): a note on what is selected, and the PDF of it. By keys."""
-    from gui.exporting import EXPORT
     from gui.exports.dialog import ExportDialog
+    from gui.window.exporting import EXPORT
 
     window = person.window
     person.press("N")
@@ -227,10 +227,10 @@ def in_language(language: str, pictures: Path, data_set: Path | None) -> list[Do
     from PySide6.QtCore import QSettings
 
     from gui.app import application
-    from gui.garbage import collect_here
     from gui.i18n import use_language
-    from gui.main_window import MainWindow
-    from gui.settings import Settings
+    from gui.window.garbage import collect_here
+    from gui.window.main_window import MainWindow
+    from gui.window.settings import Settings
     from importers.prepared.data_set import read_manifest
     from tests.archives import unpack_sample
     from tests.screenshots import in_few_colours

@@ -34,7 +34,8 @@ def command(
     from core.diagnose.narrate.explain import broker_names
     from core.diagnose.verdict.as_json import verdict_dict
     from core.diagnose.verdict.check import diagnose
-    from gui.commands.questions import opened, partitions_of
+    from gui.commands.questions import opened
+    from gui.workspace.named import partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)

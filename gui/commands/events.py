@@ -28,8 +28,9 @@ def command(
     """Print them."""
     from core.errors import QuestionError
     from core.trace.vocabulary import KIND
-    from gui.commands.event_rows import event_json, event_line
-    from gui.commands.questions import opened, partitions_of
+    from gui.commands.questions import opened
+    from gui.workspace.event_rows import event_json, event_line
+    from gui.workspace.named import partitions_of
 
     unknown = sorted(set(kinds) - set(KIND))
     if unknown:

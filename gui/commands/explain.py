@@ -37,7 +37,8 @@ def command(
     from core.diagnose.verdict.check import diagnose, diagnose_partition, worst_partition
     from core.errors import QuestionError
     from core.history.open import open_history
-    from gui.commands.questions import opened, partitions_of
+    from gui.commands.questions import opened
+    from gui.workspace.named import partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)

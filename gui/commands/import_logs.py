@@ -104,7 +104,7 @@ def _added(
     from core.diagnose.verdict.check import triaged
     from db.document import open_document
     from db.rebuild import rebuild
-    from gui.adding import read_again
+    from gui.workspace.sources import read_again
 
     with working("reading") as work:
         with open_document(into) as document:

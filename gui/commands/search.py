@@ -50,7 +50,7 @@ def _target(output: str, eras: "list[Era]", *, replace: bool) -> Path:
 
 
 def _write(target: Path, found: "Found") -> None:
-    from gui.commands.files import write_text
+    from gui.workspace.files import write_text
 
     write_text(target, found.text)
     again = " ".join(f"--set {switch}={value}" for switch, value in found.era.overrides)

@@ -39,7 +39,8 @@ def command(
     """Answer in the order asked."""
     from core.history.as_json import state_dict
     from core.history.open import open_history
-    from gui.commands.questions import opened, partitions_of, position_of
+    from gui.commands.questions import opened
+    from gui.workspace.named import partitions_of, position_of
 
     asked = [*moments, *_lines_of(at_file)]
     with working("reading") as work, opened(paths, told, work) as thing:

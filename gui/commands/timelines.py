@@ -16,7 +16,7 @@ def timeline_of(trace: Trace, partition: str | None) -> str:
     from core.diagnose.verdict.check import diagnose_partition
     from core.history.open import open_history
     from core.picture.words import timeline_text
-    from gui.commands.questions import partitions_of
+    from gui.workspace.named import partitions_of
 
     parts: list[str] = []
     for index in partitions_of(trace, partition):

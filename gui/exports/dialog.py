@@ -26,8 +26,8 @@ from gui.exports.preview import Sketch
 from gui.exports.stretch import Stretch
 from gui.i18n import mark, tr
 from gui.panels.parts import Tick, column, label, rule, upright_rule
-from gui.session import SPEEDS
-from gui.settings import THEME_NAMES
+from gui.theme import THEME_NAMES
+from gui.workspace.session import SPEEDS
 
 KINDS: Final = {
     ".png": mark("Picture (PNG)"),

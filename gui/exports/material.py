@@ -14,7 +14,7 @@ from db.anchors import Anchor
 from db.notes import Note
 from db.ties import Tie, cursors_of
 from gui.exports.plan import Plan
-from gui.sources import Opened
+from gui.workspace.sources import Opened
 
 
 @dataclass(frozen=True, slots=True)

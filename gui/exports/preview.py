@@ -8,7 +8,6 @@ from PySide6.QtGui import QImage
 
 from core.errors import TidegaugeError
 from core.work import Work
-from gui.commands.event_tables import event_table, rows_text
 from gui.exports.animation import at, positions_of
 from gui.exports.devices import image_of
 from gui.exports.material import Material
@@ -17,6 +16,7 @@ from gui.exports.views import figure_of, view_of, words_of, zoom_of
 from gui.exports.write import text_of
 from gui.sentences import one_line
 from gui.theme import load_theme
+from gui.workspace.event_tables import event_table, rows_text
 
 _ROWS: Final = 40
 

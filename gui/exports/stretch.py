@@ -5,8 +5,8 @@ from typing import Final
 
 from core.trace.times import rfc3339
 from gui.i18n import mark
-from gui.ranges import marked_times, with_room
-from gui.session import Session
+from gui.workspace.content import marked_times, with_room
+from gui.workspace.session import Session
 
 Window = tuple[str | None, str | None]
 

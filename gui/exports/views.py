@@ -32,9 +32,9 @@ from core.trace.trace import Trace
 from core.work import Work
 from db.anchors import resolve
 from db.notes import Note
-from gui.commands.questions import position_of
 from gui.exports.material import Material
 from gui.exports.plan import Plan
+from gui.workspace.named import position_of
 
 View: TypeAlias = TimelineView | ComparisonView
 FRAME: Final = 120

@@ -8,11 +8,11 @@ from core.picture.words import comparison_text, timeline_text
 from core.shown import shown
 from core.work import QUIET, Work
 from db.making import refuse_existing
-from gui.commands.event_tables import event_table, write_events
-from gui.commands.files import write_text
 from gui.exports.gate import Gate, gate_of
 from gui.exports.material import Material, redacted
 from gui.exports.plan import ANIMATION, PAGE, TABLES, TEXT, Plan, refuse_senseless
+from gui.workspace.event_tables import event_table, write_events
+from gui.workspace.files import write_text
 
 
 def write(material: Material, plan: Plan, target: Path, work: Work = QUIET, *, replace: bool = False) -> None:

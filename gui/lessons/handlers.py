@@ -9,12 +9,11 @@ from core.sim.library import scenario
 from gui.i18n import language
 from gui.lessons.page import LessonsPage
 from gui.lessons.rows import Entry
-from gui.opening import may_leave
-from gui.simulating import Asked
-from gui.welcome import PAIR
+from gui.window.opening import may_leave
+from gui.workspace.simulating import PAIR, Asked
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 
 def lesson_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:

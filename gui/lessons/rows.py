@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from core.language import Language
 from core.sim.library import other_names, scenario, scenario_ids
 from core.sim.questions import Place, Question, questions
 from core.sim.script import Texts
-
-SHOWN_FIRST: Final = "hw-loss"
+from gui.workspace.simulating import SHOWN_FIRST
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from core.picture.hit import bounds, mark_at
 from core.picture.marks import Layer, Picture
 from gui.i18n import language, tr
 from gui.paint import paint
-from gui.session import Session
 from gui.theme import Theme
+from gui.workspace.session import Session
 
 MOST: Final = 7
 """Replicas with a row of their own: the lanes need the room."""

@@ -22,7 +22,7 @@ from gui.i18n import mark, tr
 from gui.panels.explain import explain
 from gui.panels.parts import PanelHead, column, tip
 from gui.panels.rows import EvidenceRow, rows_of
-from gui.session import Session
+from gui.workspace.session import Session
 
 ONE_ROW: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Choose a row and no other."""

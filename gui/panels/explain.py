@@ -16,10 +16,10 @@ from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
-from gui.content import Content
 from gui.i18n import language, mark, said, tr
-from gui.session import BOOKMARK, PinnedNote
 from gui.terms import term
+from gui.workspace.content import Content
+from gui.workspace.session import BOOKMARK, PinnedNote
 
 _WEIGHT: Final = {
     name: weight

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.content import Content
 from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
 from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, breakable, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
-from gui.session import Session
+from gui.workspace.content import Content
+from gui.workspace.session import Session
 
 _LEAST: Final = 300
 """Least width of the panel."""

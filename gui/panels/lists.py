@@ -23,14 +23,14 @@ from core.picture.notes import PlacedNote
 from core.shown import shown, shown_in_line
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
-from gui.content import Content
 from gui.glyphs import draw_sign
 from gui.i18n import said, tr
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule, tip
 from gui.panels.signs import sign_of
-from gui.session import BOOKMARK, PinnedNote, Session
 from gui.theme import Theme, font
+from gui.workspace.content import Content
+from gui.workspace.session import BOOKMARK, PinnedNote, Session
 
 _KEY: Final = Qt.ItemDataRole.UserRole
 _FACTS: Final = Qt.ItemDataRole.UserRole + 1

@@ -6,11 +6,11 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from gui.content import Content
 from gui.i18n import tr
 from gui.panels.explain import explain, place_label
 from gui.panels.parts import PanelHead, column
-from gui.session import Session
+from gui.workspace.content import Content
+from gui.workspace.session import Session
 
 _ROW: Final = 22
 _HEIGHT: Final = 34 + 6 * _ROW

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from core.picture.overview import whole_span
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.content import Content
 from gui.i18n import tr
 from gui.panels.parts import Elided, label
-from gui.session import Session
 from gui.terms import lasting
+from gui.workspace.content import Content
+from gui.workspace.session import Session
 
 _SETTINGS = ("min.insync.replicas", "unclean.leader.election.enable")
 """Those that decide what a loss needs."""

@@ -31,8 +31,8 @@ from gui.panels.report_rows import (
     report_view,
     simulation_rows,
 )
-from gui.session import Session
 from gui.theme import Theme, font
+from gui.workspace.session import Session
 
 _FILES: Final = (
     (mark("File"), 0),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from core.trace.evidence import evidence_of, neighbours
 from core.trace.times import clock, virtual_time
 from core.trace.trace import KeptLine, Origin, Trace
-from gui.content import Content
 from gui.i18n import tr
 from gui.terms import kind_words
+from gui.workspace.content import Content
 
 _OFFSETS = ("offset", "from_offset", "leo", "hw", "log_start")
 _NUMBER = re.compile(r"(?<![\w.:/-])\d+(?![\w:/-])")

@@ -5,10 +5,10 @@ from core.history.state import Band
 from core.picture.lane import broker_name, offset_range
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.content import Content
 from gui.i18n import tr
 from gui.panels.explain import Explanation, Section, Table
 from gui.terms import kind_words, term
+from gui.workspace.content import Content
 
 _KINDS = 12
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from core.picture.metrics import text_width
 from core.trace.trace import Origin
-from gui.content import Content, Tied
 from gui.i18n import tr
 from gui.theme import Theme, font
+from gui.workspace.content import Content, Tied
 
 MOST: Final = 8
 """So many boxes at most; of more one bar is filled in proportion."""

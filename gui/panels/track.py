@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
-from gui.content import Content
 from gui.i18n import tr
 from gui.theme import Theme
+from gui.workspace.content import Content
 
 _MARKED: Final = (
     ("isr", "text.2"),

@@ -13,8 +13,8 @@ from gui.panels.explain import place_label
 from gui.panels.parts import Still, label
 from gui.panels.tie_boxes import TieBoxes
 from gui.panels.track import StopTrack
-from gui.session import SPEEDS, Session
 from gui.theme import Theme
+from gui.workspace.session import SPEEDS, Session
 
 PLAY_MS: Final = 600
 """How long a position stands at speed 1."""

@@ -11,17 +11,16 @@ from core.picture.marks import Ref
 from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
-from gui.commands.files import write_text
-from gui.content import Content
 from gui.i18n import language, mark, tr
-from gui.jobs import failure_of
-from gui.lessons.rows import SHOWN_FIRST
-from gui.opening import may_drop_text, may_leave
-from gui.scenarios.draft import Draft, draft_of_run, eras_of
-from gui.simulating import Asked, step_at
+from gui.window.opening import may_drop_text, may_leave
+from gui.workspace.content import Content
+from gui.workspace.draft import Draft, draft_of_run, eras_of
+from gui.workspace.files import write_text
+from gui.workspace.jobs import failure_of
+from gui.workspace.simulating import SHOWN_FIRST, Asked, step_at
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 _MOVES: Final = {
     "crash": mark("{broker} is killed"),

@@ -1,7 +1,7 @@
 """The page of the scenario editor: the script on the left, how it is run on the right."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -9,22 +9,45 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QIntValidator, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from core.errors import ScenarioError
 from core.sim.library import scenario, scenario_ids
+from core.sim.scenario import parse_scenario
+from core.work import Work
 from gui.i18n import language, tr
-from gui.jobs import JobRunner
 from gui.panels.parts import PanelHead, Tick, column, label, rule, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
-from gui.scenarios.draft import Checked, Draft, check
 from gui.scenarios.editor import ScriptEdit
-from gui.session import Session
-from gui.store import PREVIEWS
+from gui.sentences import one_line
 from gui.theme import Theme
+from gui.workspace.draft import Draft
+from gui.workspace.jobs import JobRunner
+from gui.workspace.session import Session
+from gui.workspace.store import PREVIEWS
 
 _PAUSE_MS: Final = 250
 """How long nothing is typed before the text is read."""
 _SIDE: Final = 356
 CHECK: Final = "scenario"
 """The question whether the text is a scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the reader says of a text: a fault with its line, or what the scenario has."""
+
+    fault: str = ""
+    line: int | None = None
+    steps: int = 0
+    brokers: int = 0
+
+
+def check(text: str, path: str, _work: Work) -> Checked:
+    """Read a text."""
+    try:
+        script = parse_scenario(text, path)
+    except ScenarioError as error:
+        return Checked(one_line(replace(error.facts, where="", background="")), error.line)
+    return Checked(steps=len(script.steps), brokers=len(script.brokers))
 
 
 class ScenarioPage(QWidget):

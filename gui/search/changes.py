@@ -11,13 +11,13 @@ from core.picture.lane import broker_name
 from core.picture.marks import Ref
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
-from gui.content import Content
 from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.terms import kind_words, term
+from gui.workspace.content import Content
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 
 @dataclass(frozen=True, slots=True)

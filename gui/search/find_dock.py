@@ -10,7 +10,7 @@ from gui.search.find_panel import FindPanel
 from gui.theme import load_theme
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 
 class FindDock(QDockWidget):

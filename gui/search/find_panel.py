@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 from core.errors import QuestionError
 from core.picture.marks import Ref
 from gui.i18n import mark, tr
-from gui.jobs import JobRunner
 from gui.panels.parts import Tick, column, label
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
 from gui.sentences import one_line
-from gui.session import Session
 from gui.terms import kind_words
 from gui.theme import Theme, load_theme
+from gui.workspace.jobs import JobRunner
+from gui.workspace.session import Session
 
 FIND: Final = "find"
 """The question of what is found: a newer one replaces it."""

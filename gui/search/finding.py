@@ -15,10 +15,10 @@ from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME, NUMBER
 from core.work import QUIET, Work
-from gui.commands.event_rows import event_line
-from gui.content import Content
 from gui.i18n import tr
 from gui.terms import kind_words
+from gui.workspace.content import Content
+from gui.workspace.event_rows import event_line
 
 MOST: Final = 2_000
 """Hits that are listed; all are counted."""

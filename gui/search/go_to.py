@@ -10,7 +10,7 @@ from gui.search.places import FORMS, parse_place, position_of
 from gui.sentences import one_line
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 
 def open_go_to(window: "MainWindow") -> None:

@@ -10,7 +10,7 @@ from gui.search.overlay import leave_overlay
 from gui.search.palette import open_palette
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 
 def search_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:

@@ -4,12 +4,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gui.i18n import tr
-from gui.opening import open_offer, open_partition
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.search.rows import ACTION, FINDING, MOST, PARTITION, Row, matching, rows_of
+from gui.window.opening import open_offer, open_partition
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 
 def open_palette(window: "MainWindow") -> None:
@@ -56,6 +56,6 @@ def do(window: "MainWindow", row: Row) -> None:
     elif row.kind == PARTITION:
         open_partition(window, row.target)
     else:
-        from gui.welcome import scenario_offers
+        from gui.welcome.offers import scenario_offers
 
         open_offer(window, next(one for one in scenario_offers() if one.names[0] == row.target))

@@ -13,8 +13,8 @@ from core.history.state import Band, History, Steps
 from core.trace.times import ahead, clock, day, from_shown, parse_time, virtual_time
 from core.trace.trace import Origin
 from core.trace.units import DAY_NS, MICROSECOND_NS, MILLISECOND_NS, MINUTE_NS, SECOND_NS
-from gui.content import Content
 from gui.i18n import tr
+from gui.workspace.content import Content
 
 _ZONED: Final = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
 """A time that names its zone; a date alone ends like none."""

@@ -9,7 +9,7 @@ from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.actions import ACTIONS, is_enabled
 from gui.i18n import Language, language, mark, said, tr
-from gui.session import Session
+from gui.workspace.session import Session
 
 MOST: Final = 200
 """Rows that are shown at once: nobody reads more, the next letter leaves fewer."""
@@ -47,7 +47,7 @@ def rows_of(session: Session) -> tuple[Row, ...]:
 
 
 def _actions(session: Session) -> Iterable[Row]:
-    from gui.dialogs import keys_text
+    from gui.actions import keys_text
 
     for spec in ACTIONS:
         reason = "" if is_enabled(spec, session) else tr("only when {need}", need=tr(spec.need.value))
@@ -81,7 +81,7 @@ def _scenarios() -> tuple[Row, ...]:
 
 @cache
 def _scenarios_in(_language: Language) -> tuple[Row, ...]:
-    from gui.welcome import scenario_offers
+    from gui.welcome.offers import scenario_offers
 
     return tuple(
         Row(SCENARIO, offer.title, offer.names[0], offer.names[0], "") for offer in scenario_offers()

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from core.picture.hit import mark_at
 from core.picture.marks import Box, Picture, Ref
-from gui.content import EVENTS
 from gui.theme import Theme
 from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_between, strips_of
+from gui.workspace.content import EVENTS
 
 ZOOM: Final = 1.2
 """Of one notch of the wheel."""

@@ -20,10 +20,10 @@ from core.picture.timeline import (
     time_scale,
     timeline_lanes,
 )
-from gui.content import Content
 from gui.i18n import language
 from gui.panels.explain import place_label
-from gui.session import BOOKMARK, Session
+from gui.workspace.content import Content
+from gui.workspace.session import BOOKMARK, Session
 
 GUTTER = 152.0
 

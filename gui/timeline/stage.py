@@ -6,17 +6,16 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 from core.picture.lane import Lane
 from core.picture.marks import Ref
 from core.trace.units import MILLISECOND_NS
-from gui.content import EVENTS, Content
 from gui.i18n import tr
-from gui.lanes import arrange, show_hidden
 from gui.panels.cells import CellsStrip
 from gui.panels.narration import Narration
 from gui.panels.parts import column
-from gui.ranges import marked_times, with_room
-from gui.session import Session
 from gui.theme import Theme
 from gui.timeline.canvas import Canvas
 from gui.timeline.scenes import ComparisonScene, Look, TraceScene, placed_notes, scene_of
+from gui.workspace.content import EVENTS, Content, marked_times, with_room
+from gui.workspace.edits import arrange, show_hidden
+from gui.workspace.session import Session
 
 
 class Stage(QWidget):

@@ -11,12 +11,12 @@ from core.history.state import History
 from core.picture.metrics import text_width
 from core.trace.times import clock
 from core.trace.trace import Trace
-from gui.content import Moment
 from gui.i18n import tr
 from gui.panels.parts import ROW, Elided, column
 from gui.theme import Theme
 from gui.triage.grid_model import GridDelegate, GridModel
 from gui.triage.model import TriageModel
+from gui.workspace.content import Moment
 
 _NAMES: Final = 168
 _LEAST, _MOST = 64, 120

@@ -21,12 +21,12 @@ from core.picture.grid import (
 from core.picture.lane import short_name
 from core.picture.marks import Layer, Picture
 from core.trace.trace import Trace
-from gui.content import Moment
 from gui.i18n import language, tr
 from gui.paint import paint
 from gui.theme import Theme
 from gui.triage.model import TriageModel
 from gui.triage.rows import Row
+from gui.workspace.content import Moment
 
 _KEPT: Final = 400
 """Histories that are kept: a screen full of rows, some times over."""

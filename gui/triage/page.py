@@ -21,10 +21,8 @@ from PySide6.QtWidgets import (
 
 from core.diagnose.verdict.summary import Triage
 from core.trace.times import clock
-from gui.content import Content, Moment
 from gui.i18n import mark, said, tr
 from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
-from gui.session import Session
 from gui.terms import check_words, lasting, percent
 from gui.theme import Theme
 from gui.triage.cells import HIGH, TriageDelegate
@@ -32,6 +30,8 @@ from gui.triage.grid import RolesGrid
 from gui.triage.model import TriageModel
 from gui.triage.rows import Choice, Column, Row, by_check, by_leader, by_topic, story, table_of
 from gui.triage.strip import BrokersOverTime
+from gui.workspace.content import Content, Moment
+from gui.workspace.session import Session
 
 _NARROW: Final = 1400
 """Below it the columns are narrower, so that the finding keeps its room."""

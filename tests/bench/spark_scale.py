@@ -27,7 +27,7 @@ from pyspark.sql import functions as sql
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage, sort_key
 from core.work import QUIET
-from gui.loading import load_partition
+from gui.workspace.loading import load_partition
 from importers.containers.containers import members
 from importers.kafka.grammar import RULES
 from importers.merge.files import read_files

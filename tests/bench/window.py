@@ -18,7 +18,7 @@ import numpy as np
 from tests.bench.table import Measured, print_table
 
 if TYPE_CHECKING:
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
 GOAL_FRAME_MS: Final = 16.0
 GOAL_STEP_MS: Final = 8.0
@@ -122,10 +122,10 @@ def measure(events: int, replicas: int) -> list[Measured]:
     from core.diagnose.verdict.facts import PartitionVerdict
     from core.history.open import open_history
     from gui.app import application
-    from gui.content import alone, made_ready
-    from gui.loading import Loaded
-    from gui.main_window import MainWindow
-    from gui.settings import Settings
+    from gui.window.main_window import MainWindow
+    from gui.window.settings import Settings
+    from gui.workspace.content import alone, made_ready
+    from gui.workspace.loading import Loaded
     from tests.bench.long_runs import long_run
 
     app = application()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.state_folder import STATE, is_anything_made
-from gui.commands.files import whole
 from gui.commands.folders import write_folder
+from gui.workspace.files import whole
 from tests.cli.conftest import Tell
 from tests.killed import child, killed
 
@@ -36,7 +36,7 @@ from gui.cli import run
 run({arguments!r})
 """
 
-BEFORE_RENAME = ("gui.commands.files", "put_file")
+BEFORE_RENAME = ("gui.workspace.files", "put_file")
 AFTER_RENAME = ("core.placing", "sync_folder")
 
 
@@ -115,9 +115,9 @@ def test_the_temporary_folder_of_a_window_that_is_killed_is_removed(tell: Tell, 
     out = killed("""
 from gui.app import application
 application()
-from gui.jobs import JobRunner
-from gui.session import Session
-from gui.store import Store
+from gui.workspace.jobs import JobRunner
+from gui.workspace.session import Session
+from gui.workspace.store import Store
 store = Store(Session(), JobRunner())
 from core.state_folder import making_folder
 print(sum("scratch" in file.read_text() for file in making_folder().glob("*.entries")), flush=True)
@@ -134,7 +134,7 @@ def test_help_and_the_version_do_not_look_for_leftovers(tell: Tell, tmp_path: Pa
     target = tmp_path / "a.svg"
     killed(f"""
 from pathlib import Path
-from gui.commands.files import whole
+from gui.workspace.files import whole
 with whole(Path({str(target)!r})) as part:
     part.touch()
     die()

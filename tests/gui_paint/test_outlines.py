@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from core.picture.comparison import ComparisonView
 from core.picture.figure import comparison_figure
 from core.picture.marks import Picture
-from gui.exports.devices import export_picture, offscreen_app
-from gui.outlines import Outlined
+from gui.exports.devices import Outlined, export_picture, offscreen_app
 from gui.theme import font
 from tests.core_picture.conftest import loss_beside_fix
 

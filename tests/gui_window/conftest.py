@@ -14,20 +14,18 @@ from pytestqt.qtbot import QtBot
 
 from core.compare.comparison import Run
 from core.work import QUIET, Work
-from gui import simulating, store
 from gui.app import application
-from gui.dialogs import ASKING, Dialogs
-from gui.garbage import collect, collect_here
 from gui.i18n import language
-from gui.loading import Loaded
-from gui.main_window import MainWindow
-from gui.previews import runs_of
-from gui.scenarios.draft import Draft
 from gui.search.overlay import find_overlay
-from gui.settings import Settings
-from gui.simulating import Asked
-from gui.store import PREVIEWS
-from gui.welcome import PAIR
+from gui.window.dialogs import ASKING, Dialogs
+from gui.window.garbage import collect, collect_here
+from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from gui.workspace import simulating, store
+from gui.workspace.draft import Draft
+from gui.workspace.loading import Loaded
+from gui.workspace.simulating import PAIR, Asked, runs_of
+from gui.workspace.store import PREVIEWS
 from tests.monkey import going_back
 
 PATIENCE_MS: Final = 240_000
@@ -127,10 +125,10 @@ def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> Non
 
 @cache
 def _previews(names: tuple[str, ...], era: str) -> dict[str, Run]:
-    return runs_of(names, era, QUIET)
+    return runs_of(names, era, "", QUIET)
 
 
-def _runs_of(names: tuple[str, ...], era: str, _work: Work) -> dict[str, Run]:
+def _runs_of(names: tuple[str, ...], era: str, _said: str, _work: Work) -> dict[str, Run]:
     return _previews(names, era)
 
 

@@ -18,17 +18,16 @@ from core.picture.drawing import Drawing, Vertical
 from core.picture.marks import Ref
 from core.sim.library import scenario
 from core.work import QUIET
-from gui.about import AboutBox
-from gui.content import tied
-from gui.dialogs import KeySheet
-from gui.edits import Tie
 from gui.exports.dialog import ExportDialog
-from gui.import_dialog import ImportDialog
-from gui.main_window import MainWindow
-from gui.process_dialog import ProcessDialog
-from gui.scenarios.draft import Draft
 from gui.search.overlay import find_overlay
-from gui.settings_dialog import SettingsDialog
+from gui.window.dialogs import AboutBox, KeySheet
+from gui.window.import_dialog import ImportDialog
+from gui.window.main_window import MainWindow
+from gui.window.process_dialog import ProcessDialog
+from gui.window.settings_dialog import SettingsDialog
+from gui.workspace.content import tied
+from gui.workspace.draft import Draft
+from gui.workspace.edits import Tie
 from tests.gui_window.standing import ALONE, LOGS, LOSS, NOTHING, Effect, Stand
 
 

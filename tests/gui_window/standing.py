@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.document.notes import NoteKind
-from gui.content import Content
-from gui.main_window import MainWindow
-from gui.session import PinnedNote, Session
+from gui.window.main_window import MainWindow
+from gui.workspace.content import Content
+from gui.workspace.session import PinnedNote, Session
 from tests.gui_window.conftest import Answers
 
 

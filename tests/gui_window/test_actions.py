@@ -1,10 +1,10 @@
 from collections import Counter
 
-from gui.actions import ACTION, ACTIONS, MENUS, is_enabled
-from gui.dialogs import KeySheet, keys_text
-from gui.handlers import handlers
-from gui.main_window import MainWindow
-from gui.session import Session
+from gui.actions import ACTION, ACTIONS, MENUS, is_enabled, keys_text
+from gui.window.dialogs import KeySheet
+from gui.window.handlers import handlers
+from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
 
 
 def test_every_action_has_a_text_and_a_key_or_a_reason() -> None:

@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 from core.diagnose.verdict.check import triaged
 from core.picture.marks import Box
 from db.document import create, open_document
-from gui import loading
-from gui.main_window import MainWindow
-from gui.opening import open_partition
-from gui.session import BOOKMARK, PinnedNote
 from gui.timeline.scenes import placed_notes
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_partition
+from gui.workspace import loading
+from gui.workspace.session import BOOKMARK, PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew

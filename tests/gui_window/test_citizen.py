@@ -12,17 +12,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from gui.about import AboutBox
 from gui.commands.export import command as export_command
-from gui.crash import SAID_BY_QT, crash_report, qt_messages, without_paths
 from gui.exports.dialog import ExportDialog
 from gui.i18n import use_language
-from gui.jobs import failure_of
-from gui.main_window import MainWindow
-from gui.settings import SETTINGS, Settings
-from gui.settings_dialog import SettingsDialog
 from gui.theme import THEMES
-from gui.welcome import PAIR
+from gui.window.crash import SAID_BY_QT, crash_report, qt_messages, without_paths
+from gui.window.dialogs import AboutBox
+from gui.window.main_window import MainWindow
+from gui.window.settings import SETTINGS, Settings
+from gui.window.settings_dialog import SettingsDialog
+from gui.workspace.jobs import failure_of
+from gui.workspace.simulating import PAIR
 
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
 

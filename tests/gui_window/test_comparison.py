@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.picture.marks import Box, Ref, Sign, Text
-from gui.main_window import MainWindow
 from gui.panels.explain import place_label
+from gui.window.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
 
 

@@ -19,12 +19,12 @@ from core.sim.run import simulate
 from core.trace.trace import Trace
 from db.document import create
 from gui.actions import ACTION
-from gui.docks import show_layout
-from gui.loading import Loaded
-from gui.main_window import MainWindow
 from gui.search.overlay import find_overlay
-from gui.store import PREVIEWS
-from gui.welcome import PAIR
+from gui.window.docks import show_layout
+from gui.window.main_window import MainWindow
+from gui.workspace.loading import Loaded
+from gui.workspace.simulating import PAIR
+from gui.workspace.store import PREVIEWS
 from importers.load import load
 from tests.archives import unpack_two_brokers
 from tests.gui_window.conftest import Answers

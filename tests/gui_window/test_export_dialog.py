@@ -24,10 +24,10 @@ from db.anchors import anchor_of
 from db.document import create
 from db.notes import Note
 from gui.cli import run
-from gui.exporting import EXPORT, PREVIEW
 from gui.exports.dialog import KINDS, SLIDE, ExportDialog
 from gui.exports.plan import ENDINGS
-from gui.main_window import MainWindow
+from gui.window.exporting import EXPORT, PREVIEW
+from gui.window.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
 from tests.gui_window.watchdog import MOST_CALLS, longest_turn_calls
 

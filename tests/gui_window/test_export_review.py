@@ -13,9 +13,9 @@ from core.sim.run import simulate
 from core.trace.ids import BrokerId
 from core.trace.trace import Broker, KeptLine, Origin
 from db.document import create
-from gui.exporting import PREVIEW
 from gui.exports.dialog import ExportDialog
-from gui.main_window import MainWindow
+from gui.window.exporting import PREVIEW
+from gui.window.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
 
 pytestmark = [

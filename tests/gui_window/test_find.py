@@ -15,14 +15,14 @@ from core.picture.marks import Ref
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.work import QUIET, Work
-from gui.content import Content
-from gui.loading import content_of
-from gui.main_window import MainWindow
-from gui.opening import open_partition
 from gui.search.changes import values_at
 from gui.search.finding import Query, find, kinds_of
 from gui.search.overlay import find_overlay
-from gui.visits import SETTLED_MS
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_partition
+from gui.window.visits import SETTLED_MS
+from gui.workspace.content import Content
+from gui.workspace.loading import content_of
 from importers.load import load
 from tests.archives import unpack_recording
 

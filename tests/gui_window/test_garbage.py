@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from gui.garbage import collect_here
+from gui.window.garbage import collect_here
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from gui.import_dialog import ImportDialog
-from gui.main_window import MainWindow
-from gui.opening import open_paths
+from gui.window.import_dialog import ImportDialog
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_paths
 from tests.archives import unpack_two_brokers
 from tests.clipped import clipped
 from tests.gui_window.conftest import Answers

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from core.errors import SourceError
 from core.work import Work
-from gui.jobs import Failure, JobRunner
+from gui.workspace.jobs import Failure, JobRunner
 
 
 def double(number: int, work: Work) -> int:

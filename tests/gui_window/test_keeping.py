@@ -19,11 +19,11 @@ from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import Document, create, open_document
 from db.notes import Note
-from gui import loading
-from gui.edits import AddNote
-from gui.main_window import MainWindow
-from gui.opening import offer_found, open_partition
-from gui.session import PinnedNote
+from gui.window.main_window import MainWindow
+from gui.window.opening import offer_found, open_partition
+from gui.workspace import loading
+from gui.workspace.edits import AddNote
+from gui.workspace.session import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers

@@ -18,8 +18,8 @@ from core.picture.marks import Glyph, Ref, Sign, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
 from db.document import create, open_document
-from gui.main_window import MainWindow
 from gui.timeline.canvas import Canvas
+from gui.window.main_window import MainWindow
 from tests.gui_window.conftest import Answers, anew
 from tests.gui_window.test_stage import show_long_run
 

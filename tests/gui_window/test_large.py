@@ -11,11 +11,11 @@ from core.document.lane_order import LaneOrder
 from core.history.state import Role
 from core.trace.ids import Nanos
 from db.document import create, open_document
-from gui import loading
-from gui.edits import AddNote
-from gui.main_window import MainWindow
-from gui.opening import open_partition
-from gui.session import PinnedNote
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_partition
+from gui.workspace import loading
+from gui.workspace.edits import AddNote
+from gui.workspace.session import PinnedNote
 from importers.load import load
 from tests.archives import unpack_recording
 

@@ -12,13 +12,13 @@ from core.picture.marks import Glyph, Sign, Text
 from core.sim.library import scenario
 from core.sim.run import simulate
 from gui.i18n import use_language
-from gui.main_window import MainWindow
 from gui.panels.lists import FindingsPanel
 from gui.panels.report import ReportPage
-from gui.previews import preview
-from gui.session import Session
 from gui.style import style_sheet
 from gui.theme import load_theme
+from gui.welcome.previews import preview
+from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
 
 FLAGS = (Glyph.ELECTION, Glyph.UNCLEAN_ELECTION)
 

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.main_window import MainWindow
-from gui.panels.grip import Grip
-from gui.settings import Settings
-from gui.welcome import PAIR
+from gui.window.grip import Grip
+from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from gui.workspace.simulating import PAIR
 from tests.monkey import going_back
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

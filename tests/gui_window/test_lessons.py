@@ -18,9 +18,9 @@ from core.trace.trace import Event
 from core.work import QUIET
 from gui.i18n import use_language
 from gui.lessons.rows import chosen, question_entries, scenario_entries
-from gui.loading import Loaded
-from gui.main_window import MainWindow
-from gui.simulating import Asked, replay
+from gui.window.main_window import MainWindow
+from gui.workspace.loading import Loaded
+from gui.workspace.simulating import Asked, replay
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 

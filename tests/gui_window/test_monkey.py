@@ -23,10 +23,10 @@ from core.trace.trace import Trace
 from db.document import create
 from gui.app import application
 from gui.i18n import use_language
-from gui.main_window import MainWindow
-from gui.process_dialog import PROCESS
-from gui.settings import Settings
-from gui.welcome import PAIR
+from gui.window.main_window import MainWindow
+from gui.window.process_dialog import PROCESS
+from gui.window.settings import Settings
+from gui.workspace.simulating import PAIR
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.by_hand import Clock, by_hand, settle

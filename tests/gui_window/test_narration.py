@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
-from gui.main_window import MainWindow
 from gui.panels.narration import Narration, Sentences, sentence
+from gui.window.main_window import MainWindow
 
 Opened = Callable[[Callable[[], None]], MainWindow]
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from gui.main_window import MainWindow
-from gui.opening import open_offer, open_paths
-from gui.welcome import sample_offers
+from gui.welcome.offers import sample_offers
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_offer, open_paths
 from tests.gui_window.conftest import Answers
 
 # Whole rounds with files: open, annotate, save, open again; together about forty seconds.

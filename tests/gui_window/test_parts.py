@@ -16,18 +16,19 @@ from core.picture.drawing import Drawing, Vertical
 from core.picture.metrics import wrap
 from core.sim.library import scenario_ids
 from gui.app import crash_hooks
-from gui.docks import default_layout
 from gui.icons import STROKES, stroke_path
-from gui.jobs import Failure
-from gui.main_window import MainWindow
 from gui.panels.evidence import elided_spans
 from gui.panels.parts import BREAK, Paragraph, breakable
 from gui.panels.rows import captured
-from gui.session import PinnedNote, Session
-from gui.settings import SETTINGS, Settings
 from gui.theme import load_theme
 from gui.timeline.canvas import strips_of
-from gui.welcome import PAIR, beginning, sample_offers, scenario_offers
+from gui.welcome.offers import beginning, sample_offers, scenario_offers
+from gui.window.docks import default_layout
+from gui.window.main_window import MainWindow
+from gui.window.settings import SETTINGS, Settings
+from gui.workspace.jobs import Failure
+from gui.workspace.session import PinnedNote, Session
+from gui.workspace.simulating import PAIR
 
 
 def stored(path: Path) -> QSettings:
@@ -241,7 +242,7 @@ def test_a_crash_is_shown_and_the_window_lives_on(
 
 @pytest.mark.slow
 def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow, qtbot: QtBot) -> None:
-    from gui.opening import open_offer
+    from gui.window.opening import open_offer
 
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
         open_offer(window, sample_offers()[1])

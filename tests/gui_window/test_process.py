@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-import gui.process_dialog
+import gui.window.process_dialog
 import spark.job
 from core.work import Work
 from gui.i18n import use_language
-from gui.jobs import Failure
-from gui.main_window import MainWindow
-from gui.process_dialog import PROCESS, ProcessDialog
-from gui.processing import Plan, process_logs, proposed_output, refusal
-from gui.store import CONTENT
+from gui.window.main_window import MainWindow
+from gui.window.process_dialog import PROCESS, ProcessDialog
+from gui.window.processing import Plan, process_logs, proposed_output, refusal
+from gui.workspace.jobs import Failure
+from gui.workspace.store import CONTENT
 from importers.load import load
 from importers.prepared.data_set import load_prepared
 from tests.archives import unpack_two_brokers
@@ -140,7 +140,7 @@ def made(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
     seen: list[tuple[str, ...]] = []
     monkeypatch.setattr(spark.job, "process", process)
     monkeypatch.setattr(window.jobs, "in_process", window.jobs.in_thread_beside)
-    monkeypatch.setattr(gui.process_dialog, "open_paths", lambda _window, paths: seen.append(paths))
+    monkeypatch.setattr(gui.window.process_dialog, "open_paths", lambda _window, paths: seen.append(paths))
     return seen
 
 

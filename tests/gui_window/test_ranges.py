@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from core.picture.marks import Box
-from gui.handlers import handlers
-from gui.main_window import MainWindow
 from gui.panels.stretch import explain_range
+from gui.window.handlers import handlers
+from gui.window.main_window import MainWindow
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew
 

@@ -19,12 +19,12 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.trace.times import parse_time
 from core.trace.trace import Trace
-from gui.content import alone
-from gui.main_window import MainWindow
-from gui.opening import open_offer
 from gui.panels.coverage import SPANS, shares
 from gui.panels.report_rows import as_text, duration, report_view, simulation_rows
-from gui.welcome import sample_offers
+from gui.welcome.offers import sample_offers
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_offer
+from gui.workspace.content import alone
 from importers.load import load
 from importers.options import ImportOptions
 from importers.samples import sample_path

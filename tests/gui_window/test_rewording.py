@@ -14,9 +14,9 @@ from core.picture.marks import Text
 from core.trace.times import show_in
 from db.document import open_document
 from gui.i18n import use_language
-from gui.main_window import MainWindow
-from gui.settings_dialog import SettingsDialog
-from gui.zones import zone_of
+from gui.window.main_window import MainWindow
+from gui.window.settings import zone_of
+from gui.window.settings_dialog import SettingsDialog
 from tests.gui_window.conftest import Answers
 from tests.gui_window.test_comparison import press
 
@@ -171,8 +171,8 @@ def test_another_page_stays_and_with_nothing_open_there_is_nothing(window: MainW
 @pytest.mark.slow
 def test_times_are_shown_in_the_other_zone_at_once(opened: Opened, window: MainWindow, qtbot: QtBot) -> None:
     """Of the shipped recording, whose first cut is at 03:29 UTC."""
-    from gui.opening import open_offer
-    from gui.welcome import sample_offers
+    from gui.welcome.offers import sample_offers
+    from gui.window.opening import open_offer
 
     opened(lambda: open_offer(window, sample_offers()[1]))
     hours = {text[:2] for text in ruler(window)}

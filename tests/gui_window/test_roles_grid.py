@@ -19,14 +19,14 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.ids import TopicPartition
 from core.trace.trace import Partition
-from gui.content import Moment
-from gui.main_window import MainWindow
 from gui.theme import load_theme
 from gui.triage import grid_model
 from gui.triage.grid import RolesGrid
 from gui.triage.model import TriageModel
 from gui.triage.page import TriagePage
 from gui.triage.rows import table_of
+from gui.window.main_window import MainWindow
+from gui.workspace.content import Moment
 
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
 Opened = Callable[[Callable[[], None]], MainWindow]

@@ -15,11 +15,11 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.work import QUIET
-from gui.main_window import MainWindow
-from gui.opening import open_paths
-from gui.scenarios.draft import NEW_TEXT, Draft, check, draft_of_run, eras_of
-from gui.scenarios.page import ScenarioPage
-from gui.simulating import step_at
+from gui.scenarios.page import ScenarioPage, check
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_paths
+from gui.workspace.draft import NEW_TEXT, Draft, draft_of_run, eras_of
+from gui.workspace.simulating import step_at
 from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]

@@ -16,16 +16,16 @@ from core.diagnose.verdict.check import triaged
 from core.errors import Facts
 from db.document import create
 from gui.i18n import use_language
-from gui.jobs import Failure
-from gui.main_window import MainWindow
 from gui.panels.lists import LedgerPanel
 from gui.panels.partition_head import head_tags
 from gui.panels.parts import Elided
 from gui.search.overlay import find_overlay
-from gui.settings import Settings
 from gui.style import style_sheet
 from gui.theme import THEMES, load_theme
-from gui.welcome import PAIR
+from gui.window.main_window import MainWindow
+from gui.window.settings import Settings
+from gui.workspace.jobs import Failure
+from gui.workspace.simulating import PAIR
 from importers.load import load
 from importers.samples import sample_path
 from tests.clipped import clipped

@@ -15,12 +15,12 @@ from core.sim.run import simulate
 from core.trace.times import parse_time
 from core.work import QUIET
 from gui.actions import ACTION, ACTIONS
-from gui.content import Content
-from gui.loading import content_of
-from gui.main_window import MainWindow
 from gui.search.overlay import Overlay, find_overlay
 from gui.search.places import PlaceKind, parse_place, position_of
 from gui.search.rows import MOST, Row, matching, rows_of
+from gui.window.main_window import MainWindow
+from gui.workspace.content import Content
+from gui.workspace.loading import content_of
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew

@@ -19,16 +19,15 @@ from core.picture.marks import Ref
 from core.trace.trace import Trace
 from core.work import QUIET
 from db.document import create
-from gui.content import Content, alone, tied
-from gui.edits import AddNote, Tie
-from gui.lanes import replicas
-from gui.main_window import MainWindow
-from gui.noting import edit_note
-from gui.opening import open_partition
 from gui.search.overlay import find_overlay
-from gui.session import PinnedNote, Session
-from gui.store import CONTENT
-from gui.welcome import PAIR
+from gui.window.main_window import MainWindow
+from gui.window.noting import edit_note
+from gui.window.opening import open_partition
+from gui.workspace.content import Content, alone, tied
+from gui.workspace.edits import AddNote, Tie, replicas
+from gui.workspace.session import PinnedNote, Session
+from gui.workspace.simulating import PAIR
+from gui.workspace.store import CONTENT
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers

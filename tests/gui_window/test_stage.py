@@ -12,11 +12,11 @@ from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.open import open_history
 from core.picture.marks import Picture, Ref, Text
 from core.picture.timeline import TimelineView, lay_out
-from gui.content import alone
-from gui.main_window import MainWindow
 from gui.paint import paint
 from gui.theme import load_theme
 from gui.timeline import scenes
+from gui.window.main_window import MainWindow
+from gui.workspace.content import alone
 from tests.bench.long_runs import long_run
 from tests.core_picture.test_density import run_of
 

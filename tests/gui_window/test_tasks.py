@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.diagnose.verdict.facts import Severity
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
 from tests.archives import unpack_sample
 from tests.tasks import (
     RECORDING,

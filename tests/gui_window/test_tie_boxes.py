@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.work import QUIET
-from gui.content import Content, Tied
-from gui.loading import content_of
-from gui.main_window import MainWindow
-from gui.opening import open_offer
 from gui.panels.explain import place_label
 from gui.panels.tie_boxes import MOST, TieBoxes
 from gui.theme import load_theme
-from gui.welcome import sample_offers
+from gui.welcome.offers import sample_offers
+from gui.window.main_window import MainWindow
+from gui.window.opening import open_offer
+from gui.workspace.content import Content, Tied
+from gui.workspace.loading import content_of
 from importers.load import load
 from importers.samples import sample_path
 

@@ -17,7 +17,6 @@ from core.sim.run import simulate
 from core.trace.ids import TopicPartition
 from core.trace.trace import Partition
 from db.document import create
-from gui.main_window import MainWindow
 from gui.triage.rows import (
     Choice,
     Column,
@@ -32,6 +31,7 @@ from gui.triage.rows import (
     shade,
     table_of,
 )
+from gui.window.main_window import MainWindow
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.calls import calls_of

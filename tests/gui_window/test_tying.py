@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from core.picture.marks import Ref
 from db.document import open_document
 from db.ties import cursors_of
-from gui.content import Content
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
+from gui.workspace.content import Content
 from tests.gui_window.conftest import Answers, anew
 
 Opened = Callable[[Callable[[], None]], MainWindow]

@@ -12,7 +12,7 @@ import pytest
 
 from core.work import QUIET
 from db.document import create
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
 from tests.archives import unpack_recording
 from tests.bench.diagnosis import long_partition
 from tests.bench.long_runs import long_run

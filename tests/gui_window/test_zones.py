@@ -10,15 +10,14 @@ from pytestqt.qtbot import QtBot
 from core.trace.times import clock, in_zone, parse_time
 from core.trace.trace import Trace
 from core.work import QUIET
-from gui.frame import origin_words
-from gui.loading import content_of
-from gui.main_window import MainWindow
 from gui.panels.explain import place_label
 from gui.panels.rows import rows_of
 from gui.search.changes import values_at
 from gui.search.places import parse_place, position_of
-from gui.settings import SETTINGS
-from gui.zones import zone_of
+from gui.window.frame import origin_words
+from gui.window.main_window import MainWindow
+from gui.window.settings import SETTINGS, zone_of
+from gui.workspace.loading import content_of
 from importers.load import load
 from importers.samples import sample_path
 

@@ -29,8 +29,8 @@ from db.notes import Note
 from db.rebuild import rebuild
 from db.ties import Tie, tie_of
 from gui.cli import run
-from gui.loading import write_document
-from gui.session import PinnedNote
+from gui.workspace.loading import write_document
+from gui.workspace.session import PinnedNote
 from tests.archives import unpack_sample
 from tests.db.conftest import build
 from tests.kills.held import Files, Held, held

@@ -14,7 +14,7 @@ from core.trace.kept import KeptLines, kept_block
 from core.trace.trace import DTYPES, EMPTY, Broker, Column, Origin, Partition, Source, Trace
 from core.trace.vocabulary import NUMBER
 from core.work import QUIET
-from gui.loading import load_partition
+from gui.workspace.loading import load_partition
 from spark.dataset import write_dataset
 from spark.reconstruct import JUDGED
 from tests.calls import counting

@@ -15,7 +15,7 @@ from core.history.changes import StateChange
 from core.trace.trace import Trace
 from core.trace.units import MINUTE_NS
 from core.work import QUIET
-from gui.loading import load_partition
+from gui.workspace.loading import load_partition
 from importers.load import load
 from importers.prepared.triage import has_triage, read_rows, read_triage
 from spark.job import process

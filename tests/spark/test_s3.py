@@ -16,7 +16,7 @@ from core.errors import QuestionError, SourceError
 from core.trace.digest import content_digest
 from core.work import QUIET
 from gui.cli import run
-from gui.loading import load_partition
+from gui.workspace.loading import load_partition
 from importers.load import load
 from importers.prepared.data_set import MANIFEST, load_prepared
 from importers.prepared.triage import read_triage

@@ -12,7 +12,7 @@ from core.diagnose.verdict.facts import Severity
 from core.diagnose.verdict.summary import PartitionSummary, sort_key, triage
 from core.trace.trace import Trace
 from core.work import QUIET
-from gui.loading import load_partition
+from gui.workspace.loading import load_partition
 from importers.load import load
 from importers.prepared.data_set import load_prepared, read_manifest
 from importers.prepared.triage import read_triage

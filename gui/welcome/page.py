@@ -1,0 +1,251 @@
+"""The first page: open what one has, or replay what is known to go wrong."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.compare.comparison import Run
+from core.shown import shown_in_line
+from gui.i18n import tr
+from gui.paint import paint
+from gui.panels.parts import column, empty, label, tip
+from gui.theme import Theme
+from gui.welcome.offers import Offer, sample_offers, scenario_offers
+from gui.welcome.previews import HEIGHT, Preview, preview
+from gui.workspace.simulating import PAIR
+
+_COLUMNS: Final = (3, 2)
+"""Cards of scenarios beside one another on a wide page, and on one that is not."""
+_WIDE: Final = 1500
+_CARD: Final = 220
+"""Least width of a card."""
+
+
+class LaneView(QWidget):
+    """The lane of a preview, clipped to its width."""
+
+    def __init__(self) -> None:
+        """Empty until the preview is there."""
+        super().__init__()
+        self.setFixedHeight(HEIGHT)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.run: Run | None = None
+        self.theme: Theme | None = None
+        self._shown: Preview | None = None
+
+    def show_run(self, run: Run) -> None:
+        """Draw a lane of a run."""
+        self.run, self._shown = run, None
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out for the new width."""
+        super().resizeEvent(event)
+        self._shown = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The marks of the lane."""
+        if self.run is None or self.theme is None:
+            return
+        if self._shown is None:
+            self._shown = preview(self.run, self.width())
+        painter = QPainter(self)
+        painter.setClipRect(self.rect())
+        painter.translate(-self._shown.left, -self._shown.top)
+        paint(painter, self._shown.picture, self.theme)
+        painter.end()
+
+
+class Card(QPushButton):
+    """A button with a title and a sentence; that of a scenario has a live lane."""
+
+    def __init__(self, offer: Offer, chosen: Callable[[], None]) -> None:
+        """`chosen` is called on a click, Enter or Space."""
+        super().__init__()
+        self.offer = offer
+        self.setAutoDefault(True)
+        self.setObjectName("welcomeCard")
+        self.setAccessibleName(offer.title)
+        self.setAccessibleDescription(offer.text)
+        self.setMinimumHeight(72)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        lines = column(self, (14, 10, 14, 10), 4)
+        self.lane = LaneView() if offer.kind == "scenario" else None
+        if self.lane is not None:
+            lines.addWidget(self.lane)
+        for made in (label(offer.title, "strong", wrap=True), label(offer.text, "secondary", wrap=True)):
+            made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            lines.addWidget(made)
+        lines.addStretch(1)
+        self.clicked.connect(chosen)
+
+    def sizeHint(self) -> QSize:
+        """As high as its text at its width."""
+        layout = self.layout()
+        height = layout.heightForWidth(max(self.width(), _CARD)) if layout is not None else 72
+        return QSize(_CARD, max(height, 72))
+
+
+class WelcomePage(QWidget):
+    """Drop zone and recent documents, the real pair, the scenarios."""
+
+    open_wanted = Signal()
+    folder_wanted = Signal()
+    path_wanted = Signal(str)
+    offer_wanted = Signal(object)
+    """an Offer"""
+    previews_wanted = Signal(tuple)
+    """ids of the scenarios whose lanes are missing"""
+
+    def __init__(self, recent: Sequence[str], parent: QWidget | None = None) -> None:
+        """`recent` are paths opened before, the newest first."""
+        super().__init__(parent)
+        self.setObjectName("panelBody")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.cards: list[Card] = []
+        page = QWidget()
+        page.setObjectName("panelBody")
+        page.setMaximumWidth(1640)
+        lines = column(page, (40, 32, 40, 32), 10)
+        lines.addStretch(1)
+        lines.addWidget(label(tr("Drop broker logs here, or replay a scenario"), "headline", wrap=True))
+        said = tr(
+            "What every replica of a partition knew and held, why it changed, and which records were lost."
+        )
+        lines.addWidget(label(said, "body", wrap=True))
+        lines.addSpacing(14)
+        columns = QHBoxLayout()
+        columns.setSpacing(28)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(4)
+        mine = QVBoxLayout()
+        mine.setSpacing(20)
+        mine.addLayout(self._sample_column())
+        mine.addLayout(self._open_column())
+        mine.addStretch(1)
+        columns.addLayout(mine, 1)
+        columns.addLayout(self._scenario_column(), 3)
+        lines.addLayout(columns)
+        lines.addStretch(2)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column(self).addWidget(scroll)
+        self.show_recent(recent)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in the colours of a theme."""
+        for card in self.cards:
+            if card.lane is not None:
+                card.lane.theme = theme
+                card.lane.update()
+
+    def show_previews(self, runs: Mapping[str, Run]) -> None:
+        """Draw the lanes of the scenarios."""
+        for card in self.cards:
+            if card.lane is not None and card.offer.names[0] in runs:
+                card.lane.show_run(runs[card.offer.names[0]])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the lanes that are not there yet."""
+        super().showEvent(event)
+        missing = tuple(
+            card.offer.names[0] for card in self.cards if card.lane is not None and card.lane.run is None
+        )
+        if missing:
+            self.previews_wanted.emit(missing)
+
+    def show_recent(self, recent: Sequence[str]) -> None:
+        """List what was opened before, as far as it is still there."""
+        empty(self._recent)
+        there = [path for path in recent if Path(path).exists()]
+        if there:
+            self._recent.addWidget(label(tr("Opened before"), "secondary"))
+        for path in there[:5]:
+            button = QPushButton(shown_in_line(Path(path).name))
+            button.setToolTip(tip(path))
+            button.setStyleSheet("text-align: left;")
+            button.clicked.connect(lambda _checked=False, path=path: self.path_wanted.emit(path))
+            self._recent.addWidget(button)
+
+    def _open_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(label(tr("Open"), "title"))
+        zone = QFrame()
+        zone.setObjectName("dropZone")
+        inside = column(zone, (16, 18, 16, 16), 10)
+        text = tr(
+            "Folders, archives (.tar.xz, .tar.gz, .zip), logs, data directories, Parquet, .tide documents"
+        )
+        inside.addWidget(label(text, "secondary", wrap=True))
+        for words, signal in (
+            (tr("Open files…"), self.open_wanted),
+            (tr("Open a folder…"), self.folder_wanted),
+        ):
+            button = QPushButton(words)
+            button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
+            inside.addWidget(button)
+        lines.addWidget(zone)
+        lines.addLayout(self._recent)
+        return lines
+
+    def _sample_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(label(tr("Real clusters"), "title"))
+        for offer in sample_offers():
+            card = self._card(offer)
+            lines.addWidget(card)
+        return lines
+
+    def _scenario_column(self) -> QVBoxLayout:
+        lines = QVBoxLayout()
+        lines.setSpacing(8)
+        lines.addWidget(
+            label(
+                tr("Simulated, in Kafka {first} and {last}", first=", ".join(PAIR[:-1]), last=PAIR[-1]),
+                "title",
+            )
+        )
+        self._grid = QGridLayout()
+        self._grid.setSpacing(12)
+        self._scenarios = tuple(self._card(offer) for offer in scenario_offers())
+        self._arrange(_COLUMNS[-1])
+        lines.addLayout(self._grid)
+        lines.addStretch(1)
+        return lines
+
+    def _arrange(self, across: int) -> None:
+        """Put the cards of the scenarios into so many columns."""
+        for place, card in enumerate(self._scenarios):
+            self._grid.addWidget(card, place // across, place % across)
+        for place in range(max(_COLUMNS)):
+            self._grid.setColumnStretch(place, 1 if place < across else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More cards beside one another where there is room."""
+        super().resizeEvent(event)
+        self._arrange(_COLUMNS[0] if event.size().width() >= _WIDE else _COLUMNS[-1])
+
+    def _card(self, offer: Offer) -> Card:
+        card = Card(offer, lambda: self.offer_wanted.emit(offer))
+        self.cards.append(card)
+        return card

@@ -1,0 +1,1 @@
+"""The main window and its parts: the only room that knows the main window."""

@@ -1,0 +1,215 @@
+"""What asks the person for a path or a choice, in one record that tests answer instead; and boxes to read."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QInputDialog,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.actions import ACTIONS, MENUS, keys_text
+from gui.i18n import tr
+from gui.panels.parts import label
+from gui.window.crash import versions
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogs:
+    """Every question that stops the window. An empty answer means that the person went back."""
+
+    open_files: Callable[[QWidget, str], tuple[str, ...]]
+    open_folder: Callable[[QWidget, str], str]
+    save_document: Callable[[QWidget, str], str]
+    export_to: Callable[[QWidget, str], str]
+    save_scenario: Callable[[QWidget, str], str]
+    choose: Callable[[QWidget, str, Sequence[str], int], str]
+    lose_notes: Callable[[QWidget, int], str]
+    lose_text: Callable[[QWidget], str]
+    """Of the last two the answer is "save", "discard" or ""."""
+
+
+def open_files(parent: QWidget, folder: str) -> tuple[str, ...]:
+    """Files, archives or documents."""
+    kinds = tr("All that can be read (*);;Documents (*.tide);;Archives (*.tar *.tar.gz *.tgz *.tar.xz *.zip)")
+    return tuple(QFileDialog.getOpenFileNames(parent, tr("Open"), folder, kinds)[0])
+
+
+def open_folder(parent: QWidget, folder: str) -> str:
+    """A folder of logs or a prepared data set."""
+    return QFileDialog.getExistingDirectory(parent, tr("Open a folder of logs"), folder)
+
+
+def save_document(parent: QWidget, suggested: str) -> str:
+    """Where a document goes; the dialog has asked before an existing file is replaced."""
+    path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Tidegauge documents (*.tide)"))[0]
+    return path if not path or Path(path).suffix else f"{path}.tide"
+
+
+def save_scenario(parent: QWidget, suggested: str) -> str:
+    """Where a scenario goes; the dialog has asked before an existing file is replaced."""
+    path = QFileDialog.getSaveFileName(parent, tr("Save"), suggested, tr("Scenarios (*.toml)"))[0]
+    return path if not path or Path(path).suffix else f"{path}.toml"
+
+
+def export_to(parent: QWidget, suggested: str) -> str:
+    """Where a picture, a page, a table of events or a text goes."""
+    kinds = tr(
+        "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf);;Page that scrubs by itself (*.html);;"
+        "Events (*.csv);;Events (*.json);;Events (*.parquet);;Text (*.txt)"
+    )
+    path, kind = QFileDialog.getSaveFileName(parent, tr("Export"), suggested, kinds)
+    if not path or Path(path).suffix:
+        return path
+    return path + kind[kind.rindex("*") + 1 : kind.rindex(")")]
+
+
+def choose(parent: QWidget, question: str, choices: Sequence[str], current: int) -> str:
+    """One of several."""
+    answer, agreed = QInputDialog.getItem(parent, "Tidegauge", question, list(choices), current, False)
+    return answer if agreed else ""
+
+
+def lose_notes(parent: QWidget, count: int) -> str:
+    """Whether notes that were never saved may go; with none it is ties by hand."""
+    if count == 0:
+        return _lose(parent, tr("The ties of this comparison are not saved in a document yet."))
+    if count == 1:
+        return _lose(parent, tr("1 note is not saved in a document yet."))
+    return _lose(parent, tr("{count} notes are not saved in a document yet.", count=count))
+
+
+def lose_text(parent: QWidget) -> str:
+    """Whether the text of a scenario that was typed and never saved may go."""
+    return _lose(parent, tr("The text of the scenario is not saved in a file yet."))
+
+
+def _lose(parent: QWidget, told: str) -> str:
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setWindowTitle("Tidegauge")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(told)
+    save = box.addButton(tr("Save…"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(tr("Go back"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.exec()
+    return {save: "save", discard: "discard"}.get(box.clickedButton(), "")  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+ASKING = Dialogs(
+    open_files, open_folder, save_document, export_to, save_scenario, choose, lose_notes, lose_text
+)
+"""The dialogs of the desktop."""
+
+
+class KeySheet(QDialog):
+    """All actions with their keys, by menu, from the table of actions; a field filters them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Made anew each time it is asked for."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("Keys"))
+        self.resize(560, 640)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(tr("Find an action or a key"))
+        self.field.setAccessibleName(tr("Find an action or a key"))
+        self.field.textChanged.connect(self._filter)
+        rows = [spec for menu in MENUS for spec in ACTIONS if spec.menu == menu]
+        self.table = QTableWidget(len(rows), 3)
+        self.table.setAccessibleName(tr("Actions and keys"))
+        self.table.setProperty("plain", True)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.table.setHorizontalHeaderLabels([tr("Menu"), tr("Action"), tr("Keys")])
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(2, 150)
+        for place, spec in enumerate(rows):
+            for cell, text in enumerate(
+                (tr(spec.menu), tr(spec.text), keys_text(spec.keys) or tr(spec.reason))
+            ):
+                self.table.setItem(place, cell, QTableWidgetItem(text))
+        close = QPushButton(tr("Close"))
+        close.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(close)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(16, 16, 16, 12)
+        lines.setSpacing(8)
+        lines.addWidget(self.field)
+        lines.addWidget(self.table, 1)
+        lines.addLayout(foot)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def _filter(self, text: str) -> None:
+        for row in range(self.table.rowCount()):
+            cells = (self.table.item(row, cell) for cell in range(3))
+            found = any(text.lower() in item.text().lower() for item in cells if item is not None)
+            self.table.setRowHidden(row, not found)
+
+
+class AboutBox(QDialog):
+    """Name, versions, licences. Made anew each time it is asked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """`parent` is the window."""
+        super().__init__(parent)
+        self.setWindowTitle(tr("About Tidegauge"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(460)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(24, 20, 24, 16)
+        lines.setSpacing(10)
+        lines.addWidget(label("Tidegauge", "headline"))
+        lines.addWidget(label(tr("A visual debugger for Kafka replication."), wrap=True))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setColumnStretch(1, 1)
+        for row, (what, number) in enumerate(versions()):
+            grid.addWidget(label(tr(what), "secondary"), row, 0)
+            grid.addWidget(label(tr(number), "value", wrap=True, select=True), row, 1)
+        lines.addLayout(grid)
+        lines.addWidget(
+            label(
+                tr(
+                    "Apache License 2.0. Inter, JetBrains Mono and Noto Sans SC are under the SIL Open Font "
+                    "License 1.1. Apache Kafka is a trademark of the Apache Software Foundation."
+                ),
+                "secondary",
+                wrap=True,
+            )
+        )
+        buttons = QHBoxLayout()
+        copy = QPushButton(tr("Copy versions"))
+        copy.setAutoDefault(False)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
+        close = QPushButton(tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        buttons.addWidget(copy)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        lines.addLayout(buttons)
+
+    def text(self) -> str:
+        """The versions, as Copy gives them."""
+        return "\n".join(f"{what}: {number}" for what, number in versions())

@@ -1,0 +1,149 @@
+"""Messages that do not stop anyone: one bar above the content, with what happened and what to do."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import Facts
+from core.shown import shown, shown_in_line
+from gui.i18n import tr
+from gui.sentences import sentence, told
+from gui.window.crash import crash_report
+from gui.workspace.jobs import Failure
+
+
+def body_of(facts: Facts) -> str:
+    """Everything but the headline, one part a line."""
+    parts = (
+        facts.why,
+        facts.where and tr("Where: {where}", where=facts.where),
+        facts.background,
+        facts.advice,
+    )
+    ends = (".", "?", "!", "。", "？", "！")
+    stop = tr(".")
+    return "\n".join(part if part.endswith(ends) else f"{part}{stop}" for part in parts if part)
+
+
+class NoticeBar(QFrame):
+    """Shows the last failure or message until it is dismissed. Never takes the focus."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Hidden until there is something to say."""
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setAccessibleName(tr("Message"))
+        self._report = ""
+        self._title = QLabel()
+        self._title.setObjectName("noticeTitle")
+        self._body = QLabel()
+        for label in (self._title, self._body):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._way_out: Callable[[], object] | None = None
+        self._offer = QPushButton()
+        self._offer.clicked.connect(self._take_offer)
+        self._copy = QPushButton(tr("Copy report"))
+        self._copy.clicked.connect(self._copy_report)
+        dismiss = QPushButton(tr("Dismiss"))
+        dismiss.clicked.connect(self.hide)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(self._title)
+        texts.addWidget(self._body)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 10, 16, 10)
+        row.addLayout(texts, 1)
+        row.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def text(self) -> str:
+        """What is shown, "" where nothing is."""
+        return "" if self.isHidden() else f"{self._title.text()}\n{self._body.text()}".strip()
+
+    def fail(self, failure: Failure) -> None:
+        """Say why something could not be done. What was open stays open."""
+        self._report, self._way_out = failure.report, None
+        facts = told(failure.facts)
+        self._show(facts.what, body_of(facts), kind="failure")
+
+    def tell(self, title: str, body: str = "") -> None:
+        """Say that something was done."""
+        self._report, self._way_out = "", None
+        self._show(title, body, kind="message")
+
+    def stop(self, facts: Facts) -> None:
+        """Say what work left that somebody stopped."""
+        said = told(facts)
+        self.tell(said.what, body_of(said))
+
+    def offer(self, text: str, way_out: Callable[[], object]) -> None:
+        """Offer something to do about what was just said."""
+        self._way_out = way_out
+        self._offer.setText(text)
+        self._offer.show()
+
+    def _take_offer(self) -> None:
+        way_out = self._way_out
+        self.hide()
+        if way_out is not None:
+            way_out()
+
+    def _show(self, title: str, body: str, *, kind: str) -> None:
+        self.setProperty("kind", kind)
+        self.style().polish(self)
+        self._title.setText(shown(title))
+        self._body.setText(shown(body))
+        self._body.setVisible(bool(body))
+        self._copy.setVisible(bool(self._report))
+        self._offer.setVisible(self._way_out is not None)
+        self.show()
+
+    def _copy_report(self) -> None:
+        QGuiApplication.clipboard().setText(crash_report(self.text(), self._report))
+
+
+class ProgressBar(QFrame):
+    """What a job is doing, how far it is, and a way to stop it. Shown after 300 ms of work."""
+
+    cancelled = Signal(str)
+    """the question whose job should stop"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Hidden until a job reports."""
+        super().__init__(parent)
+        self.setObjectName("progress")
+        self._question = ""
+        self._what = QLabel()
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(6)
+        self._bar.setAccessibleName(tr("Progress"))
+        cancel = QPushButton(tr("Cancel"))
+        cancel.clicked.connect(lambda: self.cancelled.emit(self._question))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(16)
+        row.addWidget(self._what)
+        row.addWidget(self._bar, 1)
+        row.addWidget(cancel)
+        self.hide()
+
+    def report(self, question: str, done: int, total: int, what: str) -> None:
+        """Show how far a job is; total 0 is not known."""
+        self._question = question
+        count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""
+        self._what.setText(shown_in_line(f"{sentence(what)}  {count}".strip()))
+        self._bar.setRange(0, total)
+        self._bar.setValue(min(done, total))
+        self.show()
+
+    def end(self, question: str) -> None:
+        """The job has ended."""
+        if question == self._question:
+            self.hide()

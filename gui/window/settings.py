@@ -1,0 +1,129 @@
+"""What the window remembers between two starts: one table of settings, kept by QSettings."""
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from gui.i18n import mark
+from gui.theme import THEME_NAMES
+from gui.window.processing import MASTER
+
+UTC: Final = "UTC"
+LOCAL: Final = "local"
+VERSION: Final = 1
+"""Grows when a key changes its meaning; settings of another version are left behind, not guessed at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One remembered value: its key, its default, how its stored form is read, and what it is for.
+
+    One that a person chooses in the dialog has `choices` (value, text) under a `title`, both marked texts;
+    choices that take long to find are a function.
+    """
+
+    key: str
+    default: Any
+    read: Callable[[Any], Any]
+    text: str
+    title: str = ""
+    choices: tuple[tuple[Any, str], ...] | Callable[[], tuple[tuple[Any, str], ...]] = ()
+
+    def offered(self) -> tuple[tuple[Any, str], ...]:
+        """The choices."""
+        return self.choices() if callable(self.choices) else self.choices
+
+
+def _flag(stored: object) -> bool:
+    """QSettings gives "true" from a file and True from memory."""
+    return stored is True or str(stored).lower() == "true"
+
+
+def _names(stored: object) -> tuple[str, ...]:
+    """QSettings gives a lone string for a list of one."""
+    if stored is None or stored == "":
+        return ()
+    return (stored,) if isinstance(stored, str) else tuple(str(name) for name in stored)  # pyright: ignore[reportGeneralTypeIssues]
+
+
+def _bytes(stored: object) -> QByteArray:
+    return stored if isinstance(stored, QByteArray) else QByteArray()
+
+
+def zone_choices() -> tuple[tuple[str, str], ...]:
+    """(value, text): UTC, the zone of the machine, and every zone that has a place in its name."""
+    named = sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return ((UTC, UTC), (LOCAL, mark("As the desktop")), *((name, name) for name in named))
+
+
+def zone_of(choice: str) -> dt.tzinfo | None:
+    """The zone that one of the choices means, None is that of the machine; UTC where it is not known here."""
+    if choice == LOCAL:
+        return None
+    try:
+        return dt.UTC if choice == UTC else ZoneInfo(choice)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return dt.UTC
+
+
+_THEMES: Final = (("system", mark("As the desktop")), *THEME_NAMES.items())
+_LANGUAGES: Final = (("system", mark("As the desktop")), ("en", "English"), ("zh", "中文"))
+_SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
+SETTINGS: Final = (
+    Setting("theme", "system", str, "system, light, dark or contrast", mark("Theme"), _THEMES),
+    Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
+    Setting("text_size", 100, int, "percent; scales everything", mark("Text size"), _SIZES),
+    Setting("zone", UTC, str, "UTC, local or a name of the IANA database", mark("Times in"), zone_choices),
+    Setting("geometry", QByteArray(), _bytes, "size and place of the window"),
+    *(
+        Setting(f"layout-{view}-{width}", QByteArray(), _bytes, "places and sizes of the docks")
+        for view in ("timeline", "compare")
+        for width in ("wide", "narrow")
+    ),
+    Setting("panels", QByteArray(), _bytes, "heights of findings, notes and ledger"),
+    Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
+    Setting("grid", False, _flag, "whether triage shows all partitions as a grid"),
+    Setting("narration", False, _flag, "whether the timeline is told as sentences, too"),
+    Setting("recent", (), _names, "paths opened last, the newest first"),
+    Setting("folder", "", str, "where the file dialogs start"),
+    Setting("export", ".png", str, "the kind that was exported last"),
+    Setting("master", MASTER, str, "the Spark master that was used last"),
+    Setting("steps", 0, int, "steps made so far; the hint line goes after ten"),
+)
+_BY_KEY: Final = {setting.key: setting for setting in SETTINGS}
+
+
+class Settings:
+    """Reads and writes the values of SETTINGS. A key that is not in the table raises KeyError."""
+
+    def __init__(self, store: QSettings) -> None:
+        """Use `store`; drop what a program with another table left there."""
+        self._store = store
+        if store.value("version", VERSION, int) != VERSION:
+            store.clear()
+        store.setValue("version", VERSION)
+
+    def get(self, key: str) -> Any:  # noqa: ANN401 - each key has its own type, named in the table
+        """The remembered value, or the default where none is stored or it cannot be read."""
+        setting = _BY_KEY[key]
+        stored = self._store.value(key)
+        if stored is None:
+            return setting.default
+        try:
+            return setting.read(stored)
+        except (TypeError, ValueError):
+            return setting.default
+
+    def put(self, key: str, value: object) -> None:
+        """Remember a value."""
+        kept = _BY_KEY[key].key
+        self._store.setValue(kept, list(value) if isinstance(value, tuple) else value)
+
+    def remember_path(self, path: str) -> None:
+        """Put a path at the head of the recent ones; eight are kept."""
+        recent: tuple[str, ...] = self.get("recent")
+        self.put("recent", (path, *(known for known in recent if known != path))[:8])

@@ -1,0 +1,76 @@
+"""The settings that a person chooses, made from their table. They hold at once, or it is said when."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
+
+from gui.i18n import tr
+from gui.panels.parts import label
+from gui.window.rewording import speak_anew
+from gui.window.settings import SETTINGS
+from gui.window.theming import wanted_theme
+
+if TYPE_CHECKING:
+    from gui.window.main_window import MainWindow
+
+
+class SettingsDialog(QDialog):
+    """One line a setting that has choices. Made anew each time it is asked for."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        """Changes the settings of `window`."""
+        super().__init__(window)
+        self._window = window
+        self.boxes: dict[str, QComboBox] = {}
+        self.setWindowTitle(tr("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(460)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(24, 20, 24, 16)
+        lines.setSpacing(12)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(10)
+        grid.setColumnStretch(1, 1)
+        for row, setting in enumerate(one for one in SETTINGS if one.choices):
+            name = label(tr(setting.title))
+            box = QComboBox()
+            for value, text in setting.offered():
+                box.addItem(tr(text), value)
+            box.setCurrentIndex(max(box.findData(window.settings.get(setting.key)), 0))
+            box.setAccessibleName(tr(setting.title))
+            box.currentIndexChanged.connect(partial(self._chosen, setting.key))
+            name.setBuddy(box)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(box, row, 1)
+            self.boxes[setting.key] = box
+        lines.addLayout(grid)
+        self.later = label("", "secondary", wrap=True)
+        lines.addWidget(self.later)
+        foot = QHBoxLayout()
+        close = QPushButton(tr("Close"))
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        foot.addStretch(1)
+        foot.addWidget(close)
+        lines.addLayout(foot)
+
+    def _chosen(self, key: str, _index: int) -> None:
+        value = self.boxes[key].currentData()
+        self._window.settings.put(key, value)
+        if key == "theme":
+            self._window.session.set_theme(wanted_theme(self._window.settings))
+        elif key in ("language", "zone"):
+            # This dialog is made anew too: not while its box still tells what was chosen.
+            QTimer.singleShot(0, self._window, partial(_speak_anew, self._window, key))
+        elif key == "text_size":
+            self.later.setText(tr("The text size changes when Tidegauge is started again."))
+
+
+def _speak_anew(window: "MainWindow", key: str) -> None:
+    speak_anew(window, key)
+    dialog = SettingsDialog(window)
+    dialog.open()
+    dialog.boxes[key].setFocus()

@@ -1,0 +1,139 @@
+"""Back and forward through the places that were looked at: view, partition, position, stretch of time."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from gui.i18n import tr
+from gui.window.docks import show_layout
+from gui.window.opening import open_partition
+from gui.workspace.store import CONTENT
+
+if TYPE_CHECKING:
+    from gui.window.main_window import MainWindow
+
+SETTLED_MS: Final = 400
+"""How long a place must stand to count as visited: what is scrubbed or zoomed past does not."""
+MOST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One place. `partition` is "" in a comparison; `window` None is all of it."""
+
+    view: str
+    partition: str
+    position: int
+    window: tuple[int, int] | None
+
+    def is_near(self, other: "Visit") -> bool:
+        """Whether only a step lies between the two: stepping on is no new place."""
+        same = (self.view, self.partition, self.window) == (other.view, other.partition, other.window)
+        return same and abs(self.position - other.position) <= 1
+
+
+class Visits(QObject):
+    """Follows the window. Of another document nothing is remembered."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        """Nothing was visited yet."""
+        super().__init__(window)
+        self._window = window
+        self._back: list[Visit] = []
+        self._forward: list[Visit] = []
+        self._here: Visit | None = None
+        self._wanted: Visit | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SETTLED_MS)
+        self._timer.timeout.connect(self.settle)
+        session = window.session
+        for signal in (session.position_changed, session.window_changed, window.views.currentChanged):
+            signal.connect(self._changed)
+        session.content_changed.connect(self._content_changed)
+        window.store.opened.connect(self._forget)
+        window.store.partition_shown.connect(self._partition_shown)
+
+    def kept(self) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
+        """The places behind and ahead."""
+        self.settle()
+        return tuple(self._back), tuple(self._forward)
+
+    def take(self, kept: tuple[tuple[Visit, ...], tuple[Visit, ...]]) -> None:
+        """Go on from what was looked at before."""
+        self._back, self._forward = list(kept[0]), list(kept[1])
+        self._here = self._place()
+
+    def go(self, step: int) -> None:
+        """To the place before (-1) or after (1); where there is none, say so and stay."""
+        self.settle()
+        ways = (self._back, self._forward) if step < 0 else (self._forward, self._back)
+        if not ways[0] or self._here is None:
+            self._window.statusBar().showMessage(
+                tr("There is no earlier place") if step < 0 else tr("There is no later place"), 3000
+            )
+            return
+        ways[1].append(self._here)
+        self._show(ways[0].pop())
+
+    def settle(self) -> None:
+        """Take the place that is shown now as visited."""
+        self._timer.stop()
+        here = self._place()
+        before, self._here = self._here, here
+        if before is None or here is None or before == here or before.is_near(here):
+            return
+        self._back.append(before)
+        del self._back[:-MOST]
+        self._forward.clear()
+
+    def _place(self) -> Visit | None:
+        window = self._window
+        content = window.session.content
+        if content is None:
+            return None
+        page = window.views.currentWidget()
+        views = {window.welcome: "welcome", window.triage: "triage", window.report: "report"}
+        history = content.runs[0].history
+        name = "" if content.comparison else str(history.trace.partitions[history.partition].tp)
+        return Visit(views.get(page, "timeline"), name, window.session.position, window.session.window)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+    def _changed(self, *_changed: object) -> None:
+        if self._wanted is None:
+            self._timer.start()
+
+    def _content_changed(self, content: object) -> None:
+        if content is None:
+            self._forget()
+
+    def _forget(self, *_opened: object) -> None:
+        self._back.clear()
+        self._forward.clear()
+        self._wanted, self._here = None, self._place()
+
+    def _show(self, visit: Visit) -> None:
+        here = self._place()
+        if here is not None and visit.partition != here.partition:
+            self._wanted = visit
+            open_partition(self._window, visit.partition)
+            if CONTENT not in self._window.jobs.asked():
+                # The person went back from the question about notes.
+                self._wanted = None
+            return
+        self._apply(visit)
+
+    def _partition_shown(self) -> None:
+        wanted = self._wanted
+        if wanted is not None:
+            self._apply(wanted)
+            self._wanted = None
+
+    def _apply(self, visit: Visit) -> None:
+        window = self._window
+        self._here = visit
+        window.show_view(visit.view)
+        show_layout(window)
+        window.session.set_position(visit.position)
+        window.session.set_window(visit.window)
+        self._timer.stop()

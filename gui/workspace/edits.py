@@ -1,0 +1,126 @@
+"""What can be undone: notes, ties, and how the lanes are arranged. Each acts on the session.
+
+The document follows those of notes and ties (gui/workspace/store.py).
+"""
+
+from dataclasses import replace
+
+from PySide6.QtGui import QUndoCommand
+
+from core.document.lane_order import LaneOrder
+from core.language import Language
+from core.work import QUIET
+from gui.i18n import language
+from gui.workspace.content import Content, said_in
+from gui.workspace.session import PinnedNote, Session
+
+
+class AddNote(QUndoCommand):
+    """Add a note; undo takes it away again."""
+
+    def __init__(self, session: Session, note: PinnedNote) -> None:
+        """`note` has a key that the session gave."""
+        super().__init__("add note")
+        self._session, self._note = session, note
+
+    def redo(self) -> None:
+        """Put it there."""
+        self._session.put_note(self._note)
+
+    def undo(self) -> None:
+        """Take it away."""
+        self._session.drop_note(self._note.key)
+
+
+class DeleteNote(QUndoCommand):
+    """Delete a note; undo puts it back where it was."""
+
+    def __init__(self, session: Session, note: PinnedNote) -> None:
+        """`note` is one of the session's."""
+        super().__init__("delete note")
+        self._session, self._note = session, note
+
+    def redo(self) -> None:
+        """Take it away."""
+        self._session.drop_note(self._note.key)
+
+    def undo(self) -> None:
+        """Put it back."""
+        self._session.put_note(self._note)
+
+
+class ChangeNote(QUndoCommand):
+    """Change a note: its text, its colour, its shape."""
+
+    def __init__(self, session: Session, before: PinnedNote, after: PinnedNote) -> None:
+        """`before` is one of the session's; `after` has its key."""
+        super().__init__("change note")
+        self._session, self._before, self._after = session, before, after
+
+    def redo(self) -> None:
+        """As it is now."""
+        self._session.put_note(self._after)
+
+    def undo(self) -> None:
+        """As it was."""
+        self._session.put_note(self._before)
+
+
+class Tie(QUndoCommand):
+    """Compare the same runs with other ties."""
+
+    def __init__(self, session: Session, before: Content, after: Content) -> None:
+        """Both are of the session's traces, in the language that is spoken now."""
+        super().__init__("tie")
+        self._session, self._before, self._after = session, before, after
+        self._language: Language = language()
+
+    def redo(self) -> None:
+        """As they are tied now."""
+        self._show(self._after)
+
+    def undo(self) -> None:
+        """As they were."""
+        self._show(self._before)
+
+    def _show(self, content: Content) -> None:
+        """The first run stays where it is."""
+        session = self._session
+        spoken = content if language() == self._language else said_in(content, language(), QUIET)
+        session.change_view(spoken, notes=session.notes, position=content.position_of(0, session.cursors[0]))
+
+
+class ArrangeLanes(QUndoCommand):
+    """Arrange the lanes of the timeline: their order, which are folded, which are pinned."""
+
+    def __init__(self, session: Session, after: LaneOrder) -> None:
+        """`after` is what the session does not have yet."""
+        super().__init__("arrange lanes")
+        self._session, self._before, self._after = session, session.lanes, after
+
+    def redo(self) -> None:
+        """As it is now."""
+        self._session.set_lanes(self._after)
+
+    def undo(self) -> None:
+        """As it was."""
+        self._session.set_lanes(self._before)
+
+
+def arrange(session: Session, lanes: LaneOrder) -> None:
+    """Arrange the lanes; undo brings back how they were."""
+    if lanes != session.lanes:
+        session.undo.push(ArrangeLanes(session, lanes))
+
+
+def show_hidden(session: Session) -> None:
+    """Show all lanes that are hidden."""
+    arrange(session, replace(session.lanes, hidden=frozenset()))
+
+
+def replicas(session: Session) -> tuple[int, ...]:
+    """The brokers that have a lane in any run, in their usual order; () where nothing is open."""
+    content = session.content
+    if content is None:
+        return ()
+    return tuple({broker: None for run in content.runs for broker in run.history.replicas})

@@ -1,0 +1,387 @@
+"""From what a person names to what is shown. No Qt: it runs in a child process or the documents' thread."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from core.diagnose.verdict.summary import Triage, sort_key
+from core.document.lane_order import USUAL, LaneOrder
+from core.errors import QuestionError
+from core.history.open import open_history
+from core.history.state import History
+from core.picture.leader_end import lag_trends
+from core.picture.marks import Ref
+from core.trace.trace import Partition, Trace
+from core.work import Work
+from gui.i18n import language
+from gui.workspace.content import Content, alone, compared, made_ready
+from gui.workspace.session import PinnedNote
+
+if TYPE_CHECKING:
+    from db.document import Identity
+    from db.notes import Note
+    from importers.options import ImportOptions
+    from importers.preview import Preview
+
+
+LARGE: Final = 300_000
+"""Events above which the partitions of a document are read one at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What was opened. `notes` come with the ids under which the document keeps them, by key."""
+
+    content: Content
+    traces: tuple[Trace, ...]
+    path: str = ""
+    notes: tuple[PinnedNote, ...] = ()
+    stored: tuple[tuple[int, int], ...] = ()
+    seconds: float = 0.0
+    triage: Triage | None = None
+    source: str = ""
+    """The document or data set that partitions are read from one at a time; "" where all are in memory."""
+    position: int | None = None
+    """Where to look first; None is the first difference or loss."""
+    selection: Ref | None = None
+    lanes: LaneOrder = USUAL
+    identity: "Identity | None" = None
+    """Which document it is, where it is one."""
+
+
+def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """How many incidents were named: each document is one, all logs and folders together are one."""
+    from db.recognise import is_document
+
+    documents = [(path,) for path in paths if is_document(path)]
+    logs = tuple(path for path in paths if not is_document(path))
+    return (*documents, *((logs,) if logs else ()))
+
+
+def logs_in(paths: Sequence[str]) -> tuple[str, ...]:
+    """The logs, folders and archives among what was named: what is looked at before it is imported.
+
+    Documents and data sets were imported before, the shipped samples are known.
+    """
+    from db.recognise import is_document
+    from importers.prepared.data_set import is_prepared
+    from importers.samples import SAMPLES, sample_path
+
+    known = {sample_path(sample.id).resolve() for sample in SAMPLES}
+    return tuple(
+        path
+        for path in paths
+        if not (is_document(path) or is_prepared(path)) and Path(path).resolve() not in known
+    )
+
+
+def look(paths: tuple[str, ...], options: "ImportOptions", work: Work) -> "Preview":
+    """What an import of these would find."""
+    from importers.preview import preview
+
+    return preview(paths, options, work)
+
+
+def import_into(
+    groups: tuple[tuple[str, ...], ...], folder: str, options: "ImportOptions | None", work: Work
+) -> str:
+    """Read every group into one document in `folder`; the options are for logs. Gives its path."""
+    from core.diagnose.verdict.check import triaged
+    from db.document import create
+    from db.recognise import is_document
+    from gui.workspace.sources import open_any
+
+    target = str(Path(folder) / "import.tide")
+    traces: list[Trace] = []
+    for group in groups:
+        logs = not any(map(is_document, group))
+        opened = open_any(group, options if logs else None, work)
+        traces.extend(opened.traces)
+        opened.close()
+    named = unique_names(traces)
+    create(target, named, found=[triaged(trace, work) for trace in named], work=work)
+    return target
+
+
+def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
+    """The traces, with a number after a name that another one has already."""
+    taken: set[str] = set()
+    named: list[Trace] = []
+    for trace in traces:
+        name, count = trace.name, 1
+        while name in taken:
+            count += 1
+            name = f"{trace.name} ({count})"
+        taken.add(name)
+        named.append(trace if name == trace.name else replace(trace, name=name))
+    return tuple(named)
+
+
+def content_of(
+    traces: Sequence[Trace], title: str, partition: str | None, work: Work, ties: Sequence[Sequence[int]] = ()
+) -> Content:
+    """One trace alone, two to four as a comparison. `partition` None is the one with most to tell.
+
+    `ties` are cursors, one a trace, that somebody said are the same moment.
+    """
+    from core.compare.align import compare, is_too_many, make_runs, wrong_number
+
+    if not traces:
+        raise QuestionError("There is nothing in it to show", advice="Open a folder with the brokers' logs")
+    if is_too_many(len(traces)):
+        raise wrong_number([trace.name for trace in traces])
+    work.step(0, 0, f"Checking {', '.join(trace.name for trace in traces)}")
+    runs = make_runs(traces, partition)
+    if len(runs) == 1:
+        history = runs[0].history
+        return made_ready(alone(title or str(history.trace.partitions[history.partition].tp), runs[0]))
+    return made_ready(compared(title, compare(runs, ties, language())))
+
+
+def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
+    """Read a document: whole, or of a large one that is alone the worst partition.
+
+    `named` is False for one that only carries an import over from its process.
+    """
+    from db.document import open_document
+    from db.ties import cursors_of
+
+    begun = time.monotonic()
+    with open_document(path) as document:
+        infos = document.infos()
+        large = len(infos) == 1 and infos[0].events > LARGE and len(infos[0].partitions) > 1
+        if large and not beside and document.triage() is not None:
+            return load_partition(path, "", named, None, document.identity, work)
+        traces = tuple(document.trace(info.name) for info in document.infos())
+        stored, tied, lanes = document.notes(), document.ties(), document.lanes()
+        found = document.triage(traces[0].name) if len(traces) == 1 else None
+    shown = unique_names((*beside, *traces))
+    content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
+    # By the names in the document: beside another trace a run may have been given another one.
+    places = {trace.name: len(beside) + place for place, trace in enumerate(traces)}
+    notes: list[PinnedNote] = []
+    ids: list[tuple[int, int]] = []
+    for key, note in enumerate(stored, start=1):
+        notes.append(pinned(key, note, shown, places.get(note.trace_name)))
+        ids.append((key, note.note_id))
+    # Beside another trace it is no longer the document that was opened: nothing is written into it.
+    keep = named and not beside
+    return Loaded(
+        content,
+        shown,
+        path if keep else "",
+        tuple(notes),
+        tuple(ids),
+        time.monotonic() - begun,
+        triage_of(shown, found, work),
+        lanes=USUAL if beside else lanes,
+        identity=document.identity if keep else None,
+    )
+
+
+def load_partition(
+    source: str,
+    partition: str,
+    named: bool,
+    triage: Triage | None,
+    expected: "Identity | None",
+    work: Work,
+) -> Loaded:
+    """One partition of a large document, or of a data set; "" is the worst. Others stay unread.
+
+    `triage` is that of the source, where it was read before, and `expected` the document that it was then.
+    """
+    from db.document import open_document
+    from db.recognise import is_document
+
+    begun = time.monotonic()
+    if not is_document(source):
+        return _of_data_set(source, partition, triage, work)
+    with open_document(source, expected=expected) as document:
+        (info,) = document.infos()
+        triage = triage or document.triage()
+        stored, lanes = document.notes(), document.lanes()
+        name = partition or _worst(triage, [one.partition for one in info.partitions])
+        trace = document.partition_trace(info.name, name)
+    notes = tuple(pinned(key, note, (trace,), 0) for key, note in enumerate(stored, start=1))
+    return Loaded(
+        content_of((trace,), name, name, work),
+        (trace,),
+        source if named else "",
+        notes,
+        tuple((key, note.note_id) for key, note in enumerate(stored, start=1)),
+        time.monotonic() - begun,
+        triage,
+        source,
+        lanes=lanes,
+        identity=document.identity,
+    )
+
+
+def _of_data_set(folder: str, partition: str, triage: Triage | None, work: Work) -> Loaded:
+    from importers.prepared.data_set import dictionaries_of, load_prepared
+    from importers.prepared.triage import read_triage
+
+    begun = time.monotonic()
+    triage = triage or read_triage(folder)
+    name = partition or _worst(triage, dictionaries_of(folder)["partitions"])
+    trace = load_prepared(folder, work=work, partitions=[name])
+    content = content_of((trace,), name, name, work)
+    return Loaded(content, (trace,), seconds=time.monotonic() - begun, triage=triage, source=folder)
+
+
+def _worst(triage: Triage | None, partitions: Sequence[Partition]) -> str:
+    """The name of the partition that ranks first. Raises QuestionError where there is none."""
+    if triage is None or not triage.summaries:
+        raise QuestionError("There is no partition in it to show", advice="Open a folder with brokers' logs")
+    names = {index: str(partition.tp) for index, partition in enumerate(partitions)}
+    return names[min(triage.summaries, key=lambda one: sort_key(one, names[one.partition])).partition]
+
+
+def triage_of(traces: Sequence[Trace], stored: Triage | None, work: Work) -> Triage | None:
+    """What was found of a trace that is alone; made now where the document does not have it."""
+    from core.diagnose.verdict.check import triaged
+
+    if len(traces) != 1:
+        return None
+    return triaged(traces[0], work) if stored is None else stored
+
+
+def load_added(
+    path: str,
+    before: Trace,
+    document: "tuple[str, Identity | None] | None",
+    notes: tuple[PinnedNote, ...],
+    title: str,
+    work: Work,
+) -> Loaded:
+    """The trace at `path` instead of `before`, with its notes.
+
+    A document (its path, and which it is) is made anew and keeps its notes; else `notes` go to where their
+    evidence is in the new trace. Raises SourceError where a file that `before` was made from is missing.
+    """
+    from db.document import open_document
+    from db.rebuild import rebuild
+    from gui.workspace.adding import refuse_missing
+
+    begun = time.monotonic()
+    with open_document(path) as carried:
+        after, found = carried.trace(before.name), carried.triage(before.name)
+    refuse_missing(before, after, title if document is None else document[0])
+    if document is not None:
+        target, identity = document
+        rebuild(target, after, work, found=found, expected=identity)
+        return load_document(target, True, Path(target).name, (), work)
+    moved = tuple(pinned(note.key, to_store(note, (before,), 0), (after,), 0) for note in notes)
+    content = content_of((after,), title, None, work)
+    triage = triage_of((after,), found, work)
+    return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun, triage=triage)
+
+
+def another_partition(traces: tuple[Trace, ...], partition: str, lags: bool, work: Work) -> Content:
+    """The same traces, seen at another partition; with `lags` those are counted, as they will be drawn."""
+    content = content_of(traces, partition, partition, work)
+    if lags:
+        for run in content.runs:
+            lag_trends(run.history)
+    return content
+
+
+def histories_of(trace: Trace, partitions: Sequence[int], work: Work) -> dict[int, History]:
+    """The histories of some partitions of a trace, by their indexes."""
+    found: dict[int, History] = {}
+    for partition in partitions:
+        work.step(0, 0, str(trace.partitions[partition].tp))
+        found[partition] = open_history(trace, partition)
+    return found
+
+
+def pinned(key: int, note: "Note", traces: Sequence[Trace], run: int | None) -> PinnedNote:
+    """A stored note, with its anchor resolved in the trace that it belongs to."""
+    from db.anchors import resolve
+
+    cursor = None if run is None else resolve(traces[run], note.anchor)
+    end = None if run is None or note.end is None else resolve(traces[run], note.end)
+    return PinnedNote(
+        key,
+        run or 0,
+        # Half of a range or of an arrow has no place either.
+        None if note.end is not None and end is None else cursor,
+        note.text,
+        note.created_ns,
+        note.author,
+        note.broker,
+        note.kind,
+        end,
+        note.end_broker,
+        note.colour,
+        note.shape,
+        note if run is None else replace(note, trace_name=traces[run].name),
+    )
+
+
+def write_document(
+    path: str,
+    traces: tuple[Trace, ...],
+    notes: tuple[PinnedNote, ...],
+    ties: Sequence[Sequence[int]],
+    lanes: LaneOrder,
+    work: Work,
+) -> "tuple[tuple[tuple[int, int], ...], Identity]":
+    """Write a document with its notes, ties and arrangement of lanes, and give (key, id) of each note.
+
+    What stood there is replaced, in one step: either all of it is there afterwards, or what was there before.
+    """
+    from core.diagnose.verdict.check import triaged
+    from db.document import create, open_document
+    from db.ties import tie_of
+
+    stored = create(
+        path,
+        traces,
+        notes=[to_store(note, traces, 0) for note in notes],
+        ties=[tie_of(traces, tie) for tie in ties],
+        lanes=lanes,
+        found=[triaged(trace, work) for trace in traces],
+        replace=True,
+        work=work,
+    )
+    with open_document(path) as document:
+        ids = tuple((note.key, one.note_id) for note, one in zip(notes, stored, strict=True))
+        return ids, document.identity
+
+
+def to_store(note: PinnedNote, traces: Sequence[Trace], note_id: int) -> "Note":
+    """A note as the document keeps it. One without a place in what is open stays where it was anchored."""
+    from db.anchors import anchor_of
+    from db.notes import Note
+
+    if note.cursor is None:
+        if note.stored is None:
+            message = f"note {note.key} has neither a place nor an anchor"
+            raise ValueError(message)
+        return replace(
+            note.stored,
+            note_id=note_id,
+            text=note.text,
+            author=note.author,
+            colour=note.colour,
+            shape=note.shape,
+        )
+    trace = traces[note.run]
+    return Note(
+        note_id,
+        trace.name,
+        anchor_of(trace, note.cursor),
+        note.text,
+        note.author,
+        note.created_ns,
+        note.kind,
+        note.broker,
+        None if note.end is None else anchor_of(trace, note.end),
+        note.end_broker,
+        note.colour,
+        note.shape,
+    )

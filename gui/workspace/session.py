@@ -1,0 +1,461 @@
+"""The only state that the parts of the window share. Every setter returns early where nothing changes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from core.diagnose.verdict.summary import Triage
+from core.document.lane_order import USUAL, LaneOrder
+from core.document.notes import NoteKind
+from core.picture.drawing import PLAIN, Drawing
+from core.picture.marks import Ref
+from core.trace.trace import Trace
+from gui.workspace.content import Content
+from gui.workspace.draft import Draft
+
+if TYPE_CHECKING:
+    from db.notes import Note
+
+SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0)
+"""Of playing; 1 is 600 ms a position."""
+
+NOTE: Final = NoteKind.POSITION
+BOOKMARK: Final = NoteKind.BOOKMARK
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedNote:
+    """A note as the window holds it. `key` is its name while the window is open.
+
+    `cursor` is None where its anchor does not resolve in what is open: it is listed then, and not drawn.
+    """
+
+    key: int
+    run: int
+    cursor: int | None
+    text: str
+    created_ns: int
+    author: str = ""
+    broker: int | None = None
+    kind: str = NOTE
+    """One of NoteKind."""
+    end: int | None = None
+    """The cursor at which a range or an arrow ends."""
+    end_broker: int | None = None
+    colour: str = ""
+    shape: str = ""
+    """"" is the usual one; else of COLOURS and SHAPES in core/picture/notes.py."""
+    stored: "Note | None" = None
+    """The note as a document has it: where it is anchored, should it have no place in what is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Belongings:
+    """What belongs to a content, or comes with it: as it was before another one was shown."""
+
+    path: str
+    triage: Triage | None
+    selection: Ref | None
+    range: tuple[int, int | None] | None
+    window: tuple[int, int] | None
+    lanes: LaneOrder
+    drawing: Drawing
+
+
+class Session(QObject):
+    """What is open, where the cursor stands, what is selected, and what a person added."""
+
+    content_changed = Signal(object)
+    """Content or None"""
+    position_changed = Signal(int)
+    selection_changed = Signal(object)
+    """Ref or None"""
+    window_changed = Signal(object)
+    """(first, last) in ns, or None for all"""
+    range_changed = Signal(object)
+    """(first, last) in positions, last None while only its beginning is marked; or None"""
+    lanes_changed = Signal(object)
+    """LaneOrder"""
+    drawing_changed = Signal(object)
+    """Drawing"""
+    notes_changed = Signal(object)
+    """tuple of PinnedNote"""
+    playing_changed = Signal(bool)
+    speed_changed = Signal(float)
+    theme_changed = Signal(str)
+    """one of THEMES"""
+    triage_changed = Signal(object)
+    """Triage or None"""
+    scenario_changed = Signal(object)
+    """Draft: the scenario that is edited"""
+    path_changed = Signal(str)
+    """the document's path, "" for one that was never named"""
+    unwritten_changed = Signal(int)
+    """how many changes the document does not have"""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Nothing is open."""
+        super().__init__(parent)
+        self.undo = QUndoStack(self)
+        self._content: Content | None = None
+        self._traces: tuple[Trace, ...] = ()
+        self._triage: Triage | None = None
+        self._position = 0
+        self._selection: Ref | None = None
+        self._window: tuple[int, int] | None = None
+        self._range: tuple[int, int | None] | None = None
+        self._lanes = USUAL
+        self._drawing = PLAIN
+        self._notes: tuple[PinnedNote, ...] = ()
+        self.draft: PinnedNote | None = None
+        """The note that is being written, or an arrow that was begun: kept nowhere until it has a text."""
+        self.tie: Mapping[int, int] = MappingProxyType({})
+        """A tie that was begun: the cursor of each run that is in it."""
+        self._keys = 0
+        self._playing = False
+        self._speed = 1.0
+        self._theme = "light"
+        self._path = ""
+        self._unwritten = 0
+        self._scenario = Draft()
+
+    @property
+    def content(self) -> Content | None:
+        """What is open."""
+        return self._content
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The traces that were opened, whole."""
+        return self._traces
+
+    @property
+    def triage(self) -> Triage | None:
+        """What was found of all partitions of the one trace; None with several runs."""
+        return self._triage
+
+    @property
+    def position(self) -> int:
+        """0..content.last; 0 where nothing is open."""
+        return self._position
+
+    @property
+    def cursors(self) -> tuple[int, ...]:
+        """The cursor of each run; () where nothing is open."""
+        return () if self._content is None else self._content.cursors(self._position)
+
+    @property
+    def selection(self) -> Ref | None:
+        """The mark that is selected."""
+        return self._selection
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """The stretch of time that the timeline shows, ns; None is all."""
+        return self._window
+
+    @property
+    def range(self) -> tuple[int, int | None] | None:
+        """The range that was marked, in positions, first before last; last None while it has no end."""
+        return self._range
+
+    @property
+    def lanes(self) -> LaneOrder:
+        """How the lanes of a timeline are arranged, in all partitions of what is open."""
+        return self._lanes
+
+    @property
+    def drawing(self) -> Drawing:
+        """How lanes are drawn."""
+        return self._drawing
+
+    @property
+    def notes(self) -> tuple[PinnedNote, ...]:
+        """All notes, by position; those that do not resolve are last."""
+        return self._notes
+
+    @property
+    def playing(self) -> bool:
+        """Whether the cursor runs by itself."""
+        return self._playing
+
+    @property
+    def speed(self) -> float:
+        """One of SPEEDS."""
+        return self._speed
+
+    @property
+    def theme(self) -> str:
+        """One of THEMES in gui/theme.py."""
+        return self._theme
+
+    @property
+    def path(self) -> str:
+        """The document's path, "" where it was never named."""
+        return self._path
+
+    @property
+    def scenario(self) -> Draft:
+        """The scenario that is being edited; it is apart from what is open."""
+        return self._scenario
+
+    @property
+    def unwritten(self) -> int:
+        """How many changes could not be written into the document so far."""
+        return self._unwritten
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether closing loses something: notes or ties that are in no document of a name."""
+        ties = self._content is not None and self._content.ties
+        return self._unwritten > 0 or (bool(self._notes or ties) and not self._path)
+
+    def show(
+        self,
+        content: Content,
+        traces: Sequence[Trace],
+        *,
+        path: str = "",
+        triage: Triage | None = None,
+        notes: Sequence[PinnedNote] = (),
+        position: int = 0,
+        lanes: LaneOrder = USUAL,
+    ) -> None:
+        """Open something instead of what was open. The history of undo begins anew."""
+        self.set_playing(False)
+        before = self._belongings()
+        self._traces, self._triage, self._path = tuple(traces), triage, path
+        self._lanes, self._drawing = lanes, PLAIN
+        self._keys = max((note.key for note in notes), default=0)
+        self._replace(content, notes, position)
+        self.undo.clear()
+        self._tell_change(before)
+
+    def change_view(self, content: Content, *, position: int, notes: Sequence[PinnedNote] = ()) -> None:
+        """Show the same traces otherwise: another partition, other ties. Document, notes and undo stay.
+
+        A content of other traces is not shown: it was asked for before something else was opened, or closed.
+        `notes` are not read: a list taken before a job lacks the notes that were written while it ran.
+        """
+        if not all(any(run.history.trace is trace for trace in self._traces) for run in content.runs):
+            return
+        self.set_playing(False)
+        before = self._belongings()
+        self._replace(content, self._notes, position)
+        self._tell_change(before)
+
+    def _replace(self, content: Content | None, notes: Sequence[PinnedNote], position: int) -> None:
+        """Hold this content, and nothing that was selected, marked or begun in the one before."""
+        self._content = content
+        self._selection, self._window, self._range = None, None, None
+        self.draft, self.tie = None, MappingProxyType({})
+        self._position = 0 if content is None else max(0, min(position, content.last))
+        self._notes = self._in_order(notes)
+
+    def _belongings(self) -> _Belongings:
+        """What goes, or may be another one, with the content."""
+        return _Belongings(
+            self._path, self._triage, self._selection, self._range, self._window, self._lanes, self._drawing
+        )
+
+    def _tell_change(self, before: _Belongings) -> None:
+        """Tell what is another one than before. All of it holds already: no part sees old beside new.
+
+        The content comes before what is drawn on it, so that nobody draws an old one with new values.
+        """
+        now = self._belongings()
+        if now.path != before.path:
+            self.path_changed.emit(now.path)
+        if now.triage is not before.triage:
+            self.triage_changed.emit(now.triage)
+        self.content_changed.emit(self._content)
+        self.notes_changed.emit(self._notes)
+        self.position_changed.emit(self._position)
+        if now.selection != before.selection:
+            self.selection_changed.emit(self._selection)
+        if now.range != before.range:
+            self.range_changed.emit(self._range)
+        if now.window != before.window:
+            self.window_changed.emit(self._window)
+        if now.lanes != before.lanes:
+            self.lanes_changed.emit(self._lanes)
+        if now.drawing != before.drawing:
+            self.drawing_changed.emit(self._drawing)
+
+    def reword(self, content: Content) -> None:
+        """What is open is told in another language. Its positions are the same, and all else stays."""
+        self._content = content
+        self.content_changed.emit(content)
+        self.tell_view()
+
+    def tell(self) -> None:
+        """Tell all there is as if it had just come: parts that are made anew listen now."""
+        self.triage_changed.emit(self._triage)
+        self.content_changed.emit(self._content)
+        self.scenario_changed.emit(self._scenario)
+        self.path_changed.emit(self._path)
+        self.speed_changed.emit(self._speed)
+        self.playing_changed.emit(self._playing)
+        self.tell_view()
+
+    def tell_view(self) -> None:
+        """Tell where one is in what is open."""
+        window = self._window
+        self.notes_changed.emit(self._notes)
+        self.position_changed.emit(self._position)
+        self.selection_changed.emit(self._selection)
+        self.range_changed.emit(self._range)
+        # Where a cursor goes the window follows; this one went nowhere.
+        self._window = window
+        self.window_changed.emit(window)
+
+    def close(self) -> None:
+        """Let go of what is open."""
+        if self._content is None:
+            return
+        self.set_playing(False)
+        before = self._belongings()
+        # The path is told before the lanes: without it nobody writes how they stand.
+        self._traces, self._triage, self._path = (), None, ""
+        self._lanes, self._drawing = USUAL, PLAIN
+        self._replace(None, (), 0)
+        self.undo.clear()
+        self._tell_change(before)
+
+    def set_position(self, position: int) -> None:
+        """Move the cursor, which lets go of the selection; a position outside is moved to the nearer end."""
+        last = 0 if self._content is None else self._content.last
+        position = max(0, min(position, last))
+        if position != self._position:
+            self._position = position
+            self.select(None)
+            self.position_changed.emit(position)
+
+    def select(self, selection: Ref | None) -> None:
+        """Select a mark, or nothing. What is open does not have: nothing is selected then."""
+        if selection is not None and not self.holds(selection):
+            selection = None
+        if selection != self._selection:
+            self._selection = selection
+            self.selection_changed.emit(selection)
+
+    def holds(self, ref: Ref) -> bool:
+        """Whether what is open has what a mark stands for: its run, its broker, its event, its note."""
+        if self._content is None or not self._content.has(ref):
+            return False
+        return ref.kind != "note" or self.note(ref.key) is not None
+
+    def set_window(self, window: tuple[int, int] | None) -> None:
+        """Show a stretch of time; None is all of it."""
+        if window is not None and window[0] >= window[1]:
+            return
+        if window != self._window:
+            self._window = window
+            self.window_changed.emit(window)
+
+    def set_range(self, marked: tuple[int, int | None] | None) -> None:
+        """Mark a range of positions, or its beginning, or none; held to the positions that there are.
+
+        One without length is none.
+        """
+        if self._content is None or marked is None:
+            marked = None
+        else:
+            most = self._content.last
+            begin, end = (None if one is None else max(0, min(one, most)) for one in marked)
+            if begin is not None and end is not None:
+                begin, end = min(begin, end), max(begin, end)
+            marked = None if begin is None or begin == end else (begin, end)
+        if marked != self._range:
+            self._range = marked
+            self.range_changed.emit(marked)
+
+    def set_lanes(self, lanes: LaneOrder) -> None:
+        """Arrange the lanes of the timeline."""
+        if lanes != self._lanes:
+            self._lanes = lanes
+            self.lanes_changed.emit(lanes)
+
+    def set_drawing(self, drawing: Drawing) -> None:
+        """Draw the lanes so."""
+        if drawing != self._drawing:
+            self._drawing = drawing
+            self.drawing_changed.emit(drawing)
+
+    def set_playing(self, playing: bool) -> None:
+        """Start or stop playing."""
+        if playing != self._playing and not (playing and self._content is None):
+            self._playing = playing
+            self.playing_changed.emit(playing)
+
+    def set_speed(self, speed: float) -> None:
+        """Play at another speed; one that is not in SPEEDS is not taken."""
+        if speed != self._speed and speed in SPEEDS:
+            self._speed = speed
+            self.speed_changed.emit(speed)
+
+    def set_theme(self, theme: str) -> None:
+        """Wear one of THEMES."""
+        if theme != self._theme:
+            self._theme = theme
+            self.theme_changed.emit(theme)
+
+    def set_scenario(self, draft: Draft) -> None:
+        """The scenario that is edited, or how it is run, is another one now."""
+        if draft != self._scenario or draft.origin is not self._scenario.origin:
+            self._scenario = draft
+            self.scenario_changed.emit(draft)
+
+    def set_path(self, path: str) -> None:
+        """The document has a name now, or none."""
+        if path != self._path:
+            self._path = path
+            self.path_changed.emit(path)
+
+    def set_unwritten(self, changes: int) -> None:
+        """So many changes are not in the document."""
+        if changes != self._unwritten:
+            self._unwritten = changes
+            self.unwritten_changed.emit(changes)
+
+    def new_key(self) -> int:
+        """A key for a new note."""
+        self._keys += 1
+        return self._keys
+
+    def put_note(self, note: PinnedNote) -> None:
+        """Add a note, or the new state of one with the same key."""
+        if note in self._notes:
+            return
+        self._notes = self._in_order((*(kept for kept in self._notes if kept.key != note.key), note))
+        self.notes_changed.emit(self._notes)
+
+    def drop_note(self, key: int) -> None:
+        """Remove a note."""
+        left = tuple(note for note in self._notes if note.key != key)
+        if len(left) != len(self._notes):
+            self._notes = left
+            if self._selection is not None and self._selection.kind == "note" and self._selection.key == key:
+                self.select(None)
+            self.notes_changed.emit(left)
+
+    def note(self, key: int) -> PinnedNote | None:
+        """The note with a key."""
+        return next((note for note in self._notes if note.key == key), None)
+
+    def note_position(self, note: PinnedNote) -> int | None:
+        """Where a note stands in what is open; None where it does not resolve."""
+        if note.cursor is None or self._content is None:
+            return None
+        return self._content.position_of(note.run, note.cursor)
+
+    def _in_order(self, notes: Sequence[PinnedNote]) -> tuple[PinnedNote, ...]:
+        def place(note: PinnedNote) -> tuple[bool, int, int]:
+            position = self.note_position(note)
+            return position is None, position or 0, note.key
+
+        return tuple(sorted(notes, key=place))

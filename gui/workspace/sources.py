@@ -1,0 +1,178 @@
+"""Open whatever a person names: a document, logs, a prepared data set. Nothing else in gui/ imports."""
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import DocumentError, QuestionError, SourceError
+from core.leftovers import scratch_folder
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+from db.recognise import is_document
+from gui.workspace.adding import READ_FROM, among_others, refuse_missing, remembered, told_by
+from importers.options import ImportOptions
+
+if TYPE_CHECKING:
+    from db.document import Document
+
+STDIN = "-"
+_PARTS = ("what", "why", "where", "background", "advice")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What was opened. Logs and data sets are one trace in memory; a document reads its traces when asked."""
+
+    path: str
+    """What the person named; several sources are joined by ", "."""
+    document: "Document | None"
+    memory: tuple[Trace, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the traces."""
+        if self.document is not None:
+            return tuple(info.name for info in self.document.infos())
+        return tuple(trace.name for trace in self.memory)
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """All traces, whole."""
+        return tuple(self.trace(name) for name in self.names)
+
+    def trace(self, name: str | None = None) -> Trace:
+        """A whole trace; None is the only one. Raises QuestionError, DocumentError."""
+        if self.document is not None:
+            return self.document.trace(name)
+        for trace in self.memory:
+            if name in (None, trace.name):
+                return trace
+        raise QuestionError(
+            f"There is no trace {name!r}", where=self.path, advice=f"Choose from {', '.join(self.names)}"
+        )
+
+    def close(self) -> None:
+        """Close the document, if it is one."""
+        if self.document is not None:
+            self.document.close()
+
+
+def open_any(
+    paths: Sequence[str | Path],
+    options: ImportOptions | None = None,
+    work: Work = QUIET,
+    *,
+    write: bool = False,
+) -> Opened:
+    """Open one document, one prepared data set, or any number of logs, folders and archives as one incident.
+
+    "-" is standard input. `write` opens a document for notes. Raises SourceError, DocumentError,
+    QuestionError, and CancelledError from `work`.
+    """
+    chosen = options or ImportOptions()
+    if not paths:
+        raise QuestionError("Nothing was named", advice="Name a document, a folder, log files or an archive")
+    name = ", ".join(str(path) for path in paths)
+    _refuse_missing(paths)
+    if len(paths) == 1 and is_document(paths[0]):
+        return Opened(name, _document(paths[0], chosen, write=write), ())
+    if any(is_document(path) for path in paths):
+        raise QuestionError("A document cannot be merged with other sources", where=name)
+    return Opened(name, None, (_imported(paths, chosen, work),))
+
+
+def _refuse_missing(paths: Sequence[str | Path]) -> None:
+    for path in paths:
+        try:
+            there = str(path) == STDIN or "://" in str(path) or Path(path).exists()
+        except OSError as error:
+            raise SourceError(
+                "The source cannot be read", why=error.strerror or "", where=str(path)
+            ) from error
+        if not there:
+            raise SourceError("There is no such file or folder", where=str(path))
+
+
+def _document(path: str | Path, options: ImportOptions, *, write: bool) -> "Document":
+    from db.document import open_document
+
+    if options != ImportOptions():
+        raise DocumentError(
+            "A document was imported already: zones, years and filters no longer apply",
+            where=str(path),
+            advice="Leave them out, or import the logs again",
+        )
+    return open_document(path, write=write)
+
+
+def _imported(paths: Sequence[str | Path], options: ImportOptions, work: Work) -> Trace:
+    from importers.prepared.data_set import is_prepared, load_prepared
+    from importers.prepared.folder import is_uri, without_secrets
+
+    if len(paths) == 1 and str(paths[0]) != STDIN and is_prepared(paths[0]):
+        return load_prepared(paths[0], options, work)
+    if address := next((str(path) for path in paths if is_uri(path)), None):
+        raise QuestionError(
+            "A data set at an address is opened alone",
+            why="It is one incident",
+            where=without_secrets(address),
+        )
+    from importers.load import load
+
+    with _stdin_as_file(paths) as readable:
+        trace = load(readable, options, work)
+    return remembered(trace, [path for path in paths if str(path) != STDIN], options)
+
+
+@contextmanager
+def _stdin_as_file(paths: Sequence[str | Path]) -> "Generator[list[Path]]":
+    """Paths that can be read twice: standard input is kept in a file for as long as it is read."""
+    if STDIN not in map(str, paths):
+        yield [Path(path) for path in paths]
+        return
+    with scratch_folder() as scratch:
+        kept = scratch.path / "stdin.log"
+        with kept.open("wb") as file:
+            while block := sys.stdin.buffer.read(1 << 20):
+                file.write(block)
+        try:
+            yield [kept if str(path) == STDIN else Path(path) for path in paths]
+        except SourceError as error:
+            # Nobody knows the file that it was kept in.
+            told = [getattr(error.facts, part).replace(str(kept), "standard input") for part in _PARTS]
+            raise SourceError(told[0], **dict(zip(_PARTS[1:], told[1:], strict=True))) from error
+
+
+def read_again(
+    document: "Document",
+    name: str | None,
+    paths: Sequence[str | Path],
+    options: ImportOptions | None = None,
+    work: Work = QUIET,
+) -> Trace:
+    """The trace of that name, read from where it was read before and from `paths`. Nothing is written.
+
+    What was said before about zones, years and filters holds, unless `options` say otherwise. Raises
+    QuestionError for a trace that was not imported, SourceError where a file that the document was made from
+    is in none of the places (then a trace of the new logs alone would lose what the document shows), and
+    what an import raises.
+    """
+    before = document.trace(name)
+    now = options or ImportOptions()
+    # What is said now names files as they are called now, old ones beside new ones.
+    old, merged = told_by(before, replace(now, brokers={}, left_out=frozenset()), str(document.path))
+    new = [path for path in paths if str(Path(path).resolve()) not in old]
+    if not (old or new):
+        raise SourceError(
+            "The logs that the document was made from are not there any more",
+            where=", ".join((before.report.get(READ_FROM) or {}).get("paths", ())) or str(document.path),
+            advice="Name them again beside the new ones",
+        )
+    known = among_others(merged, old, new)
+    chosen = replace(known, brokers={**known.brokers, **now.brokers}, left_out=known.left_out | now.left_out)
+    after = open_any([*old, *new], chosen, work).trace()
+    refuse_missing(before, after, document.path)
+    return after

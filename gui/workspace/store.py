@@ -1,0 +1,409 @@
+"""Opens, saves and keeps: between the session, the jobs and the document on the disk."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QEventLoop, QObject, Signal
+
+from core.document.lane_order import LaneOrder
+from core.history.state import History
+from core.kafka.eras import era
+from core.leftovers import Scratch, scratch_folder
+from core.picture.drawing import Vertical
+from core.sweeping import adopt
+from core.trace.trace import Trace
+from core.work import QUIET, Work
+from gui.i18n import language
+from gui.workspace import keeping, loading
+from gui.workspace.content import Content, Moment, said_in
+from gui.workspace.jobs import Failure, JobRunner
+from gui.workspace.keeping import Added, Kept, Outcome
+from gui.workspace.loading import Loaded
+from gui.workspace.session import PinnedNote, Session
+from gui.workspace.simulating import Asked, replay, runs_of
+
+if TYPE_CHECKING:
+    from importers.options import ImportOptions
+    from importers.preview import Preview as FoundPreview
+
+PREVIEWS: Final = "previews"
+HISTORIES: Final = "histories"
+UNSAID: Final = (PREVIEWS, HISTORIES, "keep")
+"""Questions that a person did not ask: nothing is said of how far they are."""
+PREVIEW_ERA: Final = "0.10.2"
+"""The era in which the scenarios go wrong."""
+CONTENT: Final = "content"
+"""The question of what is to be shown: a newer one replaces it."""
+KEEP: Final = "keep"
+"""The question of whether the document has what was added; a newer one asks for all of it."""
+
+
+class Store(QObject):
+    """Turns wishes ("open this", "save there") into jobs, and edits of notes into transactions."""
+
+    opened = Signal(object)
+    """Loaded: something new is shown"""
+    saved = Signal(str)
+    """a path"""
+    partition_shown = Signal()
+    """Another partition of what is open is shown."""
+    missing = Signal(object)
+    """Facts: the document is not in its place any more, and something could not be written into it."""
+
+    def __init__(self, session: Session, jobs: JobRunner, parent: QObject | None = None) -> None:
+        """Nothing is open."""
+        super().__init__(parent)
+        self._session, self._jobs = session, jobs
+        self._kept: Kept | None = None
+        self._source = ""
+        self._asked = Added()
+        # Imports travel from their process as documents in this folder; it goes with the window.
+        self._scratch = scratch_folder()
+        self._scratches = [self._scratch]
+        self.follow()
+
+    def follow(self) -> None:
+        """Write what changes of notes, ties and lanes into the document, from now on."""
+        self._session.notes_changed.connect(self._follow)
+        self._session.content_changed.connect(self._follow)
+        self._session.lanes_changed.connect(self._follow)
+        self._session.path_changed.connect(self._follow_path)
+
+    def reword(self) -> None:
+        """Tell what is open in the language that is spoken now, unless something else is on its way."""
+        content = self._session.content
+        if content is None or CONTENT in self._jobs.asked():
+            return
+
+        def show(said: Any) -> None:  # noqa: ANN401 - the result of a job
+            if self._session.content is content:
+                self._session.reword(said)
+
+        self._jobs.in_thread(CONTENT, said_in, (content, language()), show)
+
+    def look(
+        self, paths: tuple[str, ...], options: "ImportOptions", show: "Callable[[FoundPreview], None]"
+    ) -> None:
+        """Find out what an import of these would find. What is open stays."""
+        self._jobs.cancel(PREVIEWS)
+        # In the thread: it is short, and a process of its own would take longer to begin than to look.
+        self._jobs.in_thread(CONTENT, loading.look, (paths, options), show)
+
+    @property
+    def reads_parts(self) -> bool:
+        """Whether what is open is read one partition at a time, and keeps no notes of the others."""
+        return bool(self._source) and self._kept is None
+
+    @property
+    def source(self) -> str:
+        """What partitions are read from one at a time; "" where all are in memory."""
+        return self._source
+
+    def open_groups(
+        self,
+        groups: tuple[tuple[str, ...], ...],
+        *,
+        title: str = "",
+        beside: bool = False,
+        options: "ImportOptions | None" = None,
+    ) -> None:
+        """Open several incidents, each a run of its own, or put them beside what is open.
+
+        `options` are for logs. What is open stays until the new is there.
+        """
+        from db.recognise import is_document
+
+        self._jobs.cancel(PREVIEWS)
+        traces = self._session.traces if beside else ()
+        if len(groups) == 1 and len(groups[0]) == 1 and is_document(groups[0][0]):
+            self._load(groups[0][0], named=True, title=title, traces=traces)
+            return
+        alone = len(groups) == 1 and len(groups[0]) == 1 and not traces
+        if alone and Path(groups[0][0]).is_dir() and _has_triage(groups[0][0]):
+            asked = (groups[0][0], "", False, None, None)
+            self._jobs.in_thread(CONTENT, loading.load_partition, asked, self._show)
+            return
+        name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
+
+        def read(path: str) -> None:
+            self._load(path, named=False, title=name, traces=traces)
+
+        folder = tempfile.mkdtemp(dir=self._scratch.path)
+        self._jobs.in_process(CONTENT, loading.import_into, (groups, folder, options), read)
+
+    def open_found(self, document: Path, title: str) -> None:
+        """Open a document that a killed window never saved, with its notes (core/sweeping.py)."""
+        scratch = adopt(document)
+        if scratch is not None:
+            self._scratches.append(scratch)
+            self._jobs.in_thread(
+                CONTENT, loading.load_document, (str(document), False, title, ()), self._show
+            )
+
+    def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
+        """Read the one trace that is open anew, from `paths`: old sources and new ones together.
+
+        A document is made anew with its notes; what was never saved stays in memory, with its notes too.
+        """
+        session = self._session
+        before, target = session.traces[0], session.path
+        title = session.content.title if session.content is not None else ""
+
+        def read(path: str) -> None:
+            kept, notes, asked = self._kept, session.notes, self._asked
+
+            def show(loaded: Loaded) -> None:
+                late = self._asked != asked
+                self._show(replace(loaded, path=target))
+                if target and late:
+                    # Notes that were written meanwhile are in the document by now.
+                    self._load(target, named=True, title="", traces=())
+
+            self._jobs.in_thread(CONTENT, _added, (path, before, kept, notes, title), show)
+
+        folder = tempfile.mkdtemp(dir=self._scratch.path)
+        self._jobs.in_process(CONTENT, loading.import_into, ((paths,), folder, options), read)
+
+    def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
+        """Replay a scenario of the library in one or more eras. Raises QuestionError."""
+        from core.sim.library import scenario as script_of
+
+        script = script_of(scenario)
+        self.simulate(Asked(script, tuple(era(name) for name in eras), language=language()))
+
+    def simulate(self, asked: Asked) -> None:
+        """Run a script and show its runs."""
+        self._jobs.cancel(PREVIEWS)
+        self._jobs.in_thread(CONTENT, replay, (asked,), self._show)
+
+    def preview(self, scenarios: tuple[str, ...], said: str, show: Callable[[Any], None]) -> None:
+        """Draw the lanes of the first page's cards, until something is opened. `said` tells how far it is."""
+        self._jobs.in_thread(PREVIEWS, runs_of, (scenarios, PREVIEW_ERA, said), show)
+
+    def show_partition(self, name: str, moment: Moment | None = None) -> None:
+        """Show another partition of what is open, at a moment; None is at its first loss."""
+        session = self._session
+        if session.content is None:
+            return
+        traces, notes = session.traces, session.notes
+        if self._source:
+            identity = None if self._kept is None else self._kept.identity
+            asked = (self._source, name, bool(session.path), session.triage, identity)
+
+            def show_part(loaded: Loaded) -> None:
+                # It is another part of the same: its lanes stand as these do.
+                loaded = replace(loaded, lanes=session.lanes)
+                if moment is not None:
+                    # Its cursors are those of its own trace.
+                    loaded = replace(loaded, position=loaded.content.place(Moment(moment.at)))
+                self._take(loaded)
+                self.partition_shown.emit()
+
+            self._jobs.in_thread(CONTENT, loading.load_partition, asked, show_part)
+            return
+
+        def show(content: Any) -> None:  # noqa: ANN401 - the result of a job
+            position = _first_of(content) if moment is None else content.place(moment)
+            session.change_view(content, notes=notes, position=position)
+            self.partition_shown.emit()
+
+        lags = session.drawing.vertical is Vertical.LAG
+        self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, lags), show)
+
+    def save(self, path: str) -> None:
+        """Write a document; from then on, what is added is written into it at once."""
+        from db.recognise import is_document
+
+        session, kept, added = self._session, self._kept, self._added()
+        # A deleted document is no document any more, and still the one that partitions are read from.
+        in_parts = kept is not None and bool(self._source)
+        source = self._source if in_parts or (self._source and is_document(self._source)) else ""
+
+        def written(new: Kept) -> None:
+            scratch = None if kept is None else self._scratch_of(kept.path)
+            if kept is not None and scratch is not None:
+                scratch.forget(Path(kept.path))
+            if source:
+                self._source = path
+            self._attach(new, added)
+            session.set_path(path)
+            # What was added while the document was written.
+            self._asked = new.written
+            self._follow()
+            self.saved.emit(path)
+
+        told = (kept, source, path, added, session.traces)
+        self._jobs.in_thread("save", keeping.save, told, written)
+
+    def keep_again(self) -> None:
+        """Try again to write what could not be written."""
+        if self._kept is not None:
+            self._keep(self._kept, self._added())
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the document was found not to be in its place any more."""
+        return self._kept is not None and self._kept.missing
+
+    def settle(self) -> None:
+        """Wait until what was added is written, or could not be. For those who ask whether all is saved."""
+        if KEEP in self._jobs.asked():
+            self._jobs.cancel(CONTENT)
+        while KEEP in self._jobs.asked():
+            loop = QEventLoop()
+            self._jobs.ended.connect(loop.quit)
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+
+    def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
+        """Read partitions of the one trace that is open, where all of it is in memory."""
+        traces = self._session.traces
+        if len(traces) == 1 and not self._source:
+            self._jobs.in_thread(HISTORIES, loading.histories_of, (traces[0], partitions), show)
+
+    def close(self) -> None:
+        """Let go of the document, whole, then end the jobs."""
+        self._attach(None, Added())
+        self._jobs.close()
+        for scratch in self._scratches:
+            scratch.close()
+
+    def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
+        name = title or (Path(path).name if named else "")
+        task = loading.load_document if named else _load_and_remove
+        show = self._show_beside if traces else self._show
+        self._jobs.in_thread(CONTENT, task, (path, named, name, traces), show)
+
+    def _show_beside(self, loaded: Loaded) -> None:
+        """The notes that are there stay: their runs are the first ones still."""
+        here = self._session.notes
+        first = max((note.key for note in here), default=0)
+        more = tuple(replace(note, key=note.key + first) for note in loaded.notes)
+        self._show(replace(loaded, notes=(*here, *more), stored=()))
+
+    def _show(self, loaded: Loaded) -> None:
+        self._take(loaded)
+        self.opened.emit(loaded)
+
+    def _take(self, loaded: Loaded) -> None:
+        from db.recognise import is_document
+
+        self._source = loaded.source
+        # Of a large import notes go to the document that carried it here: they are on any of its partitions.
+        carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
+        path, content = loaded.path or carrier, loaded.content
+        added = _added_to(content, loaded.notes, loaded.lanes)
+        kept = Kept(path, loaded.identity, dict(loaded.stored), added) if path else None
+        self._attach(kept, added)
+        self._session.show(
+            content,
+            loaded.traces,
+            triage=loaded.triage,
+            path=loaded.path,
+            notes=loaded.notes,
+            position=_first_of(content) if loaded.position is None else loaded.position,
+            lanes=loaded.lanes,
+        )
+        self._session.select(loaded.selection)
+
+    def _attach(self, kept: Kept | None, added: Added) -> None:
+        """From now on what is added goes into this document, which has `added` already."""
+        before, self._kept, self._asked = self._kept, kept, added
+        self._session.set_unwritten(0)
+        if before is not None:
+            self._jobs.in_thread(f"close {id(before)}", keeping.close, (before,), _nothing)
+
+    def _follow_path(self, path: str) -> None:
+        kept = self._kept
+        if path or kept is None:
+            return
+        if self._session.content is None or self._scratch_of(kept.path) is None:
+            self._attach(None, Added())
+
+    def _added(self) -> Added:
+        session = self._session
+        return _added_to(session.content, session.notes, session.lanes)
+
+    def _follow(self, _changed: object = None) -> None:
+        """Have the document keep what was added, if that is not what it was asked to keep last."""
+        added = self._added()
+        if self._kept is not None and self._session.content is not None and added != self._asked:
+            self._keep(self._kept, added)
+
+    def _keep(self, kept: Kept, added: Added) -> None:
+        self._asked = added
+        scratch = self._scratch_of(kept.path)
+        if scratch is not None and self._session.content is not None:
+            # Should this process die, the next start offers what is in it.
+            scratch.keep(Path(kept.path), self._session.content.title)
+
+        def told(outcome: Outcome) -> None:
+            if kept is not self._kept:
+                return
+            self._session.set_unwritten(outcome.unwritten)
+            if outcome.facts is not None and kept.missing:
+                self.missing.emit(outcome.facts)
+            elif outcome.facts is not None:
+                self._jobs.failed.emit(Failure(outcome.facts))
+
+        self._jobs.in_thread(KEEP, keeping.keep, (kept, added, self._session.traces), told)
+
+    def _scratch_of(self, path: str) -> Scratch | None:
+        """The temporary folder that a document of no name lies in; None for one that a person named."""
+        return next((one for one in self._scratches if Path(path).is_relative_to(one.path)), None)
+
+
+def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder) -> Added:
+    return Added(tuple(sorted(notes, key=lambda note: note.key)), content.ties if content else (), lanes)
+
+
+def _first_of(content: Content) -> int:
+    """Where to look first: the first difference, or the first loss; in a timeline without one, the end."""
+    losses = content.landmarks.get("loss", ())
+    if content.comparison:
+        return (content.landmarks.get("difference", ()) or losses or (0,))[0]
+    return (losses or (content.last,))[0]
+
+
+def _nothing(_result: object) -> None:
+    """There is nothing to do after it."""
+
+
+def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
+    """Read a document that only carried an import over, and remove it unless it is read in parts."""
+    source = ""
+    try:
+        loaded = loading.load_document(path, named, title, beside, work)
+        source = loaded.source
+        return loaded
+    finally:
+        if not source:
+            shutil.rmtree(Path(path).parent, ignore_errors=True)
+
+
+def _added(
+    path: str, before: Trace, kept: Kept | None, notes: tuple[PinnedNote, ...], title: str, work: Work
+) -> Loaded:
+    """What was read anew instead of `before`, with its notes: in the document, if there is one."""
+    document = None
+    if kept is not None:
+        # It is made anew; whoever writes a note into it opens it again.
+        keeping.close(kept, QUIET)
+        document = (kept.path, kept.identity)
+    try:
+        loaded = loading.load_added(path, before, document, notes, title, work)
+    finally:
+        shutil.rmtree(Path(path).parent, ignore_errors=True)
+    if kept is not None:
+        kept.identity = loaded.identity
+    return loaded
+
+
+def _has_triage(path: str) -> bool:
+    # Only here: what reads data sets takes long to load.
+    from importers.prepared.triage import has_triage
+
+    return has_triage(path)
