@@ -1,7 +1,9 @@
 """Where a log begins: records deleted by request or by retention, logs begun anew, disks replaced."""
 
 from core.kafka.epochs import cut_start
-from core.sim.state import Engine, Replica
+from core.sim.engine import Engine
+from core.sim.messages.clients import DeleteRecords
+from core.sim.state import Replica
 
 
 def move_log_start(engine: Engine, replica: Replica, start: int, cause: int | None) -> int | None:
@@ -37,15 +39,16 @@ def tell_entries(engine: Engine, replica: Replica, cause: int | None) -> None:
         )
 
 
-def on_delete_records(engine: Engine, replica: Replica, offset: int | None, cause: int) -> None:
+def on_delete_records(engine: Engine, message: DeleteRecords) -> None:
     """A request to delete what is below an offset arrives (0.11, KIP-107); None is the high watermark.
 
     Only a leader does it, and nothing above its high watermark. Its followers hear of it by their fetches.
     """
-    wanted = replica.hw if offset is None else offset
+    replica = message.replica
+    wanted = replica.hw if message.offset is None else message.offset
     leads = replica.broker.up and replica.leading is not None
     if leads and engine.rules.switches.log_start == "leader" and wanted <= replica.hw:
-        move_log_start(engine, replica, wanted, cause)
+        move_log_start(engine, replica, wanted, message.cause)
 
 
 def retain(engine: Engine, replica: Replica, offset: int, cause: int) -> None:

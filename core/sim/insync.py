@@ -1,16 +1,21 @@
 """The leader's part in the in-sync set: who is to leave by time, who may join by offset."""
 
 from core.kafka.isr import check_interval, is_eligible, may_join, must_leave
-from core.sim.state import Broker, Engine, Leading, Replica
+from core.sim.engine import Engine
+from core.sim.messages.control import AlterPartition
+from core.sim.messages.kinds import IsrCheckDue
+from core.sim.messages.replication import IsrAdopted
+from core.sim.state import Broker, Leading, Replica
 
 
 def start_checks(engine: Engine, broker: Broker) -> None:
     """A broker looks for lagging followers every half of the lag time, from its start on."""
-    engine.after(check_interval(engine.rules.lag_time), "isr-check", broker, broker.life)
+    engine.after(check_interval(engine.rules.lag_time), IsrCheckDue(broker, broker.life))
 
 
-def on_check(engine: Engine, broker: Broker, life: int) -> None:
+def on_check(engine: Engine, message: IsrCheckDue) -> None:
     """Drop the followers that were not caught up for longer than the lag time."""
+    broker, life = message.broker, message.life
     if not broker.up or broker.life != life:
         return
     start_checks(engine, broker)
@@ -91,9 +96,9 @@ def _propose(
         leading.proposed = isr
         remotes, own = leading.remotes, replica.broker.epoch
         leading.vouched = {one: own if one == replica.id else remotes[one].broker_epoch for one in isr}
-        engine.send("alter-isr", replica.id, 0, replica, leading, seq)
+        engine.send(AlterPartition(replica, leading, seq), replica.id, 0)
         return
-    engine.do("write-isr", replica, leading, isr, seq)
+    engine.control.write_isr(engine, replica, leading, isr, seq)
 
 
 def adopt(
@@ -117,7 +122,7 @@ def adopt(
         isr=isr,
         partition_epoch=leading.partition_epoch,
     )
-    engine.soon(0, "isr-adopted", replica, leading, seq)
+    engine.soon(0, IsrAdopted(replica, leading, seq))
 
 
 def reject(

@@ -2,25 +2,29 @@
 
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
-from core.sim import consumer, insync, producer
+from core.sim import consumer, insync, network, producer
 from core.sim.conditions import CHECKPOINT_WRITTEN
+from core.sim.engine import Engine
 from core.sim.follower import connection_lost
+from core.sim.messages.control import ShutdownAnswer
+from core.sim.messages.kinds import BrokerExit, CheckpointDue
 from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
-from core.sim.state import NOBODY, Broker, Engine, Replica
+from core.sim.state import NOBODY, Broker, Replica
 from core.trace.vocabulary import CutReason
 
 
 def begin(engine: Engine, broker: Broker) -> None:
     """The timers of a broker that has just started."""
-    engine.after(engine.rules.checkpoint_interval, "checkpoint", broker, broker.life)
+    engine.after(engine.rules.checkpoint_interval, CheckpointDue(broker, broker.life))
     insync.start_checks(engine, broker)
 
 
-def on_checkpoint(engine: Engine, broker: Broker, life: int) -> None:
+def on_checkpoint(engine: Engine, message: CheckpointDue) -> None:
     """Every 5 s a broker writes its high watermarks to disk."""
-    if broker.up and broker.life == life:
+    broker = message.broker
+    if broker.up and broker.life == message.life:
         write_checkpoint(engine, broker, None)
-        engine.after(engine.rules.checkpoint_interval, "checkpoint", broker, life)
+        engine.after(engine.rules.checkpoint_interval, message)
 
 
 def write_checkpoint(engine: Engine, broker: Broker, cause: int | None) -> None:
@@ -42,15 +46,17 @@ def crash(engine: Engine, broker: Broker, cause: int, tail_lost: int = 0) -> Non
     _go_down(engine, broker)
 
 
-def on_exit(engine: Engine, broker: Broker, cause: int) -> None:
+def on_exit(engine: Engine, message: BrokerExit) -> None:
     """The broker ends itself, because it may not cut its log (to 2.0.0, see the switch `out-of-range`)."""
+    broker, cause = message.broker, message.cause
     if broker.up:
         engine.journal.tell("broker_exited", broker.id, broker.id, cause=cause, partition=None)
         _go_down(engine, broker)
 
 
-def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+def on_stopped(engine: Engine, message: ShutdownAnswer) -> None:
     """The end of a clean stop: checkpoints are written, and the session is closed, not left to expire."""
+    broker, life, cause = message.broker, message.life, message.cause
     if not broker.up or broker.life != life:
         return
     write_checkpoint(engine, broker, cause)
@@ -60,7 +66,7 @@ def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
 
 def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     broker.up, broker.silent_since = False, None
-    engine.do("forget", broker)
+    network.forget(engine, broker)
     for replica in engine.replicas_on(broker.id):
         replica.role, replica.leading, replica.fetcher = "none", None, None
         replica.leader, replica.leader_epoch = NOBODY, -1
@@ -70,7 +76,7 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
                 connection_lost(engine, other, broker.id)
     consumer.connection_lost(engine, broker.id)
     producer.connection_lost(engine, broker.id)
-    engine.do("gone-down", broker, clean=clean)
+    engine.control.gone_down(engine, broker, clean=clean)
 
 
 def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = False) -> None:
@@ -90,7 +96,7 @@ def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = F
             _lose_log(engine, replica, starting)
         _load(engine, replica, broker.tail_lost, starting)
     broker.tail_lost = 0
-    engine.do("come-up", broker, starting)
+    engine.control.come_up(engine, broker, starting)
 
 
 def finish_start(engine: Engine, broker: Broker, starting: int) -> int:

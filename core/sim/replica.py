@@ -4,7 +4,8 @@ from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_of_new_log
 from core.kafka.truncation import Cut
 from core.sim.consumer import wake
-from core.sim.state import GAP, Engine, Replica
+from core.sim.engine import Engine
+from core.sim.state import GAP, Replica
 from core.trace.vocabulary import CutReason
 
 

@@ -15,8 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sim.engine import Engine
 from core.sim.ledger import UNKNOWN, Ledger
-from core.sim.state import GAP, NOBODY, Engine
+from core.sim.state import GAP, NOBODY
 
 FACT: Final = "truth"
 """The fact of a trace that carries it."""

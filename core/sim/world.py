@@ -2,6 +2,8 @@
 
 from core.sim import assignment, disks, network
 from core.sim.controller import CONTROLLER as CONTROLLER_ID
+from core.sim.engine import Engine
+from core.sim.messages.clients import DeleteRecords as DeleteRecordsRequest
 from core.sim.script import (
     CLIENTS,
     CONTROLLER,
@@ -17,7 +19,7 @@ from core.sim.script import (
     World,
 )
 from core.sim.state import CLIENTS as CLIENTS_ID
-from core.sim.state import NOBODY, Engine, Way
+from core.sim.state import NOBODY, Way
 
 
 def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
@@ -26,7 +28,7 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
         partition = engine.partitions[action.partition]
         if partition.leader != NOBODY:
             leader = partition.replicas[partition.leader]
-            engine.send("delete-records", 0, leader.id, leader, action.offset, begun)
+            engine.send(DeleteRecordsRequest(leader, action.offset, begun), 0, leader.id)
     elif isinstance(action, Retain):
         held = engine.partitions[action.partition].replicas
         for name in action.brokers:
