@@ -6,9 +6,10 @@ from core.sim.engine import Engine
 from core.sim.messages.control import DeleteReplica, IsrNoticed
 from core.sim.messages.replication import NotLeader
 from core.sim.state import NOBODY, Partition, Remote, Replica
+from core.trace.ids import Seq
 
 
-def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: int) -> None:
+def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: Seq) -> None:
     """Begin to move a partition to the brokers of `target`, which then hold it in this order."""
     partition.target = target
     partition.assigned = replicas_meanwhile(target, partition.assigned)
@@ -17,7 +18,7 @@ def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: i
     notice(engine, partition, cause)
 
 
-def notice(engine: Engine, partition: Partition, cause: int) -> None:
+def notice(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The in-sync set has changed: the controller looks whether a move is over."""
     if partition.target:
         engine.soon(engine.limits.latency_ns, IsrNoticed(partition, cause))

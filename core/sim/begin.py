@@ -12,6 +12,7 @@ from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
 from core.sim.state import Partition, Replica
+from core.trace.ids import Seq
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
@@ -54,7 +55,7 @@ def _lead(
 
 
 def _load(
-    engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int], started: int
+    engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int], started: Seq
 ) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     held = StartReplica() if index > 0 else scenario.start.replicas[replica.broker.name]

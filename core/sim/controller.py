@@ -10,6 +10,7 @@ from core.sim.follower import start_following
 from core.sim.leader import start_leading
 from core.sim.messages.replication import NotLeader
 from core.sim.state import Partition, PartitionState, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import Election
 
 CONTROLLER: Final = 0
@@ -36,7 +37,7 @@ def release(engine: Engine, broker: int, count: int | None, *, newest_first: boo
         engine.soon(engine.limits.latency_ns, message)
 
 
-def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> int:
+def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> Seq:
     """The partition as it is before the first step. Gives the Seq of the election."""
     partition.leader, partition.epoch, partition.isr = leader, epoch, isr
     created = engine.journal.tell(
@@ -63,7 +64,7 @@ def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: t
     )
 
 
-def tell_change(engine: Engine, partition: Partition, election: Election | None, cause: int | None) -> int:
+def tell_change(engine: Engine, partition: Partition, election: Election | None, cause: Seq | None) -> Seq:
     """The event of a change that the controller has made: a leader, none, or another in-sync set.
 
     `election` is None where the leader stays.
@@ -85,7 +86,7 @@ def tell_change(engine: Engine, partition: Partition, election: Election | None,
     )
 
 
-def take_up(engine: Engine, replica: Replica, state: PartitionState, cause: int) -> None:
+def take_up(engine: Engine, replica: Replica, state: PartitionState, cause: Seq) -> None:
     """A broker leads or follows in a new leader epoch."""
     leader, epoch, isr, partition_epoch = state
     if leader == replica.id:

@@ -4,9 +4,10 @@ from core.kafka.epochs import cut_start
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords
 from core.sim.state import Replica
+from core.trace.ids import Seq
 
 
-def move_log_start(engine: Engine, replica: Replica, start: int, cause: int | None) -> int | None:
+def move_log_start(engine: Engine, replica: Replica, start: int, cause: Seq | None) -> Seq | None:
     """Delete what is below `start`, if the log begins below it. Gives the last Seq, or the cause."""
     start = min(start, replica.leo)
     if start <= replica.log_start:
@@ -27,7 +28,7 @@ def move_log_start(engine: Engine, replica: Replica, start: int, cause: int | No
     return seq
 
 
-def tell_entries(engine: Engine, replica: Replica, cause: int | None) -> None:
+def tell_entries(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     """Say the whole epoch cache anew."""
     here, index = replica.id, replica.partition.index
     told = engine.journal.tell(
@@ -51,6 +52,6 @@ def on_delete_records(engine: Engine, message: DeleteRecords) -> None:
         move_log_start(engine, replica, wanted, message.cause)
 
 
-def retain(engine: Engine, replica: Replica, offset: int, cause: int) -> None:
+def retain(engine: Engine, replica: Replica, offset: int, cause: Seq) -> None:
     """A broker deletes segments that are old enough: what is below `offset`, nothing above its watermark."""
     move_log_start(engine, replica, min(offset, replica.hw), cause)

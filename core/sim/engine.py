@@ -30,6 +30,7 @@ from core.sim.state import (
     Rules,
     Way,
 )
+from core.trace.ids import Seq
 
 Item: TypeAlias = tuple[int, int, bool, Message, int]
 """(time, order, whether a step waits for it, what it is, the target of a message or NOBODY)."""
@@ -68,24 +69,24 @@ class Control:
 
     begin: "Callable[[Engine], None]"
     """The state before the first step is there."""
-    come_up: "Callable[[Engine, Broker, int], None]"
+    come_up: "Callable[[Engine, Broker, Seq], None]"
     """A broker has loaded its logs and starts, with the Seq of its broker_starting."""
     gone_down: GoneDown
     silenced: "Callable[[Engine, Broker], None]"
     """Nothing of a broker reaches the controller any more."""
-    heard_again: "Callable[[Engine, Broker, int], None]"
+    heard_again: "Callable[[Engine, Broker, Seq], None]"
     """What a broker that was silent says reaches the controller again, with the Seq of the cause."""
-    shut_down: "Callable[[Engine, Broker, int], None]"
+    shut_down: "Callable[[Engine, Broker, Seq], None]"
     """A broker is asked to stop, and tells the controller, with the Seq of the cause."""
-    appoint: "Callable[[Engine, Partition, int | None, int], None]"
+    appoint: "Callable[[Engine, Partition, int | None, Seq], None]"
     """A person moves the leader to a broker, or to the preferred one, with the Seq of the cause."""
-    reassign: "Callable[[Engine, Partition, int], None]"
+    reassign: "Callable[[Engine, Partition, Seq], None]"
     """A partition moves to other brokers, with the Seq of the cause."""
-    complete_reassignment: "Callable[[Engine, Partition, int], None]"
+    complete_reassignment: "Callable[[Engine, Partition, Seq], None]"
     """It has moved, with the Seq of the cause."""
     fail_over: "Callable[[Engine], None]"
     """The controller dies, another takes over later."""
-    write_isr: "Callable[[Engine, Replica, Leading, tuple[int, ...], int], None]"
+    write_isr: "Callable[[Engine, Replica, Leading, tuple[int, ...], Seq], None]"
     """A leader changes the in-sync set by itself (to 2.6), with the Seq of the cause."""
     on_alter_partition: "Callable[[Engine, AlterPartition], None]"
     """A leader's request for another in-sync set arrives (2.7, KIP-497)."""

@@ -33,12 +33,13 @@ from core.sim.messages.replication import (
 )
 from core.sim.replica import append, begin_anew, carry_out, create_log, move_hw
 from core.sim.state import NOBODY, Fetcher, FetchRequest, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import CutReason, StopReason
 
 _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
 
 
-def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
+def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> None:
     """Follow a leader in an epoch: cut, ask or fetch, as the era does. With no leader (-1) it only stops."""
     same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
     before = replica.leader_epoch
@@ -65,14 +66,14 @@ def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int
         try_fetch(engine, replica, seq)
 
 
-def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
+def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> None:
     """Follow a leader with which the log agrees already: the state before the first step of a script."""
     seq = _become_follower(engine, replica, leader_id, epoch, cause)
     seq = _add_fetcher(engine, replica, Fetcher(leader_id, epoch), seq)
     try_fetch(engine, replica, seq)
 
 
-def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> int:
+def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> Seq:
     led = replica.leading
     if not replica.exists:
         cause = create_log(engine, replica, cause)
@@ -93,7 +94,7 @@ def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: in
     )
 
 
-def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int) -> int:
+def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: Seq) -> Seq:
     replica.fetcher = fetcher
     return engine.journal.tell(
         "fetcher_added",
@@ -112,7 +113,7 @@ def _named_epoch(engine: Engine, fetcher: Fetcher) -> int | None:
     return fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
 
 
-def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
+def try_fetch(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     """Send the next fetch, unless one is under way, the log is being cut, or the script holds it back."""
     fetcher = replica.fetcher
     if fetcher is None or fetcher.token is not None or fetcher.truncating or not _may_fetch(replica):
@@ -220,7 +221,7 @@ def on_answer(engine: Engine, answer: FetchAnswer) -> None:
     replica = request.follower
     if _answered(replica, request) is None:
         return
-    seq: int = engine.journal.tell(
+    seq: Seq = engine.journal.tell(
         "fetch_delivered",
         replica.id,
         replica.id,
@@ -251,7 +252,7 @@ def on_not_leader(engine: Engine, message: NotLeader) -> None:
     _refused(engine, message.request, StopReason.NOT_LEADER, message.cause)
 
 
-def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: int) -> None:
+def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: Seq) -> None:
     """Out of range: ask for the leader's log end. Else try again later."""
     replica = request.follower
     if _answered(replica, request) is None:
@@ -273,7 +274,7 @@ def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: i
         retry_later(engine, replica)
 
 
-def _ask_log_end(engine: Engine, replica: Replica, leader: int, cause: int) -> None:
+def _ask_log_end(engine: Engine, replica: Replica, leader: int, cause: Seq) -> None:
     """Ask the leader where its log begins and ends. No fetch is sent until the answer is there."""
     if replica.fetcher is not None:
         replica.fetcher.token = engine.token()
@@ -326,7 +327,7 @@ def on_diverged(engine: Engine, message: FetchDiverged) -> None:
     try_fetch(engine, replica, seq)
 
 
-def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
+def _ask(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     """Ask the leader where the own latest epoch ends (0.11, KIP-101)."""
     fetcher = replica.fetcher
     if fetcher is None:

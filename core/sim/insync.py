@@ -6,6 +6,7 @@ from core.sim.messages.control import AlterPartition
 from core.sim.messages.kinds import IsrCheckDue
 from core.sim.messages.replication import IsrAdopted
 from core.sim.state import Broker, Leading, Replica
+from core.trace.ids import Seq
 
 
 def start_checks(engine: Engine, broker: Broker) -> None:
@@ -45,7 +46,7 @@ def _drop_late(engine: Engine, replica: Replica) -> None:
         _propose(engine, replica, leading, kept, None)
 
 
-def expand(engine: Engine, replica: Replica, follower: int, cause: int) -> None:
+def expand(engine: Engine, replica: Replica, follower: int, cause: Seq) -> None:
     """Let a follower join after its fetch, if it may."""
     leading = replica.leading
     if leading is None or leading.proposed is not None or follower in leading.isr:
@@ -77,7 +78,7 @@ def may_be_in(engine: Engine, replica: Replica, follower: int) -> bool:
 
 
 def _propose(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int | None
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq | None
 ) -> None:
     """Change the in-sync set: through ZooKeeper at once, or by a request to the controller (2.7, KIP-497)."""
     seq = engine.journal.tell(
@@ -107,7 +108,7 @@ def adopt(
     leading: Leading,
     isr: tuple[int, ...],
     partition_epoch: int,
-    cause: int,
+    cause: Seq,
 ) -> None:
     """The new in-sync set holds: the leader counts it, and its high watermark may rise."""
     leading.isr, leading.proposed, leading.partition_epoch = isr, None, partition_epoch
@@ -126,7 +127,7 @@ def adopt(
 
 
 def reject(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...] | None, cause: int
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...] | None, cause: Seq
 ) -> None:
     """The change is refused, as the leader did not know the latest state of the partition."""
     leading.proposed = None

@@ -22,11 +22,12 @@ from core.sim.messages.replication import (
 )
 from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
 from core.sim.state import FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.trace.ids import Seq
 from core.trace.vocabulary import StopReason
 
 
 def start_leading(
-    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: int
+    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: Seq
 ) -> None:
     """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it.
 
@@ -72,7 +73,7 @@ def start_leading(
     update_hw(engine, replica, seq)
 
 
-def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
+def update_hw(engine: Engine, replica: Replica, cause: Seq) -> None:
     """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
     leading = replica.leading
     rules = engine.rules
@@ -110,7 +111,7 @@ def update_hw_later(engine: Engine, message: IsrAdopted) -> None:
         update_hw(engine, message.replica, message.cause)
 
 
-def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: int | None) -> None:
+def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: Seq | None) -> None:
     """The high watermark has passed a produce with acks=all: acknowledge it, if the ISR is still large.
 
     Else NOT_ENOUGH_REPLICAS_AFTER_APPEND: the producer is told of a failure, and the records are committed.
@@ -125,7 +126,7 @@ def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: int | 
         _fail(engine, replica, waiting)
 
 
-def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: int | None) -> None:
+def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: Seq | None) -> None:
     seq = engine.journal.tell(
         "acknowledged",
         replica.id,
@@ -286,7 +287,7 @@ def on_fetch(engine: Engine, message: Fetch) -> None:
         _park(engine, replica, request, received)
 
 
-def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
+def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: Seq) -> bool:
     """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.8, KIP-595).
 
     The follower's log end is not recorded then; in 2.8.0 it was (KAFKA-13141).
@@ -319,7 +320,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
     return True
 
 
-def _record(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> None:
+def _record(engine: Engine, replica: Replica, request: FetchRequest, received: Seq) -> None:
     """Remember the follower's log end, let it join the ISR if it may, and move the high watermark."""
     leading = replica.leading
     if leading is None:
@@ -342,7 +343,7 @@ def _record(engine: Engine, replica: Replica, request: FetchRequest, received: i
     update_hw(engine, replica, cause)
 
 
-def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: int) -> int:
+def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: Seq) -> Seq:
     """Remember a follower's log end."""
     if replica.leading is not None:
         replica.leading.remotes[follower].leo = leo
@@ -369,7 +370,7 @@ def on_answer_after(engine: Engine, message: FetchDelayed) -> None:
         _park(engine, replica, request, received)
 
 
-def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> None:
+def _park(engine: Engine, replica: Replica, request: FetchRequest, received: Seq) -> None:
     """Nothing to return: wait for data, at most `replica.fetch.wait.max.ms`."""
     leading = replica.leading
     if leading is None:
@@ -396,7 +397,7 @@ def _swap_hw_sent(leading: Leading, request: FetchRequest, hw: int) -> int:
     return before
 
 
-def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: int | None) -> None:
+def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: Seq | None) -> None:
     """In 2.4 and 2.5 a rise of the high watermark completes a parked fetch too (KIP-392)."""
     leading = replica.leading
     if leading is None:
@@ -419,7 +420,7 @@ def _enough(engine: Engine, replica: Replica, request: FetchRequest) -> bool:
     return there >= engine.rules.fetch_min_bytes
 
 
-def _complete(engine: Engine, replica: Replica, parked: Parked, cause: int) -> None:
+def _complete(engine: Engine, replica: Replica, parked: Parked, cause: Seq) -> None:
     if replica.leading is not None:
         replica.leading.parked.remove(parked)
         _answer(engine, replica, parked.request, replica.hw, cause)
@@ -439,7 +440,7 @@ def _answer_end(engine: Engine, replica: Replica, request: FetchRequest) -> int:
     return end
 
 
-def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: int) -> None:
+def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: Seq) -> None:
     follower = request.follower
     end = _answer_end(engine, replica, request)
     records, epochs = replica.read(request.offset, end)

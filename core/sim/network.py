@@ -16,6 +16,7 @@ from core.sim.follower import give_up
 from core.sim.messages import clients, control, replication
 from core.sim.messages.kinds import BrokerExit, CheckpointDue, GivenUp, IsrCheckDue, Message, Sent, Waiting
 from core.sim.state import CLIENTS, NOBODY, Broker, Way
+from core.trace.ids import Seq
 
 _AtReplica: TypeAlias = (
     replication.FetchWaitOver
@@ -51,7 +52,7 @@ def disconnect(engine: Engine, way: Way) -> None:
         engine.control.silenced(engine, engine.brokers[way[0]])
 
 
-def heal(engine: Engine, way: Way, cause: int) -> None:
+def heal(engine: Engine, way: Way, cause: Seq) -> None:
     """A way works as usual again. What was sent and not given up arrives now."""
     world = engine.world
     waiting = world.cut.pop(way, None)
@@ -70,7 +71,7 @@ def slow_down(engine: Engine, way: Way, latency: int) -> None:
     engine.odd = True
 
 
-def freeze(engine: Engine, broker: Broker, cause: int) -> None:
+def freeze(engine: Engine, broker: Broker, cause: Seq) -> None:
     """Pause the process of a broker."""
     if not broker.up or broker.id in engine.world.paused:
         return
@@ -81,7 +82,7 @@ def freeze(engine: Engine, broker: Broker, cause: int) -> None:
         engine.control.silenced(engine, broker)
 
 
-def thaw(engine: Engine, broker: Broker, cause: int) -> None:
+def thaw(engine: Engine, broker: Broker, cause: Seq) -> None:
     """The process goes on: late timers fire and waiting messages are read, in the order of their times."""
     world = engine.world
     waiting = world.paused.pop(broker.id, None)

@@ -21,12 +21,13 @@ from core.sim.messages.control import (
 )
 from core.sim.messages.replication import IsrAdopted
 from core.sim.state import Broker, BrokerEntry, Leading, PartitionEntry, Replica
+from core.trace.ids import Seq
 
 _EVERY: Final = 2_000_000_000
 """`broker.heartbeat.interval.ms` (2000), in ns. A refused registration is repeated as often."""
 
 
-def come_up(engine: Engine, broker: Broker, starting: int) -> None:
+def come_up(engine: Engine, broker: Broker, starting: Seq) -> None:
     """A broker that starts reads the metadata log, and serves nobody before it is registered."""
     broker.listening = False
     started = processes.finish_start(engine, broker, starting)
@@ -137,7 +138,7 @@ def on_isr_rejected(engine: Engine, message: AlterPartitionRefused) -> None:
     _rejected(engine, message.replica, message.leading, message.cause)
 
 
-def _rejected(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+def _rejected(engine: Engine, replica: Replica, leading: Leading, cause: Seq) -> None:
     if replica.broker.up and replica.leading is leading and leading.proposed is not None:
         insync.reject(engine, replica, leading, leading.proposed, cause)
 

@@ -10,6 +10,7 @@ from core.sim.messages.control import ShutdownAnswer
 from core.sim.messages.kinds import BrokerExit, CheckpointDue
 from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
 from core.sim.state import NOBODY, Broker, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import CutReason
 
 
@@ -27,7 +28,7 @@ def on_checkpoint(engine: Engine, message: CheckpointDue) -> None:
         engine.after(engine.rules.checkpoint_interval, message)
 
 
-def write_checkpoint(engine: Engine, broker: Broker, cause: int | None) -> None:
+def write_checkpoint(engine: Engine, broker: Broker, cause: Seq | None) -> None:
     """Write the high watermarks of all replicas of a broker to its disk."""
     for replica in engine.replicas_on(broker.id):
         checkpoint_hw(engine, replica, cause)
@@ -35,7 +36,7 @@ def write_checkpoint(engine: Engine, broker: Broker, cause: int | None) -> None:
         engine.journal.watch.look(CHECKPOINT_WRITTEN, broker.id)
 
 
-def crash(engine: Engine, broker: Broker, cause: int, tail_lost: int = 0) -> None:
+def crash(engine: Engine, broker: Broker, cause: Seq, tail_lost: int = 0) -> None:
     """The process is killed: memory goes, the log and the checkpoint stay.
 
     `tail_lost` records at the end of each log had not reached the disk: the whole machine died with its page
@@ -79,7 +80,7 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     engine.control.gone_down(engine, broker, clean=clean)
 
 
-def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = False) -> None:
+def start(engine: Engine, broker: Broker, cause: Seq, *, disk_replaced: bool = False) -> None:
     """A broker starts: it loads logs, epoch caches and checkpoints, and turns to the controller.
 
     One fetch is allowed to each of its replicas. A new disk holds nothing: neither logs nor checkpoints, nor
@@ -99,14 +100,14 @@ def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = F
     engine.control.come_up(engine, broker, starting)
 
 
-def finish_start(engine: Engine, broker: Broker, starting: int) -> int:
+def finish_start(engine: Engine, broker: Broker, starting: Seq) -> Seq:
     """All is loaded, and the timers run. Gives the Seq of broker_started."""
     seq = engine.journal.tell("broker_started", broker.id, broker.id, cause=starting, partition=None)
     begin(engine, broker)
     return seq
 
 
-def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> None:
+def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     # A torn batch goes as a whole, and a recovered log ends behind its last batch.
     end = batch_start(engine, replica, max(replica.leo - tail_lost, replica.log_start))
@@ -128,13 +129,13 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> No
     replica.allowed = 1
 
 
-def _lose_log(engine: Engine, replica: Replica, starting: int) -> None:
+def _lose_log(engine: Engine, replica: Replica, starting: Seq) -> None:
     replica.hw = replica.checkpointed = 0
     if replica.leo or replica.entries:
         begin_anew(engine, replica, 0, CutReason.RECOVERY, starting)
 
 
-def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> None:
+def _lose_tail(engine: Engine, replica: Replica, end: int, starting: Seq) -> None:
     """The records that were never flushed are gone; epoch entries at or above the end are dropped."""
     before = replica.leo
     if end == before:
@@ -154,7 +155,7 @@ def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> Non
     )
 
 
-def _load_entries(engine: Engine, replica: Replica, cause: int) -> None:
+def _load_entries(engine: Engine, replica: Replica, cause: Seq) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     loaded = journal.tell(
         "epoch_cache_loaded", here, here, partition=index, cause=cause, aux=len(replica.entries)

@@ -15,12 +15,13 @@ from core.sim.messages.clients import (
 )
 from core.sim.script import Produce as ProduceStep
 from core.sim.state import NOBODY, Leading, Replica, Sequenced
+from core.trace.ids import Seq
 
 _KNOWN_BATCHES: Final = 5
 """How many batches of a producer a broker remembers (ProducerStateEntry)."""
 
 
-def produce(engine: Engine, action: ProduceStep, to: int, begun: int) -> None:
+def produce(engine: Engine, action: ProduceStep, to: int, begun: Seq) -> None:
     """The requests of a step, each to the leader of the moment at which it is sent, or to the broker `to`."""
     numbers = engine.name_records(action.records, action.batch)
     producer = _producer(engine, action.producer)
@@ -195,7 +196,7 @@ def _sequences_of(engine: Engine, replica: Replica) -> dict[int, list[Sequenced]
 
 
 def refuse_sequence(
-    engine: Engine, replica: Replica, request: Request, token: int | None, cause: int
+    engine: Engine, replica: Replica, request: Request, token: int | None, cause: Seq
 ) -> None:
     """Sequence numbers that do not follow: records of this producer are missing in the log."""
     seq = engine.journal.tell(

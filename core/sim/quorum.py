@@ -38,6 +38,7 @@ from core.sim.state import (
     Replica,
     Standing,
 )
+from core.trace.ids import Seq
 from core.trace.vocabulary import Election
 
 _TAKING_OVER: Final = 2_000_000_000
@@ -65,7 +66,7 @@ def _stand(engine: Engine, broker: int, standing: Standing) -> None:
     engine.quorum.log.append(BrokerEntry(broker, standing))
 
 
-def _enter(engine: Engine, partition: Partition, seq: int | None) -> None:
+def _enter(engine: Engine, partition: Partition, seq: Seq | None) -> None:
     engine.quorum.log.append(PartitionEntry(partition.index, partition.state, seq))
 
 
@@ -115,7 +116,7 @@ def _changed(
     )
 
 
-def _write(engine: Engine, partition: Partition, made: Change, cause: int | None) -> None:
+def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None) -> None:
     """Write a change to the log, if it changes anything."""
     after = made.partition
     before = (partition.isr, partition.leader, partition.elr, partition.last_leader)
@@ -181,14 +182,14 @@ def on_session_expired(engine: Engine, message: BrokerSessionTimeout) -> None:
         _publish(engine)
 
 
-def _fence(engine: Engine, broker: int, cause: int | None) -> None:
+def _fence(engine: Engine, broker: int, cause: Seq | None) -> None:
     """Take a broker's leaderships away, and take it out of every in-sync set."""
     seq = engine.journal.tell("broker_fenced", None, broker, cause=cause, partition=None)
     _stand(engine, broker, replace(engine.quorum.standings[broker], fenced=True))
     _leave(engine, broker, seq)
 
 
-def _leave(engine: Engine, broker: int, cause: int, clean: Election = Election.CLEAN) -> None:
+def _leave(engine: Engine, broker: int, cause: Seq, clean: Election = Election.CLEAN) -> None:
     """`clean` is what an election among the rest of the in-sync set is called."""
     for partition in engine.partitions:
         if broker in partition.isr:
@@ -229,7 +230,7 @@ def on_register(engine: Engine, message: BrokerRegistration) -> None:
     _publish(engine)
 
 
-def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
+def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
     journal, here = engine.journal, broker.id
     asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
@@ -246,7 +247,7 @@ def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
     engine.send(ShutdownAnswer(broker, broker.life, seq), CONTROLLER, here)
 
 
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
+def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
@@ -257,13 +258,13 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
         _publish(engine)
 
 
-def reassign(engine: Engine, partition: Partition, cause: int) -> None:
+def reassign(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The partition is to move to `target`: the new replicas read of it in the log, and begin to copy."""
     if engine.controller.up:
         _enter_assignment(engine, partition, cause, removes=False)
 
 
-def complete(engine: Engine, partition: Partition, cause: int) -> None:
+def complete(engine: Engine, partition: Partition, cause: Seq) -> None:
     """All of the new replicas are in sync: the others leave assignment and in-sync set, in one change."""
     gone = [one for one in partition.assigned if one not in partition.target]
     partition.assigned, partition.target = partition.target, ()
@@ -278,7 +279,7 @@ def complete(engine: Engine, partition: Partition, cause: int) -> None:
         engine.send(DeleteReplica(partition.replicas[broker], cause), CONTROLLER, broker)
 
 
-def _enter_assignment(engine: Engine, partition: Partition, cause: int, *, removes: bool) -> None:
+def _enter_assignment(engine: Engine, partition: Partition, cause: Seq, *, removes: bool) -> None:
     """Write another assignment to the log. The leader stays."""
     partition.epoch += raises_epoch(engine.rules.switches.controller, removes=removes)
     partition.partition_epoch += 1
@@ -344,7 +345,7 @@ def _may_be_in(engine: Engine, leading: Leading, member: int) -> bool:
     )
 
 
-def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq) -> None:
     """A leader changes the in-sync set without asking, as it did with ZooKeeper: the log takes it over."""
     partition = replica.partition
     if leading.partition_epoch != partition.partition_epoch:

@@ -11,6 +11,7 @@ from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
 from core.sim.client_state import Read, Request
 from core.sim.script import Acks
+from core.trace.ids import Seq
 
 NOBODY: Final = -1
 GAP: Final = -1
@@ -105,7 +106,7 @@ class PartitionEntry:
 
     partition: int
     state: PartitionState
-    seq: int | None
+    seq: Seq | None
     """Seq of the controller's event; None before the first step."""
 
 
@@ -129,7 +130,7 @@ class FetchRequest:
     offset: int
     last_epoch: int | None
     token: int
-    sent: int
+    sent: Seq
     """Seq of its fetch_sent."""
     broker_epoch: int = -1
     """In which life of the follower's broker it was sent (3.5, KIP-903); -1 is not said."""
@@ -154,7 +155,7 @@ class Parked:
     """A fetch in the leader's purgatory."""
 
     request: FetchRequest
-    parked: int
+    parked: Seq
     """Seq of its fetch_parked."""
 
 
@@ -165,7 +166,7 @@ class Unanswered:
     start: int
     end: int
     acks: Acks
-    appended: int
+    appended: Seq
     request: Request
     token: int | None
     """The attempt that brought it."""

@@ -30,6 +30,7 @@ from core.sim.script import (
 )
 from core.sim.state import NOBODY, Broker, Replica
 from core.sim.waiting import holds, watch
+from core.trace.ids import Seq
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
@@ -75,7 +76,7 @@ def _length(action: Action) -> int:
     return len(action.records) * action.every_ns if isinstance(action, Produce) else 0
 
 
-def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
+def act(engine: Engine, scenario: Scenario, action: Action, begun: Seq) -> None:
     """Do what a step does. `begun` is the Seq of its event."""
     if isinstance(action, Produce | Consume):
         _act_on_clients(engine, scenario, action, begun)
@@ -106,7 +107,7 @@ def on_due(engine: Engine, message: ActionDue) -> None:
     act(engine, message.scenario, message.action, message.begun)
 
 
-def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: int) -> None:
+def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: Seq) -> None:
     if isinstance(action, Produce):
         to = scenario.broker_id(action.to) if action.to else NOBODY
         produce(engine, action, to, begun)
@@ -115,7 +116,7 @@ def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consum
             consumer.allow(engine, name, action.times)
 
 
-def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: int) -> None:
+def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: Seq) -> None:
     if isinstance(action, Crash) and action.controller_fails_over:
         engine.control.fail_over(engine)
     runs = world.runs(engine, broker.id)
@@ -136,12 +137,12 @@ def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> Non
         controller.release(engine, broker, action.count, newest_first=action.newest_first)
 
 
-def _write_checkpoint(engine: Engine, broker: Broker, begun: int) -> None:
+def _write_checkpoint(engine: Engine, broker: Broker, begun: Seq) -> None:
     if world.runs(engine, broker.id):
         processes.write_checkpoint(engine, broker, begun)
 
 
-def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begun: int) -> None:
+def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begun: Seq) -> None:
     if isinstance(action, Pace):
         replica.free, replica.allowed = action.free, 0
     if not world.runs(engine, replica.id):

@@ -20,9 +20,10 @@ from core.sim.script import (
 )
 from core.sim.state import CLIENTS as CLIENTS_ID
 from core.sim.state import NOBODY, Way
+from core.trace.ids import Seq
 
 
-def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
+def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
     """Do one such step. `begun` is the Seq of its event."""
     if isinstance(action, DeleteRecords):
         partition = engine.partitions[action.partition]
@@ -52,7 +53,7 @@ def runs(engine: Engine, broker: int) -> bool:
     return engine.brokers[broker].up and broker not in engine.world.paused
 
 
-def _act_on_way(engine: Engine, way: Way, action: Disconnect | Heal | Slow, begun: int) -> None:
+def _act_on_way(engine: Engine, way: Way, action: Disconnect | Heal | Slow, begun: Seq) -> None:
     if isinstance(action, Disconnect):
         network.disconnect(engine, way)
     elif isinstance(action, Heal):

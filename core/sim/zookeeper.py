@@ -23,6 +23,7 @@ from core.sim.messages.control import (
     ZooKeeperSessionTimeout,
 )
 from core.sim.state import NOBODY, Broker, Leading, Partition, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import Election
 
 _RECONNECTING: Final = 1_000_000_000
@@ -35,7 +36,7 @@ def begin(_engine: Engine) -> None:
     """Sessions need nothing here: they live until a timer of a dead broker ends them."""
 
 
-def come_up(engine: Engine, broker: Broker, starting: int) -> None:
+def come_up(engine: Engine, broker: Broker, starting: Seq) -> None:
     """A broker that starts is registered at once, and is told of its partitions."""
     broker.registered = True
     engine.journal.tell("broker_registered", broker.id, broker.id, cause=starting, partition=None)
@@ -79,7 +80,7 @@ def on_silent_too_long(engine: Engine, message: SilentSessionTimeout) -> None:
         _expire(engine, broker)
 
 
-def heard_again(engine: Engine, broker: Broker, cause: int) -> None:
+def heard_again(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A silent broker can speak again: its ZooKeeper client connects anew, and then learns what became of it.
 
     Until then it goes on with what it believes.
@@ -98,7 +99,7 @@ def on_connected_anew(engine: Engine, message: ZooKeeperReconnected) -> None:
         engine.send(BrokerRegistered(broker, life, seq), broker.id, CONTROLLER)
 
 
-def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
+def _broker_gone(engine: Engine, broker: Broker, cause: Seq) -> None:
     seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
     for partition in engine.partitions:
         if partition.leader == broker.id:
@@ -111,7 +112,7 @@ def _live(engine: Engine, partition: Partition) -> list[int]:
     return [broker for broker in partition.assigned if engine.brokers[broker].registered]
 
 
-def _elect(engine: Engine, partition: Partition, cause: int) -> None:
+def _elect(engine: Engine, partition: Partition, cause: Seq) -> None:
     """A new leader for a partition without one. It is told to every live replica."""
     choice = elect(
         partition.assigned,
@@ -123,7 +124,7 @@ def _elect(engine: Engine, partition: Partition, cause: int) -> None:
         _appoint(engine, partition, choice, cause)
 
 
-def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -> None:
+def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: Seq) -> None:
     """What was chosen holds from now on, in a new leader epoch, and every live replica is told."""
     partition.leader, partition.isr = choice.leader, choice.isr
     partition.epoch += 1
@@ -132,7 +133,7 @@ def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -
     _tell_all(engine, partition, seq)
 
 
-def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
+def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: Seq) -> None:
     """Take a broker that is dead, or stops, out of the in-sync set; the leader epoch grows with it (to 3.5).
 
     The last member stays in the set. A dead leader leads no more: nobody does, until an election. The broker
@@ -151,13 +152,13 @@ def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: i
     _tell_all(engine, partition, seq, but=broker)
 
 
-def _tell_all(engine: Engine, partition: Partition, cause: int, but: int = NOBODY) -> None:
+def _tell_all(engine: Engine, partition: Partition, cause: Seq, but: int = NOBODY) -> None:
     for broker in _live(engine, partition):
         if broker != but:
             _tell(engine, partition, broker, cause)
 
 
-def _tell(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
+def _tell(engine: Engine, partition: Partition, broker: int, cause: Seq) -> None:
     engine.send(LeaderAndIsr(partition.replicas[broker], partition.state, cause), CONTROLLER, broker)
 
 
@@ -206,13 +207,13 @@ def on_registered(engine: Engine, message: BrokerRegistered) -> None:
             _tell(engine, partition, broker.id, cause)
 
 
-def reassign(engine: Engine, partition: Partition, cause: int) -> None:
+def reassign(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The partition is to move to `target`: all, old and new, hear of it, and the new ones begin to copy."""
     if engine.controller.up:
         _tell_in_next_epoch(engine, partition, cause)
 
 
-def complete(engine: Engine, partition: Partition, cause: int) -> None:
+def complete(engine: Engine, partition: Partition, cause: Seq) -> None:
     """All of the new replicas are in sync: one of them leads, and the others leave the in-sync set."""
     gone = [one for one in partition.assigned if one not in partition.target]
     partition.assigned, partition.target = partition.target, ()
@@ -228,7 +229,7 @@ def complete(engine: Engine, partition: Partition, cause: int) -> None:
         engine.send(DeleteReplica(partition.replicas[broker], cause), CONTROLLER, broker)
 
 
-def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: int) -> None:
+def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The leader stays, and every replica is told of it in the next leader epoch."""
     kind = engine.rules.switches.controller
     partition.epoch += raises_epoch(kind, removes=False)
@@ -258,7 +259,7 @@ def on_elected(engine: Engine, message: ControllerElected) -> None:
         _take_over(engine, partition, seq)
 
 
-def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
+def _take_over(engine: Engine, partition: Partition, cause: Seq) -> None:
     """Bring a partition in line with who is live.
 
     From 2.3 (KAFKA-3143) dead replicas are taken out first: with a dead leader there is then no leader for
@@ -273,7 +274,7 @@ def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
     _tell_all(engine, partition, cause)
 
 
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
+def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
@@ -284,7 +285,7 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
         _appoint(engine, partition, choice, cause)
 
 
-def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
+def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
     journal, here = engine.journal, broker.id
     asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
@@ -296,7 +297,7 @@ def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
     engine.send(ShutdownAnswer(broker, broker.life, seq), CONTROLLER, here)
 
 
-def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) -> bool:
+def _move_away(engine: Engine, partition: Partition, broker: int, cause: Seq) -> bool:
     """Whether the partition can do without the broker, after another leads or it has left the ISR."""
     if not engine.controller.up:
         return False
@@ -354,7 +355,7 @@ def on_stop_replica(engine: Engine, message: StopReplica) -> None:
         engine.journal.tell("fetcher_removed", replica.id, replica.id, partition=index, cause=cause)
 
 
-def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq) -> None:
     """A leader writes the in-sync set to ZooKeeper, if it knows the latest state of the partition.
 
     Without a session nothing can be written.

@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from core.sim.client_state import Consumer, Read, Request
 from core.sim.state import Leading, Replica, Unanswered
+from core.trace.ids import Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class OutOfOrderSequence:
     kind: ClassVar[str] = "sequence-refused"
     request: Request
     token: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class DeleteRecords:
     kind: ClassVar[str] = "delete-records"
     replica: Replica
     offset: int | None
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class ConsumerOffsetOutOfRange:
 
     kind: ClassVar[str] = "read-out-of-range"
     read: Read
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class ConsumerListOffsets:
     consumer: Consumer
     broker: int
     token: int
-    cause: int | None
+    cause: Seq | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class ConsumerListOffsetsAnswer:
     token: int
     broker: int
     offset: int
-    cause: int | None
+    cause: Seq | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from core.sim.state import Broker, Leading, Partition, PartitionState, Replica
+from core.trace.ids import Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class AlterPartition:
     kind: ClassVar[str] = "alter-isr"
     replica: Replica
     leading: Leading
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class AlterPartitionAnswer:
     replica: Replica
     leading: Leading
     state: PartitionState
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class AlterPartitionRefused:
     kind: ClassVar[str] = "isr-rejected"
     replica: Replica
     leading: Leading
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class ShutdownAnswer:
     kind: ClassVar[str] = "broker-stopped"
     broker: Broker
     life: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class DeleteReplica:
 
     kind: ClassVar[str] = "delete-replica"
     replica: Replica
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class IsrNoticed:
     """Timer: the controller sees that the in-sync set of a partition has changed."""
 
     partition: Partition
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class LeaderAndIsr:
     kind: ClassVar[str] = "leader-and-isr"
     replica: Replica
     state: PartitionState
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class StopReplica:
 
     kind: ClassVar[str] = "stop-replica"
     replica: Replica
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class BrokerRegistered:
     kind: ClassVar[str] = "registered"
     broker: Broker
     life: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class ZooKeeperReconnected:
 
     broker: Broker
     life: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class AlterPartitionOutdated:
     kind: ClassVar[str] = "isr-outdated"
     replica: Replica
     leading: Leading
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class BrokerRegistration:
     kind: ClassVar[str] = "register"
     broker: Broker
     life: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ class BrokerRegistrationDue:
 
     broker: Broker
     life: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)

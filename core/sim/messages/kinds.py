@@ -9,6 +9,7 @@ from typing import TypeAlias
 from core.sim.messages import clients, control, replication
 from core.sim.script import Action, Scenario
 from core.sim.state import Broker
+from core.trace.ids import Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class BrokerExit:
     """Timer of this instant: a broker ends itself."""
 
     broker: Broker
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class ActionDue:
 
     scenario: Scenario
     action: Action
-    begun: int
+    begun: Seq
     """Seq of the step."""
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from core.kafka.epochs import EpochEnd
 from core.sim.state import Fetcher, FetchRequest, Leading, Parked, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import StopReason
 
 
@@ -27,7 +28,7 @@ class FetchAnswer:
     hw: int
     log_start: int
     """The leader's."""
-    cause: int
+    cause: Seq
     """Seq of its fetch_answered."""
 
 
@@ -38,7 +39,7 @@ class FetchRefused:
     kind: ClassVar[str] = "refused"
     request: FetchRequest
     reason: StopReason
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class FetchDiverged:
     request: FetchRequest
     end: EpochEnd
     hw: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class NotLeader:
 
     kind: ClassVar[str] = "not-leader"
     request: FetchRequest
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class ListOffsets:
     kind: ClassVar[str] = "list-offsets"
     follower: Replica
     fetcher: Fetcher
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class ListOffsetsAnswer:
     fetcher: Fetcher
     log_start: int
     leo: int
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class OffsetsForLeaderEpochAnswer:
     kind: ClassVar[str] = "epoch-end"
     request: FetchRequest
     end: EpochEnd
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class OffsetsForLeaderEpochRefused:
     kind: ClassVar[str] = "epoch-end-refused"
     request: FetchRequest
     reason: StopReason
-    cause: int
+    cause: Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class FetchDelayed:
 
     request: FetchRequest
     leading: Leading
-    received: int
+    received: Seq
     """Seq of its fetch_received."""
     hw_before: int
 
@@ -145,7 +146,7 @@ class IsrAdopted:
 
     replica: Replica
     leading: Leading
-    cause: int
+    cause: Seq
 
 
 ToLeader: TypeAlias = Fetch | ListOffsets | OffsetsForLeaderEpoch
