@@ -2,28 +2,33 @@
 
 from core.kafka.isr import NEVER
 from core.kafka.reassignment import is_reached, replicas_meanwhile
-from core.sim.state import NOBODY, Engine, Partition, Remote, Replica
+from core.sim.engine import Engine
+from core.sim.messages.control import DeleteReplica, IsrNoticed
+from core.sim.messages.replication import NotLeader
+from core.sim.state import NOBODY, Partition, Remote, Replica
+from core.trace.ids import Seq
 
 
-def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: int) -> None:
+def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: Seq) -> None:
     """Begin to move a partition to the brokers of `target`, which then hold it in this order."""
     partition.target = target
     partition.assigned = replicas_meanwhile(target, partition.assigned)
     partition.holders = replicas_meanwhile(partition.holders, target)
-    engine.do("reassign", partition, cause)
+    engine.control.reassign(engine, partition, cause)
     notice(engine, partition, cause)
 
 
-def notice(engine: Engine, partition: Partition, cause: int) -> None:
+def notice(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The in-sync set has changed: the controller looks whether a move is over."""
     if partition.target:
-        engine.soon(engine.limits.latency_ns, "isr-noticed", partition, cause)
+        engine.soon(engine.limits.latency_ns, IsrNoticed(partition, cause))
 
 
-def on_noticed(engine: Engine, partition: Partition, cause: int) -> None:
+def on_noticed(engine: Engine, message: IsrNoticed) -> None:
     """The controller sees a new in-sync set of a partition that moves."""
+    partition, cause = message.partition, message.cause
     if engine.controller.up and partition.target and is_reached(partition.isr, partition.target):
-        engine.do("complete-reassignment", partition, cause)
+        engine.control.complete_reassignment(engine, partition, cause)
 
 
 def learn_assignment(engine: Engine, replica: Replica) -> None:
@@ -38,11 +43,12 @@ def learn_assignment(engine: Engine, replica: Replica) -> None:
 def _refuse_parked(engine: Engine, replica: Replica) -> None:
     """A broker leads no more: the fetches that wait at it are refused."""
     for one in [] if replica.leading is None else replica.leading.parked:
-        engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
+        engine.send(NotLeader(one.request, one.parked), replica.id, one.request.follower.id)
 
 
-def on_delete(engine: Engine, replica: Replica, cause: int) -> None:
+def on_delete(engine: Engine, message: DeleteReplica) -> None:
     """A broker is told that it holds a partition no more: it deletes its log."""
+    replica, cause = message.replica, message.cause
     if not replica.broker.up or not replica.exists or replica.id in replica.partition.assigned:
         return
     _refuse_parked(engine, replica)

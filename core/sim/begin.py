@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 from core.sim import controller
 from core.sim.consumer import begin_reading
+from core.sim.engine import Engine
 from core.sim.follower import resume_following
 from core.sim.leader import recall, start_leading
 from core.sim.ledger import UNKNOWN
 from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
-from core.sim.state import Engine, Partition, Replica
+from core.sim.state import Partition, Replica
+from core.trace.ids import Seq
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
@@ -34,7 +36,7 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
     for partition in others:
         assigned = partition.assigned
         _lead(engine, partition, (assigned[0], 0, assigned), {})
-    engine.do("begin")
+    engine.control.begin(engine)
     begin_reading(engine, scenario.consumers)
 
 
@@ -53,7 +55,7 @@ def _lead(
 
 
 def _load(
-    engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int], started: int
+    engine: Engine, scenario: Scenario, replica: Replica, numbers: dict[str, int], started: Seq
 ) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     held = StartReplica() if index > 0 else scenario.start.replicas[replica.broker.name]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from core.sim.script import Acks, ConsumerPlan
+from core.trace.ids import Seq
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +60,7 @@ class Request:
     partition: int
     to: int
     """The broker that the producer takes for the leader, or -1 for the one that leads."""
-    begun: int
+    begun: Seq
     """Seq of its step."""
     retries: int = 0
     """How often it may still be sent again."""

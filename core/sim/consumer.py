@@ -4,9 +4,23 @@ from collections.abc import Sequence
 
 from core.kafka.clients import in_range, prefers_follower, serves_reads, visible_end
 from core.sim.client_state import Consumer, Read
+from core.sim.engine import Engine
 from core.sim.ledger import mark
+from core.sim.messages.clients import (
+    ConsumerBackoffOver,
+    ConsumerFetch,
+    ConsumerFetchAnswer,
+    ConsumerFetchRefused,
+    ConsumerFetchWaitOver,
+    ConsumerListOffsets,
+    ConsumerListOffsetsAnswer,
+    ConsumerListOffsetsRefused,
+    ConsumerOffsetOutOfRange,
+    ConsumerTimeout,
+    PreferredReadReplica,
+)
 from core.sim.script import ConsumerPlan
-from core.sim.state import NOBODY, Engine, Replica
+from core.sim.state import NOBODY, Replica
 
 
 def begin_reading(engine: Engine, plans: Sequence[ConsumerPlan]) -> None:
@@ -42,13 +56,14 @@ def try_read(engine: Engine, consumer: Consumer) -> None:
     if target == NOBODY or not engine.brokers[target].reachable:
         # It cannot connect: it forgets the follower that it was sent to, and looks again who leads.
         consumer.preferred = None
-        engine.after(engine.rules.retry_backoff, "consumer-retry", consumer)
+        engine.after(engine.rules.retry_backoff, ConsumerBackoffOver(consumer))
         return
     token = _ask(engine, consumer)
     if consumer.position is None:
-        engine.send("reset-asked", -consumer.number, target, consumer, target, token, None)
+        engine.send(ConsumerListOffsets(consumer, target, token, None), -consumer.number, target)
         return
-    engine.send("read", -consumer.number, target, Read(consumer, target, consumer.position, token))
+    read = Read(consumer, target, consumer.position, token)
+    engine.send(ConsumerFetch(read), -consumer.number, target)
 
 
 def _ask(engine: Engine, consumer: Consumer) -> int:
@@ -57,41 +72,43 @@ def _ask(engine: Engine, consumer: Consumer) -> int:
     consumer.asked_at = engine.now
     if not consumer.watched:
         consumer.watched = True
-        engine.after(engine.rules.request_timeout, "consumer-watch", consumer)
+        engine.after(engine.rules.request_timeout, ConsumerTimeout(consumer))
     return token
 
 
-def on_watch(engine: Engine, consumer: Consumer) -> None:
+def on_watch(engine: Engine, message: ConsumerTimeout) -> None:
     """Give up what was asked too long ago, else look again when it will be."""
+    consumer = message.consumer
     left = consumer.asked_at + engine.rules.request_timeout - engine.now
     consumer.watched = consumer.token is not None and left > 0
     if consumer.watched:
-        engine.after(left, "consumer-watch", consumer)
+        engine.after(left, message)
     elif consumer.token is not None:
         _later(engine, consumer)
 
 
-def on_retry(engine: Engine, consumer: Consumer) -> None:
+def on_retry(engine: Engine, message: ConsumerBackoffOver) -> None:
     """The backoff of a client is over."""
-    try_read(engine, consumer)
+    try_read(engine, message.consumer)
 
 
 def _later(engine: Engine, consumer: Consumer) -> None:
     """What was asked will not be answered: look again who leads, after the backoff of a client."""
     consumer.token, consumer.preferred = None, None
-    engine.after(engine.rules.retry_backoff, "consumer-retry", consumer)
+    engine.after(engine.rules.retry_backoff, ConsumerBackoffOver(consumer))
 
 
-def on_read(engine: Engine, read: Read) -> None:
+def on_read(engine: Engine, message: ConsumerFetch) -> None:
     """A consumer's fetch arrives at a broker: answer it, send it elsewhere, or let it wait."""
+    read = message.read
     consumer = read.consumer
     replica = engine.partitions[consumer.plan.partition].replicas[read.broker]
     if not replica.broker.reachable or not _serves(engine, replica):
-        engine.send("read-refused", read.broker, -consumer.number, read)
+        engine.send(ConsumerFetchRefused(read), read.broker, -consumer.number)
         return
     near = _near(engine, replica, read)
     if near is not None:
-        engine.send("read-sent-on", read.broker, -consumer.number, read, near)
+        engine.send(PreferredReadReplica(read, near), read.broker, -consumer.number)
     elif not in_range(read.offset, log_start=replica.log_start, leo=replica.leo):
         _tell_range(engine, replica, read)
     elif _visible_end(engine, replica) > read.offset:
@@ -134,7 +151,7 @@ def _tell_range(engine: Engine, replica: Replica, read: Read) -> None:
         leo=replica.leo,
         aux=read.consumer.number,
     )
-    engine.send("read-out-of-range", replica.id, -read.consumer.number, read, seq)
+    engine.send(ConsumerOffsetOutOfRange(read, seq), replica.id, -read.consumer.number)
 
 
 def _park(engine: Engine, replica: Replica, read: Read) -> None:
@@ -153,11 +170,12 @@ def _park(engine: Engine, replica: Replica, read: Read) -> None:
             aux=consumer.number,
         )
     replica.reads.append(read)
-    engine.after(engine.rules.consumer_wait_max, "read-waited", replica, read)
+    engine.after(engine.rules.consumer_wait_max, ConsumerFetchWaitOver(replica, read))
 
 
-def on_read_waited(engine: Engine, replica: Replica, read: Read) -> None:
+def on_read_waited(engine: Engine, message: ConsumerFetchWaitOver) -> None:
     """A consumer's fetch has waited long enough: an empty answer, and the consumer asks again."""
+    replica, read = message.replica, message.read
     if read in replica.reads:
         replica.reads.remove(read)
         _answer(engine, replica, read)
@@ -176,16 +194,17 @@ def refuse_all(engine: Engine, replica: Replica) -> None:
     if not _serves(engine, replica):
         waiting, replica.reads = replica.reads, []
         for read in waiting:
-            engine.send("read-refused", replica.id, -read.consumer.number, read)
+            engine.send(ConsumerFetchRefused(read), replica.id, -read.consumer.number)
 
 
 def _answer(engine: Engine, replica: Replica, read: Read) -> None:
     end = max(_visible_end(engine, replica), read.offset)
-    engine.send("read-answered", replica.id, -read.consumer.number, read, end, replica.hw)
+    engine.send(ConsumerFetchAnswer(read, end, replica.hw), replica.id, -read.consumer.number)
 
 
-def on_answered(engine: Engine, read: Read, end: int, hw: int) -> None:
+def on_answered(engine: Engine, message: ConsumerFetchAnswer) -> None:
     """An answer arrives: the position moves behind what it carried."""
+    read, end, hw = message.read, message.end, message.hw
     consumer = read.consumer
     if consumer.token != read.token:
         return
@@ -209,22 +228,23 @@ def on_answered(engine: Engine, read: Read, end: int, hw: int) -> None:
     try_read(engine, consumer)
 
 
-def on_refused(engine: Engine, read: Read) -> None:
+def on_refused(engine: Engine, message: ConsumerFetchRefused) -> None:
     """The broker does not serve the partition to this consumer, or the connection failed."""
-    if read.consumer.token == read.token:
-        _later(engine, read.consumer)
+    if message.read.consumer.token == message.read.token:
+        _later(engine, message.read.consumer)
 
 
-def on_sent_on(engine: Engine, read: Read, broker: int) -> None:
+def on_sent_on(engine: Engine, message: PreferredReadReplica) -> None:
     """The leader says which follower to read from."""
-    consumer = read.consumer
-    if consumer.token == read.token:
-        consumer.token, consumer.preferred = None, broker
+    consumer = message.read.consumer
+    if consumer.token == message.read.token:
+        consumer.token, consumer.preferred = None, message.broker
         try_read(engine, consumer)
 
 
-def on_out_of_range(engine: Engine, read: Read, cause: int) -> None:
+def on_out_of_range(engine: Engine, message: ConsumerOffsetOutOfRange) -> None:
     """The position is not in the log. Said by a follower it means: ask the leader. Else auto.offset.reset."""
+    read, cause = message.read, message.cause
     consumer = read.consumer
     if consumer.token != read.token:
         return
@@ -235,39 +255,39 @@ def on_out_of_range(engine: Engine, read: Read, cause: int) -> None:
     elif consumer.plan.reset == "none":
         consumer.stopped = True
     else:
-        token = _ask(engine, consumer)
-        number = -consumer.number
-        engine.send("reset-asked", number, read.broker, consumer, read.broker, token, cause)
+        request = ConsumerListOffsets(consumer, read.broker, _ask(engine, consumer), cause)
+        engine.send(request, -consumer.number, read.broker)
 
 
-def on_reset_asked(engine: Engine, consumer: Consumer, broker: int, token: int, cause: int | None) -> None:
+def on_reset_asked(engine: Engine, request: ConsumerListOffsets) -> None:
     """A consumer asks the leader for the first or for the last offset that it may read from."""
+    consumer, broker, token = request.consumer, request.broker, request.token
     replica = engine.partitions[consumer.plan.partition].replicas[broker]
     if not replica.broker.reachable or replica.leading is None:
-        engine.send("reset-refused", broker, -consumer.number, consumer, token)
+        engine.send(ConsumerListOffsetsRefused(consumer, token), broker, -consumer.number)
         return
     offset = replica.log_start if consumer.plan.reset == "earliest" else _visible_end(engine, replica)
-    engine.send("reset-told", broker, -consumer.number, consumer, token, broker, offset, cause)
+    answer = ConsumerListOffsetsAnswer(consumer, token, broker, offset, request.cause)
+    engine.send(answer, broker, -consumer.number)
 
 
-def on_reset_refused(engine: Engine, consumer: Consumer, token: int) -> None:
+def on_reset_refused(engine: Engine, message: ConsumerListOffsetsRefused) -> None:
     """The broker asked for a position does not lead."""
-    if consumer.token == token:
-        _later(engine, consumer)
+    if message.consumer.token == message.token:
+        _later(engine, message.consumer)
 
 
-def on_reset_told(
-    engine: Engine, consumer: Consumer, token: int, broker: int, offset: int, cause: int | None
-) -> None:
+def on_reset_told(engine: Engine, answer: ConsumerListOffsetsAnswer) -> None:
     """The consumer goes to the position that the leader named."""
-    if consumer.token != token:
+    consumer, broker, offset = answer.consumer, answer.broker, answer.offset
+    if consumer.token != answer.token:
         return
     engine.journal.tell(
         "consumer_positioned",
         broker,
         broker,
         partition=consumer.plan.partition,
-        cause=cause,
+        cause=answer.cause,
         from_offset=consumer.position,
         offset=offset,
         aux=consumer.number,

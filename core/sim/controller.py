@@ -1,25 +1,16 @@
-"""What every controller does. Each kind of controller is a module with HANDLERS of its own.
+"""What every controller does. Each kind of controller is a module of its own, with a `Control` (engine.py).
 
-The rest of the engine asks a controller by `engine.do(kind, …)`; `run.py` has the table by the switch
-`controller`. Each has handlers for
-
-- `begin`: the state before the first step is there;
-- `come-up` (broker, starting): a broker has loaded its logs and starts;
-- `gone-down` (broker, clean): its process has ended;
-- `silenced` (broker), `heard-again` (broker, cause): nothing of it reaches the controller, or does again;
-- `shut-down` (broker, cause): it is asked to stop, and tells the controller;
-- `appoint` (partition, broker or None, cause): a person moves the leader;
-- `reassign`, `complete-reassignment` (partition, cause): it moves to other brokers, and has moved;
-- `fail-over`: the controller dies, another takes over later;
-- `write-isr` (replica, leading, isr, cause): a leader changes the in-sync set by itself (to 2.6);
-- `alter-isr` (replica, leading, cause): a leader's request for another in-sync set arrives (2.7, KIP-497).
+The rest of the engine asks a controller by `engine.control`; `run.py` takes it by the switch `controller`.
 """
 
 from typing import Final
 
+from core.sim.engine import Engine
 from core.sim.follower import start_following
 from core.sim.leader import start_leading
-from core.sim.state import Engine, Partition, Replica
+from core.sim.messages.replication import NotLeader
+from core.sim.state import Partition, PartitionState, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import Election
 
 CONTROLLER: Final = 0
@@ -41,12 +32,12 @@ def release(engine: Engine, broker: int, count: int | None, *, newest_first: boo
         engine.held.pop(broker, None)
         count = len(held)
     for _ in range(min(count, len(held))):
-        kind, args = held.pop(-1 if newest_first else 0)
+        message = held.pop(-1 if newest_first else 0)
         # Not by `send`, which would hold it again. One after the other, in this order.
-        engine.soon(engine.limits.latency_ns, kind, *args)
+        engine.soon(engine.limits.latency_ns, message)
 
 
-def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> int:
+def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> Seq:
     """The partition as it is before the first step. Gives the Seq of the election."""
     partition.leader, partition.epoch, partition.isr = leader, epoch, isr
     created = engine.journal.tell(
@@ -73,7 +64,7 @@ def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: t
     )
 
 
-def tell_change(engine: Engine, partition: Partition, election: Election | None, cause: int | None) -> int:
+def tell_change(engine: Engine, partition: Partition, election: Election | None, cause: Seq | None) -> Seq:
     """The event of a change that the controller has made: a leader, none, or another in-sync set.
 
     `election` is None where the leader stays.
@@ -95,10 +86,8 @@ def tell_change(engine: Engine, partition: Partition, election: Election | None,
     )
 
 
-def take_up(
-    engine: Engine, replica: Replica, state: tuple[int, int, tuple[int, ...], int], cause: int
-) -> None:
-    """A broker leads or follows in a new leader epoch: (leader, epoch, ISR, partition epoch)."""
+def take_up(engine: Engine, replica: Replica, state: PartitionState, cause: Seq) -> None:
+    """A broker leads or follows in a new leader epoch."""
     leader, epoch, isr, partition_epoch = state
     if leader == replica.id:
         start_leading(engine, replica, epoch, isr, partition_epoch, cause)
@@ -106,4 +95,4 @@ def take_up(
     parked = [] if replica.leading is None else replica.leading.parked
     start_following(engine, replica, leader, epoch, cause)
     for one in parked:
-        engine.send("not-leader", replica.id, one.request.follower.id, one.request, one.parked)
+        engine.send(NotLeader(one.request, one.parked), replica.id, one.request.follower.id)

@@ -1,10 +1,13 @@
 """Where a log begins: records deleted by request or by retention, logs begun anew, disks replaced."""
 
 from core.kafka.epochs import cut_start
-from core.sim.state import Engine, Replica
+from core.sim.engine import Engine
+from core.sim.messages.clients import DeleteRecords
+from core.sim.state import Replica
+from core.trace.ids import Seq
 
 
-def move_log_start(engine: Engine, replica: Replica, start: int, cause: int | None) -> int | None:
+def move_log_start(engine: Engine, replica: Replica, start: int, cause: Seq | None) -> Seq | None:
     """Delete what is below `start`, if the log begins below it. Gives the last Seq, or the cause."""
     start = min(start, replica.leo)
     if start <= replica.log_start:
@@ -25,7 +28,7 @@ def move_log_start(engine: Engine, replica: Replica, start: int, cause: int | No
     return seq
 
 
-def tell_entries(engine: Engine, replica: Replica, cause: int | None) -> None:
+def tell_entries(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     """Say the whole epoch cache anew."""
     here, index = replica.id, replica.partition.index
     told = engine.journal.tell(
@@ -37,17 +40,18 @@ def tell_entries(engine: Engine, replica: Replica, cause: int | None) -> None:
         )
 
 
-def on_delete_records(engine: Engine, replica: Replica, offset: int | None, cause: int) -> None:
+def on_delete_records(engine: Engine, message: DeleteRecords) -> None:
     """A request to delete what is below an offset arrives (0.11, KIP-107); None is the high watermark.
 
     Only a leader does it, and nothing above its high watermark. Its followers hear of it by their fetches.
     """
-    wanted = replica.hw if offset is None else offset
+    replica = message.replica
+    wanted = replica.hw if message.offset is None else message.offset
     leads = replica.broker.up and replica.leading is not None
     if leads and engine.rules.switches.log_start == "leader" and wanted <= replica.hw:
-        move_log_start(engine, replica, wanted, cause)
+        move_log_start(engine, replica, wanted, message.cause)
 
 
-def retain(engine: Engine, replica: Replica, offset: int, cause: int) -> None:
+def retain(engine: Engine, replica: Replica, offset: int, cause: Seq) -> None:
     """A broker deletes segments that are old enough: what is below `offset`, nothing above its watermark."""
     move_log_start(engine, replica, min(offset, replica.hw), cause)

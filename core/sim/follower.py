@@ -1,6 +1,6 @@
 """A follower: it cuts its log to agree with the leader, fetches, appends, follows the high watermark."""
 
-from core.kafka.epochs import EpochEnd, latest_epoch
+from core.kafka.epochs import latest_epoch
 from core.kafka.high_watermark import follower_hw
 from core.kafka.truncation import (
     Ask,
@@ -15,15 +15,31 @@ from core.kafka.truncation import (
 )
 from core.sim.consumer import refuse_all
 from core.sim.disks import move_log_start
+from core.sim.engine import Engine
 from core.sim.leader import resign
+from core.sim.messages.kinds import BrokerExit
+from core.sim.messages.replication import (
+    Fetch,
+    FetchAnswer,
+    FetchBackoffOver,
+    FetchDiverged,
+    FetchRefused,
+    ListOffsets,
+    ListOffsetsAnswer,
+    NotLeader,
+    OffsetsForLeaderEpoch,
+    OffsetsForLeaderEpochAnswer,
+    OffsetsForLeaderEpochRefused,
+)
 from core.sim.replica import append, begin_anew, carry_out, create_log, move_hw
-from core.sim.state import NOBODY, Answer, Engine, Fetcher, FetchRequest, Replica
+from core.sim.state import NOBODY, Fetcher, FetchRequest, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import CutReason, StopReason
 
 _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
 
 
-def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
+def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> None:
     """Follow a leader in an epoch: cut, ask or fetch, as the era does. With no leader (-1) it only stops."""
     same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
     before = replica.leader_epoch
@@ -50,14 +66,14 @@ def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int
         try_fetch(engine, replica, seq)
 
 
-def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> None:
+def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> None:
     """Follow a leader with which the log agrees already: the state before the first step of a script."""
     seq = _become_follower(engine, replica, leader_id, epoch, cause)
     seq = _add_fetcher(engine, replica, Fetcher(leader_id, epoch), seq)
     try_fetch(engine, replica, seq)
 
 
-def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: int) -> int:
+def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> Seq:
     led = replica.leading
     if not replica.exists:
         cause = create_log(engine, replica, cause)
@@ -78,7 +94,7 @@ def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: in
     )
 
 
-def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: int) -> int:
+def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: Seq) -> Seq:
     replica.fetcher = fetcher
     return engine.journal.tell(
         "fetcher_added",
@@ -97,7 +113,7 @@ def _named_epoch(engine: Engine, fetcher: Fetcher) -> int | None:
     return fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
 
 
-def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
+def try_fetch(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     """Send the next fetch, unless one is under way, the log is being cut, or the script holds it back."""
     fetcher = replica.fetcher
     if fetcher is None or fetcher.token is not None or fetcher.truncating or not _may_fetch(replica):
@@ -143,7 +159,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: int | None) -> None:
         sent,
         replica.broker.epoch,
     )
-    engine.send("fetch", replica.id, fetcher.leader, request)
+    engine.send(Fetch(request), replica.id, fetcher.leader)
 
 
 def _connects(engine: Engine, replica: Replica, fetcher: Fetcher) -> bool:
@@ -162,14 +178,16 @@ def _may_fetch(replica: Replica) -> bool:
 
 def retry_later(engine: Engine, replica: Replica) -> None:
     """Go on after the backoff, if the replica then still follows the same leader in the same epoch."""
-    engine.after(engine.rules.fetch_backoff, "retry", replica, replica.fetcher, replica.broker.life)
+    timer = FetchBackoffOver(replica, replica.fetcher, replica.broker.life)
+    engine.after(engine.rules.fetch_backoff, timer)
 
 
-def on_retry(engine: Engine, replica: Replica, fetcher: Fetcher, life: int) -> None:
+def on_retry(engine: Engine, message: FetchBackoffOver) -> None:
     """The backoff is over."""
+    replica, fetcher, life = message.replica, message.fetcher, message.life
     if not replica.broker.up or replica.broker.life != life or replica.fetcher is not fetcher:
         return
-    if fetcher.truncating and fetcher.token is None:
+    if fetcher is not None and fetcher.truncating and fetcher.token is None:
         _ask(engine, replica, None)
     else:
         try_fetch(engine, replica, None)
@@ -197,17 +215,18 @@ def _answered(replica: Replica, request: FetchRequest) -> Fetcher | None:
     return fetcher
 
 
-def on_answer(engine: Engine, request: FetchRequest, answer: Answer) -> None:
+def on_answer(engine: Engine, answer: FetchAnswer) -> None:
     """An answer with records and a high watermark arrives."""
+    request = answer.request
     replica = request.follower
     if _answered(replica, request) is None:
         return
-    seq: int = engine.journal.tell(
+    seq: Seq = engine.journal.tell(
         "fetch_delivered",
         replica.id,
         replica.id,
         partition=replica.partition.index,
-        cause=answer.answered,
+        cause=answer.cause,
         leader=request.leader,
         from_offset=request.offset,
         offset=request.offset + len(answer.records),
@@ -223,8 +242,18 @@ def on_answer(engine: Engine, request: FetchRequest, answer: Answer) -> None:
     try_fetch(engine, replica, seq)
 
 
-def on_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: int) -> None:
-    """The leader refuses the fetch. Out of range: ask for its log end. Else try again later."""
+def on_refused(engine: Engine, message: FetchRefused) -> None:
+    """The leader refuses a fetch."""
+    _refused(engine, message.request, message.reason, message.cause)
+
+
+def on_not_leader(engine: Engine, message: NotLeader) -> None:
+    """A parked fetch is refused because its leader leads no more."""
+    _refused(engine, message.request, StopReason.NOT_LEADER, message.cause)
+
+
+def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: Seq) -> None:
+    """Out of range: ask for the leader's log end. Else try again later."""
     replica = request.follower
     if _answered(replica, request) is None:
         return
@@ -240,45 +269,38 @@ def on_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause:
     )
     replica.allowed += not replica.free
     if reason == StopReason.OFFSET_OUT_OF_RANGE:
-        _hold(engine, replica)
-        engine.send("list-offsets", replica.id, request.leader, replica, replica.fetcher, seq)
+        _ask_log_end(engine, replica, request.leader, seq)
     elif reason in _RETRIED:
         retry_later(engine, replica)
 
 
-def on_not_leader(engine: Engine, request: FetchRequest, cause: int) -> None:
-    """A parked fetch is refused because its leader leads no more."""
-    on_refused(engine, request, StopReason.NOT_LEADER, cause)
-
-
-def _hold(engine: Engine, replica: Replica) -> None:
-    """Another request than a fetch is under way."""
+def _ask_log_end(engine: Engine, replica: Replica, leader: int, cause: Seq) -> None:
+    """Ask the leader where its log begins and ends. No fetch is sent until the answer is there."""
     if replica.fetcher is not None:
         replica.fetcher.token = engine.token()
+        engine.send(ListOffsets(replica, replica.fetcher, cause), replica.id, leader)
 
 
-def on_leader_end(
-    engine: Engine, replica: Replica, fetcher: Fetcher, span: tuple[int, int], cause: int
-) -> None:
+def on_leader_end(engine: Engine, answer: ListOffsetsAnswer) -> None:
     """Where the leader's log begins and ends arrives, after a fetch that was out of range."""
+    replica, fetcher = answer.follower, answer.fetcher
     if not replica.broker.up or replica.fetcher is not fetcher:
         return
     fetcher.token = None
     rules = engine.rules
-    leader_start, leader_leo = span
     cut = on_out_of_range(
-        rules.switches.out_of_range, leader_leo, replica.leo, unclean_allowed=rules.unclean_allowed
+        rules.switches.out_of_range, answer.leo, replica.leo, unclean_allowed=rules.unclean_allowed
     )
     if cut is None:
-        engine.soon(0, "broker-exits", replica.broker, cause)
+        engine.soon(0, BrokerExit(replica.broker, answer.cause))
         return
-    restart = None if cut.needed else restart_offset(leader_start, replica.leo)
+    restart = None if cut.needed else restart_offset(answer.log_start, replica.leo)
     seq = engine.journal.tell(
         "fetch_offset_reset",
         replica.id,
         replica.id,
         partition=replica.partition.index,
-        cause=cause,
+        cause=answer.cause,
         leader=fetcher.leader,
         from_offset=replica.leo,
         offset=cut.offset if restart is None else restart,
@@ -290,8 +312,9 @@ def on_leader_end(
     try_fetch(engine, replica, seq)
 
 
-def on_diverged(engine: Engine, request: FetchRequest, end: EpochEnd, hw: int, cause: int) -> None:
+def on_diverged(engine: Engine, message: FetchDiverged) -> None:
     """The leader says where the logs diverge (2.8, KIP-595)."""
+    request, end, hw, cause = message.request, message.end, message.hw, message.cause
     replica = request.follower
     if _answered(replica, request) is None:
         return
@@ -304,7 +327,7 @@ def on_diverged(engine: Engine, request: FetchRequest, end: EpochEnd, hw: int, c
     try_fetch(engine, replica, seq)
 
 
-def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
+def _ask(engine: Engine, replica: Replica, cause: Seq | None) -> None:
     """Ask the leader where the own latest epoch ends (0.11, KIP-101)."""
     fetcher = replica.fetcher
     if fetcher is None:
@@ -337,11 +360,12 @@ def _ask(engine: Engine, replica: Replica, cause: int | None) -> None:
     )
     fetcher.token = engine.token()
     request = FetchRequest(replica, fetcher.leader, fetcher.epoch, replica.leo, asked, fetcher.token, seq)
-    engine.send("ask-epoch-end", replica.id, fetcher.leader, request)
+    engine.send(OffsetsForLeaderEpoch(request), replica.id, fetcher.leader)
 
 
-def on_epoch_end(engine: Engine, request: FetchRequest, end: EpochEnd, cause: int) -> None:
+def on_epoch_end(engine: Engine, message: OffsetsForLeaderEpochAnswer) -> None:
     """The end of an epoch arrives: cut to it, and ask again or fetch."""
+    request, end, cause = message.request, message.end, message.cause
     replica = request.follower
     fetcher = _answered(replica, request)
     if fetcher is None:
@@ -363,8 +387,9 @@ def on_epoch_end(engine: Engine, request: FetchRequest, end: EpochEnd, cause: in
     try_fetch(engine, replica, seq)
 
 
-def on_epoch_end_refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: int) -> None:
+def on_epoch_end_refused(engine: Engine, message: OffsetsForLeaderEpochRefused) -> None:
     """The leader does not say where the epoch ends: ask again later."""
+    request, reason, cause = message.request, message.reason, message.cause
     replica = request.follower
     if _answered(replica, request) is None:
         return

@@ -1,16 +1,22 @@
 """The leader's part in the in-sync set: who is to leave by time, who may join by offset."""
 
 from core.kafka.isr import check_interval, is_eligible, may_join, must_leave
-from core.sim.state import Broker, Engine, Leading, Replica
+from core.sim.engine import Engine
+from core.sim.messages.control import AlterPartition
+from core.sim.messages.kinds import IsrCheckDue
+from core.sim.messages.replication import IsrAdopted
+from core.sim.state import Broker, Leading, Replica
+from core.trace.ids import Seq
 
 
 def start_checks(engine: Engine, broker: Broker) -> None:
     """A broker looks for lagging followers every half of the lag time, from its start on."""
-    engine.after(check_interval(engine.rules.lag_time), "isr-check", broker, broker.life)
+    engine.after(check_interval(engine.rules.lag_time), IsrCheckDue(broker, broker.life))
 
 
-def on_check(engine: Engine, broker: Broker, life: int) -> None:
+def on_check(engine: Engine, message: IsrCheckDue) -> None:
     """Drop the followers that were not caught up for longer than the lag time."""
+    broker, life = message.broker, message.life
     if not broker.up or broker.life != life:
         return
     start_checks(engine, broker)
@@ -40,7 +46,7 @@ def _drop_late(engine: Engine, replica: Replica) -> None:
         _propose(engine, replica, leading, kept, None)
 
 
-def expand(engine: Engine, replica: Replica, follower: int, cause: int) -> None:
+def expand(engine: Engine, replica: Replica, follower: int, cause: Seq) -> None:
     """Let a follower join after its fetch, if it may."""
     leading = replica.leading
     if leading is None or leading.proposed is not None or follower in leading.isr:
@@ -72,7 +78,7 @@ def may_be_in(engine: Engine, replica: Replica, follower: int) -> bool:
 
 
 def _propose(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int | None
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq | None
 ) -> None:
     """Change the in-sync set: through ZooKeeper at once, or by a request to the controller (2.7, KIP-497)."""
     seq = engine.journal.tell(
@@ -91,9 +97,9 @@ def _propose(
         leading.proposed = isr
         remotes, own = leading.remotes, replica.broker.epoch
         leading.vouched = {one: own if one == replica.id else remotes[one].broker_epoch for one in isr}
-        engine.send("alter-isr", replica.id, 0, replica, leading, seq)
+        engine.send(AlterPartition(replica, leading, seq), replica.id, 0)
         return
-    engine.do("write-isr", replica, leading, isr, seq)
+    engine.control.write_isr(engine, replica, leading, isr, seq)
 
 
 def adopt(
@@ -102,7 +108,7 @@ def adopt(
     leading: Leading,
     isr: tuple[int, ...],
     partition_epoch: int,
-    cause: int,
+    cause: Seq,
 ) -> None:
     """The new in-sync set holds: the leader counts it, and its high watermark may rise."""
     leading.isr, leading.proposed, leading.partition_epoch = isr, None, partition_epoch
@@ -117,11 +123,11 @@ def adopt(
         isr=isr,
         partition_epoch=leading.partition_epoch,
     )
-    engine.soon(0, "isr-adopted", replica, leading, seq)
+    engine.soon(0, IsrAdopted(replica, leading, seq))
 
 
 def reject(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...] | None, cause: int
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...] | None, cause: Seq
 ) -> None:
     """The change is refused, as the leader did not know the latest state of the partition."""
     leading.proposed = None

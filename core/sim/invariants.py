@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from core.kafka.promises import Invariant
-from core.trace.ids import UNSAID
+from core.trace.ids import UNSAID, Seq
 from core.trace.trace import Trace
 from core.trace.vocabulary import NAME, NUMBER, CutReason
 
@@ -22,7 +22,7 @@ class Violation:
     """A promise that was broken, first at the row `seq`, in a step of the script. `text` says by what."""
 
     invariant: Invariant
-    seq: int
+    seq: Seq
     step: int
     partition: int
     text: str
@@ -110,7 +110,7 @@ def _report(trace: Trace, state: _Partition, invariant: Invariant, place: tuple[
     seq, partition = place
     if invariant not in state.found:
         step = int(trace.columns["position"][seq])
-        state.found[invariant] = Violation(invariant, seq, step, partition, text)
+        state.found[invariant] = Violation(invariant, Seq(seq), step, partition, text)
 
 
 def _apply(

@@ -1,10 +1,11 @@
 """Where the engine says what happened: rows of the trace, each looked at by the step that waits for one."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 from core.trace.builder import TraceBuilder
-from core.trace.ids import NO_INDEX, UNSAID
+from core.trace.ids import NO_INDEX, UNSAID, Seq
 from core.trace.vocabulary import NUMBER, Basis
 
 _OBSERVED: Final = int(Basis.OBSERVED)
@@ -56,6 +57,12 @@ class Journal:
     line: int = 0
     watch: Watch | None = None
     """The event that the current step waits for, where it waits for one."""
+    _append: Callable[[Sequence[int]], Seq] = field(init=False)
+    """The builder's, which gives the Seq of a row as a plain number."""
+
+    def __post_init__(self) -> None:
+        """Take it from the builder."""
+        self._append = cast("Callable[[Sequence[int]], Seq]", self.builder.append)
 
     def tell(
         self,
@@ -63,7 +70,7 @@ class Journal:
         broker: int | None,
         replica: int | None,
         *,
-        cause: int | None,
+        cause: Seq | None,
         partition: int | None,
         isr: tuple[int, ...] | None = None,
         leader: int | None = None,
@@ -76,15 +83,14 @@ class Journal:
         offset: int | None = None,
         aux: int | None = None,
         stamp: int | None = None,
-    ) -> int:
+    ) -> Seq:
         """Add an event of now and give its Seq. None is not said.
 
         It is called for every row, so it makes the row itself, in the order of DTYPES.
         """
         if self.watch is not None:
             self.watch.look(kind, broker, replica, partition, from_offset, offset)
-        builder = self.builder
-        return builder.append(
+        return self._append(
             (
                 self.now,
                 NUMBER[kind],
@@ -92,7 +98,7 @@ class Journal:
                 NO_INDEX if partition is None else partition,
                 NO_INDEX if broker is None else broker,
                 NO_INDEX if replica is None else replica,
-                NO_INDEX if isr is None else builder.isr(isr),
+                NO_INDEX if isr is None else self.builder.isr(isr),
                 UNSAID if leader is None else leader,
                 UNSAID if epoch is None else epoch,
                 UNSAID if partition_epoch is None else partition_epoch,

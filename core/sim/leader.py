@@ -2,20 +2,32 @@
 
 from core.kafka.clients import Standing
 from core.kafka.epochs import end_of_epoch
-from core.kafka.fencing import refusal
 from core.kafka.high_watermark import is_counted, leader_hw, may_move, needs_answer
 from core.kafka.isr import NEVER, caught_up_at, maximal
 from core.kafka.truncation import diverges
 from core.sim import insync, producer
 from core.sim.client_state import Request
+from core.sim.engine import Engine
 from core.sim.ledger import mark
+from core.sim.log_ends import refusal_of
+from core.sim.messages.clients import AcksTimeout, Produce
+from core.sim.messages.replication import (
+    Fetch,
+    FetchAnswer,
+    FetchDelayed,
+    FetchDiverged,
+    FetchRefused,
+    FetchWaitOver,
+    IsrAdopted,
+)
 from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
-from core.sim.state import Answer, Engine, Fetcher, FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.sim.state import FetchRequest, Leading, Parked, Remote, Replica, Unanswered
+from core.trace.ids import Seq
 from core.trace.vocabulary import StopReason
 
 
 def start_leading(
-    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: int
+    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: Seq
 ) -> None:
     """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it.
 
@@ -61,7 +73,7 @@ def start_leading(
     update_hw(engine, replica, seq)
 
 
-def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
+def update_hw(engine: Engine, replica: Replica, cause: Seq) -> None:
     """Move the high watermark as far as all counted followers allow, and acknowledge what it passed."""
     leading = replica.leading
     rules = engine.rules
@@ -93,13 +105,13 @@ def update_hw(engine: Engine, replica: Replica, cause: int) -> None:
         _answer_if_behind(engine, replica, parked, moved)
 
 
-def update_hw_later(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+def update_hw_later(engine: Engine, message: IsrAdopted) -> None:
     """The in-sync set has changed: the lowest of the counted log ends may be higher now."""
-    if replica.leading is leading:
-        update_hw(engine, replica, cause)
+    if message.replica.leading is message.leading:
+        update_hw(engine, message.replica, message.cause)
 
 
-def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: int | None) -> None:
+def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: Seq | None) -> None:
     """The high watermark has passed a produce with acks=all: acknowledge it, if the ISR is still large.
 
     Else NOT_ENOUGH_REPLICAS_AFTER_APPEND: the producer is told of a failure, and the records are committed.
@@ -114,7 +126,7 @@ def _settle(engine: Engine, replica: Replica, waiting: Unanswered, cause: int | 
         _fail(engine, replica, waiting)
 
 
-def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: int | None) -> None:
+def _acknowledge(engine: Engine, replica: Replica, produce: Unanswered, cause: Seq | None) -> None:
     seq = engine.journal.tell(
         "acknowledged",
         replica.id,
@@ -144,8 +156,9 @@ def _fail(engine: Engine, replica: Replica, produce: Unanswered) -> None:
     producer.answer(engine, replica, produce.request, produce.token, written=False)
 
 
-def on_produce(engine: Engine, replica: Replica, request: Request, token: int | None) -> None:
+def on_produce(engine: Engine, message: Produce) -> None:
     """A producer's request arrives at a broker."""
+    replica, request, token = message.replica, message.request, message.token
     leading, journal, broker, index = replica.leading, engine.journal, replica.id, replica.partition.index
     acks, sent = request.acks, request.begun
     too_few = leading is not None and acks == -1 and len(leading.isr) < engine.rules.min_isr
@@ -205,14 +218,15 @@ def _await(engine: Engine, replica: Replica, leading: Leading, produce: Unanswer
         _settle(engine, replica, produce, produce.appended)
     elif produce.acks == -1:
         leading.waiting.append(produce)
-        engine.after(engine.rules.request_timeout, "produce-timeout", replica, leading, produce)
+        engine.after(engine.rules.request_timeout, AcksTimeout(replica, leading, produce))
 
 
-def on_produce_timeout(engine: Engine, replica: Replica, leading: Leading, produce: Unanswered) -> None:
+def on_produce_timeout(engine: Engine, message: AcksTimeout) -> None:
     """The high watermark did not pass in time: the producer is told so.
 
     The record stays, and may still commit.
     """
+    replica, leading, produce = message.replica, message.leading, message.produce
     current = replica.leading
     if current is not None and current.waiting is leading.waiting and produce in current.waiting:
         current.waiting.remove(produce)
@@ -225,14 +239,9 @@ def resign(engine: Engine, replica: Replica, leading: Leading) -> None:
         _fail(engine, replica, produce)
 
 
-def _refusal(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
-    """Why a request of that epoch is refused, or None."""
-    leads = replica.leading is not None
-    return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)
-
-
-def on_fetch(engine: Engine, request: FetchRequest) -> None:
+def on_fetch(engine: Engine, message: Fetch) -> None:
     """A fetch arrives: check it, remember the follower's log end, move the high watermark, answer or park."""
+    request = message.request
     replica = request.follower.partition.replicas[request.leader]
     if not replica.broker.up:
         return
@@ -246,7 +255,7 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
         epoch=request.epoch if engine.rules.switches.fencing == "leader-epoch" else None,
         offset=request.offset,
     )
-    reason = _refusal(engine, replica, request.epoch)
+    reason = refusal_of(engine, replica, request.epoch)
     if replica.leading is not None and request.follower.id not in replica.leading.remotes:
         # It holds the partition no more, and has not heard of that.
         reason = StopReason.NOT_LEADER
@@ -262,23 +271,23 @@ def on_fetch(engine: Engine, request: FetchRequest) -> None:
     if reason is None and request.offset > replica.leo:
         reason = StopReason.OFFSET_OUT_OF_RANGE
     if reason is not None:
-        engine.send("refused", replica.id, request.follower.id, request, reason, received)
+        engine.send(FetchRefused(request, reason, received), replica.id, request.follower.id)
         return
-    hw_before = replica.hw
-    switches = engine.rules.switches
+    leading, hw_before, switches = replica.leading, replica.hw, engine.rules.switches
+    assert leading is not None, "only a leader answers"  # noqa: S101 - refusal_of has seen to it
     behind = needs_answer(
-        switches.hw_sending, hw=hw_before, hw_sent=_swap_hw_sent(replica, request, hw_before)
+        switches.hw_sending, hw=hw_before, hw_sent=_swap_hw_sent(leading, request, hw_before)
     )
     _record(engine, replica, request, received)
     if switches.fetch_answer_hw == "after":
-        engine.soon(0, "answer-after", request, replica.leading, received, hw_before)
+        engine.soon(0, FetchDelayed(request, leading, received, hw_before))
     elif _enough(engine, replica, request) or behind:
         _answer(engine, replica, request, hw_before, received)
     else:
         _park(engine, replica, request, received)
 
 
-def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> bool:
+def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, received: Seq) -> bool:
     """Whether the fetch was answered with a diverging epoch, or refused as none can be told (2.8, KIP-595).
 
     The follower's log end is not recorded then; in 2.8.0 it was (KAFKA-13141).
@@ -290,7 +299,7 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
     follower = request.follower.id
     if end.offset < 0:
         reason = StopReason.OFFSET_OUT_OF_RANGE
-        engine.send("refused", replica.id, follower, request, reason, received)
+        engine.send(FetchRefused(request, reason, received), replica.id, follower)
         return True
     if not diverges(end, last, request.offset):
         return False
@@ -305,13 +314,13 @@ def _answer_divergence(engine: Engine, replica: Replica, request: FetchRequest, 
         offset=end.offset,
         aux=end.epoch,
     )
-    engine.send("diverged", replica.id, follower, request, end, replica.hw, seq)
+    engine.send(FetchDiverged(request, end, replica.hw, seq), replica.id, follower)
     if switches.diverging_fetch_leo == "recorded":
         _record(engine, replica, request, received)
     return True
 
 
-def _record(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> None:
+def _record(engine: Engine, replica: Replica, request: FetchRequest, received: Seq) -> None:
     """Remember the follower's log end, let it join the ISR if it may, and move the high watermark."""
     leading = replica.leading
     if leading is None:
@@ -334,7 +343,7 @@ def _record(engine: Engine, replica: Replica, request: FetchRequest, received: i
     update_hw(engine, replica, cause)
 
 
-def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: int) -> int:
+def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: Seq) -> Seq:
     """Remember a follower's log end."""
     if replica.leading is not None:
         replica.leading.remotes[follower].leo = leo
@@ -349,20 +358,19 @@ def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: int
     )
 
 
-def on_answer_after(
-    engine: Engine, request: FetchRequest, leading: Leading, received: int, hw_before: int
-) -> None:
+def on_answer_after(engine: Engine, message: FetchDelayed) -> None:
     """The articles' way: the answer leaves after every fetch of this instant was recorded."""
+    request, received = message.request, message.received
     replica = request.follower.partition.replicas[request.leader]
-    if replica.leading is not leading:
+    if replica.leading is not message.leading:
         return
-    if _enough(engine, replica, request) or replica.hw > hw_before:
+    if _enough(engine, replica, request) or replica.hw > message.hw_before:
         _answer(engine, replica, request, replica.hw, received)
     else:
         _park(engine, replica, request, received)
 
 
-def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int) -> None:
+def _park(engine: Engine, replica: Replica, request: FetchRequest, received: Seq) -> None:
     """Nothing to return: wait for data, at most `replica.fetch.wait.max.ms`."""
     leading = replica.leading
     if leading is None:
@@ -378,19 +386,18 @@ def _park(engine: Engine, replica: Replica, request: FetchRequest, received: int
     )
     parked = Parked(request, seq)
     leading.parked.append(parked)
-    engine.after(engine.rules.fetch_wait_max, "parked-timeout", replica, parked)
+    engine.after(engine.rules.fetch_wait_max, FetchWaitOver(replica, parked))
     _answer_if_behind(engine, replica, parked, seq)
 
 
-def _swap_hw_sent(replica: Replica, request: FetchRequest, hw: int) -> int:
+def _swap_hw_sent(leading: Leading, request: FetchRequest, hw: int) -> int:
     """Remember the high watermark that an answer at once carries. Gives the one before."""
-    assert replica.leading is not None, "only a leader answers"  # noqa: S101 - _refusal has seen to it
-    remote = replica.leading.remotes[request.follower.id]
+    remote = leading.remotes[request.follower.id]
     before, remote.hw_sent = remote.hw_sent, hw
     return before
 
 
-def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: int | None) -> None:
+def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: Seq | None) -> None:
     """In 2.4 and 2.5 a rise of the high watermark completes a parked fetch too (KIP-392)."""
     leading = replica.leading
     if leading is None:
@@ -400,8 +407,9 @@ def _answer_if_behind(engine: Engine, replica: Replica, parked: Parked, cause: i
         _complete(engine, replica, parked, parked.parked if cause is None else cause)
 
 
-def on_parked_timeout(engine: Engine, replica: Replica, parked: Parked) -> None:
+def on_parked_timeout(engine: Engine, message: FetchWaitOver) -> None:
     """A parked fetch has waited long enough: it is read again and answered, with what there is."""
+    replica, parked = message.replica, message.parked
     if replica.leading is not None and parked in replica.leading.parked:
         _complete(engine, replica, parked, parked.parked)
 
@@ -412,7 +420,7 @@ def _enough(engine: Engine, replica: Replica, request: FetchRequest) -> bool:
     return there >= engine.rules.fetch_min_bytes
 
 
-def _complete(engine: Engine, replica: Replica, parked: Parked, cause: int) -> None:
+def _complete(engine: Engine, replica: Replica, parked: Parked, cause: Seq) -> None:
     if replica.leading is not None:
         replica.leading.parked.remove(parked)
         _answer(engine, replica, parked.request, replica.hw, cause)
@@ -432,7 +440,7 @@ def _answer_end(engine: Engine, replica: Replica, request: FetchRequest) -> int:
     return end
 
 
-def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: int) -> None:
+def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: Seq) -> None:
     follower = request.follower
     end = _answer_end(engine, replica, request)
     records, epochs = replica.read(request.offset, end)
@@ -449,43 +457,5 @@ def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, ca
         hw=hw,
         aux=len(records),
     )
-    answer = Answer(records, epochs, hw, replica.log_start, seq)
-    engine.send("answer", replica.id, follower.id, request, answer)
-
-
-def on_list_offsets(engine: Engine, follower: Replica, fetcher: Fetcher, cause: int) -> None:
-    """A follower that was out of range asks where the log begins and ends.
-
-    It may have died since: whom it asked, its fetcher knows.
-    """
-    replica = follower.partition.replicas[fetcher.leader]
-    if replica.broker.up and replica.leading is not None:
-        span = (replica.log_start, replica.leo)
-        engine.send("leader-end", replica.id, follower.id, follower, fetcher, span, cause)
-
-
-def on_epoch_end_asked(engine: Engine, request: FetchRequest) -> None:
-    """A follower asks where an epoch ends (0.11, KIP-101)."""
-    replica = request.follower.partition.replicas[request.leader]
-    if not replica.broker.up:
-        return
-    follower = request.follower.id
-    reason = _refusal(engine, replica, request.epoch)
-    if reason is not None:
-        engine.send("epoch-end-refused", replica.id, follower, request, reason, request.sent)
-        return
-    switches = engine.rules.switches
-    asked = -1 if request.last_epoch is None else request.last_epoch
-    below, undefined = switches.epoch_lookup_below, switches.epoch_lookup_undefined
-    end = end_of_epoch(replica.entries, replica.leo, asked, below, undefined)
-    seq = engine.journal.tell(
-        "epoch_end_answered",
-        replica.id,
-        follower,
-        partition=replica.partition.index,
-        cause=request.sent,
-        leader=replica.id,
-        offset=end.offset,
-        aux=end.epoch if switches.epoch_answer == "epoch-and-offset" else None,
-    )
-    engine.send("epoch-end", replica.id, follower, request, end, seq)
+    answer = FetchAnswer(request, records, epochs, hw, replica.log_start, seq)
+    engine.send(answer, replica.id, follower.id)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from core.trace.ids import Seq
+
 UNKNOWN: Final = -1
 """It has not happened, or there is none."""
 
@@ -56,7 +58,7 @@ class Ledger:
             self.leaders[partition] = (epoch, broker)
 
 
-def mark(column: "array[int]", records: Sequence[int], seq: int) -> None:
+def mark(column: "array[int]", records: Sequence[int], seq: Seq) -> None:
     """Note the Seq at which something first became true of these records. A gap in a log is none."""
     for record in records:
         if record != UNKNOWN and column[record] == UNKNOWN:

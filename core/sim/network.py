@@ -8,29 +8,40 @@ A paused process (SIGSTOP, a long collection of garbage) keeps its sockets: what
 its timers are late, and nothing of it is heard. Requests that wait too long for it are given up likewise.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import TypeAlias
 
 from core.sim.controller import CONTROLLER
+from core.sim.engine import Engine
 from core.sim.follower import give_up
-from core.sim.state import (
-    BACKGROUND,
-    CLIENTS,
-    NOBODY,
-    Broker,
-    Engine,
-    Fetcher,
-    FetchRequest,
-    Leading,
-    Replica,
-    Waiting,
-    Way,
-)
+from core.sim.messages import clients, control, replication
+from core.sim.messages.kinds import BrokerExit, CheckpointDue, GivenUp, IsrCheckDue, Message, Sent, Waiting
+from core.sim.state import CLIENTS, NOBODY, Broker, Way
+from core.trace.ids import Seq
 
-_OF_CLIENTS: Final = frozenset({"produce", "produce-answered", "sequence-refused", "delete-records"})
-"""Messages from or to clients that name none. Where an end of a message is below 0 it is a client too."""
-_ELSEWHERE: Final = frozenset({"session-expired", "silent-too-long"})
-"""Timers about a broker that run elsewhere."""
+_AtReplica: TypeAlias = (
+    replication.FetchWaitOver
+    | replication.FetchBackoffOver
+    | replication.IsrAdopted
+    | clients.ConsumerFetchWaitOver
+    | clients.AcksTimeout
+    | control.LeaderAndIsr
+    | control.AlterPartition
+)
+_AtBroker: TypeAlias = (
+    CheckpointDue
+    | IsrCheckDue
+    | BrokerExit
+    | control.BrokerHeartbeatDue
+    | control.BrokerRegistrationDue
+    | control.MetadataRead
+    | control.Metadata
+    | control.ZooKeeperReconnected
+)
+"""What a broker deals with by itself. The sessions of brokers end elsewhere."""
+_Expected: TypeAlias = (
+    replication.SentOnReplication | clients.Produce | control.AlterPartition | control.BrokerRegistered
+)
+"""The messages whose senders wait for an answer, and the answers to them."""
 
 
 def disconnect(engine: Engine, way: Way) -> None:
@@ -38,10 +49,10 @@ def disconnect(engine: Engine, way: Way) -> None:
     engine.world.cut.setdefault(way, [])
     engine.odd = True
     if way[1] == CONTROLLER and way[0] in engine.brokers and way[0] not in engine.world.paused:
-        engine.do("silenced", engine.brokers[way[0]])
+        engine.control.silenced(engine, engine.brokers[way[0]])
 
 
-def heal(engine: Engine, way: Way, cause: int) -> None:
+def heal(engine: Engine, way: Way, cause: Seq) -> None:
     """A way works as usual again. What was sent and not given up arrives now."""
     world = engine.world
     waiting = world.cut.pop(way, None)
@@ -50,7 +61,7 @@ def heal(engine: Engine, way: Way, cause: int) -> None:
         _push(engine, engine.now + engine.limits.latency_ns, one)
     engine.odd = world.odd
     if waiting is not None and way[1] == CONTROLLER and way[0] not in world.paused:
-        engine.do("heard-again", engine.brokers[way[0]], cause)
+        engine.control.heard_again(engine, engine.brokers[way[0]], cause)
 
 
 def slow_down(engine: Engine, way: Way, latency: int) -> None:
@@ -60,7 +71,7 @@ def slow_down(engine: Engine, way: Way, latency: int) -> None:
     engine.odd = True
 
 
-def freeze(engine: Engine, broker: Broker, cause: int) -> None:
+def freeze(engine: Engine, broker: Broker, cause: Seq) -> None:
     """Pause the process of a broker."""
     if not broker.up or broker.id in engine.world.paused:
         return
@@ -68,10 +79,10 @@ def freeze(engine: Engine, broker: Broker, cause: int) -> None:
     engine.world.paused[broker.id] = []
     engine.odd = True
     if (broker.id, CONTROLLER) not in engine.world.cut:
-        engine.do("silenced", broker)
+        engine.control.silenced(engine, broker)
 
 
-def thaw(engine: Engine, broker: Broker, cause: int) -> None:
+def thaw(engine: Engine, broker: Broker, cause: Seq) -> None:
     """The process goes on: late timers fire and waiting messages are read, in the order of their times."""
     world = engine.world
     waiting = world.paused.pop(broker.id, None)
@@ -82,7 +93,7 @@ def thaw(engine: Engine, broker: Broker, cause: int) -> None:
         _push(engine, engine.now, one)
     engine.odd = world.odd
     if (broker.id, CONTROLLER) not in world.cut:
-        engine.do("heard-again", broker, seq)
+        engine.control.heard_again(engine, broker, seq)
 
 
 def forget(engine: Engine, broker: Broker) -> None:
@@ -91,99 +102,94 @@ def forget(engine: Engine, broker: Broker) -> None:
     engine.odd = engine.world.odd
 
 
-def send_over(engine: Engine, kind: str, source: int, target: int, args: tuple[Any, ...]) -> None:
+def send_over(engine: Engine, message: Sent, source: int, target: int) -> None:
     """Send a message while not all is as usual."""
     world = engine.world
-    way = _way(kind, source, target)
+    way = _way(message, source, target)
     waiting = world.cut.get(way)
     if waiting is not None:
-        waiting.append(_wait(engine, Waiting(kind, args, target)))
+        waiting.append(_wait(engine, Waiting(message, target)))
         return
-    at = engine.now + world.slow.get(way, engine.limits.latency_ns) + engine.luck(kind, source, target)
+    at = engine.now + world.slow.get(way, engine.limits.latency_ns) + engine.luck(message, source, target)
     if way in world.latest:
         at = world.latest[way] = max(at, world.latest[way])
-    _push(engine, at, Waiting(kind, args, target))
+    _push(engine, at, Waiting(message, target))
 
 
-def deliver(engine: Engine, kind: str, args: tuple[Any, ...], target: int) -> None:
+def deliver(engine: Engine, message: Message, target: int) -> None:
     """A message or a timer is due while not all is as usual."""
-    waiting = engine.world.paused.get(_place(kind, args, target))
+    waiting = engine.world.paused.get(_place(message, target))
     if waiting is None:
-        engine.do(kind, *args)
+        engine.handlers[type(message)](engine, message)
     else:
-        waiting.append(_wait(engine, Waiting(kind, args, target)))
+        waiting.append(_wait(engine, Waiting(message, target)))
 
 
 def _push(engine: Engine, at: int, one: Waiting) -> None:
     """A step waits for messages, but not for timers, nor for what goes to and fro all the time."""
-    message = one.target != NOBODY and one.kind not in BACKGROUND
-    engine.push(at, one.kind, one.args, message=message, target=one.target)
+    awaited = one.target != NOBODY and not isinstance(one.message, control.Background)
+    engine.push(at, one.message, awaited=awaited, target=one.target)
 
 
-def _way(kind: str, source: int, target: int) -> Way:
-    if kind in _OF_CLIENTS:
+def _way(message: Sent, source: int, target: int) -> Way:
+    """A client is the end that is below 0, or 0 where a message names no client."""
+    if isinstance(message, clients.NamesNoClient):
         return (source if source > 0 else CLIENTS), (target if target > 0 else CLIENTS)
     return max(source, CLIENTS), max(target, CLIENTS)
 
 
-def _place(kind: str, args: tuple[Any, ...], target: int) -> int:
-    """The broker at which an item of the heap is dealt with, or NOBODY."""
-    if target != NOBODY or kind in _ELSEWHERE or not args:
+def _place(message: Message, target: int) -> int:
+    """The broker at which an item of the heap is dealt with, or NOBODY.
+
+    A message that a broker sends to itself later has no target, as a timer has none.
+    """
+    if target != NOBODY:
         return target
-    about = args[0]
-    if isinstance(about, Broker | Replica):
-        return about.id
-    return about.leader if isinstance(about, FetchRequest) else NOBODY
+    if isinstance(message, _AtReplica):
+        return message.replica.id
+    if isinstance(message, _AtBroker):
+        return message.broker.id
+    return message.request.leader if isinstance(message, replication.FetchDelayed) else NOBODY
 
 
 def _wait(engine: Engine, waiting: Waiting) -> Waiting:
     """Its sender gives it up in the end, if it is of a kind that is."""
-    if waiting.kind in _GIVEN_UP:
-        engine.after(engine.rules.request_timeout, "given-up", waiting)
+    if isinstance(waiting.message, _Expected):
+        engine.after(engine.rules.request_timeout, GivenUp(waiting))
     return waiting
 
 
-def on_given_up(engine: Engine, waiting: Waiting) -> None:
+def on_given_up(engine: Engine, message: GivenUp) -> None:
     """Who waits for an answer to a message, or to what it answers, waits no longer."""
+    waiting = message.waiting
     for held in (*engine.world.cut.values(), *engine.world.paused.values()):
         if any(one is waiting for one in held):
             held[:] = [one for one in held if one is not waiting]
-            _GIVEN_UP[waiting.kind](engine, *waiting.args)
+            if isinstance(waiting.message, _Expected):
+                _give_up(engine, waiting.message)
             return
 
 
-def _request(engine: Engine, request: FetchRequest, *_: object) -> None:
-    fetcher = request.follower.fetcher
-    if fetcher is not None and fetcher.token == request.token:
-        give_up(engine, request.follower, fetcher)
-
-
-def _end_asked(engine: Engine, follower: Replica, fetcher: Fetcher, *_: object) -> None:
-    if follower.fetcher is fetcher:
-        give_up(engine, follower, fetcher)
-
-
-def _produce(engine: Engine, replica: Replica, *_: object) -> None:
-    engine.journal.tell("produce_failed", None, None, partition=replica.partition.index, cause=None, aux=None)
-
-
-def _alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
-    if replica.broker.up and replica.leading is leading and leading.proposed is not None:
-        engine.send("alter-isr", replica.id, CONTROLLER, replica, leading, cause)
-
-
-def _register(engine: Engine, broker: Broker, life: int, cause: int) -> None:
-    if broker.up and broker.life == life:
-        engine.send("registered", broker.id, CONTROLLER, broker, life, cause)
-
-
-GiveUp: TypeAlias = Callable[..., None]
-_GIVEN_UP: Final[Mapping[str, GiveUp]] = {
-    **dict.fromkeys(("fetch", "ask-epoch-end", "answer", "refused", "diverged", "not-leader"), _request),
-    **dict.fromkeys(("epoch-end", "epoch-end-refused"), _request),
-    **dict.fromkeys(("list-offsets", "leader-end"), _end_asked),
-    "produce": _produce,
-    "alter-isr": _alter_isr,
-    "registered": _register,
-}
-"""What becomes of a message that was not delivered in time."""
+def _give_up(engine: Engine, message: _Expected) -> None:
+    """What becomes of a message that was not delivered in time."""
+    match message:
+        case clients.Produce():
+            index = message.replica.partition.index
+            engine.journal.tell("produce_failed", None, None, partition=index, cause=None, aux=None)
+        case control.AlterPartition():
+            if (
+                message.replica.broker.up
+                and message.replica.leading is message.leading
+                and message.leading.proposed is not None
+            ):
+                engine.send(message, message.replica.id, CONTROLLER)
+        case control.BrokerRegistered():
+            if message.broker.up and message.broker.life == message.life:
+                engine.send(message, message.broker.id, CONTROLLER)
+        case replication.ListOffsets() | replication.ListOffsetsAnswer():
+            if message.follower.fetcher is message.fetcher:
+                give_up(engine, message.follower, message.fetcher)
+        case _:
+            fetcher = message.request.follower.fetcher
+            if fetcher is not None and fetcher.token == message.request.token:
+                give_up(engine, message.request.follower, fetcher)

@@ -2,28 +2,33 @@
 
 from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_on_loading
-from core.sim import consumer, insync, producer
+from core.sim import consumer, insync, network, producer
 from core.sim.conditions import CHECKPOINT_WRITTEN
+from core.sim.engine import Engine
 from core.sim.follower import connection_lost
+from core.sim.messages.control import ShutdownAnswer
+from core.sim.messages.kinds import BrokerExit, CheckpointDue
 from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
-from core.sim.state import NOBODY, Broker, Engine, Replica
+from core.sim.state import NOBODY, Broker, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import CutReason
 
 
 def begin(engine: Engine, broker: Broker) -> None:
     """The timers of a broker that has just started."""
-    engine.after(engine.rules.checkpoint_interval, "checkpoint", broker, broker.life)
+    engine.after(engine.rules.checkpoint_interval, CheckpointDue(broker, broker.life))
     insync.start_checks(engine, broker)
 
 
-def on_checkpoint(engine: Engine, broker: Broker, life: int) -> None:
+def on_checkpoint(engine: Engine, message: CheckpointDue) -> None:
     """Every 5 s a broker writes its high watermarks to disk."""
-    if broker.up and broker.life == life:
+    broker = message.broker
+    if broker.up and broker.life == message.life:
         write_checkpoint(engine, broker, None)
-        engine.after(engine.rules.checkpoint_interval, "checkpoint", broker, life)
+        engine.after(engine.rules.checkpoint_interval, message)
 
 
-def write_checkpoint(engine: Engine, broker: Broker, cause: int | None) -> None:
+def write_checkpoint(engine: Engine, broker: Broker, cause: Seq | None) -> None:
     """Write the high watermarks of all replicas of a broker to its disk."""
     for replica in engine.replicas_on(broker.id):
         checkpoint_hw(engine, replica, cause)
@@ -31,7 +36,7 @@ def write_checkpoint(engine: Engine, broker: Broker, cause: int | None) -> None:
         engine.journal.watch.look(CHECKPOINT_WRITTEN, broker.id)
 
 
-def crash(engine: Engine, broker: Broker, cause: int, tail_lost: int = 0) -> None:
+def crash(engine: Engine, broker: Broker, cause: Seq, tail_lost: int = 0) -> None:
     """The process is killed: memory goes, the log and the checkpoint stay.
 
     `tail_lost` records at the end of each log had not reached the disk: the whole machine died with its page
@@ -42,15 +47,17 @@ def crash(engine: Engine, broker: Broker, cause: int, tail_lost: int = 0) -> Non
     _go_down(engine, broker)
 
 
-def on_exit(engine: Engine, broker: Broker, cause: int) -> None:
+def on_exit(engine: Engine, message: BrokerExit) -> None:
     """The broker ends itself, because it may not cut its log (to 2.0.0, see the switch `out-of-range`)."""
+    broker, cause = message.broker, message.cause
     if broker.up:
         engine.journal.tell("broker_exited", broker.id, broker.id, cause=cause, partition=None)
         _go_down(engine, broker)
 
 
-def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+def on_stopped(engine: Engine, message: ShutdownAnswer) -> None:
     """The end of a clean stop: checkpoints are written, and the session is closed, not left to expire."""
+    broker, life, cause = message.broker, message.life, message.cause
     if not broker.up or broker.life != life:
         return
     write_checkpoint(engine, broker, cause)
@@ -60,7 +67,7 @@ def on_stopped(engine: Engine, broker: Broker, life: int, cause: int) -> None:
 
 def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     broker.up, broker.silent_since = False, None
-    engine.do("forget", broker)
+    network.forget(engine, broker)
     for replica in engine.replicas_on(broker.id):
         replica.role, replica.leading, replica.fetcher = "none", None, None
         replica.leader, replica.leader_epoch = NOBODY, -1
@@ -70,10 +77,10 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
                 connection_lost(engine, other, broker.id)
     consumer.connection_lost(engine, broker.id)
     producer.connection_lost(engine, broker.id)
-    engine.do("gone-down", broker, clean=clean)
+    engine.control.gone_down(engine, broker, clean=clean)
 
 
-def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = False) -> None:
+def start(engine: Engine, broker: Broker, cause: Seq, *, disk_replaced: bool = False) -> None:
     """A broker starts: it loads logs, epoch caches and checkpoints, and turns to the controller.
 
     One fetch is allowed to each of its replicas. A new disk holds nothing: neither logs nor checkpoints, nor
@@ -90,17 +97,17 @@ def start(engine: Engine, broker: Broker, cause: int, *, disk_replaced: bool = F
             _lose_log(engine, replica, starting)
         _load(engine, replica, broker.tail_lost, starting)
     broker.tail_lost = 0
-    engine.do("come-up", broker, starting)
+    engine.control.come_up(engine, broker, starting)
 
 
-def finish_start(engine: Engine, broker: Broker, starting: int) -> int:
+def finish_start(engine: Engine, broker: Broker, starting: Seq) -> Seq:
     """All is loaded, and the timers run. Gives the Seq of broker_started."""
     seq = engine.journal.tell("broker_started", broker.id, broker.id, cause=starting, partition=None)
     begin(engine, broker)
     return seq
 
 
-def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> None:
+def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     # A torn batch goes as a whole, and a recovered log ends behind its last batch.
     end = batch_start(engine, replica, max(replica.leo - tail_lost, replica.log_start))
@@ -122,13 +129,13 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: int) -> No
     replica.allowed = 1
 
 
-def _lose_log(engine: Engine, replica: Replica, starting: int) -> None:
+def _lose_log(engine: Engine, replica: Replica, starting: Seq) -> None:
     replica.hw = replica.checkpointed = 0
     if replica.leo or replica.entries:
         begin_anew(engine, replica, 0, CutReason.RECOVERY, starting)
 
 
-def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> None:
+def _lose_tail(engine: Engine, replica: Replica, end: int, starting: Seq) -> None:
     """The records that were never flushed are gone; epoch entries at or above the end are dropped."""
     before = replica.leo
     if end == before:
@@ -148,7 +155,7 @@ def _lose_tail(engine: Engine, replica: Replica, end: int, starting: int) -> Non
     )
 
 
-def _load_entries(engine: Engine, replica: Replica, cause: int) -> None:
+def _load_entries(engine: Engine, replica: Replica, cause: Seq) -> None:
     journal, here, index = engine.journal, replica.id, replica.partition.index
     loaded = journal.tell(
         "epoch_cache_loaded", here, here, partition=index, cause=cause, aux=len(replica.entries)

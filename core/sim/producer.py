@@ -4,14 +4,24 @@ from typing import Final
 
 from core.kafka.clients import Standing, standing, starts_anew
 from core.sim.client_state import Producer, Request
-from core.sim.script import Produce
-from core.sim.state import NOBODY, Engine, Leading, Replica, Sequenced
+from core.sim.engine import Engine
+from core.sim.messages.clients import (
+    OutOfOrderSequence,
+    Produce,
+    ProduceAnswer,
+    ProduceBackoffOver,
+    ProduceDue,
+    ProduceTimeout,
+)
+from core.sim.script import Produce as ProduceStep
+from core.sim.state import NOBODY, Leading, Replica, Sequenced
+from core.trace.ids import Seq
 
 _KNOWN_BATCHES: Final = 5
 """How many batches of a producer a broker remembers (ProducerStateEntry)."""
 
 
-def produce(engine: Engine, action: Produce, to: int, begun: int) -> None:
+def produce(engine: Engine, action: ProduceStep, to: int, begun: Seq) -> None:
     """The requests of a step, each to the leader of the moment at which it is sent, or to the broker `to`."""
     numbers = engine.name_records(action.records, action.batch)
     producer = _producer(engine, action.producer)
@@ -19,7 +29,7 @@ def produce(engine: Engine, action: Produce, to: int, begun: int) -> None:
         records = tuple(numbers[first : first + action.batch])
         partition = action.partitions[place % len(action.partitions)]
         request = Request(records, action.acks, partition, to, begun, action.retries, producer)
-        engine.soon(place * action.every_ns, "send-produce", request)
+        engine.soon(place * action.every_ns, ProduceDue(request))
 
 
 def _producer(engine: Engine, name: str) -> Producer | None:
@@ -29,8 +39,13 @@ def _producer(engine: Engine, name: str) -> Producer | None:
     return engine.producers.setdefault(name, Producer(len(engine.producers) + 1))
 
 
-def on_send(engine: Engine, request: Request) -> None:
-    """A producer sends a request. Without a leader it fails, or waits if it may try again."""
+def on_due(engine: Engine, message: ProduceDue) -> None:
+    """A producer has a batch to send."""
+    _send(engine, message.request)
+
+
+def _send(engine: Engine, request: Request) -> None:
+    """Without a leader a request fails, or waits if it may be sent again."""
     leader = _leader(engine, request)
     if request.answered and (leader == NOBODY or not engine.brokers[leader].reachable):
         _wait(engine, request)
@@ -43,11 +58,12 @@ def on_send(engine: Engine, request: Request) -> None:
     if request.producer is not None and request.sequence is None:
         _number(engine, request, request.producer)
     if request.answered:
-        request.token, request.broker = engine.token(), leader
+        token = engine.token()
+        request.token, request.broker = token, leader
         engine.in_flight.append(request)
-        engine.after(engine.rules.request_timeout, "produce-unanswered", request, request.token)
+        engine.after(engine.rules.request_timeout, ProduceTimeout(request, token))
     replica = engine.partitions[request.partition].replicas[leader]
-    engine.send("produce", 0, leader, replica, request, request.token)
+    engine.send(Produce(replica, request, request.token), 0, leader)
 
 
 def _leader(engine: Engine, request: Request) -> int:
@@ -55,7 +71,7 @@ def _leader(engine: Engine, request: Request) -> int:
 
 
 def _wait(engine: Engine, request: Request) -> None:
-    engine.after(engine.rules.retry_backoff, "produce-again", request)
+    engine.after(engine.rules.retry_backoff, ProduceBackoffOver(request))
 
 
 def _number(engine: Engine, request: Request, producer: Producer) -> None:
@@ -67,9 +83,9 @@ def _number(engine: Engine, request: Request, producer: Producer) -> None:
         engine.sequences[record] = (producer.number, producer.epoch, request.sequence + place)
 
 
-def on_unanswered(engine: Engine, request: Request, token: int) -> None:
+def on_unanswered(engine: Engine, message: ProduceTimeout) -> None:
     """The producer has waited for `request.timeout.ms`: it takes the request for failed."""
-    _failed(engine, request, token)
+    _failed(engine, message.request, message.token)
 
 
 def connection_lost(engine: Engine, broker: int) -> None:
@@ -90,8 +106,9 @@ def _failed(engine: Engine, request: Request, token: int | None) -> None:
         _wait(engine, request)
 
 
-def on_again(engine: Engine, request: Request) -> None:
+def on_again(engine: Engine, message: ProduceBackoffOver) -> None:
     """The backoff is over: send to the leader that is known by now, if there is one to connect to."""
+    request = message.request
     leader = _leader(engine, request)
     if request.tried and leader != NOBODY and engine.brokers[leader].reachable:
         engine.journal.tell(
@@ -102,20 +119,21 @@ def on_again(engine: Engine, request: Request) -> None:
             cause=request.begun,
             aux=request.acks,
         )
-    on_send(engine, request)
+    _send(engine, request)
 
 
 def answer(engine: Engine, replica: Replica, request: Request, token: int | None, *, written: bool) -> None:
     """A broker answers a produce, if the producer listens."""
     if token is not None:
-        engine.send("produce-answered", replica.id, 0, request, token, written)
+        engine.send(ProduceAnswer(request, token, written), replica.id, 0)
 
 
-def on_answered(engine: Engine, request: Request, token: int, written: bool) -> None:  # noqa: FBT001
+def on_answered(engine: Engine, message: ProduceAnswer) -> None:
     """An answer arrives: done, or to be tried again."""
+    request, token = message.request, message.token
     if request.token != token:
         return
-    if written:
+    if message.written:
         request.token = None
         engine.in_flight.remove(request)
     else:
@@ -178,7 +196,7 @@ def _sequences_of(engine: Engine, replica: Replica) -> dict[int, list[Sequenced]
 
 
 def refuse_sequence(
-    engine: Engine, replica: Replica, request: Request, token: int | None, cause: int
+    engine: Engine, replica: Replica, request: Request, token: int | None, cause: Seq
 ) -> None:
     """Sequence numbers that do not follow: records of this producer are missing in the log."""
     seq = engine.journal.tell(
@@ -190,11 +208,12 @@ def refuse_sequence(
         aux=request.sequence,
     )
     if token is not None:
-        engine.send("sequence-refused", replica.id, 0, request, token, seq)
+        engine.send(OutOfOrderSequence(request, token, seq), replica.id, 0)
 
 
-def on_sequence_refused(engine: Engine, request: Request, token: int, cause: int) -> None:
+def on_sequence_refused(engine: Engine, message: OutOfOrderSequence) -> None:
     """The producer hears of a gap: it waits for its earlier batches, begins anew, or the batch fails."""
+    request, token, cause = message.request, message.token, message.cause
     producer = request.producer
     if producer is None or request.token != token:
         return

@@ -3,7 +3,7 @@
 It decides, and writes each decision to the log. What a broker makes of the log is in core/sim/observer.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,19 +12,33 @@ from core.kafka.quorum import Ask, Change, Registration, allows_unclean, change
 from core.kafka.reassignment import raises_epoch
 from core.sim import assignment, insync, observer
 from core.sim.controller import CONTROLLER, tell_change
+from core.sim.engine import Control, Engine
+from core.sim.messages.control import (
+    AlterPartition,
+    AlterPartitionAnswer,
+    AlterPartitionOutdated,
+    AlterPartitionRefused,
+    BrokerHeartbeat,
+    BrokerRegistration,
+    BrokerRegistrationAnswer,
+    BrokerSessionTimeout,
+    ControllerElected,
+    DeleteReplica,
+    Metadata,
+    ShutdownAnswer,
+    UnfenceRequest,
+)
 from core.sim.state import (
-    METADATA,
     NOBODY,
     Broker,
     BrokerEntry,
-    Engine,
-    Handler,
     Leading,
     Partition,
     PartitionEntry,
     Replica,
     Standing,
 )
+from core.trace.ids import Seq
 from core.trace.vocabulary import Election
 
 _TAKING_OVER: Final = 2_000_000_000
@@ -52,9 +66,8 @@ def _stand(engine: Engine, broker: int, standing: Standing) -> None:
     engine.quorum.log.append(BrokerEntry(broker, standing))
 
 
-def _enter(engine: Engine, partition: Partition, seq: int | None) -> None:
-    state = (partition.leader, partition.epoch, partition.isr, partition.partition_epoch)
-    engine.quorum.log.append(PartitionEntry(partition.index, state, seq))
+def _enter(engine: Engine, partition: Partition, seq: Seq | None) -> None:
+    engine.quorum.log.append(PartitionEntry(partition.index, partition.state, seq))
 
 
 def _publish(engine: Engine) -> None:
@@ -65,7 +78,7 @@ def _publish(engine: Engine) -> None:
 
 
 def _show_log(engine: Engine, broker: Broker) -> None:
-    engine.send(METADATA, CONTROLLER, broker.id, broker, len(engine.quorum.log))
+    engine.send(Metadata(broker, len(engine.quorum.log)), CONTROLLER, broker.id)
 
 
 def _changed(
@@ -103,7 +116,7 @@ def _changed(
     )
 
 
-def _write(engine: Engine, partition: Partition, made: Change, cause: int | None) -> None:
+def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None) -> None:
     """Write a change to the log, if it changes anything."""
     after = made.partition
     before = (partition.isr, partition.leader, partition.elr, partition.last_leader)
@@ -136,14 +149,15 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: int | None
 def _hear(engine: Engine, broker: int) -> None:
     """A sign of life: the session lasts for the timeout from now on."""
     engine.quorum.heard[broker] = engine.now
-    engine.after(engine.rules.session_timeout, "session-expired", broker, engine.now)
+    engine.after(engine.rules.session_timeout, BrokerSessionTimeout(broker, engine.now))
 
 
-def on_heartbeat(engine: Engine, broker: Broker, epoch: int, applied: int) -> None:
+def on_heartbeat(engine: Engine, message: BrokerHeartbeat | UnfenceRequest) -> None:
     """A heartbeat of a broker, in the broker epoch `epoch`, that has read `applied` entries of the log.
 
     A fenced broker is unfenced once it has read its own registration.
     """
+    broker, epoch, applied = message.broker, message.epoch, message.applied
     standing = engine.quorum.standings[broker.id]
     if not engine.controller.up or standing.epoch != epoch or standing.leaving:
         return
@@ -159,22 +173,23 @@ def on_heartbeat(engine: Engine, broker: Broker, epoch: int, applied: int) -> No
         _show_log(engine, broker)
 
 
-def on_session_expired(engine: Engine, broker: int, heard: int) -> None:
+def on_session_expired(engine: Engine, message: BrokerSessionTimeout) -> None:
     """A broker was silent since `heard`, for the whole timeout: it is fenced."""
+    broker, heard = message.broker, message.heard
     quorum = engine.quorum
     if engine.controller.up and quorum.heard[broker] == heard and not quorum.standings[broker].fenced:
         _fence(engine, broker, None)
         _publish(engine)
 
 
-def _fence(engine: Engine, broker: int, cause: int | None) -> None:
+def _fence(engine: Engine, broker: int, cause: Seq | None) -> None:
     """Take a broker's leaderships away, and take it out of every in-sync set."""
     seq = engine.journal.tell("broker_fenced", None, broker, cause=cause, partition=None)
     _stand(engine, broker, replace(engine.quorum.standings[broker], fenced=True))
     _leave(engine, broker, seq)
 
 
-def _leave(engine: Engine, broker: int, cause: int, clean: Election = Election.CLEAN) -> None:
+def _leave(engine: Engine, broker: int, cause: Seq, clean: Election = Election.CLEAN) -> None:
     """`clean` is what an election among the rest of the in-sync set is called."""
     for partition in engine.partitions:
         if broker in partition.isr:
@@ -188,17 +203,18 @@ def _without(isr: tuple[int, ...], broker: int) -> tuple[int, ...]:
     return tuple(member for member in isr if member != broker)
 
 
-def on_register(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+def on_register(engine: Engine, message: BrokerRegistration) -> None:
     """A broker that has started asks to be registered. It reads the log in any case.
 
     While the session of its former life lasts it is refused (DUPLICATE_BROKER_REGISTRATION), and asks again.
     After an unclean stop it is eligible for nothing any more (KIP-966).
     """
+    broker, life, cause = message.broker, message.life, message.cause
     if not engine.controller.up or not broker.up or broker.life != life:
         return
     standing = engine.quorum.standings[broker.id]
     if standing.life == life:  # an answer that is late, or was lost
-        engine.send("register-answer", CONTROLLER, broker.id, broker, life, standing.epoch)
+        engine.send(BrokerRegistrationAnswer(broker, life, standing.epoch), CONTROLLER, broker.id)
     if standing.life == life or not standing.fenced:
         _show_log(engine, broker)
         return
@@ -210,11 +226,11 @@ def on_register(engine: Engine, broker: Broker, life: int, cause: int) -> None:
             isr = _without(partition.isr, broker.id)
             made = _changed(engine, partition, isr, unclean_shutdown=(broker.id,))
             _write(engine, partition, made, seq)
-    engine.send("register-answer", CONTROLLER, broker.id, broker, life, epoch)
+    engine.send(BrokerRegistrationAnswer(broker, life, epoch), CONTROLLER, broker.id)
     _publish(engine)
 
 
-def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
+def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
     journal, here = engine.journal, broker.id
     asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
@@ -228,10 +244,10 @@ def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
     if granted:
         _fence(engine, here, seq)
         _publish(engine)
-    engine.send("broker-stopped", CONTROLLER, here, broker, broker.life, seq)
+    engine.send(ShutdownAnswer(broker, broker.life, seq), CONTROLLER, here)
 
 
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
+def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
@@ -242,13 +258,13 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
         _publish(engine)
 
 
-def reassign(engine: Engine, partition: Partition, cause: int) -> None:
+def reassign(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The partition is to move to `target`: the new replicas read of it in the log, and begin to copy."""
     if engine.controller.up:
         _enter_assignment(engine, partition, cause, removes=False)
 
 
-def complete(engine: Engine, partition: Partition, cause: int) -> None:
+def complete(engine: Engine, partition: Partition, cause: Seq) -> None:
     """All of the new replicas are in sync: the others leave assignment and in-sync set, in one change."""
     gone = [one for one in partition.assigned if one not in partition.target]
     partition.assigned, partition.target = partition.target, ()
@@ -260,10 +276,10 @@ def complete(engine: Engine, partition: Partition, cause: int) -> None:
         _write(engine, partition, _changed(engine, partition, left), cause)
         _publish(engine)
     for broker in gone:
-        engine.send("delete-replica", CONTROLLER, broker, partition.replicas[broker], cause)
+        engine.send(DeleteReplica(partition.replicas[broker], cause), CONTROLLER, broker)
 
 
-def _enter_assignment(engine: Engine, partition: Partition, cause: int, *, removes: bool) -> None:
+def _enter_assignment(engine: Engine, partition: Partition, cause: Seq, *, removes: bool) -> None:
     """Write another assignment to the log. The leader stays."""
     partition.epoch += raises_epoch(engine.rules.switches.controller, removes=removes)
     partition.partition_epoch += 1
@@ -276,13 +292,13 @@ def fail_over(engine: Engine) -> None:
     controller = engine.controller
     controller.up = False
     controller.deaths += 1
-    engine.after(_TAKING_OVER, "controller-elected", controller.deaths)
+    engine.after(_TAKING_OVER, ControllerElected(controller.deaths))
 
 
-def on_elected(engine: Engine, deaths: int) -> None:
+def on_elected(engine: Engine, message: ControllerElected) -> None:
     """A new controller begins: every session begins anew, the log goes on."""
     controller = engine.controller
-    if controller.deaths != deaths:
+    if controller.deaths != message.deaths:
         return  # it died before it began
     controller.up = True
     controller.epoch += 1
@@ -292,25 +308,28 @@ def on_elected(engine: Engine, deaths: int) -> None:
             _hear(engine, broker)
 
 
-def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+def on_alter_isr(engine: Engine, message: AlterPartition) -> None:
     """A leader asks for another in-sync set (KIP-497, KIP-841, KIP-903).
 
     Without a controller the request is repeated. It is refused if the leader does not know the latest state
     of the partition, or if one of the set may not be in it.
     """
+    replica, leading, cause = message.replica, message.leading, message.cause
     proposed = leading.proposed
     if not replica.broker.up or replica.leading is not leading or proposed is None:
         return
     if not engine.controller.up:
-        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, cause)
+        engine.after(engine.rules.fetch_backoff, message)
         return
-    partition, send = replica.partition, (CONTROLLER, replica.id, replica, leading)
+    partition = replica.partition
     known = leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id
     if not known or not all(_may_be_in(engine, leading, member) for member in proposed):
-        engine.send("isr-rejected" if known else "isr-outdated", *send, cause)
+        refused = AlterPartitionRefused if known else AlterPartitionOutdated
+        engine.send(refused(replica, leading, cause), CONTROLLER, replica.id)
         return
     _write(engine, partition, _changed(engine, partition, proposed, ask="any"), cause)
-    engine.send("isr-altered", *send, partition.epoch, partition.isr, partition.partition_epoch, cause)
+    answer = AlterPartitionAnswer(replica, leading, partition.state, cause)
+    engine.send(answer, CONTROLLER, replica.id)
     _publish(engine)
     assignment.notice(engine, partition, cause)
 
@@ -326,7 +345,7 @@ def _may_be_in(engine: Engine, leading: Leading, member: int) -> bool:
     )
 
 
-def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq) -> None:
     """A leader changes the in-sync set without asking, as it did with ZooKeeper: the log takes it over."""
     partition = replica.partition
     if leading.partition_epoch != partition.partition_epoch:
@@ -339,28 +358,24 @@ def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int
     _publish(engine)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "begin": begin,
-    "come-up": observer.come_up,
-    "gone-down": observer.gone_down,
-    "shut-down": shut_down,
-    "appoint": appoint_by_hand,
-    "fail-over": fail_over,
-    "reassign": reassign,
-    "complete-reassignment": complete,
-    "write-isr": write_isr,
-    "alter-isr": on_alter_isr,
-    "isr-altered": observer.on_isr_altered,
-    "isr-rejected": observer.on_isr_rejected,
-    "isr-outdated": observer.on_isr_outdated,
-    METADATA: observer.on_metadata,
-    "metadata-read": observer.on_metadata_read,
-    "register-due": observer.on_register_due,
-    "register": on_register,
-    "register-answer": observer.on_registered,
-    "heartbeat-due": observer.on_heartbeat_due,
-    "heartbeat": on_heartbeat,
-    "ready": on_heartbeat,
-    "session-expired": on_session_expired,
-    "controller-elected": on_elected,
-}
+def _nothing(*_: object) -> None:
+    """Whether it hears a broker, this controller knows by the messages alone."""
+
+
+KRAFT: Final = Control(
+    begin=begin,
+    come_up=observer.come_up,
+    gone_down=observer.gone_down,
+    silenced=_nothing,
+    heard_again=_nothing,
+    shut_down=shut_down,
+    appoint=appoint_by_hand,
+    reassign=reassign,
+    complete_reassignment=complete,
+    fail_over=fail_over,
+    write_isr=write_isr,
+    on_alter_partition=on_alter_isr,
+    on_partition_altered=observer.on_isr_altered,
+    on_alter_refused=observer.on_isr_rejected,
+    on_elected=on_elected,
+)

@@ -4,11 +4,13 @@ from core.kafka import epochs as cache
 from core.kafka.high_watermark import hw_of_new_log
 from core.kafka.truncation import Cut
 from core.sim.consumer import wake
-from core.sim.state import GAP, Engine, Replica
+from core.sim.engine import Engine
+from core.sim.state import GAP, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import CutReason
 
 
-def create_log(engine: Engine, replica: Replica, cause: int | None) -> int:
+def create_log(engine: Engine, replica: Replica, cause: Seq | None) -> Seq:
     """A broker hears for the first time that it holds the partition: an empty log."""
     replica.exists = True
     return engine.journal.tell(
@@ -23,8 +25,8 @@ def create_log(engine: Engine, replica: Replica, cause: int | None) -> int:
 
 
 def append(
-    engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: int | None
-) -> int:
+    engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: Seq | None
+) -> Seq:
     """Append records; one event for each run of one epoch with consecutive record numbers.
 
     A gap is copied as one, without an event: the next record has its offset from the leader. Gives the last
@@ -49,7 +51,7 @@ def append(
     return seq
 
 
-def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int, cause: int | None) -> int:
+def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int, cause: Seq | None) -> Seq:
     before = replica.leo
     replica.records.extend(records)
     replica.epochs.extend([epoch] * len(records))
@@ -72,7 +74,7 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
     return seq
 
 
-def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: int | None) -> None:
+def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: Seq | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
     entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
     if entries != replica.entries:
@@ -88,7 +90,7 @@ def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause
         )
 
 
-def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int | None:
+def move_hw(engine: Engine, replica: Replica, hw: int, cause: Seq | None) -> Seq | None:
     """Set the high watermark in memory.
 
     Gives the Seq of the event, or the cause if it stands there already.
@@ -104,7 +106,7 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: int | None) -> int
     return seq
 
 
-def checkpoint_hw(engine: Engine, replica: Replica, cause: int | None = None) -> None:
+def checkpoint_hw(engine: Engine, replica: Replica, cause: Seq | None = None) -> None:
     """Write the high watermark to disk. An event only if the file says something new."""
     if replica.checkpointed != replica.hw:
         replica.checkpointed = replica.hw
@@ -118,7 +120,7 @@ def checkpoint_hw(engine: Engine, replica: Replica, cause: int | None = None) ->
         )
 
 
-def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, said: int | None = None) -> int:
+def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: Seq | None, said: int | None = None) -> Seq:
     """Do what a decision to cut says.
 
     `said` is the leader's answer, where there was one. Gives the last Seq.
@@ -127,7 +129,7 @@ def carry_out(engine: Engine, replica: Replica, cut: Cut, cause: int | None, sai
     before, journal, broker = replica.leo, engine.journal, replica.id
     if not cut.needed and cut.reason != CutReason.LOCAL_HIGH_WATERMARK:
         answer = cut.offset if said is None else said
-        seq: int = journal.tell(
+        seq: Seq = journal.tell(
             "truncation_not_needed",
             broker,
             broker,
@@ -180,7 +182,7 @@ def data_end(replica: Replica) -> int:
     return replica.log_start + end
 
 
-def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
+def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: Seq) -> Seq:
     """Cut the log. A batch goes as a whole (LogSegment.truncateTo).
 
     But the log end is set to the offset of the cut (Log.truncateTo): inside a batch that leaves a gap.
@@ -228,12 +230,12 @@ def _cut_log(engine: Engine, replica: Replica, cut: Cut, cause: int) -> int:
     )
 
 
-def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, cause: int | None) -> int:
+def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, cause: Seq | None) -> Seq:
     """Drop the whole log and its epoch cache; the next record will have the offset `start`."""
     before = replica.leo
     replica.records, replica.epochs, replica.entries = [], [], ()
     replica.log_start = start
-    seq: int = engine.journal.tell(
+    seq: Seq = engine.journal.tell(
         "log_reset",
         replica.id,
         replica.id,
@@ -247,7 +249,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
     return seq
 
 
-def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: int) -> None:
+def _cut_cache(engine: Engine, replica: Replica, offset: int, cause: Seq) -> None:
     entries = cache.cut_end(replica.entries, offset)
     if entries != replica.entries:
         replica.entries = entries

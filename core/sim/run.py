@@ -8,26 +8,17 @@ from typing import Final
 from core.kafka.eras import Era
 from core.kafka.switches import ControllerKind
 from core.language import spoken
-from core.sim import (
-    assignment,
-    consumer,
-    disks,
-    follower,
-    insync,
-    leader,
-    network,
-    processes,
-    producer,
-    quorum,
-    steps,
-    zookeeper,
-)
+from core.sim import network, steps
 from core.sim.begin import set_up
 from core.sim.chance import Chance
+from core.sim.engine import Control, Engine, Network
+from core.sim.handlers import HANDLERS
 from core.sim.journal import Journal
+from core.sim.quorum import KRAFT
 from core.sim.script import Scenario
-from core.sim.state import Broker, Engine, Handler, Partition, Replica, Rules
+from core.sim.state import Broker, Partition, Replica, Rules
 from core.sim.truth import FACT, Truth, truth_of
+from core.sim.zookeeper import ZOOKEEPER
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker as TraceBroker
 from core.trace.trace import KeptLine, Origin, Source, Trace
@@ -35,63 +26,7 @@ from core.trace.trace import Partition as TracePartition
 from core.trace.units import MILLISECOND_NS
 from core.work import QUIET, Work
 
-
-def _nothing(*_: object) -> None:
-    """For a controller that is told by messages alone."""
-
-
-_HANDLERS: Final[Mapping[str, Handler]] = {
-    "act": steps.act,
-    "send-over": network.send_over,
-    "deliver": network.deliver,
-    "isr-noticed": assignment.on_noticed,
-    "delete-replica": assignment.on_delete,
-    "given-up": network.on_given_up,
-    "forget": network.forget,
-    "silenced": _nothing,
-    "heard-again": _nothing,
-    "delete-records": disks.on_delete_records,
-    "send-produce": producer.on_send,
-    "produce": leader.on_produce,
-    "produce-answered": producer.on_answered,
-    "produce-unanswered": producer.on_unanswered,
-    "produce-again": producer.on_again,
-    "sequence-refused": producer.on_sequence_refused,
-    "read": consumer.on_read,
-    "read-answered": consumer.on_answered,
-    "read-refused": consumer.on_refused,
-    "read-sent-on": consumer.on_sent_on,
-    "read-out-of-range": consumer.on_out_of_range,
-    "read-waited": consumer.on_read_waited,
-    "reset-asked": consumer.on_reset_asked,
-    "reset-refused": consumer.on_reset_refused,
-    "reset-told": consumer.on_reset_told,
-    "consumer-retry": consumer.on_retry,
-    "consumer-watch": consumer.on_watch,
-    "produce-timeout": leader.on_produce_timeout,
-    "fetch": leader.on_fetch,
-    "answer-after": leader.on_answer_after,
-    "parked-timeout": leader.on_parked_timeout,
-    "answer": follower.on_answer,
-    "refused": follower.on_refused,
-    "diverged": follower.on_diverged,
-    "not-leader": follower.on_not_leader,
-    "retry": follower.on_retry,
-    "list-offsets": leader.on_list_offsets,
-    "leader-end": follower.on_leader_end,
-    "ask-epoch-end": leader.on_epoch_end_asked,
-    "epoch-end": follower.on_epoch_end,
-    "epoch-end-refused": follower.on_epoch_end_refused,
-    "isr-check": insync.on_check,
-    "isr-adopted": leader.update_hw_later,
-    "checkpoint": processes.on_checkpoint,
-    "broker-exits": processes.on_exit,
-    "broker-stopped": processes.on_stopped,
-}
-_CONTROLLERS: Final[Mapping[ControllerKind, Mapping[str, Handler]]] = {
-    "zookeeper": zookeeper.HANDLERS,
-    "kraft": quorum.HANDLERS,
-}
+_CONTROLLERS: Final[Mapping[ControllerKind, Control]] = {"zookeeper": ZOOKEEPER, "kraft": KRAFT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +74,9 @@ def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
         rules=_rules(scenario, era),
         limits=scenario.limits,
         chance=Chance(seed),
-        handlers={**_HANDLERS, **_CONTROLLERS[era.switches.controller]},
+        control=_CONTROLLERS[era.switches.controller],
+        handlers=HANDLERS,
+        network=Network(network.send_over, network.deliver),
         journal=Journal(),
         brokers=brokers,
         partitions=partitions,

@@ -1,35 +1,21 @@
-"""The state of a running simulation.
+"""What a run consists of: brokers, replicas, partitions, the controller. core/sim/engine.py holds all of it.
 
 It is changed by the functions of this folder only, each change with its event.
 """
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from core.kafka.epochs import Entries
 from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
-from core.sim.chance import Chance
-from core.sim.client_state import Consumer, Producer, Read, Request
-from core.sim.journal import Journal
-from core.sim.ledger import Ledger
-from core.sim.script import Acks, Limits
+from core.sim.client_state import Read, Request
+from core.sim.script import Acks
+from core.trace.ids import Seq
 
 NOBODY: Final = -1
 GAP: Final = -1
 """In the place of a record number: this offset of a log holds nothing."""
-LEADER_AND_ISR: Final = "leader-and-isr"
-METADATA: Final = "metadata"
-BACKGROUND: Final = ("heartbeat",)
-"""Messages that come all the time: no step waits for them."""
-CONTROL: Final = (LEADER_AND_ISR, METADATA)
-"""The kinds of messages by which a controller tells a broker who leads."""
-Handler: TypeAlias = Callable[..., None]
-"""A function that takes the engine and what it was scheduled with."""
-Item: TypeAlias = tuple[int, int, bool, str, tuple[Any, ...], int]
-"""(time, order, whether a step waits for it, kind, arguments, the target of a message or NOBODY)."""
 Way: TypeAlias = tuple[int, int]
 """From and to: broker ids, 0 for the controller, CLIENTS."""
 CLIENTS: Final = -1
@@ -105,13 +91,22 @@ class BrokerEntry:
     standing: Standing
 
 
+class PartitionState(NamedTuple):
+    """What a controller says of a partition."""
+
+    leader: int
+    epoch: int
+    isr: tuple[int, ...]
+    partition_epoch: int
+
+
 @dataclass(frozen=True, slots=True)
 class PartitionEntry:
-    """An entry of the metadata log: (leader, epoch, ISR, partition epoch) of a partition from now on."""
+    """An entry of the metadata log: the state of a partition from now on."""
 
     partition: int
-    state: tuple[int, int, tuple[int, ...], int]
-    seq: int | None
+    state: PartitionState
+    seq: Seq | None
     """Seq of the controller's event; None before the first step."""
 
 
@@ -135,23 +130,10 @@ class FetchRequest:
     offset: int
     last_epoch: int | None
     token: int
-    sent: int
+    sent: Seq
     """Seq of its fetch_sent."""
     broker_epoch: int = -1
     """In which life of the follower's broker it was sent (3.5, KIP-903); -1 is not said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What an answer to a fetch carries."""
-
-    records: list[int]
-    epochs: list[int]
-    hw: int
-    log_start: int
-    """The leader's."""
-    answered: int
-    """Seq of its fetch_answered."""
 
 
 @dataclass(slots=True)
@@ -173,7 +155,7 @@ class Parked:
     """A fetch in the leader's purgatory."""
 
     request: FetchRequest
-    parked: int
+    parked: Seq
     """Seq of its fetch_parked."""
 
 
@@ -184,7 +166,7 @@ class Unanswered:
     start: int
     end: int
     acks: Acks
-    appended: int
+    appended: Seq
     request: Request
     token: int | None
     """The attempt that brought it."""
@@ -317,6 +299,11 @@ class Partition:
     last_leader: int = NOBODY
     """Who led last, while nobody does and nobody is eligible (KIP-966)."""
 
+    @property
+    def state(self) -> PartitionState:
+        """What the controller says of it now."""
+        return PartitionState(self.leader, self.epoch, self.isr, self.partition_epoch)
+
 
 @dataclass(slots=True)
 class Controller:
@@ -325,151 +312,3 @@ class Controller:
     up: bool = True
     epoch: int = 1
     deaths: int = 0
-
-
-@dataclass(slots=True)
-class Waiting:
-    """A message or a timer that waits: at a way that is cut, or at a process that is paused."""
-
-    kind: str
-    args: tuple[Any, ...]
-    target: int
-
-
-@dataclass(slots=True)
-class World:
-    """What is not as usual around the brokers. Empty, it costs nothing."""
-
-    cut: dict[Way, list[Waiting]] = field(default_factory=dict[Way, list[Waiting]])
-    """What was sent on ways that are cut, oldest first."""
-    slow: dict[Way, int] = field(default_factory=dict[Way, int])
-    """The latency of single ways, in ns."""
-    latest: dict[Way, int] = field(default_factory=dict[Way, int])
-    """When the last message on a way whose latency was changed arrives: a connection keeps the order."""
-    paused: dict[int, list[Waiting]] = field(default_factory=dict[int, list[Waiting]])
-    """What waits at brokers that are paused."""
-
-    @property
-    def odd(self) -> bool:
-        """Whether anything is not as usual."""
-        return bool(self.cut or self.slow or self.latest or self.paused)
-
-
-@dataclass(slots=True)
-class Engine:
-    """Everything of a run. Items of the heap are ordered by (time, order) and nothing else."""
-
-    rules: Rules
-    limits: Limits
-    chance: Chance
-    handlers: Mapping[str, Handler]
-    """What to do with a message or timer, by kind: the table is in core/sim/run.py."""
-    journal: Journal
-    brokers: dict[int, Broker]
-    partitions: tuple[Partition, ...]
-    controller: Controller = field(default_factory=Controller)
-    quorum: Quorum = field(default_factory=Quorum)
-    world: World = field(default_factory=World)
-    odd: bool = False
-    """Something in `world` is not as usual: core/sim/network.py sends and delivers then."""
-    record_names: list[str] = field(default_factory=list[str])
-    continues: bytearray = field(default_factory=bytearray)
-    """By record number: 1 where it is in the batch of the record before it."""
-    sequences: dict[int, tuple[int, int, int]] = field(default_factory=dict[int, tuple[int, int, int]])
-    """By record number, of idempotent producers: (producer, producer epoch, sequence number)."""
-    ledger: Ledger = field(default_factory=Ledger)
-    consumers: dict[str, Consumer] = field(default_factory=dict[str, Consumer])
-    producers: dict[str, Producer] = field(default_factory=dict[str, Producer])
-    in_flight: list[Request] = field(default_factory=list[Request])
-    """Produce requests whose answer a producer waits for."""
-    under_way: int = 0
-    """Messages that were sent and have not arrived. Timers and parked fetches do not count."""
-    order: int = 0
-    tokens: int = 0
-    heap: list[Item] = field(default_factory=list[Item])
-    sent: dict[tuple[str, int, int], int] = field(default_factory=dict[tuple[str, int, int], int])
-    """How many messages of a kind went from one to another: the key of their luck."""
-
-    held: dict[int, list[tuple[str, tuple[Any, ...]]]] = field(
-        default_factory=dict[int, list[tuple[str, tuple[Any, ...]]]]
-    )
-    """What the controller told brokers whose messages the script holds back, oldest first."""
-
-    @property
-    def now(self) -> int:
-        """Virtual time, ns."""
-        return self.journal.now
-
-    def replicas_on(self, broker: int) -> list[Replica]:
-        """The replicas that a broker holds, by partition."""
-        return [one.replicas[broker] for one in self.partitions if broker in one.assigned]
-
-    def after(self, delay: int, kind: str, *args: object) -> None:
-        """A timer: it does not keep a step open."""
-        self.push(self.now + delay, kind, args, message=False)
-
-    def soon(self, delay: int, kind: str, *args: object) -> None:
-        """Work that a step waits for.
-
-        With a delay of 0: after all that was already scheduled for this instant.
-        """
-        self.push(self.now + delay, kind, args, message=True)
-
-    def send(self, kind: str, source: int, target: int, *args: object) -> None:
-        """A message: it arrives after the latency.
-
-        Whether its target is still there is the handler's question.
-        """
-        if kind in CONTROL and target in self.held:
-            self.held[target].append((kind, args))
-            return
-        if self.odd:
-            self.do("send-over", kind, source, target, args)
-            return
-        at = self.now + self.limits.latency_ns + self.luck(kind, source, target)
-        self.push(at, kind, args, message=kind not in BACKGROUND, target=target)
-
-    def luck(self, kind: str, source: int, target: int) -> int:
-        """How much longer than the latency the next message of a kind takes, in ns."""
-        key = (kind, source, target)
-        nth = self.sent[key] = self.sent.get(key, 0) + 1
-        jitter = self.limits.jitter_ns
-        return self.chance.below(jitter + 1, *key, nth) if jitter else 0
-
-    def name_records(self, names: Sequence[str], batch: int = 1) -> range:
-        """Numbers for new records, in batches of `batch`."""
-        first = len(self.record_names)
-        self.record_names.extend(names)
-        goes_on = (b"\0" + b"\1" * (batch - 1)) * (len(names) // batch + 1)
-        self.continues += goes_on[: len(names)]
-        self.ledger.grow(len(names))
-        return range(first, first + len(names))
-
-    def next_at(self) -> int | None:
-        """When the next item is due."""
-        return self.heap[0][0] if self.heap else None
-
-    def run_next(self) -> None:
-        """Take the next item off the heap and run it."""
-        at, _, message, kind, args, target = heappop(self.heap)
-        self.journal.now = at
-        self.under_way -= message
-        if self.odd:
-            self.do("deliver", kind, args, target)
-            return
-        self.handlers[kind](self, *args)
-
-    def do(self, kind: str, *args: object, **named: object) -> None:
-        """Have it done now, by whoever handles it."""
-        self.handlers[kind](self, *args, **named)
-
-    def token(self) -> int:
-        """A number for a request, never used before."""
-        self.tokens += 1
-        return self.tokens
-
-    def push(self, at: int, kind: str, args: tuple[Any, ...], *, message: bool, target: int = NOBODY) -> None:
-        """Put an item on the heap, after all that is there for that time."""
-        self.order += 1
-        self.under_way += message
-        heappush(self.heap, (at, self.order, message, kind, args, target))

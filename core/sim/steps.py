@@ -4,7 +4,9 @@ from typing import Final
 
 from core.language import spoken
 from core.sim import consumer, controller, processes, world
+from core.sim.engine import Engine
 from core.sim.follower import try_fetch
+from core.sim.messages.kinds import ActionDue
 from core.sim.producer import produce
 from core.sim.random_steps import plan
 from core.sim.script import (
@@ -26,8 +28,9 @@ from core.sim.script import (
     Workload,
     World,
 )
-from core.sim.state import NOBODY, Broker, Engine, Replica
+from core.sim.state import NOBODY, Broker, Replica
 from core.sim.waiting import holds, watch
+from core.trace.ids import Seq
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
@@ -73,13 +76,13 @@ def _length(action: Action) -> int:
     return len(action.records) * action.every_ns if isinstance(action, Produce) else 0
 
 
-def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
+def act(engine: Engine, scenario: Scenario, action: Action, begun: Seq) -> None:
     """Do what a step does. `begun` is the Seq of its event."""
     if isinstance(action, Produce | Consume):
         _act_on_clients(engine, scenario, action, begun)
     elif isinstance(action, Workload | Faults):
         for delay, one in plan(engine.chance, action, engine.journal.step):
-            engine.soon(delay, "act", scenario, one, begun)
+            engine.soon(delay, ActionDue(scenario, one, begun))
     elif isinstance(action, Checkpoint):
         for name in action.brokers:
             _write_checkpoint(engine, engine.brokers[scenario.broker_id(name)], begun)
@@ -89,7 +92,7 @@ def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
                 _act_on_replica(engine, replica, action, begun)
     elif isinstance(action, Elect):
         wanted = scenario.broker_id(action.broker) if action.broker else None
-        engine.do("appoint", engine.partitions[action.partition], wanted, begun)
+        engine.control.appoint(engine, engine.partitions[action.partition], wanted, begun)
     elif isinstance(action, Hold | Release):
         for name in action.brokers:
             _act_on_messages(engine, scenario.broker_id(name), action)
@@ -99,7 +102,12 @@ def act(engine: Engine, scenario: Scenario, action: Action, begun: int) -> None:
         _act_on_broker(engine, engine.brokers[scenario.broker_id(action.broker)], action, begun)
 
 
-def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: int) -> None:
+def on_due(engine: Engine, message: ActionDue) -> None:
+    """A part of a step is due that was left to chance."""
+    act(engine, message.scenario, message.action, message.begun)
+
+
+def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consume, begun: Seq) -> None:
     if isinstance(action, Produce):
         to = scenario.broker_id(action.to) if action.to else NOBODY
         produce(engine, action, to, begun)
@@ -108,9 +116,9 @@ def _act_on_clients(engine: Engine, scenario: Scenario, action: Produce | Consum
             consumer.allow(engine, name, action.times)
 
 
-def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: int) -> None:
+def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start, begun: Seq) -> None:
     if isinstance(action, Crash) and action.controller_fails_over:
-        engine.do("fail-over")
+        engine.control.fail_over(engine)
     runs = world.runs(engine, broker.id)
     if isinstance(action, Start) == broker.up or (isinstance(action, Stop) and not runs):
         return
@@ -119,7 +127,7 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
     elif isinstance(action, Crash):
         processes.crash(engine, broker, begun, action.tail_lost)
     else:
-        engine.do("shut-down", broker, begun)
+        engine.control.shut_down(engine, broker, begun)
 
 
 def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> None:
@@ -129,12 +137,12 @@ def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> Non
         controller.release(engine, broker, action.count, newest_first=action.newest_first)
 
 
-def _write_checkpoint(engine: Engine, broker: Broker, begun: int) -> None:
+def _write_checkpoint(engine: Engine, broker: Broker, begun: Seq) -> None:
     if world.runs(engine, broker.id):
         processes.write_checkpoint(engine, broker, begun)
 
 
-def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begun: int) -> None:
+def _act_on_replica(engine: Engine, replica: Replica, action: Fetch | Pace, begun: Seq) -> None:
     if isinstance(action, Pace):
         replica.free, replica.allowed = action.free, 0
     if not world.runs(engine, replica.id):

@@ -15,8 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sim.engine import Engine
 from core.sim.ledger import UNKNOWN, Ledger
-from core.sim.state import GAP, NOBODY, Engine
+from core.sim.state import GAP, NOBODY
+from core.trace.ids import Seq
 
 FACT: Final = "truth"
 """The fact of a trace that carries it."""
@@ -43,9 +45,9 @@ class Fate:
     epoch: int
     broker: int
     """The leader that appended it; before the first step, a broker that held it."""
-    acknowledged: int | None
-    committed: int | None
-    read: int | None
+    acknowledged: Seq | None
+    committed: Seq | None
+    read: Seq | None
     """When the first consumer got it."""
     held_by: tuple[int, ...]
     """The brokers in whose logs it stands at the end."""
@@ -232,5 +234,5 @@ def _promise(acknowledged: int, committed: int) -> Promise:
     return Promise.NONE if acknowledged == UNKNOWN else Promise.ACKNOWLEDGED
 
 
-def _seq(number: int) -> int | None:
-    return None if number == UNKNOWN else number
+def _seq(number: int) -> Seq | None:
+    return None if number == UNKNOWN else Seq(number)

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from core.sim.conditions import BROKER_LEVEL, EVENTS
+from core.sim.engine import Engine
 from core.sim.journal import Watch
 from core.sim.script import Condition, Scenario
-from core.sim.state import NOBODY, Broker, Engine, Replica
+from core.sim.state import NOBODY, Broker, Replica
 
 _OF_BROKER: Final[Mapping[str, Callable[[Broker], bool]]] = {
     "registered": lambda broker: broker.registered,

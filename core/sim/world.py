@@ -2,6 +2,8 @@
 
 from core.sim import assignment, disks, network
 from core.sim.controller import CONTROLLER as CONTROLLER_ID
+from core.sim.engine import Engine
+from core.sim.messages.clients import DeleteRecords as DeleteRecordsRequest
 from core.sim.script import (
     CLIENTS,
     CONTROLLER,
@@ -17,16 +19,17 @@ from core.sim.script import (
     World,
 )
 from core.sim.state import CLIENTS as CLIENTS_ID
-from core.sim.state import NOBODY, Engine, Way
+from core.sim.state import NOBODY, Way
+from core.trace.ids import Seq
 
 
-def act(engine: Engine, scenario: Scenario, action: World, begun: int) -> None:
+def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
     """Do one such step. `begun` is the Seq of its event."""
     if isinstance(action, DeleteRecords):
         partition = engine.partitions[action.partition]
         if partition.leader != NOBODY:
             leader = partition.replicas[partition.leader]
-            engine.send("delete-records", 0, leader.id, leader, action.offset, begun)
+            engine.send(DeleteRecordsRequest(leader, action.offset, begun), 0, leader.id)
     elif isinstance(action, Retain):
         held = engine.partitions[action.partition].replicas
         for name in action.brokers:
@@ -50,7 +53,7 @@ def runs(engine: Engine, broker: int) -> bool:
     return engine.brokers[broker].up and broker not in engine.world.paused
 
 
-def _act_on_way(engine: Engine, way: Way, action: Disconnect | Heal | Slow, begun: int) -> None:
+def _act_on_way(engine: Engine, way: Way, action: Disconnect | Heal | Slow, begun: Seq) -> None:
     if isinstance(action, Disconnect):
         network.disconnect(engine, way)
     elif isinstance(action, Heal):

@@ -1,6 +1,5 @@
 """The ZooKeeper controller: sessions, elections, the in-sync set, and what it tells the brokers."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -8,7 +7,23 @@ from core.kafka.election import Choice, elect, elect_for_shutdown, elect_preferr
 from core.kafka.reassignment import raises_epoch
 from core.sim import assignment, insync, processes
 from core.sim.controller import CONTROLLER, take_up, tell_change
-from core.sim.state import LEADER_AND_ISR, NOBODY, Broker, Engine, Handler, Leading, Partition, Replica
+from core.sim.engine import Control, Engine
+from core.sim.messages.control import (
+    AlterPartition,
+    AlterPartitionAnswer,
+    AlterPartitionRefused,
+    BrokerRegistered,
+    ControllerElected,
+    DeleteReplica,
+    LeaderAndIsr,
+    ShutdownAnswer,
+    SilentSessionTimeout,
+    StopReplica,
+    ZooKeeperReconnected,
+    ZooKeeperSessionTimeout,
+)
+from core.sim.state import NOBODY, Broker, Leading, Partition, Replica
+from core.trace.ids import Seq
 from core.trace.vocabulary import Election
 
 _RECONNECTING: Final = 1_000_000_000
@@ -21,22 +36,23 @@ def begin(_engine: Engine) -> None:
     """Sessions need nothing here: they live until a timer of a dead broker ends them."""
 
 
-def come_up(engine: Engine, broker: Broker, starting: int) -> None:
+def come_up(engine: Engine, broker: Broker, starting: Seq) -> None:
     """A broker that starts is registered at once, and is told of its partitions."""
     broker.registered = True
     engine.journal.tell("broker_registered", broker.id, broker.id, cause=starting, partition=None)
     started = processes.finish_start(engine, broker, starting)
-    engine.send("registered", broker.id, CONTROLLER, broker, broker.life, started)
+    engine.send(BrokerRegistered(broker, broker.life, started), broker.id, CONTROLLER)
 
 
 def gone_down(engine: Engine, broker: Broker, *, clean: bool) -> None:
     """A clean stop closes the session at once; else it expires when the broker is silent for long enough."""
     delay = 0 if clean else engine.rules.session_timeout
-    engine.after(delay, "session-expired", broker, broker.life)
+    engine.after(delay, ZooKeeperSessionTimeout(broker, broker.life))
 
 
-def on_session_expired(engine: Engine, broker: Broker, life: int) -> None:
+def on_session_expired(engine: Engine, message: ZooKeeperSessionTimeout) -> None:
     """ZooKeeper drops the session of a broker that died and did not come back."""
+    broker, life = message.broker, message.life
     if not broker.up and broker.life == life:
         _expire(engine, broker)
 
@@ -53,34 +69,37 @@ def _expire(engine: Engine, broker: Broker) -> None:
 def silenced(engine: Engine, broker: Broker) -> None:
     """ZooKeeper hears nothing of a broker that runs: its session will expire."""
     broker.silent_since = engine.now
-    engine.after(engine.rules.session_timeout, "silent-too-long", broker, broker.life, engine.now)
+    timer = SilentSessionTimeout(broker, broker.life, engine.now)
+    engine.after(engine.rules.session_timeout, timer)
 
 
-def on_silent_too_long(engine: Engine, broker: Broker, life: int, since: int) -> None:
+def on_silent_too_long(engine: Engine, message: SilentSessionTimeout) -> None:
     """The session of a broker that is silent expires, whatever the broker believes of itself."""
+    broker, life, since = message.broker, message.life, message.since
     if broker.life == life and broker.silent_since == since:
         _expire(engine, broker)
 
 
-def heard_again(engine: Engine, broker: Broker, cause: int) -> None:
+def heard_again(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A silent broker can speak again: its ZooKeeper client connects anew, and then learns what became of it.
 
     Until then it goes on with what it believes.
     """
     broker.silent_since = None
     if not broker.registered:
-        engine.after(_RECONNECTING, "connected-anew", broker, broker.life, cause)
+        engine.after(_RECONNECTING, ZooKeeperReconnected(broker, broker.life, cause))
 
 
-def on_connected_anew(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+def on_connected_anew(engine: Engine, message: ZooKeeperReconnected) -> None:
     """A broker hears that its session has expired, and registers anew."""
+    broker, life, cause = message.broker, message.life, message.cause
     if broker.up and broker.life == life and broker.silent_since is None and not broker.registered:
         broker.registered = True
         seq = engine.journal.tell("broker_registered", broker.id, broker.id, cause=cause, partition=None)
-        engine.send("registered", broker.id, CONTROLLER, broker, life, seq)
+        engine.send(BrokerRegistered(broker, life, seq), broker.id, CONTROLLER)
 
 
-def _broker_gone(engine: Engine, broker: Broker, cause: int) -> None:
+def _broker_gone(engine: Engine, broker: Broker, cause: Seq) -> None:
     seq = engine.journal.tell("broker_failure_noticed", None, broker.id, cause=cause, partition=None)
     for partition in engine.partitions:
         if partition.leader == broker.id:
@@ -93,7 +112,7 @@ def _live(engine: Engine, partition: Partition) -> list[int]:
     return [broker for broker in partition.assigned if engine.brokers[broker].registered]
 
 
-def _elect(engine: Engine, partition: Partition, cause: int) -> None:
+def _elect(engine: Engine, partition: Partition, cause: Seq) -> None:
     """A new leader for a partition without one. It is told to every live replica."""
     choice = elect(
         partition.assigned,
@@ -105,7 +124,7 @@ def _elect(engine: Engine, partition: Partition, cause: int) -> None:
         _appoint(engine, partition, choice, cause)
 
 
-def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -> None:
+def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: Seq) -> None:
     """What was chosen holds from now on, in a new leader epoch, and every live replica is told."""
     partition.leader, partition.isr = choice.leader, choice.isr
     partition.epoch += 1
@@ -114,7 +133,7 @@ def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: int) -
     _tell_all(engine, partition, seq)
 
 
-def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
+def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: Seq) -> None:
     """Take a broker that is dead, or stops, out of the in-sync set; the leader epoch grows with it (to 3.5).
 
     The last member stays in the set. A dead leader leads no more: nobody does, until an election. The broker
@@ -133,21 +152,19 @@ def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: i
     _tell_all(engine, partition, seq, but=broker)
 
 
-def _tell_all(engine: Engine, partition: Partition, cause: int, but: int = NOBODY) -> None:
+def _tell_all(engine: Engine, partition: Partition, cause: Seq, but: int = NOBODY) -> None:
     for broker in _live(engine, partition):
         if broker != but:
             _tell(engine, partition, broker, cause)
 
 
-def _tell(engine: Engine, partition: Partition, broker: int, cause: int) -> None:
-    state = (partition.leader, partition.epoch, partition.isr, partition.partition_epoch)
-    engine.send(LEADER_AND_ISR, CONTROLLER, broker, partition.replicas[broker], state, cause)
+def _tell(engine: Engine, partition: Partition, broker: int, cause: Seq) -> None:
+    engine.send(LeaderAndIsr(partition.replicas[broker], partition.state, cause), CONTROLLER, broker)
 
 
-def on_leader_and_isr(
-    engine: Engine, replica: Replica, state: tuple[int, int, tuple[int, ...], int], cause: int
-) -> None:
+def on_leader_and_isr(engine: Engine, message: LeaderAndIsr) -> None:
     """A broker hears who leads in which epoch. An epoch that it knows already is ignored."""
+    replica, state, cause = message.replica, message.state, message.cause
     if not replica.broker.up:
         return
     leader, epoch, isr, partition_epoch = state
@@ -176,8 +193,9 @@ def on_leader_and_isr(
         take_up(engine, replica, state, seq)
 
 
-def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None:
+def on_registered(engine: Engine, message: BrokerRegistered) -> None:
     """The controller hears of a broker that came up, and tells it of its partitions."""
+    broker, life, cause = message.broker, message.life, message.cause
     if not broker.up or broker.life != life or not engine.controller.up:
         return
     for partition in engine.partitions:
@@ -189,13 +207,13 @@ def on_registered(engine: Engine, broker: Broker, life: int, cause: int) -> None
             _tell(engine, partition, broker.id, cause)
 
 
-def reassign(engine: Engine, partition: Partition, cause: int) -> None:
+def reassign(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The partition is to move to `target`: all, old and new, hear of it, and the new ones begin to copy."""
     if engine.controller.up:
         _tell_in_next_epoch(engine, partition, cause)
 
 
-def complete(engine: Engine, partition: Partition, cause: int) -> None:
+def complete(engine: Engine, partition: Partition, cause: Seq) -> None:
     """All of the new replicas are in sync: one of them leads, and the others leave the in-sync set."""
     gone = [one for one in partition.assigned if one not in partition.target]
     partition.assigned, partition.target = partition.target, ()
@@ -208,10 +226,10 @@ def complete(engine: Engine, partition: Partition, cause: int) -> None:
         if broker in partition.isr:
             _remove_from_isr(engine, partition, broker, cause)
             _tell_all(engine, partition, cause)
-        engine.send("delete-replica", CONTROLLER, broker, partition.replicas[broker], cause)
+        engine.send(DeleteReplica(partition.replicas[broker], cause), CONTROLLER, broker)
 
 
-def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: int) -> None:
+def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The leader stays, and every replica is told of it in the next leader epoch."""
     kind = engine.rules.switches.controller
     partition.epoch += raises_epoch(kind, removes=False)
@@ -224,13 +242,13 @@ def fail_over(engine: Engine) -> None:
     controller = engine.controller
     controller.up = False
     controller.deaths += 1
-    engine.after(engine.rules.session_timeout + _READING, "controller-elected", controller.deaths)
+    engine.after(engine.rules.session_timeout + _READING, ControllerElected(controller.deaths))
 
 
-def on_elected(engine: Engine, deaths: int) -> None:
+def on_elected(engine: Engine, message: ControllerElected) -> None:
     """A new controller begins: it elects where a leader is gone, and tells every live broker what holds."""
     controller = engine.controller
-    if controller.deaths != deaths:
+    if controller.deaths != message.deaths:
         return  # it died before it began
     controller.up = True
     controller.epoch += 1
@@ -241,7 +259,7 @@ def on_elected(engine: Engine, deaths: int) -> None:
         _take_over(engine, partition, seq)
 
 
-def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
+def _take_over(engine: Engine, partition: Partition, cause: Seq) -> None:
     """Bring a partition in line with who is live.
 
     From 2.3 (KAFKA-3143) dead replicas are taken out first: with a dead leader there is then no leader for
@@ -256,7 +274,7 @@ def _take_over(engine: Engine, partition: Partition, cause: int) -> None:
     _tell_all(engine, partition, cause)
 
 
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: int) -> None:
+def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
@@ -267,7 +285,7 @@ def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, ca
         _appoint(engine, partition, choice, cause)
 
 
-def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
+def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     """A broker asks to be stopped: leaders move away from it, it leaves the in-sync sets, then it stops."""
     journal, here = engine.journal, broker.id
     asked = journal.tell("shutdown_requested", here, here, cause=cause, partition=None)
@@ -276,15 +294,15 @@ def shut_down(engine: Engine, broker: Broker, cause: int) -> None:
     for partition in engine.partitions:
         granted = (here not in partition.assigned or _move_away(engine, partition, here, asked)) and granted
     seq = journal.tell("controlled_shutdown_ended", here, here, cause=asked, partition=None, aux=int(granted))
-    engine.send("broker-stopped", CONTROLLER, here, broker, broker.life, seq)
+    engine.send(ShutdownAnswer(broker, broker.life, seq), CONTROLLER, here)
 
 
-def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) -> bool:
+def _move_away(engine: Engine, partition: Partition, broker: int, cause: Seq) -> bool:
     """Whether the partition can do without the broker, after another leads or it has left the ISR."""
     if not engine.controller.up:
         return False
     if partition.leader != broker:
-        engine.send("stop-replica", CONTROLLER, broker, partition.replicas[broker], cause)
+        engine.send(StopReplica(partition.replicas[broker], cause), CONTROLLER, broker)
         if broker in partition.isr:
             _remove_from_isr(engine, partition, broker, cause)
         return True
@@ -295,46 +313,49 @@ def _move_away(engine: Engine, partition: Partition, broker: int, cause: int) ->
     return True
 
 
-def on_alter_isr(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+def on_alter_isr(engine: Engine, message: AlterPartition) -> None:
     """A leader asks for another in-sync set (2.7, KIP-497). Without a controller the request is repeated."""
+    replica, leading, cause = message.replica, message.leading, message.cause
     if not replica.broker.up or replica.leading is not leading or leading.proposed is None:
         return
     if not engine.controller.up:
-        engine.after(engine.rules.fetch_backoff, "alter-isr", replica, leading, cause)
+        engine.after(engine.rules.fetch_backoff, message)
         return
     partition = replica.partition
     if leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id:
         partition.isr = leading.proposed
         partition.partition_epoch += 1
-        engine.send("isr-altered", CONTROLLER, replica.id, replica, leading, partition.partition_epoch, cause)
+        answer = AlterPartitionAnswer(replica, leading, partition.state, cause)
+        engine.send(answer, CONTROLLER, replica.id)
         assignment.notice(engine, partition, cause)
     else:
-        engine.send("isr-rejected", CONTROLLER, replica.id, replica, leading, cause)
+        engine.send(AlterPartitionRefused(replica, leading, cause), CONTROLLER, replica.id)
 
 
-def on_isr_altered(
-    engine: Engine, replica: Replica, leading: Leading, partition_epoch: int, cause: int
-) -> None:
+def on_isr_altered(engine: Engine, message: AlterPartitionAnswer) -> None:
     """The controller has accepted the proposed in-sync set."""
+    replica, leading, epoch = message.replica, message.leading, message.state.partition_epoch
     if replica.broker.up and replica.leading is leading and leading.proposed is not None:
-        insync.adopt(engine, replica, leading, leading.proposed, partition_epoch, cause)
+        insync.adopt(engine, replica, leading, leading.proposed, epoch, message.cause)
 
 
-def on_isr_rejected(engine: Engine, replica: Replica, leading: Leading, cause: int) -> None:
+def on_isr_rejected(engine: Engine, message: AlterPartitionRefused) -> None:
     """The controller has refused the proposed in-sync set: the one before it stands."""
+    replica, leading = message.replica, message.leading
     if replica.broker.up and replica.leading is leading:
-        insync.reject(engine, replica, leading, leading.proposed, cause)
+        insync.reject(engine, replica, leading, leading.proposed, message.cause)
 
 
-def on_stop_replica(engine: Engine, replica: Replica, cause: int) -> None:
+def on_stop_replica(engine: Engine, message: StopReplica) -> None:
     """A follower on a broker that stops ends to fetch, so that it does not join the in-sync set again."""
+    replica, cause = message.replica, message.cause
     if replica.broker.up and replica.fetcher is not None:
         replica.fetcher = None
         index = replica.partition.index
         engine.journal.tell("fetcher_removed", replica.id, replica.id, partition=index, cause=cause)
 
 
-def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: int) -> None:
+def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq) -> None:
     """A leader writes the in-sync set to ZooKeeper, if it knows the latest state of the partition.
 
     Without a session nothing can be written.
@@ -350,26 +371,20 @@ def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int
     assignment.notice(engine, partition, cause)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "begin": begin,
-    "come-up": come_up,
-    "gone-down": gone_down,
-    "shut-down": shut_down,
-    "appoint": appoint_by_hand,
-    "fail-over": fail_over,
-    "reassign": reassign,
-    "complete-reassignment": complete,
-    "write-isr": write_isr,
-    "alter-isr": on_alter_isr,
-    "isr-altered": on_isr_altered,
-    "isr-rejected": on_isr_rejected,
-    LEADER_AND_ISR: on_leader_and_isr,
-    "stop-replica": on_stop_replica,
-    "registered": on_registered,
-    "session-expired": on_session_expired,
-    "silenced": silenced,
-    "silent-too-long": on_silent_too_long,
-    "heard-again": heard_again,
-    "connected-anew": on_connected_anew,
-    "controller-elected": on_elected,
-}
+ZOOKEEPER: Final = Control(
+    begin=begin,
+    come_up=come_up,
+    gone_down=gone_down,
+    silenced=silenced,
+    heard_again=heard_again,
+    shut_down=shut_down,
+    appoint=appoint_by_hand,
+    reassign=reassign,
+    complete_reassignment=complete,
+    fail_over=fail_over,
+    write_isr=write_isr,
+    on_alter_partition=on_alter_isr,
+    on_partition_altered=on_isr_altered,
+    on_alter_refused=on_isr_rejected,
+    on_elected=on_elected,
+)

@@ -1,0 +1,60 @@
+"""What a leader says of its log without records: where it begins and ends, and where an epoch ends."""
+
+from core.kafka.epochs import end_of_epoch
+from core.kafka.fencing import refusal
+from core.sim.engine import Engine
+from core.sim.messages.replication import (
+    ListOffsets,
+    ListOffsetsAnswer,
+    OffsetsForLeaderEpoch,
+    OffsetsForLeaderEpochAnswer,
+    OffsetsForLeaderEpochRefused,
+)
+from core.sim.state import Replica
+from core.trace.vocabulary import StopReason
+
+
+def refusal_of(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
+    """Why a request of that epoch is refused, or None."""
+    leads = replica.leading is not None
+    return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)
+
+
+def on_list_offsets(engine: Engine, message: ListOffsets) -> None:
+    """A follower that was out of range asks where the log begins and ends.
+
+    It may have died since: whom it asked, its fetcher knows.
+    """
+    follower, fetcher, cause = message.follower, message.fetcher, message.cause
+    replica = follower.partition.replicas[fetcher.leader]
+    if replica.broker.up and replica.leading is not None:
+        answer = ListOffsetsAnswer(follower, fetcher, replica.log_start, replica.leo, cause)
+        engine.send(answer, replica.id, follower.id)
+
+
+def on_epoch_end_asked(engine: Engine, message: OffsetsForLeaderEpoch) -> None:
+    """A follower asks where an epoch ends (0.11, KIP-101)."""
+    request = message.request
+    replica = request.follower.partition.replicas[request.leader]
+    if not replica.broker.up:
+        return
+    follower = request.follower.id
+    reason = refusal_of(engine, replica, request.epoch)
+    if reason is not None:
+        engine.send(OffsetsForLeaderEpochRefused(request, reason, request.sent), replica.id, follower)
+        return
+    switches = engine.rules.switches
+    asked = -1 if request.last_epoch is None else request.last_epoch
+    below, undefined = switches.epoch_lookup_below, switches.epoch_lookup_undefined
+    end = end_of_epoch(replica.entries, replica.leo, asked, below, undefined)
+    seq = engine.journal.tell(
+        "epoch_end_answered",
+        replica.id,
+        follower,
+        partition=replica.partition.index,
+        cause=request.sent,
+        leader=replica.id,
+        offset=end.offset,
+        aux=end.epoch if switches.epoch_answer == "epoch-and-offset" else None,
+    )
+    engine.send(OffsetsForLeaderEpochAnswer(request, end, seq), replica.id, follower)
