@@ -1,6 +1,6 @@
-"""Where the log of a broker is missing, as other words show: what it did there was not seen.
+"""Gaps in the server.log of a broker, found by other logs and by its state-change.log.
 
-A log that is merely silent shows nothing: a follower prints no line while it copies.
+That a log has no lines for a while is no gap by itself: a follower prints nothing while it copies.
 """
 
 import itertools
@@ -63,15 +63,17 @@ _CHANGED: Final = _REMOVED | {"fetcher_added", "truncated", "truncation_decided"
 
 
 def blind_stretches(view: View, broker: int) -> tuple[tuple[int, int], ...]:
-    """Stretches first..last of places between which what the broker prints in server.log is missing.
+    """Spans first..last of places within which lines of the broker's server.log are missing.
 
-    Between two words of that log there is a hole if the log of state changes has a new role there: each but
-    that of a follower which goes on as it was (follows_anew in core/kafka/truncation.py) comes with a line
-    that removes its fetcher (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta,
-    applyLocalFollowersDelta), where logs have such lines at all; and if others say that the broker
-    registered, which it does when it starts and after its session expired, and the log has no word at that
-    time. Behind its last word the same, or if others say that an epoch began of which this broker, not said
-    to be down, has no word although it prints its roles.
+    Between two lines of server.log there is a gap in two cases. First, state-change.log has a new role there,
+    and server.log does not have the line that removes the fetcher. Each new role has one, but that of a
+    follower which goes on as it was (follows_anew in core/kafka/truncation.py), where logs have such lines at
+    all (ReplicaManager.makeLeaders, makeFollowers, applyLocalLeadersDelta, applyLocalFollowersDelta). Second,
+    others print that the broker registered, as it does at a start and after an expired session, and its log
+    has no line at that time.
+
+    Behind its last line the same holds. There is also a gap where others state an epoch on which this broker,
+    up as far as is known, has no line although it prints its roles.
     """
     found = view.blind.get(broker)
     if found is None:
@@ -132,12 +134,12 @@ def _fetchers_removed(view: View, broker: int) -> Iterator[int]:
 
 
 def _together(view: View, one: int, other: int) -> bool:
-    """Whether two rows are of one moment."""
+    """Whether two rows are so close in time that they may state one change."""
     return abs(view.rows[one].at - view.rows[other].at) <= ROLE_AND_FETCHER_LINES_WITHIN.ns
 
 
 def _came_back(view: View, printed: list[int], broker: int) -> list[tuple[int, int]]:
-    """Between which words of its server.log others say that a broker came back, and it does not."""
+    """Spans between lines of server.log in which others state that the broker came back, and it does not."""
     rows, places = view.rows, len(view.rows) + 1
     found: list[tuple[int, int]] = []
     for row in rows.of(_BACK):
@@ -171,7 +173,7 @@ def _only_warns(view: View, broker: int, row: Row, later: list[int]) -> bool:
 
 
 def _fell(view: View, broker: int) -> list[tuple[int, int]]:
-    """Between which rows a log became shorter, and no word on a cut or a start is there.
+    """Spans between rows in which a log became shorter without a line on a cut or a start.
 
     The later one may be a file: then the log of the broker ends before it did. A checkpoint names what was
     reached by its time; right after a cut, to 2.3, perhaps still what was reached before that.
@@ -197,7 +199,7 @@ def _fell(view: View, broker: int) -> list[tuple[int, int]]:
 
 
 def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
-    """From the last word on a role on, if a file of the replica then has a later epoch than any before it.
+    """From the last line on a role, where a file of the replica then has a later epoch than any line before.
 
     Records of an epoch come to a replica that leads or follows in it or in a later one.
     """
@@ -223,10 +225,10 @@ def _written_later(view: View, broker: int) -> list[tuple[int, int]]:
 
 
 def _not_heard_of(view: View, broker: int) -> list[tuple[int, int]]:
-    """From a start to the next word on a log's end, if the log is in use and no word is on its loading.
+    """From a start to the next line with a log end, where the log is in use and no line states its loading.
 
-    Each log is told of as it is loaded or created, before anything happens to it: the lines on the partition
-    are missing, or some.
+    Each log is printed as it is loaded or created, before anything else happens to it. Where that line is
+    missing, others on the partition may be missing, too.
     """
     found: list[tuple[int, int]] = []
     begun: int | None = None
@@ -247,7 +249,7 @@ def _not_heard_of(view: View, broker: int) -> list[tuple[int, int]]:
 
 
 def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
-    """From the last word on, if that is of a start which came to no end, long before the trace does."""
+    """From the last own line, where it belongs to a start that did not complete long before the end."""
     rows = view.rows
     words = rows.words(broker)
     last = rows[words[-1]]
@@ -260,9 +262,9 @@ def _never_up(view: View, broker: int) -> list[tuple[int, int]]:
 
 
 def _went_on(view: View, last: Row, broker: int) -> bool:
-    """Whether an epoch began after the last own word, and nobody says that the broker was down.
+    """Whether an epoch began after the last own line, and no row states that the broker was down.
 
-    One that says no epochs, as its log of state changes is missing, changes its fetcher with its leader.
+    Without state-change.log a broker states no epochs, but it changes its fetcher with its leader.
     """
     if last.kind in ENDS:
         return False
@@ -296,5 +298,5 @@ def _another_leader(row: Row, known: Row) -> bool:
 
 
 def _time_to_tell(view: View, row: Row) -> bool:
-    """Whether the trace goes on long enough for a broker to be told."""
+    """Whether the trace goes on long enough for a broker to be notified."""
     return view.rows[-1].at >= row.at + CONTROLLER_TELLS_BROKERS_WITHIN.ns

@@ -1,4 +1,4 @@
-"""From where a replica may write in an epoch that it is told: what its log holds then is of earlier ones."""
+"""The place from which a replica can hold records of a leader epoch that it enters."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -17,7 +17,7 @@ _COMES: Final = _CUTS | {"became_follower"}
 
 
 class Entry(NamedTuple):
-    """A replica that comes into an epoch in which it never was before."""
+    """A replica that takes a role in an epoch in which it had none before."""
 
     first: int
     """The place from which it has the role."""
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
 
 def entries(view: View, roles: Mapping[int, Roles], control: Control) -> dict[int, tuple[Entry, ...]]:
-    """By broker, in order.
+    """The entries of each broker, in order.
 
     A leader prints its log end before it appends ("starts at leader epoch", Partition.makeLeader), a follower
     when it is asked to agree with its leader, before it fetches (AbstractFetcherThread.maybeTruncate). The
@@ -57,7 +57,7 @@ def _of_one(view: View, own: Roles, control: Control) -> list[Entry]:
 
 
 def _said(view: View, broker: int, role: Stretch) -> Row | None:
-    """The row by which a replica says that it is about to write in a role, if it comes at once."""
+    """The row that states a replica's log end before it appends in its role, if that row follows at once."""
     kinds = _TAKES_OVER if role.role is Role.LEADER else _COMES
     rows = view.rows
     at = rows[role.first - 1].at

@@ -1,19 +1,19 @@
-"""Whose log a follower copies, and whether that leader may be in a later epoch than the follower."""
+"""The leader that a follower copies, and whether it may be in a later leader epoch than the follower."""
 
 from core.history.control import Control
 
 
 def followed(control: Control, epoch: int | None) -> int:
-    """The leader whose log a replica copies in an epoch; -1 is none, or not known."""
+    """The leader whose log a replica copies in an epoch; -1: none, or not known."""
     number = control.term_of(epoch) if epoch is not None else None
     leader = control.terms[number].leader if number is not None else control.leader.values[-1]
     return -1 if leader is None else leader
 
 
 def ahead(control: Control, epoch: int | None, place: int) -> bool:
-    """Whether a follower's leader may write in a later epoch than the follower was told.
+    """Whether a follower's leader may append in a later epoch than the one that the follower knows.
 
-    To 2.0 it sends such records, since fetches name no epoch (KIP-320).
+    To 2.0 the leader sends such records, since fetches name no epoch (KIP-320).
     """
     later = control.epoch_at[place]
     return (

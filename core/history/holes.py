@@ -1,8 +1,8 @@
-"""Words of a broker that do not follow from the words before them: something between them was not seen.
+"""Gaps in the logs of a broker, found by lines of the same broker that contradict each other.
 
-Each word here presupposes another that the same logs would have. Where that is not there, they have a hole.
-It lies somewhere between the last word that shows the broker as it was said to be and the word that denies
-it.
+Each line looked at here requires an earlier one, which the same logs would have. Where that is missing, the
+logs have a gap. It lies between the last line that agrees with the earlier state and the first that
+contradicts it.
 """
 
 from bisect import bisect_left, bisect_right
@@ -65,15 +65,15 @@ _DELETED: Final = frozenset({"log_deleted"})
 
 
 def contradictions(view: View, broker: int) -> list[tuple[int, int]]:
-    """Stretches first..last of places within which words of a broker are missing, as its others show.
+    """Spans first..last of places within which lines of a broker are missing, as its other lines show.
 
-    A replica that was told to lead asks nobody for records, and one that was told to follow lets nobody into
-    the in-sync set. Leader epochs are given out one by one, and told to every replica that is up. What a
-    broker is told of another leader (the metadata of all partitions) comes with its own role, or after it.
-    So does what a controller sends to it.
-    One whose end others noticed says that it starts, or that its session expired, before it says anything. So
-    does one that has stopped. A checkpoint is read once in a life of its broker. Where a log has every fetch,
-    it has no end as long as the broker is up.
+    - A leader fetches from nobody, and a follower lets nobody into the in-sync set.
+    - Leader epochs are given out one by one, and every replica that is up is notified of each. The metadata
+      of all partitions, and requests of the controller, reach a broker with its own role or after it.
+    - A broker whose end others noticed prints a start, or that its session expired, before anything else. So
+      does one that has stopped.
+    - A checkpoint is read once in a life.
+    - A log with every fetch goes on as long as its broker is up.
     """
     found = [*_denied(view, broker), *_back_from_the_dead(view, broker), *_after_its_end(view, broker)]
     found += [*_fell_silent(view, broker), *_loaded_again(view, broker)]
@@ -81,7 +81,7 @@ def contradictions(view: View, broker: int) -> list[tuple[int, int]]:
 
 
 def _denied(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """Between the roles that it was told, each until the next one or a start."""
+    """Spans in which a broker acts against its role, each role lasting until the next one or a start."""
     turns = _turns(view, broker)
     if not turns:
         return
@@ -116,7 +116,7 @@ def _denied(view: View, broker: int) -> Iterator[tuple[int, int]]:
 def _turns(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]:
     """(row, whether it leads, epoch): each change of role.
 
-    A start ends what was told before. One that stops is told no new roles, but to stop its replicas.
+    A start ends the role. A broker that stops gets no new role, only the order to stop its replicas.
     """
     found: list[tuple[Row, bool | None, int | None]] = []
     leads: bool | None = None
@@ -140,7 +140,7 @@ def _turns(view: View, broker: int) -> list[tuple[Row, bool | None, int | None]]
 
 
 def _leaders(view: View) -> dict[int, int]:
-    """Who led each epoch that anybody tells of; -1: nobody."""
+    """The leader of each leader epoch that any row states; -1: none."""
     found: dict[int, int] = {}
     for row in view.rows.of(_STATED):
         leader = -1 if row.kind == "leaderless" else row.leader
@@ -151,9 +151,9 @@ def _leaders(view: View) -> dict[int, int]:
 
 
 def _skips(leaders: dict[int, int], epoch: int | None, later: int | None) -> bool:
-    """Whether a replica may have done something in an epoch between two that it tells of.
+    """Whether a replica may have acted in an epoch between two that its lines state.
 
-    A broker that was fenced is not told all of them. Nothing happens to a log in one without a leader.
+    A fenced broker is not notified of all of them. In an epoch without a leader no log changes.
     """
     if epoch is None or later is None:
         return False
@@ -168,7 +168,7 @@ def _own(view: View, broker: int, kinds: frozenset[str]) -> Iterator[Row]:
 
 
 def _sent(view: View, broker: int) -> Iterator[Row]:
-    """What a controller of ZooKeeper says that it sends to a broker."""
+    """The rows in which a ZooKeeper controller states what it sends to a broker."""
     return (row for row in view.rows.of(_SENT) if row.replica == broker and row.partition == view.partition)
 
 
@@ -183,7 +183,7 @@ def _acts(view: View, broker: int, kinds: frozenset[str]) -> list[int]:
 
 
 def _first_late(view: View, numbers: list[int], row: Row, end: int) -> int | None:
-    """The first of some rows that is no echo of the role before."""
+    """The first of some rows that is too late to belong to the role before."""
     for number in numbers[bisect_right(numbers, row.number) : bisect_left(numbers, end)]:
         if view.rows[number].at > row.at + FORMER_ROLE_ECHOES_FOR.ns:
             return number
@@ -191,15 +191,15 @@ def _first_late(view: View, numbers: list[int], row: Row, end: int) -> int | Non
 
 
 def _soon(view: View, row: Row, after: tuple[Row, bool | None, int | None] | None) -> bool:
-    """Whether the next role comes at that time, or the logs end before it could."""
+    """Whether the next role follows in time, or the logs end before it could."""
     return (view.rows[-1] if after is None else after[0]).at <= row.at + NEXT_ROLE_FOLLOWS_WITHIN.ns
 
 
 def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the last word before its end was noticed to the next one that shows it back, or started.
+    """From the last own line before others noticed its end to the first that shows it up again.
 
-    If neither a start nor the end of a session is told between. Until it hears that its session has expired,
-    one that is cut off goes on as it was, and prints that.
+    Only where neither a start nor an expired session is printed between. A broker that is cut off goes on and
+    prints lines until it learns that its session has expired.
     """
     rows = view.rows
     words = rows.words(broker)
@@ -223,7 +223,7 @@ def _back_from_the_dead(view: View, broker: int) -> Iterator[tuple[int, int]]:
 
 
 def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the end of a process to its next word, if that is no start."""
+    """From the end of a process to its next own line, if that is no start."""
     rows = view.rows
     words = rows.words(broker)
     for number in rows.numbers(_ENDS, replica=broker):
@@ -243,7 +243,7 @@ def _after_its_end(view: View, broker: int) -> Iterator[tuple[int, int]]:
 
 
 def _fell_silent(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """From the last word of a log that has every fetch, if the trace goes on for long and tells of no end."""
+    """From the last line of a log that has every fetch, if the trace goes on for long and states no end."""
     rows = view.rows
     regular = rows.words_of(broker, _EVERY_FETCH)
     if len(regular) < _MANY:
@@ -258,7 +258,7 @@ def _fell_silent(view: View, broker: int) -> Iterator[tuple[int, int]]:
 
 
 def _loaded_again(view: View, broker: int) -> Iterator[tuple[int, int]]:
-    """Between two words on a checkpoint that is read, if there is no start and no deletion between them."""
+    """Between two lines on reading a checkpoint, if there is no start and no deletion between them."""
     last: Row | None = None
     for row in _own(view, broker, _OPENED | _STARTING | _DELETED):
         if row.kind not in _OPENED:

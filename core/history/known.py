@@ -1,17 +1,18 @@
-"""How long a leader, an epoch or an in-sync set that was stated is known to stand.
+"""Witnesses: the brokers whose logs would show another leader, leader epoch or in-sync set, at every place.
 
-What the control plane decided is told to nodes whose words may be missing. A statement holds at its own
-place, up to the next one that repeats it, and as long as somebody speaks who would be told of a change.
-After that it is unknown. In a simulation every change is an event.
+Decisions of the controller are sent to brokers whose lines may be missing. A stated value is valid at its own
+place, up to the next row that repeats it, and as long as there is a witness: a broker that would be notified
+of a change and print it. After that the value is unknown. In a simulation every change is an event.
 
-Who is told may be told late: a process that was stopped for a while hears of a term seconds after it began.
-Where not all replicas are heard, a term that ends with such a word is known only up to the last word on it.
+A witness may be notified late: a process that was stopped for a while learns of a tenure seconds after it
+began. Where not all replicas have logs, a tenure that ends with such a line is known only up to the last line
+on it.
 
-Who is told (the same in all releases to 4.3): the replicas of a change of leader, by LeaderAndIsr requests or
-by the metadata log (state-change.log); the controller of what it decides; the leader of what it does to the
-in-sync set itself (server.log). Under KRaft the controller also takes a fenced broker out of the set without
-a new leader epoch (KIP-841), which no broker prints: there only the metadata log and the number of the set,
-the partition epoch, tell.
+Who is notified (the same in all releases to 4.3): the replicas of a change of leader, by LeaderAndIsr
+requests or by the metadata log (state-change.log); the controller of its own decisions; the leader of its
+own changes of the in-sync set (server.log). Under KRaft the controller also takes a fenced broker out of the set without
+a new leader epoch (KIP-841), which no broker prints: there only the metadata log and the partition epoch show
+it.
 """
 
 from bisect import bisect_left
@@ -43,7 +44,7 @@ STATED: Final = frozenset(
         "fetcher_added",
     },
 )
-"""Kinds that say who leads, in which epoch, with which in-sync set.
+"""Kinds that state the leader, its epoch, or the in-sync set.
 
 A follower adds a fetcher for each new epoch, to the leader and in the epoch that it was told (in
 ReplicaManager makeFollowers, applyLocalFollowersDelta; the line has the epoch from 2.1): where the log of
@@ -55,14 +56,14 @@ _LOG_UNTIL: Final = "log.broker-{}.until"
 REQUESTS: Final = frozenset({"leader_and_isr_sent", "leader_and_isr_received", "metadata_sent"})
 """Sent only by a controller with ZooKeeper."""
 DECISIONS: Final = frozenset({"leader_elected", "leaderless", "partition_created"})
-"""Kinds by which a controller says what it has just decided."""
+"""Kinds that state what a controller has just decided."""
 _TOLD: Final = frozenset({"leader_and_isr_received", "became_leader", "became_follower"})
 DECIDED: Final = frozenset({"leader_and_isr_sent", "leader_elected", "leaderless", "partition_created"})
-"""Kinds by which a controller says what it has decided, at once."""
+"""Kinds that state at once what a controller has decided."""
 _SAID_AFTER: Final = frozenset(
     {"isr_shrink_proposed", "isr_expand_proposed", "isr_committed", "metadata_sent", "metadata_applied"}
 )
-"""Kinds that never are the first on a term, where nothing is missing."""
+"""Kinds that never are the first to state a tenure, where no line is missing."""
 _WRITTEN: Final = frozenset({"batch_on_disk", "epoch_assigned"})
 _ENDS: Final = frozenset(
     {
@@ -80,24 +81,24 @@ _TURNS: Final = _ENDS | _STARTS | {"log_deleted"}
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """Who would have told of a change, at every place of a view."""
+    """By place of a view, which logs would show a change."""
 
     leader: list[bool]
-    """Of another leader or epoch."""
+    """Some log would show another leader or epoch."""
     by_broker: dict[int, list[bool]]
-    """Where a broker would have printed what it did: from the first to the last word of its server.log."""
+    """By broker: its server.log would show what it did, from its first to its last line."""
     lives: dict[int, list[bool]]
-    """Where a broker speaks and is told: from the first to the last word of each of its lives."""
+    """By broker: it prints lines and is notified, from the first to the last line of each life."""
     tellers: frozenset[int]
-    """Who says what it is told of leaders and epochs."""
+    """The brokers that print leaders and epochs of which they are notified."""
     spine: list[bool]
-    """Where the metadata log tells of everything."""
+    """The metadata log is there and shows every change."""
     requests: bool
     """Whether the controller is known to be one of ZooKeeper's."""
     complete: bool
-    """Whether all replicas speak."""
+    """Whether all replicas have logs."""
     told: bool
-    """Whether all replicas speak, and say what they are told."""
+    """Whether all replicas have logs, and print leaders and epochs of which they are notified."""
 
     def growth(self, leader: int, place: int) -> bool:
         """Whether a replica that joined the set would be known: only a leader lets one in, and prints it."""
@@ -125,11 +126,11 @@ class Witnesses:
 
 
 def told_late(row: Row, seen: Witnesses, place: int) -> bool:
-    """Whether what ended a term may have been decided long before the row that tells of it.
+    """Whether a tenure may have ended long before the row that shows it.
 
-    The metadata of all partitions and a leader's in-sync set come after the word on a new leader: where
-    nobody has that word, logs of that time are missing. A controller of ZooKeeper that takes a dead replica
-    out of the set raises the epoch itself: its line on that has the epoch.
+    The metadata of all partitions and a leader's in-sync set come after the line on a new leader: where no
+    log has that line, logs of that time are missing. A ZooKeeper controller that takes a dead replica out of
+    the set raises the epoch itself, and its line states the epoch.
     """
     decides = row.kind == "isr_committed" and row.epoch is not None
     if row.kind in _SAID_AFTER and not decides and not seen.spine[place]:
@@ -138,7 +139,7 @@ def told_late(row: Row, seen: Witnesses, place: int) -> bool:
 
 
 def later_on_disk(view: View, epoch: int) -> bool:
-    """Whether files of a replica know of a later epoch than any word."""
+    """Whether files of a replica state a later epoch than a given one."""
     return any(
         row.epoch is not None and row.epoch > epoch and row.disk and row.partition == view.partition
         for row in view.rows.of(_WRITTEN)
@@ -146,10 +147,10 @@ def later_on_disk(view: View, epoch: int) -> bool:
 
 
 def fall_silent(view: View, known: list[Known], seen: Witnesses) -> None:
-    """Nothing is known to stand long after the last word of all, in place.
+    """End the validity of all values some time after the last line of all logs. Changes `known` in place.
 
     Directories that were copied later have times behind the ends of all logs, which may have been cut, too.
-    Where every replica said that it ends, nothing changes any more.
+    Where every replica printed that it ends, nothing changes any more.
     """
     rows = view.rows
     end = max((logs_end(view, broker) for broker in view.brokers), default=0) + SAID_STANDS_AFTER_LOGS_FOR.ns
@@ -176,7 +177,7 @@ def logs_end(view: View, broker: int) -> int:
 
 
 def witnesses(view: View) -> Witnesses:
-    """Read from the words that the view has, of its replicas and of controllers on it."""
+    """The witnesses of a view: from the lines of its replicas, and of controllers on it."""
     places = len(view.rows) + 1
     if view.exact:
         always = [True] * places
@@ -226,7 +227,7 @@ def witnesses(view: View) -> Witnesses:
 def _seen(
     stretches: Sequence[tuple[int, int]], blind: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """Stretches of places, without those where the log of the broker is missing."""
+    """Spans of places without the gaps in the log of the broker."""
     for first, until in stretches:
         begin = first
         for hole, last in blind:
@@ -249,11 +250,11 @@ def _before_kraft(view: View) -> bool:
 
 
 def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
-    """(first place, last place, whether it was still up there) of a broker's own words, life by life.
+    """(first place, last place, whether it was still up there) of a broker's own lines, life by life.
 
-    A clean stop ends it where it begins: from then on the broker is told nothing. So does the deletion of
-    its replica, but at the last word on who leads: it may have been told of its removal late. None where the
-    log is missing that says when the broker started.
+    A life ends where a clean stop begins: from then on the broker is not notified. It also ends with the
+    deletion of its replica, at the last line on the leader: it may have been notified of its removal late.
+    Empty where server.log, which shows starts, is missing.
     """
     if first_log_word(view, broker) is None:
         return []
@@ -288,7 +289,7 @@ def _lives(view: View, broker: int) -> list[tuple[int, int, bool]]:
 
 
 def _turns(view: View, broker: int) -> list[int]:
-    """The rows by which a broker starts or ends, and by which it says that its replica is deleted."""
+    """The rows that state a start or an end of the broker, or the deletion of its replica."""
     return [
         row.number
         for row in view.rows.of(_TURNS)
@@ -299,13 +300,13 @@ def _turns(view: View, broker: int) -> list[int]:
 
 
 def _resumes(view: View, words: Sequence[int], first: int, end: int) -> int:
-    """Which of a stretch of own words is the first on the partition after its replica was deleted."""
+    """The index of the first own line on the partition after its replica was deleted."""
     rows = view.rows
     return next((at for at in range(first, end) if rows[words[at]].partition == view.partition), end)
 
 
 def _stated_last(view: View, broker: int, first: int, end: int) -> int | None:
-    """The place of the last own word on who leads, among some rows."""
+    """The place of the last own line on the leader, among rows first..end-1."""
     told = [row for row in view.rows.of(STATED) if first <= row.number < end and is_own_word(row, broker)]
     return next((row.number + 1 for row in reversed(told) if row.partition == view.partition), None)
 
@@ -316,15 +317,15 @@ def _place(view: View, seq: int) -> int:
 
 
 def _covered(lives: Sequence[tuple[int, int, bool]], places: int, *, complete: bool) -> list[tuple[int, int]]:
-    """(first place, place after the last). What follows the last word of a life is open.
+    """(first place, place after the last) of each life. Nothing is known behind the last line of a life.
 
-    A log that just ends may be a dead broker's. Where all replicas speak the others would tell.
+    A log that just ends may be a dead broker's. Where all replicas have logs, the others would show that.
     """
     return [(first, max(first, places if up and complete else last)) for first, last, up in lives]
 
 
 def _of_spine(view: View, mine: Sequence[Row]) -> list[bool]:
-    """Everything from the first record of the metadata log about the partition to the end of the log."""
+    """By place, whether the metadata log shows every change: from its first record on the partition on."""
     places = len(view.rows) + 1
     first = next((row.number + 1 for row in mine if row.disk and row.kind in STATED), None)
     until = view.trace.facts.get(SPINE_UNTIL)

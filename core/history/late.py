@@ -1,4 +1,4 @@
-"""Who is told of a new term long after it began, and so does not show until when the one before it stood."""
+"""Brokers that are notified of a tenure late: their logs do not show when the one before it ended."""
 
 from typing import Final
 
@@ -11,11 +11,11 @@ _STARTS: Final = frozenset({"broker_starting"})
 
 
 def witnesses_of_end(view: View, own: OwnEpochs, seen: Witnesses, begun: Row) -> list[bool]:
-    """By place, whether somebody would have told of the term that a row tells of first.
+    """By place, whether some log would show the tenure that a row is the first to state.
 
-    A broker that starts is told what stands, however long it has stood. Where its word is the first, whoever
-    was up then and tells of the term later was told late (LeaderAndIsr requests and the metadata log may be
-    held up), and the silence of such a broker says nothing.
+    A broker that starts is notified of the current tenure, however old that is. If its line is the first on
+    the tenure, a broker that was up then and has its line later was notified late (LeaderAndIsr requests and
+    the metadata log may be delayed). That such a broker prints nothing until then proves nothing.
     """
     late = _late(view, own, seen, begun) if _told_as_it_starts(view, own, begun) else frozenset[int]()
     if not late:
@@ -34,7 +34,7 @@ def _told_as_it_starts(view: View, own: OwnEpochs, row: Row) -> bool:
 
 
 def _late(view: View, own: OwnEpochs, seen: Witnesses, begun: Row) -> frozenset[int]:
-    """The brokers that were up when a row told of its epoch first, and did not tell of it at once."""
+    """The brokers that were up when a row first stated its epoch, and have no line on that epoch at once."""
     up = (broker for broker in seen.tellers if seen.lives[broker][begun.number + 1])
     heard = {broker: own.hears_at(broker, begun.epoch) for broker in up if broker != begun.broker}
     return frozenset(

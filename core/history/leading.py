@@ -1,4 +1,4 @@
-"""Who leads where the log of state changes is missing: a follower's fetcher names the broker it asks."""
+"""Leaders where state-change.log is missing: a follower's fetcher names the broker that it fetches from."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ _FETCHERS: Final = _ENDS | {"fetcher_removed"}
 
 
 def tells_roles(view: View, broker: int) -> bool:
-    """Whether the broker's own log says which role it has (state-change.log)."""
+    """Whether the broker's own log states its role (state-change.log)."""
     return any(
         broker == row.replica == row.broker and row.partition == view.partition
         for row in view.rows.of(ROLE_WORDS)
@@ -18,22 +18,23 @@ def tells_roles(view: View, broker: int) -> bool:
 
 
 def led_by_word_of_followers(view: View, broker: int) -> dict[int, int | None]:
-    """By place: from there on a broker leads this epoch; None: its role is not known any more.
+    """By place: from there on the broker leads this epoch; None: its role is no longer known.
 
     A broker that begins to lead removes its fetcher and prints that (ReplicaManager.makeLeaders,
-    applyLocalLeadersDelta); a follower that is told of the epoch adds one, and prints broker and epoch (from
-    2.1). So it leads from the last removal before the first such word. Any other removal may be the begin of
-    that, or the end of it, or a change of the in-sync set (KRaft): it leads on through those that come before
-    another such word on the same epoch. A fetcher of its own, or its start, ends it.
+    applyLocalLeadersDelta). A follower that is notified of the epoch adds a fetcher, and prints leader and
+    epoch (from 2.1). So the broker leads from the last removal before the first line of a follower. Any other
+    removal may be the beginning of its tenure, the end of it, or a change of the in-sync set (KRaft): the
+    tenure goes on through removals that come before another follower's line on the same epoch. A fetcher of
+    its own, or its start, ends the tenure.
 
-    Empty where the broker's own log has a word on its role.
+    Empty where the broker's own log states its role.
     """
     if view.exact or tells_roles(view, broker):
         return {}
     found: dict[int, int | None] = {}
     epoch: int | None = None
     removed: list[int] = []
-    """Places of removals since the last word of a follower."""
+    """Places of removals since the last line of a follower."""
     for row in view.rows.of(_FETCHERS):
         if _ends(view, row, broker):
             epoch, removed = None, []

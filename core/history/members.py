@@ -1,4 +1,4 @@
-"""What the in-sync set says of the logs of its members and of the leader's high watermark."""
+"""Bounds from the in-sync set: on the logs of its members, and on the leader's high watermark."""
 
 from bisect import bisect_right
 from itertools import pairwise
@@ -74,7 +74,7 @@ def _sure_from(bands: Bands, places: Places, counts: Flags) -> Places:
 
 
 def _member_holds(bands: Bands, leading: Leading, member: int, instants: Places, lows: Numbers) -> None:
-    """Put the bounds at some instants, where the era of the member's log there is one that counts."""
+    """Put lower bounds on a member's log at some instants, where the section of its track counts."""
     track, most = bands.leo[member], bands.hw[leading.broker].columns.hi
     eras = track.eras()
     start = eras[eras.searchsorted(instants, "right") - 1]

@@ -1,4 +1,4 @@
-"""Which words on the in-sync set are not of the term that stands, and which do not begin one."""
+"""Rows on the in-sync set that do not belong to the current tenure, and rows that do not begin a tenure."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,11 @@ from core.history.view import Row
 
 PROPOSED: Final = frozenset({"isr_shrink_proposed", "isr_expand_proposed"})
 _TOLD: Final = frozenset({"leader_and_isr_received", "became_leader", "became_follower", "fetcher_added"})
-"""Kinds by which a broker says which epoch it was told of."""
+"""Kinds that state of which epoch a broker was notified."""
 
 
 def rejected(rows: Iterable[Row]) -> set[int]:
-    """Proposals that came to nothing: the leader that printed one says next that its version is too old.
+    """Proposals that were rejected: the leader that printed one prints next that its version is too old.
 
     To 2.7 such a leader tries again and again; ZooKeeper refuses it (KAFKA-2729).
     """
@@ -28,7 +28,7 @@ def rejected(rows: Iterable[Row]) -> set[int]:
 
 
 def retells(row: Row, leader: int, before: int | None) -> bool:
-    """Whether a controller's removal of a dead replica from the set names a term that began before it.
+    """Whether a controller's removal of a dead replica from the set states a tenure that began before it.
 
     It leaves the leader as it is, or leaves none, and is printed too where nothing was left to be removed
     (KafkaController.onBrokerFailure, PartitionStateMachine.doRemoveReplicasFromIsr).
@@ -37,7 +37,7 @@ def retells(row: Row, leader: int, before: int | None) -> bool:
 
 
 class OwnEpochs:
-    """Of which epochs each broker says that it was told, and when."""
+    """The epochs of which each broker was notified, by its own lines, and when."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         """`rows` are those of the partition, in order."""
@@ -50,27 +50,27 @@ class OwnEpochs:
         self._latest = {broker: list(accumulate(told, max)) for broker, told in epochs.items()}
 
     def last(self, row: Row) -> int | None:
-        """The latest epoch that the broker of a row was told of by then."""
+        """The latest epoch of which the broker of a row had been notified at that row."""
         at = bisect_right(self._numbers.get(row.broker, ()), row.number)
         return self._latest[row.broker][at - 1] if at else None
 
     def behind(self, row: Row, epoch: int | None) -> bool:
-        """Whether the broker of a row was told of an older epoch than this one, last."""
+        """Whether the last epoch of which the broker of a row was notified is older than this one."""
         told = self.last(row)
         return told is not None and epoch is not None and told < epoch
 
     def hears(self, row: Row, epoch: int | None) -> bool:
-        """Whether it is told of this epoch, or of a later one, at some time."""
+        """Whether it is notified of this epoch or a later one at any time."""
         latest = self._latest.get(row.broker)
         return epoch is not None and latest is not None and latest[-1] >= epoch
 
     def hears_at(self, broker: int, epoch: int | None) -> int | None:
-        """The number of the row by which a broker is told first of this epoch or of a later one."""
+        """The number of the row that first notifies a broker of this epoch or a later one."""
         latest = self._latest.get(broker, ())
         at = len(latest) if epoch is None else bisect_left(latest, epoch)
         return self._numbers[broker][at] if at < len(latest) else None
 
     def told_between(self, broker: int, first: int, end: int) -> bool:
-        """Whether a broker is told of an epoch in a stretch of rows."""
+        """Whether a broker is notified of any epoch in rows first..end-1."""
         numbers = self._numbers.get(broker, ())
         return bisect_left(numbers, first) < bisect_left(numbers, end)

@@ -1,4 +1,4 @@
-"""What a leader remembers of its followers' log ends."""
+"""Remote log end offsets: what a leader knows of its followers' log ends."""
 
 from typing import Final
 

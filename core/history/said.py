@@ -1,4 +1,4 @@
-"""What rows say of leader, epoch and in-sync set of a partition, read one after the other."""
+"""From rows to the stated leaders, leader epochs and in-sync sets of a partition, in one pass."""
 
 from dataclasses import replace
 from typing import Final
@@ -12,12 +12,12 @@ from core.history.view import Row, View
 from core.trace.vocabulary import Basis, Election
 
 TELLING: Final = frozenset({*STATED, *PROPOSED, "isr_update_rejected", "fetcher_added"})
-"""Kinds of rows that say something of it."""
+"""Kinds of rows that state one of them."""
 _HEARSAY: Final = frozenset({"metadata_sent", "metadata_applied"})
 
 
 class Said:
-    """What was said so far, while the rows of a partition are read once, in order."""
+    """What has been stated so far, while the rows of a partition are read once, in order."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -30,15 +30,15 @@ class Said:
         self.terms: list[Term] = []
         self.changes: list[IsrChange] = []
         self.confirmed: dict[int, int] = {}
-        """By the number of a term, the last place at which a row says that it stands."""
+        """By the number of a tenure, the last place at which a row states it."""
         self.fetching: list[tuple[int, int | None]] = []
-        """Where nobody else speaks: the places at which a follower said whom it fetches from, and who."""
+        """Where no other row states a leader: places at which a follower names the leader, and who."""
         self.by_one: set[int] = set()
-        """Numbers of terms that nothing but fetchers tells of: who fetches may be told late of the next."""
+        """Numbers of tenures that only lines on fetchers state: the next one may be notified late."""
         self.retold: set[int] = set()
-        """Places of rows that are the first to tell of a term, and cannot have begun it."""
+        """Places of rows that are the first to state a tenure, and cannot have begun it."""
         self.overtaken: set[int] = set()
-        """Places at which a row knows of a later epoch, and not who leads in it."""
+        """Places at which a row states a later epoch without its leader."""
         self.sets: list[SetSaid] = []
         mine = [row for row in view.rows.of(TELLING) if row.partition == view.partition]
         # One with an epoch is the controller's, about a dead replica: to 2.3 the leader prints none.
@@ -73,7 +73,7 @@ class Said:
                 self.retold.add(row.number + 1)
 
     def _of_before(self, row: Row) -> bool:
-        """Whether a follower fetches from the leader of the last term that it was told of, which is over."""
+        """Whether a follower still fetches from the leader of its last known tenure, which is over."""
         told = self.told.last(row)
         return self.leader.value is None or any(
             term.epoch == told and term.leader == row.leader for term in self.terms
@@ -100,7 +100,7 @@ class Said:
             self._said(row, row.partition_epoch)
 
     def _isr_of(self, row: Row) -> None:
-        """The set of a row about the term that stands."""
+        """Take the in-sync set of a row that states the current tenure."""
         if row.isr is None:
             return
         if row.partition_epoch is None:
@@ -117,9 +117,9 @@ class Said:
         self.version = max(self.version or 0, row.partition_epoch)
 
     def _elected(self, row: Row, how: int) -> None:
-        """The controller says how it elected, without the epoch.
+        """The controller states the kind of election, without the epoch.
 
-        It is the term that stands, or the next one.
+        It is that of the current tenure, or of the next one.
         """
         term = self.terms[-1] if self.terms else None
         again = term is not None and term.leader == row.leader
@@ -162,9 +162,9 @@ class Said:
             self.isr.put(place, None)
 
     def _confirm(self, row: Row, leader: int | None) -> None:
-        """A second word on the term that stands.
+        """Another row that states the current tenure.
 
-        Its evidence, and the kind of election if only this row has it.
+        It adds evidence, and the kind of election if only this row has it.
         """
         term = self.terms[-1]
         if leader == term.leader and row.kind != "partition_created":
@@ -220,7 +220,7 @@ class Said:
         self.version, self.proposed = None, True
 
     def _unnumbered(self, row: Row, leader: int) -> None:
-        """To 0.10 at INFO only the fetchers say who leads."""
+        """To 0.10 at INFO only lines on fetchers state the leader."""
         if leader == self.leader.value:
             self.fetching.append((row.number + 1, row.broker))
             return

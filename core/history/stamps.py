@@ -1,4 +1,4 @@
-"""What time stamps of records on disk say about earlier moments: no log holds what was not yet written."""
+"""Upper bounds from time stamps of records on disk: no log holds a record before it was written."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -120,7 +120,7 @@ def _limits(view: View, broker: int, keeps: Numbers, batches: _Batches) -> Numbe
 
 
 def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batches: _Batches) -> Numbers:
-    """By place: the offset below which nothing of the log went after it.
+    """By place: the offset below which no record of the log was removed later.
 
     Where the broker's logs end before its directories were copied, it may have been told of another leader
     since, and have cut: unless somebody would tell of that.
@@ -148,7 +148,7 @@ def _keeps(view: View, own: Roles, control: Control, cuts: tuple[Cut, ...], batc
 def _written_anew(
     view: View, broker: int, cuts: tuple[Cut, ...], batches: _Batches
 ) -> Iterator[tuple[int, int]]:
-    """(row up to which it may have gone, offset from which) of what went of a log without a word.
+    """(row up to which records may have been removed, offset from which) of removals that no line states.
 
     A checkpoint names a value that was reached by its time, and the log has later records below it: what
     stood there was cut, at some time before the log ends lower than what was made until then.
@@ -170,7 +170,7 @@ def _is_new(row: Row, batches: _Batches) -> bool:
 
 
 def _behind_its_logs(view: View, own: Roles, control: Control) -> list[int]:
-    """Places behind the end of a broker's logs at which nobody would tell of another leader.
+    """Places behind the end of a broker's logs at which no witness would show another leader.
 
     A broker that ended does nothing more.
     """

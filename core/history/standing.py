@@ -1,4 +1,4 @@
-"""Whether a value that was said is known to stand, place by place, and as steps over the cursors."""
+"""Whether a stated value is known to be still valid: by place, and as steps over the cursors."""
 
 from collections.abc import Iterator
 from enum import IntEnum
@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 
 class Known(IntEnum):
-    """Whether what was said last is known to stand at a place."""
+    """Whether the value that was stated last is known to be valid at a place."""
 
     NO = 0
     JUST_SAID = 1
@@ -25,7 +25,7 @@ class Known(IntEnum):
 
 
 def hold(known: list[Known], first: int, end: int, told: list[bool]) -> None:
-    """From a statement on, as long as somebody would tell of a change."""
+    """Mark places first..end-1 as valid from a statement on, as long as a witness would show a change."""
     known[first] = max(known[first], Known.JUST_SAID)
     until = end_of_run(told, first, end) if first < end and told[first] else first
     known[first:until] = [Known.YES] * (until - first)
@@ -38,7 +38,7 @@ def known_column(known: list[Known]) -> NDArray[np.int8]:
 
 
 def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Known]]:
-    """The places of a stretch at which knowledge changes, and those at which it was just renewed."""
+    """The places of a span at which validity changes, and those at which the value was just stated again."""
     place = first
     while place < end:
         sure = known[place]
@@ -49,7 +49,7 @@ def _changes(known: list[Known], first: int, end: int) -> Iterator[tuple[int, Kn
 def known_steps(view: View, values: StepWriter[_T | None], known: list[Known]) -> Steps[_T | None]:
     """The value over the cursors of the whole trace, None where it is not known.
 
-    A cursor stands for the time until the next event: what is known at its own moment alone is shown where
+    A cursor covers the time until the next event: a value that is valid at its own moment alone is kept where
     that time is short.
     """
     at = view.trace.columns["at"]

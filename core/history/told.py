@@ -1,4 +1,4 @@
-"""What a leader tells its followers of its high watermark, read in both directions."""
+"""Bounds from fetch answers: a follower's high watermark is one of its leader's, or an older one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
