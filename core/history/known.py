@@ -10,9 +10,9 @@ on it.
 
 Who is notified (the same in all releases to 4.3): the replicas of a change of leader, by LeaderAndIsr
 requests or by the metadata log (state-change.log); the controller of its own decisions; the leader of its
-own changes of the in-sync set (server.log). Under KRaft the controller also takes a fenced broker out of the set without
-a new leader epoch (KIP-841), which no broker prints: there only the metadata log and the partition epoch show
-it.
+own changes of the in-sync set (server.log). Under KRaft the controller also takes a fenced broker out of the
+set without a new leader epoch (KIP-841), which no broker prints: there only the metadata log and the
+partition epoch show it.
 """
 
 from bisect import bisect_left
