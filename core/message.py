@@ -74,6 +74,13 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentences:
+    """Whole sentences, one after the other."""
+
+    items: tuple["Value", ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A sentence or a part of one.
 
@@ -99,13 +106,14 @@ Value: TypeAlias = (
     | Size
     | Names
     | Listing
+    | Sentences
     | Message
 )
 """An `int` is an offset, an epoch or another number that is not counted; a `float` is one
 that its sentence rounds; a `str` comes from the evidence."""
 
 LEGACY: Final = "legacy"
-"""The id of a sentence that an earlier version wrote as text; its value `text` is that text."""
+"""The id of a sentence that an earlier version wrote as text: its value `text`, in Chinese `text_zh`."""
 
 
 def message(id_: LiteralString, /, *, evidence: tuple[int, ...] = (), **values: Value) -> Message:

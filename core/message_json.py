@@ -14,6 +14,7 @@ from core.message import (
     Moment,
     Names,
     Offsets,
+    Sentences,
     SimulatedMoment,
     Size,
     Value,
@@ -29,10 +30,18 @@ _KINDS: Final[Mapping[str, type[Any]]] = {
     "size": Size,
 }
 """By name: values that are made of numbers."""
-_LISTS: Final[Mapping[str, type[Names] | type[Listing]]] = {"names": Names, "listing": Listing}
+_LISTS: Final[Mapping[str, type[Names] | type[Listing] | type[Sentences]]] = {
+    "names": Names,
+    "listing": Listing,
+    "sentences": Sentences,
+}
 _NAME_OF: Final = {kind: name for name, kind in (*_KINDS.items(), *_LISTS.items())}
 _DEEPEST: Final = 8
 """So many messages within messages are read."""
+_LONGEST: Final = 10_000
+"""So many things in a list are read: brokers, partitions, sentences."""
+_LARGEST: Final = 2**63
+"""Numbers are those of 64 bits, as Kafka's are."""
 
 
 def plain(message: Message) -> dict[str, Any]:
@@ -53,7 +62,7 @@ def _plain(value: Value) -> Any:  # noqa: ANN401 - a JSON value
     if isinstance(value, Message):
         return plain(value)
     name = _NAME_OF[type(value)]
-    if isinstance(value, Names | Listing):
+    if isinstance(value, Names | Listing | Sentences):
         return {name: [_plain(item) for item in value.items]}
     parts = [getattr(value, field.name) for field in fields(value)]
     return {name: parts[0] if len(parts) == 1 else parts}
@@ -69,6 +78,7 @@ def _message(raw: object, deep: int) -> Message:
     id_, values, evidence = parts.get("id"), _object(parts.get("values", {})), parts.get("evidence", [])
     if (
         not isinstance(id_, str)
+        or not id_
         or not isinstance(evidence, list)
         or not set(parts) <= {"id", "values", "evidence"}
     ):
@@ -93,6 +103,8 @@ def _value(raw: object, deep: int) -> Value:
         raise ValueError("no value of a message")
     ((name, inner),) = parts.items()
     numbers = cast("list[object]", inner) if isinstance(inner, list) else [inner]
+    if len(numbers) > _LONGEST:
+        raise ValueError("no value of a message: the list is too long")
     if name in _LISTS:
         return _LISTS[name](tuple(_value(item, deep - 1) for item in numbers))
     kind = _KINDS.get(name)
@@ -109,6 +121,6 @@ def _object(raw: object) -> dict[str, object]:
 
 
 def _whole(raw: object) -> int:
-    if not isinstance(raw, int) or isinstance(raw, bool):
-        raise ValueError("no whole number")  # noqa: TRY004 - a wrong document, not a wrong call
+    if not isinstance(raw, int) or isinstance(raw, bool) or not -_LARGEST <= raw < _LARGEST:
+        raise ValueError("no whole number of 64 bits")
     return raw

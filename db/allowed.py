@@ -81,14 +81,12 @@ _LENGTHS: Final[dict[str, dict[str, int]]] = {
     "partition": {"replicas": budgets.MOST_LIST_BYTES},
     "isr_set": {"members": budgets.MOST_LIST_BYTES},
     "summary": {
-        "reason": budgets.MOST_PROSE_BYTES,
-        "reason_zh": budgets.MOST_PROSE_BYTES,
+        **dict.fromkeys(("message", "reason", "reason_zh"), budgets.MOST_PROSE_BYTES),
         "detail": budgets.MOST_DETAIL_BYTES,
     },
     "finding": {
         "brokers": budgets.MOST_LIST_BYTES,
-        "text": budgets.MOST_PROSE_BYTES,
-        "text_zh": budgets.MOST_PROSE_BYTES,
+        **dict.fromkeys(("message", "text", "text_zh"), budgets.MOST_PROSE_BYTES),
         "evidence": budgets.MOST_EVIDENCE_BYTES,
     },
     "note": {"text": budgets.MOST_PROSE_BYTES},
@@ -157,9 +155,14 @@ _CHECKS: Final[dict[str, dict[str, str]]] = {
     )
 }
 
+_TOLD: Final = {"summary": ("reason", "reason_zh"), "finding": ("text", "text_zh")}
+"""Columns up to version 0005, which had sentences in two languages in place of a message."""
+for _table, _names in _TOLD.items():
+    _CHECKS[_table].update({name: _bad(sa.Column(name, sa.Text, nullable=False), _table) for name in _names})
+
 
 def check_rows(connection: sa.Connection, table: sa.Table, trace_id: int | None = None) -> int:
-    """How many rows a table has, of one trace where that is said. Columns of later versions may be missing.
+    """How many rows a table has, of one trace where that is said. Columns of other versions may be missing.
 
     Raises ValueError where there are more than db.budgets allows, where a value has another type, is out of
     its range or too long, and where the places of a dictionary are not 0 to the last.

@@ -15,9 +15,9 @@ from db.owner import InUseError, keeps_wal, may_write
 from db.recognise import APPLICATION_ID
 from db.validate import bounded, harden
 
-VERSION: Final = "0005"
+VERSION: Final = "0006"
 """The newest migration in db/migrations/versions: the version of documents that this program writes."""
-_READ: Final = ("0001", "0002", "0003", "0004", VERSION)
+_READ: Final = ("0001", "0002", "0003", "0004", "0005", VERSION)
 """Versions that are read as they are; one that is opened for writing becomes VERSION first."""
 _WAIT_S: Final = 30.0
 """How long a change waits for those who read: one who reads all lines of a large document takes seconds."""

@@ -54,6 +54,10 @@ def matching(test: Callable[[str], object], what: str) -> Shape:
     return check
 
 
+def anything(_value: object, _path: str) -> None:
+    """Any JSON."""
+
+
 def yes_or_no(value: object, path: str) -> None:
     """True or false."""
     if not isinstance(value, bool):

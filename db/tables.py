@@ -177,14 +177,16 @@ class RareEventRow(Base):
 
 
 class SummaryRow(Base):
-    """What triage shows of a partition, made at import. `detail` (JSON): findings by check, spells, marks."""
+    """What triage shows of a partition, made at import. `detail` (JSON): findings by check, spells, marks.
+
+    `message` (JSON, core/message_json.py) is that of the worst finding, NULL where there is none.
+    """
 
     __tablename__ = "summary"
     trace_id: Mapped[int] = _trace()
     place: Mapped[int] = mapped_column(primary_key=True)
     check_id: Mapped[str | None] = mapped_column(Text)
-    reason: Mapped[str] = mapped_column(Text)
-    reason_zh: Mapped[str] = mapped_column(Text)
+    message: Mapped[str | None] = mapped_column(Text)
     at: Mapped[int | None]
     records_lost: Mapped[int]
     records_possible: Mapped[int]
@@ -205,7 +207,10 @@ class SummaryRow(Base):
 
 
 class FindingRow(Base):
-    """A finding, made at import; `place` counts from the worst. `brokers` and `evidence` (Seqs) are JSON."""
+    """A finding, made at import; `place` counts from the worst.
+
+    `brokers`, `message` (core/message_json.py) and `evidence` (Seqs) are JSON.
+    """
 
     __tablename__ = "finding"
     trace_id: Mapped[int] = _trace()
@@ -217,8 +222,7 @@ class FindingRow(Base):
     start: Mapped[int]
     end: Mapped[int | None]
     seq: Mapped[int]
-    text: Mapped[str] = mapped_column(Text)
-    text_zh: Mapped[str] = mapped_column(Text)
+    message: Mapped[str] = mapped_column(Text)
     evidence: Mapped[str] = mapped_column(Text)
 
 

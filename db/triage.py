@@ -8,9 +8,17 @@ import sqlalchemy as sa
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Severity
 from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage
+from core.message import LEGACY, Message
+from core.message_json import from_plain, plain
 from db.allowed import check_rows
-from db.budgets import MOST_DETAIL_BYTES, MOST_EVIDENCE_BYTES, MOST_LIST_BYTES, MOST_REPLICAS
-from db.shapes import integer, listed, loaded, matching, nothing_or, record, row
+from db.budgets import (
+    MOST_DETAIL_BYTES,
+    MOST_EVIDENCE_BYTES,
+    MOST_LIST_BYTES,
+    MOST_PROSE_BYTES,
+    MOST_REPLICAS,
+)
+from db.shapes import anything, integer, listed, loaded, matching, nothing_or, record, row
 from db.tables import FindingRow, PartitionRow, SummaryRow, TraceRow, table_of
 
 _SUMMARIES: Final = table_of(SummaryRow)
@@ -27,8 +35,6 @@ _DETAIL: Final = record(
     }
 )
 _NUMBERS: Final = (
-    "reason",
-    "reason_zh",
     "at",
     "records_lost",
     "records_possible",
@@ -68,18 +74,19 @@ def read_triage(connection: sa.Connection, trace_id: int) -> Triage | None:
     partitions = sa.select(sa.func.count()).select_from(_PARTITIONS).where(_PARTITIONS.c.trace_id == trace_id)
     count = connection.execute(partitions).scalar_one()
     events = connection.execute(sa.select(_TRACES.c.events).where(_TRACES.c.id == trace_id)).scalar_one()
-    rows = connection.execute(
-        sa.select(_SUMMARIES).where(_SUMMARIES.c.trace_id == trace_id).order_by(_SUMMARIES.c.place)
-    ).all()
+    rows = _rows(connection, _SUMMARIES, trace_id).all()
     if not rows:
         return None
-    found = connection.execute(
-        sa.select(_FINDINGS).where(_FINDINGS.c.trace_id == trace_id).order_by(_FINDINGS.c.place)
-    )
     return Triage(
         tuple(_summary(row, count) for row in rows),
-        tuple(_finding(row, count, events) for row in found),
+        tuple(_finding(row, count, events) for row in _rows(connection, _FINDINGS, trace_id)),
     )
+
+
+def _rows(connection: sa.Connection, table: sa.Table, trace_id: int) -> sa.CursorResult[Any]:
+    """The rows of a trace with the columns that they have in this version of the document."""
+    every = sa.select(sa.text("*")).select_from(table)
+    return connection.execute(every.where(table.c.trace_id == trace_id).order_by(table.c.place))
 
 
 def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
@@ -92,6 +99,7 @@ def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
         "trace_id": trace_id,
         "place": one.partition,
         "check_id": one.check,
+        "message": None if one.reason is None else _written(one.reason),
         **{name: getattr(one, name) for name in _NUMBERS},
         "detail": json.dumps(detail, separators=(",", ":")),
     }
@@ -105,6 +113,7 @@ def _summary(row: Any, partitions: int) -> PartitionSummary:  # noqa: ANN401 - a
     return PartitionSummary(
         partition=row.place,
         check=row.check_id,
+        reason=_reason(row),
         **{name: getattr(row, name) for name in _NUMBERS},
         findings=detail["findings"],
         spells=tuple(Spell(*spell) for spell in detail["spells"]),
@@ -123,8 +132,7 @@ def _finding_row(trace_id: int, place: int, one: Finding) -> dict[str, Any]:
         "start": one.start,
         "end": one.end,
         "seq": one.seq,
-        "text": one.text,
-        "text_zh": one.text_zh,
+        "message": _written(one.message),
         "evidence": json.dumps([int(seq) for seq in one.evidence]),
     }
 
@@ -143,10 +151,35 @@ def _finding(row: Any, partitions: int, events: int) -> Finding:  # noqa: ANN401
         start=row.start,
         end=row.end,
         seq=row.seq,
-        text=row.text,
+        message=_message(row.message, "finding.message")
+        if "message" in row._fields
+        else _legacy(row.text, row.text_zh),
         evidence=tuple(evidence),
-        text_zh=row.text_zh,
     )
+
+
+def _written(one: Message) -> str:
+    return json.dumps(plain(one), ensure_ascii=False, separators=(",", ":"))
+
+
+def _reason(row: Any) -> Message | None:  # noqa: ANN401 - as above
+    if "message" not in row._fields:
+        return _legacy(row.reason, row.reason_zh) if row.reason else None
+    return None if row.message is None else _message(row.message, "summary.message")
+
+
+def _legacy(text: str, text_zh: str) -> Message:
+    """What documents have up to version 0005: a sentence in both languages."""
+    return Message(LEGACY, (("text", text), ("text_zh", text_zh)))
+
+
+def _message(raw: str, path: str) -> Message:
+    parts = loaded(raw, anything, path, MOST_PROSE_BYTES)
+    try:
+        return from_plain(parts)
+    except ValueError as error:
+        message = f"{path} is no message: {error}"
+        raise ValueError(message) from error
 
 
 def _check_place(place: int, partitions: int) -> None:

@@ -9,7 +9,7 @@ db.shapes. All of them raise ValueError, which db.engine.told tells as "It is da
 
 import re
 import sqlite3
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -25,10 +25,20 @@ from db.tables import Base, ChunkPartRow, ChunkRow, DocumentRow, TraceRow, table
 _ADVICE: Final = "Import the logs again, or take a copy of the document"
 _SINCE: Final = {"summary": "0002", "finding": "0002", "tie": "0003", "lane": "0005"}
 """The version since which a document has a table, where not since the first."""
-_SINCE_NOTES: Final = "0004"
-_NEW_IN_NOTES: Final = frozenset(
-    {"end_key", "end_position", "end_partition", "end_ordinal", "end_broker", "colour", "shape"}
-)
+_NEW_COLUMNS: Final = {
+    "note": (
+        "0004",
+        ("end_key", "end_position", "end_partition", "end_ordinal", "end_broker", "colour", "shape"),
+    ),
+    "summary": ("0006", ("message",)),
+    "finding": ("0006", ("message",)),
+}
+"""By table: columns that it has since a version."""
+_OLD_COLUMNS: Final = {
+    "summary": ("0006", ("reason", "reason_zh")),
+    "finding": ("0006", ("text", "text_zh")),
+}
+"""By table: columns that it had before a version."""
 _OWN_OF_SQLITE: Final = frozenset({"sqlite_sequence", "sqlite_stat1", "sqlite_stat4"})
 """Tables that SQLite makes itself, for ids that are not used again and after ANALYZE."""
 _VERSION_TABLE: Final = "alembic_version"
@@ -138,18 +148,32 @@ def _check_schema(connection: sa.Connection, version: str) -> None:
         message = f"it lacks the table {', '.join(sorted(missing))}"
         raise ValueError(message)
     for name, table in tables.items():
-        later = _NEW_IN_NOTES if name == "note" and version < _SINCE_NOTES else frozenset[str]()
-        _check_columns(connection, table, later)
+        later = _changed_since(version, name, _NEW_COLUMNS)
+        _check_columns(connection, table, later, _changed_since(version, name, _OLD_COLUMNS))
 
 
-def _check_columns(connection: sa.Connection, table: sa.Table, later: Iterable[str]) -> None:
-    """Names, keys, and that each is stored. Types of values are checked row by row: SQLite does not."""
+def _changed_since(
+    version: str, table: str, columns: Mapping[str, tuple[str, tuple[str, ...]]]
+) -> tuple[str, ...]:
+    """Those of some columns that came to a table, or went, after a version."""
+    changed, names = columns.get(table, ("", ()))
+    return names if version < changed else ()
+
+
+def _check_columns(
+    connection: sa.Connection, table: sa.Table, later: Iterable[str], earlier: Iterable[str]
+) -> None:
+    """Names, keys, and that each is stored. Types of values are checked row by row: SQLite does not.
+
+    `later` are columns that the document has not yet, `earlier` those that it still has.
+    """
     rows = connection.exec_driver_sql(f'PRAGMA table_xinfo("{table.name}")').all()
     found = {row[1]: (row[5], row[6]) for row in rows}
     keys = {column.name: place for place, column in enumerate(table.primary_key, start=1)}
     wanted = {column.name: (keys.get(column.name, 0), 0) for column in table.columns}
     for name in later:
         del wanted[name]
+    wanted.update(dict.fromkeys(earlier, (0, 0)))
     odd = {name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name)}
     if odd:
         message = f"the table {table.name} has other columns or keys: {', '.join(sorted(map(str, odd)))}"

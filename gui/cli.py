@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from core.errors import CancelledError, TidegaugeError
+from core.language import render_with
 from core.shown import shown_in_line
 from core.state_folder import is_anything_made
 from core.words import use
@@ -140,6 +141,7 @@ def _say(message: str) -> None:
 def main() -> None:
     """The program `tidegauge`."""
     use(renderer())
+    render_with(renderer)
     sys.exit(run(sys.argv[1:]))
 
 

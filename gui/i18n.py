@@ -10,6 +10,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from core.language import Language
+from core.message import Message
+from gui.text.render import renderer
 
 LANGUAGES: Final = ("system", "en", "zh")
 """What can be chosen; "system" is Chinese where the desktop is, else English."""
@@ -32,6 +34,11 @@ def mark(text: str) -> str:
 def said(english: str, chinese: str) -> str:
     """One of two sentences that core made."""
     return chinese if language() == "zh" and chinese else english
+
+
+def worded(message: Message) -> str:
+    """The text of a message in the chosen language."""
+    return renderer(language())(message)
 
 
 def language() -> Language:

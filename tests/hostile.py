@@ -566,6 +566,15 @@ _HAND: Final[dict[str, Spoil]] = {
     "evidence of floats": _json("finding.evidence", [1.5]),
     "brokers of a finding that are null": _json("finding.brokers", None),
     "a summary of a partition that is not there": _sql("UPDATE summary SET place = place + 50"),
+    "a message that is a list": _json("finding.message", []),
+    "a message of nothing": _json("summary.message", {}),
+    "a message that is null": _set("finding.message", None),
+    "a message that is a blob": _set("finding.message", b"\x00\xff"),
+    "a message of another type of value": _json("finding.message", {"id": "a.b", "values": {"x": [1]}}),
+    "a message with a huge number": _json(
+        "finding.message", {"id": "a.b", "values": {"x": {"moment": 2**70}}}
+    ),
+    "a message nested deeply": _set("finding.message", _DEEP),
     "a detail that is a list": _json("summary.detail", []),
     "a detail of nothing": _json("summary.detail", {}),
     "spells of three values": _detail("spells", [[1, 2, 3]]),

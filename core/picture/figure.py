@@ -25,6 +25,7 @@ from core.trace.script import script_title
 from core.trace.times import clock, day, zone_words
 from core.trace.trace import Origin, Source, Trace
 from core.trace.units import MILLISECOND_NS
+from core.words import text
 
 CURSOR: Final = "cursor"
 """The layer of what changes with the cursor; nothing else in a figure does."""
@@ -321,7 +322,7 @@ def _timeline_words(view: TimelineView) -> FigureText:
     said = verdict_words(Run("", "", history, view.verdict))[0]
     title = f"{partition.tp}{say(': ', '：')}{said}"
     worst = min(view.verdict.findings, key=lambda f: list(Severity).index(f.severity), default=None)
-    story = say(f" {worst.text.rstrip('.')}.", f"{worst.text_zh.rstrip('。')}。") if worst else ""
+    story = say(" ", "") + text(worst.message) if worst else ""
     versions = sorted({broker.version for broker in trace.brokers if broker.version})
     date = day(view.window[0])
     story_name = script_title(trace) or trace.name

@@ -31,6 +31,7 @@ from core.picture.sheet import Sheet
 from core.picture.span import span_marks
 from core.trace.times import clock, in_zone, virtual_time
 from core.trace.trace import Column, Origin, Trace
+from core.words import text
 
 _MARGIN = 16.0
 _FOOT = 4.0
@@ -375,7 +376,5 @@ def _alt(view: TimelineView) -> str:
     partition = trace.partitions[view.history.partition].tp
     first, last = (moment(trace, at) for at in view.window)
     words = [say(f"{partition} from {first} to {last}.", f"{partition}，从 {first} 到 {last}。")]
-    words.extend(
-        say(f"{finding.text.rstrip('.')}.", finding.text_zh) for finding in view.verdict.findings[:5]
-    )
+    words.extend(text(finding.message) for finding in view.verdict.findings[:5])
     return " ".join(words)

@@ -18,6 +18,7 @@ from core.picture.lane import broker_name, offset_range, record_names, role_word
 from core.picture.timeline import moment
 from core.trace.kind_words import kind_words
 from core.trace.trace import VALUES, Event, Trace
+from core.words import text
 
 _WIDEST: Final = 72
 _STATE: Final = 28
@@ -72,7 +73,7 @@ def _lost_words(loss: Loss) -> str:
     span = f"[{loss.first_offset}, {loss.end_offset})"
     return say(
         f"{'' if sure else 'possibly '}offsets {span} {loss.loss_class.value}, {loss.cause}",
-        f"{'' if sure else '可能'}偏移量 {span}：{loss.explanation_zh}",
+        f"{'' if sure else '可能'}偏移量 {span}：{text(loss.message)}",
     )
 
 
@@ -289,8 +290,8 @@ def _losses(comparison: Comparison) -> str:
         lines.extend(
             say(
                 f"    {loss.loss_class.value}, {offsets_text(loss.first_offset, loss.end_offset)}. "
-                f"{loss.explanation}",
-                f"    偏移量 {offset_range(loss.first_offset, loss.end_offset)}：{loss.explanation_zh}",
+                f"{text(loss.message)}",
+                f"    偏移量 {offset_range(loss.first_offset, loss.end_offset)}：{text(loss.message)}",
             )
             for loss in lost
         )

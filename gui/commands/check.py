@@ -31,16 +31,17 @@ def command(
     **told: Any,  # noqa: ANN401 - the options of reading
 ) -> int:
     """Diagnose, print, and say by the exit code whether something is wrong."""
-    from core.diagnose.narrate.explain import broker_names
     from core.diagnose.verdict.as_json import verdict_dict
     from core.diagnose.verdict.check import diagnose
+    from core.trace.broker_names import broker_names
+    from core.words import text
     from gui.commands.questions import opened
     from gui.workspace.named import partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
         trace = thing.trace(trace_name)
         wanted = partitions_of(trace, partition)
-        answer = verdict_dict(trace, diagnose(trace, work), document=thing.path)
+        answer = verdict_dict(trace, diagnose(trace, work), text, document=thing.path)
     if partition is not None:
         tp = trace.partitions[wanted[0]].tp
         for part in ("partitions", "findings"):

@@ -16,7 +16,7 @@ from core.picture.ruler import stop_words
 from core.trace.times import clock, moment_words, virtual_time
 from core.trace.trace import Origin, Trace
 from core.trace.vocabulary import NAME
-from gui.i18n import language, mark, said, tr
+from gui.i18n import language, mark, tr, worded
 from gui.terms import term
 from gui.workspace.content import Content
 from gui.workspace.session import BOOKMARK, PinnedNote
@@ -417,7 +417,7 @@ def _of_loss(content: Content, ref: Ref, where: str) -> Explanation | None:
         title=_loss_title(loss.first_offset, loss.end_offset, str(loss.loss_class)),
         badge=_badge(content, ref.run),
         aside=run.title if len(content.runs) > 1 else "",
-        sentences=(said(loss.explanation, loss.explanation_zh),),
+        sentences=(worded(loss.message),),
         facts=(
             (tr("Offsets"), offset_range(loss.first_offset, loss.end_offset)),
             (tr("Leader epoch"), term("unknown") if loss.epoch is None else str(loss.epoch)),

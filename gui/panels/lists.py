@@ -24,7 +24,7 @@ from core.shown import shown, shown_in_line
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.glyphs import draw_sign
-from gui.i18n import said, tr
+from gui.i18n import tr, worded
 from gui.panels.explain import place_label
 from gui.panels.parts import PanelHead, column, empty, label, rule, tip
 from gui.panels.signs import sign_of
@@ -172,9 +172,7 @@ class FindingsPanel(QWidget):
             for finding in run.verdict.findings:
                 when = virtual_time(finding.start) if simulated else clock(finding.start)
                 facts = f"{run.title}, {when}" if several else when
-                self.list.add(
-                    said(finding.text, finding.text_zh), facts, (index, finding.seq), sign_of(finding.check)
-                )
+                self.list.add(worded(finding.message), facts, (index, finding.seq), sign_of(finding.check))
         count = self.list.count()
         self.head.fact.setText(tr("{count}, worst first", count=count) if count else "")
         if not count:

@@ -8,7 +8,7 @@ from typing import Final
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
 from gui.actions import ACTIONS, is_enabled
-from gui.i18n import Language, language, mark, said, tr
+from gui.i18n import Language, language, mark, tr, worded
 from gui.workspace.session import Session
 
 MOST: Final = 200
@@ -64,7 +64,7 @@ def _findings(session: Session) -> Iterable[Row]:
         for finding in run.verdict.findings:
             when = virtual_time(finding.start) if simulated else clock(finding.start)
             aside = f"{run.title}, {when}" if len(content.runs) > 1 else when
-            yield Row(FINDING, said(finding.text, finding.text_zh), str(place), aside)
+            yield Row(FINDING, worded(finding.message), str(place), aside)
             place += 1
 
 

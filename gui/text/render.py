@@ -62,7 +62,7 @@ class Renderer:
         return parts
 
     def _written(self, value: Value, how: str) -> str:
-        if type(value) is int or type(value) is float:
+        if how != _CAPITAL and type(value) in (int, float):
             return format(value, how)
         text = written(value, self)
         return text[:1].upper() + text[1:] if how == _CAPITAL else text
@@ -70,8 +70,10 @@ class Renderer:
     def _bare(self, message: Message) -> str:
         """A sentence of a later version, or one that an earlier version kept as text."""
         values = dict(message.values)
-        if message.id == LEGACY and isinstance(values.get("text"), str):
-            return written(values["text"], self)
+        if message.id == LEGACY:
+            text = values.get(f"text_{self.language}") or values.get("text")
+            if isinstance(text, str):
+                return written(text, self)
         said = ", ".join(f"{name}={written(value, self)}" for name, value in message.values)
         return written(f"{message.id} ({said})" if said else message.id, self)
 

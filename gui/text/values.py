@@ -12,6 +12,7 @@ from core.message import (
     Moment,
     Names,
     Offsets,
+    Sentences,
     SimulatedMoment,
     Size,
     Value,
@@ -75,11 +76,19 @@ def _names(value: Names, write: Write) -> str:
 
 
 def _listing(value: Listing, write: Write) -> str:
-    if not value.items:
+    return _one_by_one("value.listing", value.items, write)
+
+
+def _sentences(value: Sentences, write: Write) -> str:
+    return _one_by_one("value.sentences", value.items, write)
+
+
+def _one_by_one(id_: LiteralString, items: tuple[Value, ...], write: Write) -> str:
+    if not items:
         return ""
-    text = written(value.items[0], write)
-    for item in value.items[1:]:
-        text = write(Message("value.listing", (("head", Verbatim(text)), ("last", item))))
+    text = written(items[0], write)
+    for item in items[1:]:
+        text = write(Message(id_, (("head", Verbatim(text)), ("last", item))))
     return text
 
 
@@ -102,6 +111,7 @@ _WRITERS: Final[dict[type[Any], Callable[[Any, Write], str]]] = {
     Size: _size,
     Names: _names,
     Listing: _listing,
+    Sentences: _sentences,
     Message: lambda value, write: write(value),
 }
 

@@ -12,7 +12,7 @@ from core.diagnose.verdict.facts import Severity
 from core.diagnose.verdict.summary import Spell
 from core.picture.metrics import elide
 from gui.glyphs import draw_sign
-from gui.i18n import said, tr
+from gui.i18n import tr, worded
 from gui.panels.signs import sign_of
 from gui.theme import Theme, font
 from gui.triage.model import ROW, is_poor
@@ -101,7 +101,7 @@ class TriageDelegate(QStyledItemDelegate):
         _two_lines(
             painter,
             room.adjusted(24, 0, 0, 0),
-            (row.title, said(row.summary.reason, row.summary.reason_zh)),
+            (row.title, worded(row.summary.reason) if row.summary.reason else ""),
             theme,
             "loss" if red and check != "unclean-election" else "text" if check else "text.2",
         )

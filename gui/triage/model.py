@@ -6,7 +6,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.shown import shown_in_line
-from gui.i18n import mark, said, tr
+from gui.i18n import mark, tr, worded
 from gui.panels.parts import tip
 from gui.terms import percent
 from gui.triage.rows import Choice, Column, Row, Table, choose, in_order
@@ -103,7 +103,7 @@ class TriageModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return shown_in_line(_text(row, column))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(said(row.summary.reason, row.summary.reason_zh)) or None
+            return None if row.summary.reason is None else tip(worded(row.summary.reason))
         return None
 
 
@@ -112,9 +112,7 @@ def _text(row: Row, column: Column) -> str:
     told = {
         Column.PLACE: f"{row.place:,}",
         Column.PARTITION: row.name,
-        Column.FINDING: f"{row.title}. {said(summary.reason, summary.reason_zh)}"
-        if summary.reason
-        else row.title,
+        Column.FINDING: f"{row.title}. {worded(summary.reason)}" if summary.reason else row.title,
         Column.RECORDS: row.records,
         Column.BAND: tr(
             "{leaders} leaders, {marks} marks",

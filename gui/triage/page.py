@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.diagnose.verdict.summary import Triage
 from core.trace.times import clock
-from gui.i18n import mark, said, tr
+from gui.i18n import mark, tr, worded
 from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
 from gui.terms import check_words, lasting, percent
 from gui.theme import Theme
@@ -371,7 +371,7 @@ class TriagePage(QWidget):
         for finding in story(self.model.table, row)[:_STORY]:
             add(rule())
             add(label(clock(finding.start), "secondaryMono"))
-            add(label(said(finding.text, finding.text_zh), wrap=True, select=True))
+            add(label(worded(finding.message), wrap=True, select=True))
         if not summary.findings:
             add(label(tr("Nothing lost, nothing diverged in what the evidence covers."), wrap=True))
         add(rule())

@@ -15,6 +15,8 @@ from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hi
 import numpy as np
 import pyarrow as pa
 
+from core.message import Message
+from core.message_json import from_plain, plain
 from core.work import without_collector
 
 T = TypeVar("T")
@@ -28,6 +30,7 @@ _PLAIN: Mapping[Any, pa.DataType] = {
     bool: pa.bool_(),
     float: pa.float64(),
     _LOOSE: pa.string(),
+    Message: pa.string(),
 }
 
 
@@ -36,7 +39,7 @@ def arrow_type(hint: Any) -> pa.DataType:  # noqa: ANN401 - a type hint has no t
     """The Arrow type of a type hint. Raises TypeError for what has none.
 
     A dataclass is a struct, `tuple[X, ...]` and an array of int64 are lists, a pair is a struct of `_0` and
-    `_1`, an enum is what it is made of, and a mapping of no fixed shape is JSON.
+    `_1`, an enum is what it is made of, and a mapping of no fixed shape or a message is JSON.
     """
     if hint in _PLAIN:
         return _PLAIN[hint]
@@ -76,6 +79,8 @@ def _array(hint: Any, values: Sequence[Any]) -> pa.Array:  # noqa: ANN401
     kind, hint = arrow_type(hint), _bare(hint)
     if hint == _LOOSE:
         values = [None if value is None else json.dumps(value) for value in values]
+    elif hint is Message:
+        values = [None if value is None else json_of(value) for value in values]
     if not pa.types.is_nested(kind):
         return pa.array(values, kind)
     absent = [value is None for value in values]
@@ -98,6 +103,11 @@ def _array(hint: Any, values: Sequence[Any]) -> pa.Array:  # noqa: ANN401
     else:
         flat = _array(inner[0], [one for value in present for one in value])
     return pa.ListArray.from_arrays(starts, flat)
+
+
+def json_of(message: Message) -> str:
+    """A message as the text of a cell."""
+    return json.dumps(plain(message), ensure_ascii=False, separators=(",", ":"))
 
 
 def _struct(hint: Any, kind: pa.StructType, values: Sequence[Any]) -> pa.StructArray:  # noqa: ANN401
@@ -146,6 +156,8 @@ def _present_values(hint: Any, array: pa.Array) -> list[Any]:  # noqa: ANN401
     raw: list[Any] = array.to_numpy(zero_copy_only=False).tolist()
     if hint == _LOOSE:
         return [json.loads(one) for one in raw]
+    if hint is Message:
+        return [from_plain(json.loads(one)) for one in raw]
     if isinstance(hint, type) and issubclass(hint, (IntEnum, StrEnum)):
         members = {one.value: one for one in hint}
         return [members[one] for one in raw]

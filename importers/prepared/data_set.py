@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from pyarrow import dataset
 
 FORMAT: Final = "tidegauge data set"
-SCHEMA: Final = 3
-"""The version of the layout. A reader refuses any other: version 2 did not mark lines of many partitions."""
+SCHEMA: Final = 4
+"""The version of the layout that is written: since 4 what was found is told by messages, before by texts."""
+_READ: Final = (3, SCHEMA)
+"""Versions that are read. Version 2 did not mark lines of many partitions."""
 MANIFEST: Final = "manifest.json"
 EVENTS: Final = "events"
 LINES: Final = "lines"
@@ -202,11 +204,11 @@ def _manifest(folder: Folder) -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads(folder.read(MANIFEST))
         if manifest["format"] != FORMAT:
             raise SourceError("This folder is not a Tidegauge data set", where=folder.name)
-        if manifest["schema"] != SCHEMA:
+        if manifest["schema"] not in _READ:
             raise SourceError(
                 f"This data set was written by {'a newer' if manifest['schema'] > SCHEMA else 'an older'} "
                 "Tidegauge",
-                why=f"Its layout is version {manifest['schema']}, this program reads version {SCHEMA}",
+                why=f"Its layout is version {manifest['schema']}, this program reads {_READ[0]} to {SCHEMA}",
                 where=folder.name,
                 advice="Update Tidegauge, or run process again with this version",
             )

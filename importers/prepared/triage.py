@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary, Triage
 from core.errors import SourceError
-from importers.prepared.arrow_rows import from_table
+from core.message import LEGACY, Message
+from importers.prepared.arrow_rows import from_table, json_of
 from importers.prepared.data_set import is_prepared
 from importers.prepared.folder import Folder, folder_of, is_uri
 
@@ -42,9 +43,25 @@ def has_triage(path: str | Path) -> bool:
 
 def read_triage(place: str | Path) -> Triage:
     """Summaries by partition and findings, worst first, as the pipeline wrote them. Raises SourceError."""
-    summaries = read_rows(place, SUMMARIES, PartitionSummary)
-    findings = read_rows(place, FINDINGS, Finding)
-    return Triage(tuple(summaries), tuple(findings))
+    folder = folder_of(place)
+    summaries = _with_messages(_table(folder, SUMMARIES, None), "reason", "reason")
+    findings = _with_messages(_table(folder, FINDINGS, None), "text", "message")
+    try:
+        return Triage(tuple(from_table(PartitionSummary, summaries)), tuple(from_table(Finding, findings)))
+    except ValueError as error:
+        raise _damaged(folder, f"{SUMMARIES} or {FINDINGS}: {error}") from error
+
+
+def _with_messages(table: "pa.Table", old: str, new: str) -> "pa.Table":
+    """A table whose column `new` has messages. Up to version 3 `old` and its `_zh` have texts instead."""
+    import pyarrow as pa
+
+    if f"{old}_zh" not in table.column_names:
+        return table
+    texts = zip(table.column(old).to_pylist(), table.column(f"{old}_zh").to_pylist(), strict=True)
+    told = [json_of(Message(LEGACY, (("text", en), ("text_zh", zh)))) if en else None for en, zh in texts]
+    kept = table.drop_columns([old, f"{old}_zh"])
+    return kept.append_column(new, pa.array(told, pa.string()))
 
 
 def read_rows(place: str | Path, table: str, kind: type[T], partition: int | None = None) -> list[T]:
@@ -60,14 +77,16 @@ def _table(folder: Folder, name: str, partition: int | None) -> "pa.Table":
     try:
         files = sorted(folder.files_of(name))
         if not files:
-            raise SourceError(
-                "The data set is damaged or incomplete", why=f"{name} is empty", where=folder.name
-            )
+            raise _damaged(folder, f"{name} is empty")
         return folder.rows(files).to_table(filter=chosen)
     except (OSError, pa.ArrowException) as error:
-        raise SourceError(
-            "The data set is damaged or incomplete",
-            why=f"{name}: {error}",
-            where=folder.name,
-            advice="Run process again on the logs",
-        ) from error
+        raise _damaged(folder, f"{name}: {error}") from error
+
+
+def _damaged(folder: Folder, why: str) -> SourceError:
+    return SourceError(
+        "The data set is damaged or incomplete",
+        why=why,
+        where=folder.name,
+        advice="Run process again on the logs",
+    )

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from core.message_json import from_plain
+from gui.text.render import renderer
 from importers.samples import sample_path
 
 Tell = Callable[..., Any]
@@ -22,7 +24,7 @@ def test_check_finds_the_recorded_loss_and_exits_with_1(tell: Tell, kept: Path) 
     assert {"schema", "document", "origin", "kafka_versions", "partitions", "findings", "report"} <= set(
         answer
     )
-    assert (answer["schema"], answer["origin"]) == (1, "imported")
+    assert (answer["schema"], answer["origin"]) == (2, "imported")
     orders = next(p for p in answer["partitions"] if (p["topic"], p["partition"]) == ("orders", 0))
     lost = [
         (loss["first_offset"], loss["end_offset"])
@@ -37,6 +39,26 @@ def test_check_finds_the_recorded_loss_and_exits_with_1(tell: Tell, kept: Path) 
     ]
     for evidence in orders["losses"][0]["evidence"]:
         assert set(evidence) == {"file", "line", "byte", "text"}
+
+
+def test_check_tells_each_text_as_a_message_too(tell: Tell, kept: Path) -> None:
+    """A program reads the numbers; a person of another language reads the same in that language."""
+    answer = tell("check", kept / "loss.tide", "--json").json
+    told = [(one["text"], one["message"]) for one in answer["findings"]]
+    for partition in answer["partitions"]:
+        told += [(loss["explanation"], loss["message"]) for loss in partition["losses"]]
+        told += [(one["text"], one["message"]) for loss in partition["losses"] for one in loss["collect"]]
+        for ray in (cut["x_ray"] for cut in partition["truncations"]):
+            told += [(ray[name], message) for name, message in ray["messages"].items() if message is not None]
+            told += [(one["text"], one["message"]) for one in ray["eras"]]
+
+    assert len(told) > 50
+    for text, message in told:
+        assert renderer("en")(from_plain(message)) == text
+        assert renderer("zh")(from_plain(message)) != text
+    first = next(one["message"] for one in answer["findings"] if one["check"] == "hw-above-leo")
+    assert first["id"] == "finding.hw-above-leo.kept"
+    assert (first["values"]["hw"], first["values"]["leo"]) == (254, 206)
 
 
 def test_check_of_the_fix_exits_with_0(tell: Tell, kept: Path) -> None:

@@ -13,6 +13,8 @@ from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.trace import Trace
 from core.trace.vocabulary import StopReason
+from core.words import text
+from gui.text.render import renderer
 from tests.runs import simulated
 from tests.stories import SECOND, Story
 
@@ -23,7 +25,7 @@ def of(story: Story | Trace, check: str) -> list[Finding]:
 
 
 def texts(found: Iterable[Finding]) -> list[str]:
-    return [finding.text for finding in found]
+    return [text(finding.message) for finding in found]
 
 
 def test_a_high_watermark_that_moves_back_while_the_process_runs() -> None:
@@ -138,7 +140,7 @@ def behind(log_end: int, *, anew: bool = False) -> Story:
 
 def test_a_member_of_the_isr_behind_the_high_watermark() -> None:
     (found,) = of(behind(30), "isr-behind-hw")
-    assert found.text == (
+    assert text(found.message) == (
         "Broker 2 was in the in-sync set with a log end of 30, below the high watermark 40 of broker "
         "1, the leader."
     )
@@ -293,9 +295,9 @@ def exited(line: str, *, speaks_on: bool = False) -> Trace:
 def test_a_broker_that_may_not_cut_exits_or_hangs() -> None:
     line = "FATAL [ReplicaFetcherThread-0-1], Exiting because log truncation is not allowed for partition t-0"
     (found,) = of(exited(line), "refused-to-truncate")
-    assert "ended itself" in found.text
+    assert "ended itself" in text(found.message)
     (found,) = of(exited(line, speaks_on=True), "refused-to-truncate")
-    assert "20.0 s later: it hangs" in found.text
+    assert "20.0 s later: it hangs" in text(found.message)
     assert of(exited("FATAL Exiting Kafka due to fatal exception"), "refused-to-truncate") == []
 
 
@@ -380,7 +382,7 @@ def test_a_gap_is_a_finding_of_the_evidence_not_of_a_partition() -> None:
     (found,) = of(replace(trace, columns=MappingProxyType(columns)), "evidence-gap")
 
     assert (found.partition, found.brokers, found.end) == (None, (2,), found.start + 90 * SECOND)
-    assert "says nothing for 1 min 30 s" in found.text
+    assert "says nothing for 1 min 30 s" in text(found.message)
 
 
 def test_an_order_that_other_evidence_contradicts() -> None:
@@ -390,16 +392,16 @@ def test_an_order_that_other_evidence_contradicts() -> None:
 
     (found,) = of(replace(story.trace(), report=report), "clock-contradiction")
 
-    assert found.text == "Other evidence contradicts the order of the lines of server.log at line 4."
+    said = "Other evidence contradicts the order of the lines of server.log at line 4."
+    assert text(found.message) == said
     assert of(story, "clock-contradiction") == []
 
 
 def test_every_check_speaks_both_languages_and_gives_advice() -> None:
     for check in CHECKS:
-        assert check.sentence
-        assert check.advice
-        for chinese in (check.sentence_zh, check.advice_zh):
-            assert any("\u4e00" <= letter <= "\u9fff" for letter in chinese), check.id
+        for told in (check.sentence, check.advice):
+            assert text(told)[0].isupper(), check.id
+            assert any("\u4e00" <= letter <= "\u9fff" for letter in renderer("zh")(told)), check.id
 
 
 @pytest.mark.parametrize("name", ["hw-loss", "hw-divergence", "disk-replaced", "zombie-leader"])
@@ -408,9 +410,10 @@ def test_every_finding_has_a_text_in_both_languages_and_evidence(name: str) -> N
         for finding in diagnose_partition(open_history(simulated(name, era(era_id)), 0)).findings:
             assert finding.check in CHECK
             assert finding.evidence, finding
-            assert finding.text.endswith(".")
-            assert finding.text_zh.endswith("。"), finding
-            assert "{" not in finding.text + finding.text_zh
+            english, chinese = (renderer(language)(finding.message) for language in ("en", "zh"))
+            assert english.endswith(".")
+            assert chinese.endswith("。"), finding
+            assert "{" not in english + chinese
 
 
 def test_a_log_that_became_shorter_without_a_word() -> None:

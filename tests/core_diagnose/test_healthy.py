@@ -8,6 +8,7 @@ from core.kafka.eras import ERAS, Era
 from core.sim.library import scenario, scenario_ids
 from core.sim.run import play
 from core.trace.trace import Trace
+from core.words import text
 from importers.load import load
 from tests.archives import unpack_recording
 
@@ -21,7 +22,7 @@ HEALTHY = (
 
 
 def alarms(trace: Trace) -> list[str]:
-    return [one.text for one in diagnose(trace).findings if one.severity is not Severity.NOTICE]
+    return [text(one.message) for one in diagnose(trace).findings if one.severity is not Severity.NOTICE]
 
 
 @pytest.mark.slow

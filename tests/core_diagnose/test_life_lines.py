@@ -12,6 +12,7 @@ from core.history.state import History
 from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
+from core.words import text
 from importers.load import load
 from importers.samples import sample_path
 from tests.stories import Story
@@ -110,7 +111,7 @@ def test_linkedins_example_has_eight_records_lost_where_a_had_ten() -> None:
     assert {loss.cause for loss in losses} == {"unclean-election"}
     spans = {(one.broker, one.end_offset) for loss in losses for one in loss.collect}
     assert spans >= {(1, 10), (2, 5)}
-    assert all("before it is gone" in one.text for loss in losses for one in loss.collect)
+    assert all("before it is gone" in text(one.message) for loss in losses for one in loss.collect)
 
 
 def test_the_copies_of_linkedins_example_go_one_after_the_other() -> None:

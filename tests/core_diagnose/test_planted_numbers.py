@@ -16,6 +16,7 @@ from core.sim.library import scenario_ids
 from core.trace.ids import UNSAID
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
+from core.words import text
 from tests.runs import simulated
 from tests.stories import Story
 
@@ -44,7 +45,7 @@ def planted(trace: Trace, chance: random.Random, column: str) -> tuple[Trace, in
 
 def disagreements(trace: Trace, partition: int) -> list[str]:
     findings = diagnose_partition(open_history(trace, partition)).findings
-    return [one.text for one in findings if one.check == "sources-disagree"]
+    return [text(one.message) for one in findings if one.check == "sources-disagree"]
 
 
 @pytest.mark.parametrize(

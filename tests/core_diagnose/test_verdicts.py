@@ -9,6 +9,7 @@ from core.diagnose.verdict.facts import LossClass, PartitionVerdict, Severity
 from core.history.open import open_history
 from core.kafka.eras import era
 from core.trace.vocabulary import Basis, CutReason
+from core.words import text
 from tests.runs import simulated
 from tests.stories import Story
 
@@ -311,7 +312,7 @@ def test_a_high_watermark_above_the_log_end_is_reported_not_rejected() -> None:
     story.add("hw_moved", 1, hw=254)
     story.add("truncated", 1, from_offset=254, offset=206, leo=206, aux=4)
 
-    texts = [finding.text for finding in verdict(story).findings if finding.check == "hw-above-leo"]
+    texts = [text(finding.message) for finding in verdict(story).findings if finding.check == "hw-above-leo"]
 
     assert texts == ["Broker 1 had a high watermark of 254 above its log end offset 206."]
 
@@ -372,7 +373,7 @@ def test_the_verdict_as_json_has_the_names_of_the_design() -> None:
     loss_of_0_10(story)
     trace = story.trace()
 
-    answer = verdict_dict(trace, diagnose(trace), document="case")
+    answer = verdict_dict(trace, diagnose(trace), text, document="case")
     partition = answer["partitions"][0]
 
     assert set(answer) == {

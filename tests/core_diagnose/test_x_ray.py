@@ -11,6 +11,7 @@ from core.history.open import open_history
 from core.kafka.eras import ERAS, Era, era
 from core.sim.library import scenario_ids
 from core.trace.trace import Trace
+from core.words import text
 from importers.load import load
 from tests.core_sim.rounds import by_era
 from tests.runs import simulated
@@ -91,7 +92,7 @@ def test_what_is_only_bounded_has_a_bounded_outcome() -> None:
 def test_json_has_an_x_ray_for_each_truncation() -> None:
     trace = simulated("hw-loss", era("0.10.2"))
 
-    (partition,) = verdict_dict(trace, diagnose(trace))["partitions"]
+    (partition,) = verdict_dict(trace, diagnose(trace), text)["partitions"]
 
     for cut in partition["truncations"]:
         assert [one["era"] for one in cut["x_ray"]["eras"]] == [rules.id for rules in ERAS]

@@ -14,6 +14,7 @@ from core.diagnose.verdict.facts import (
     Truncation,
 )
 from core.history.state import UNKNOWN_BAND, Band, Role, Run
+from core.message import Message
 from core.picture.marks import Picture
 from core.picture.notes import PlacedNote
 from core.picture.timeline import TimelineView, lay_out
@@ -116,7 +117,7 @@ def cut(kind: str = "plain") -> tuple[Callable[[], Tape], PartitionVerdict]:
         loss = Loss(
             1, 30, 45, 0, (1,), (),
             LossClass.COMMITTED if proven else LossClass.POSSIBLY_ACKNOWLEDGED,
-            "unclean-election", 500 * MS, "", Severity.LOSS if proven else Severity.DANGER,
+            "unclean-election", 500 * MS, Message("a.loss"), Severity.LOSS if proven else Severity.DANGER,
         )  # fmt: skip
         verdict = replace(verdict, losses=(loss,))
     return tape, verdict

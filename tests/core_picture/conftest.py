@@ -18,6 +18,7 @@ from core.diagnose.verdict.facts import (
     Truncation,
 )
 from core.history.state import UNKNOWN_BAND, Band, History, ReplicaHistory, Role, Run, Steps
+from core.message import Message
 from core.trace.builder import TraceBuilder
 from core.trace.ids import BrokerId, TopicPartition
 from core.trace.trace import Broker, Origin, Partition
@@ -228,7 +229,7 @@ def hw_loss(*, kept: bool) -> tuple[History, PartitionVerdict, list[int]]:
         LossClass.COMMITTED,
         "high-watermark-truncation",
         11000 * MS,
-        "",
+        Message("a.loss"),
         Severity.LOSS,
     )
     return history, PartitionVerdict(0, leadership=terms, truncations=tuple(cuts), losses=(loss,)), tape.marks

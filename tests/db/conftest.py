@@ -86,6 +86,19 @@ NEW_IN_NOTES = ("end_key", "end_position", "end_partition", "end_ordinal", "end_
 """Columns of `note` that documents of version 0003 did not have."""
 
 
+def texts_in_place_of_messages(
+    database: sqlite3.Connection, english: str = "Two records are gone.", chinese: str = "两条记录丢失。"
+) -> None:
+    """Make what triage stores as it was up to version 0005: sentences in two languages."""
+    for table, column in (("summary", "reason"), ("finding", "text")):
+        for name in (column, f"{column}_zh"):
+            database.execute(f"ALTER TABLE {table} ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
+        told = f"UPDATE {table} SET {column} = ?, {column}_zh = ?"  # noqa: S608 - names of ours
+        database.execute(told, (english, chinese))
+        database.execute(f"ALTER TABLE {table} DROP COLUMN message")
+    database.execute("UPDATE summary SET reason = '', reason_zh = '' WHERE check_id IS NULL")
+
+
 def forget_notes_of_today(database: sqlite3.Connection) -> None:
     """Make the table of notes as it was up to version 0003; lanes were not kept then."""
     database.execute("DROP TABLE lane")

@@ -1,18 +1,22 @@
 """What triage shows is stored at import and read without events."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.diagnose.verdict.check import diagnose
 from core.diagnose.verdict.summary import triage
+from core.errors import DocumentError
 from core.kafka.eras import era
+from core.message import LEGACY, Message
 from core.sim.library import scenario
 from core.sim.run import simulate
 from db.document import create, open_document
 from db.engine import VERSION
-from tests.db.conftest import forget_notes_of_today
+from gui.text.render import renderer
+from tests.db.conftest import forget_notes_of_today, texts_in_place_of_messages
 
 
 def test_it_is_read_as_it_was_written_and_needs_no_chunk(tmp_path: Path) -> None:
@@ -65,3 +69,117 @@ def test_a_document_of_the_first_version_opens_and_becomes_a_new_one_when_it_is_
     with sqlite3.connect(path) as database:
         version = database.execute("SELECT version_num FROM alembic_version").fetchone()
     assert version == (VERSION if write else "0001",)
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_document_of_version_5_keeps_its_sentences_in_both_languages(
+    tmp_path: Path, *, write: bool
+) -> None:
+    """The sentence holds what JSON must escape, and what is no Latin."""
+    path = tmp_path / "old.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    found = triage(trace, diagnose(trace))
+    create(path, [trace], found=[found])
+    english, chinese = 'Two "records"\tare\\gone: größe.', "两条记录丢失。"
+    with sqlite3.connect(path) as database:
+        texts_in_place_of_messages(database, english, chinese)
+        database.execute("UPDATE alembic_version SET version_num = '0005'")
+
+    with open_document(path, write=write) as document:
+        read = document.triage()
+
+    legacy = Message(LEGACY, (("text", english), ("text_zh", chinese)))
+    assert read is not None
+    assert read.findings == tuple(replace(one, message=legacy) for one in found.findings)
+    assert read.summaries == tuple(replace(one, reason=legacy) for one in found.summaries)
+    assert renderer("en")(legacy) == english
+    assert renderer("zh")(legacy) == chinese
+    with open_document(path) as document:
+        assert document.triage() == read
+
+
+def test_a_healthy_partition_of_an_old_document_still_has_no_finding(tmp_path: Path) -> None:
+    path = tmp_path / "old.tide"
+    trace = simulate(scenario("hw-loss"), era("2.8"))
+    found = triage(trace, diagnose(trace))
+    healthy = replace(found, summaries=(replace(found.summaries[0], check=None, reason=None),), findings=())
+    create(path, [trace], found=[healthy])
+    with sqlite3.connect(path) as database:
+        texts_in_place_of_messages(database)
+        database.execute("UPDATE alembic_version SET version_num = '0005'")
+
+    for write in (False, True):
+        with open_document(path, write=write) as document:
+            assert document.triage() == healthy
+
+
+@pytest.mark.parametrize("version", ["0002", "0003", "0004", "0005"])
+def test_old_sentences_are_read_in_every_version_that_has_them(tmp_path: Path, version: str) -> None:
+    path = tmp_path / "old.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    create(path, [trace], found=[triage(trace, diagnose(trace))])
+    with sqlite3.connect(path) as database:
+        if version < "0003":
+            database.execute("DROP TABLE tie")
+        if version < "0004":
+            forget_notes_of_today(database)
+        elif version < "0005":
+            database.execute("DROP TABLE lane")
+        texts_in_place_of_messages(database)
+        database.execute("UPDATE alembic_version SET version_num = ?", (version,))
+
+    for write in (False, True):
+        with open_document(path, write=write) as document:
+            read = document.triage()
+            assert read is not None
+            assert renderer("en")(read.findings[0].message) == "Two records are gone."
+
+
+@pytest.mark.parametrize("table", ["summary", "finding"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "not JSON",
+        "[]",
+        "{}",
+        '{"id": ""}',
+        '{"id": "finding.leaderless", "values": {"epoch": null}}',
+        '{"id": "finding.leaderless", "values": {"epoch": 1e999}}',
+        '{"id": "finding.leaderless", "values": {"epoch": 99999999999999999999}}',
+        '{"id": "finding.leaderless", "values": {"epoch": {"moment": "now"}}}',
+        '{"id": "finding.leaderless", "more": 1}',
+        '{"id": "a.b", "values": {"x": {"names": ["' + "a" * 2**20 + '"]}}}',
+        '{"id": "a.b", "values": {"x": {"listing": [' + "1," * 20_000 + "1]}}}",
+        '{"id": "a.b", "values": {"x": ' + '{"names": [' * 50 + "]}" * 50 + "}}",
+    ],
+    ids=lambda text: text[:40],
+)
+def test_what_is_no_message_is_refused_in_words(tmp_path: Path, table: str, message: str) -> None:
+    path = tmp_path / "a.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    create(path, [trace], found=[triage(trace, diagnose(trace))])
+    with sqlite3.connect(path) as database:
+        database.execute(f"UPDATE {table} SET message = ?", (message,))  # noqa: S608 - names of ours
+
+    said = rf"is damaged: ({table}\.message|\d+ rows? of the table {table} cannot have that message)"
+    with open_document(path) as document, pytest.raises(DocumentError, match=said):
+        document.triage()
+
+
+def test_a_message_with_values_of_other_types_is_shown_all_the_same(tmp_path: Path) -> None:
+    """Made up by a stranger, but a message: it is text, however little sense it makes."""
+    path = tmp_path / "a.tide"
+    trace = simulate(scenario("hw-loss"), era("0.10.2"))
+    create(path, [trace], found=[triage(trace, diagnose(trace))])
+    odd = (
+        '{"id":"finding.isr-flapping","values":{"who":7,"count":{"moment":9223372036854775807},"time":1e300}}'
+    )
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE finding SET message = ?", (odd,))
+
+    with open_document(path) as document:
+        read = document.triage()
+
+    assert read is not None
+    for language in ("en", "zh"):
+        assert "7" in renderer(language)(read.findings[0].message)

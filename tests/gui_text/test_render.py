@@ -13,6 +13,7 @@ from core.message import (
     Moment,
     Names,
     Offsets,
+    Sentences,
     SimulatedMoment,
     Size,
     Value,
@@ -52,6 +53,7 @@ VALUES: list[tuple[Value, str, str]] = [
     (Names(("A", "B", "C")), "A, B and C", "A、B、C"),
     (Listing(()), "", ""),
     (Listing(("a", 2, "c")), "a, 2, c", "a、2、c"),
+    (Sentences(("A.", "B.", "C.")), "A. B. C.", "A.B.C."),
     (message("value.names.none"), "nobody", "无"),
 ]
 

@@ -13,6 +13,7 @@ from core.kafka.eras import era
 from core.sim.library import scenario
 from core.sim.run import simulate
 from core.trace.times import parse_time
+from core.words import text
 from core.work import QUIET
 from gui.actions import ACTION, ACTIONS
 from gui.search.overlay import Overlay, find_overlay
@@ -116,8 +117,9 @@ def test_a_finding_is_gone_to_from_the_palette(demo: MainWindow) -> None:
     finding = content.runs[0].verdict.findings[0]
     demo.session.set_position(0)
     overlay = ask(demo, Qt.Key.Key_K)
-    QTest.keyClicks(overlay.field, finding.text)
-    assert chosen(overlay) == ("Finding", finding.text)
+    said = text(finding.message)
+    QTest.keyClicks(overlay.field, said)
+    assert chosen(overlay) == ("Finding", said)
     QTest.keyClick(overlay.field, Qt.Key.Key_Return)
 
     assert demo.session.position == content.position_of(0, finding.evidence[0] + 1)

@@ -48,7 +48,7 @@ def found() -> tuple[Triage, Partition]:
 def many(found: tuple[Triage, Partition], count: int) -> Table:
     """A table of `count` partitions of ten topics, of which every hundredth has the loss."""
     triage, partition = found
-    healthy = replace(triage.summaries[0], check=None, reason="", records_lost=0, findings={}, marks=())
+    healthy = replace(triage.summaries[0], check=None, reason=None, records_lost=0, findings={}, marks=())
     summaries = tuple(
         replace(triage.summaries[0] if index % 100 == 7 else healthy, partition=index)
         for index in range(count)

@@ -140,7 +140,7 @@ def _notes(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
     """Findings that no other section tells, once each however often they come."""
     told: set[str] = set()
     for finding in verdict.findings:
-        text = finding.text if teller.lang == "en" else finding.text_zh
+        text = teller.text(finding.message)
         if finding.check not in _TOLD_ELSEWHERE and text not in told:
             told.add(text)
             colon = ": " if teller.lang == "en" else "："

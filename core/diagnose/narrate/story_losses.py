@@ -140,7 +140,7 @@ def loss_sentences(teller: Teller, losses: tuple[Loss, ...]) -> Iterable[Sentenc
             cls=teller.words(CLASSES[loss.loss_class.value]),
             cause=teller.words(CAUSES[loss.cause]) if loss.cause in CAUSES else "",
         )
-        yield teller.say(_HOW, text=loss.explanation if teller.lang == "en" else loss.explanation_zh)
+        yield teller.say(_HOW, text=teller.text(loss.message))
         if loss.told is not None:
             one, every = teller.words(_TOLD[loss.told.acks_1]), teller.words(_TOLD[loss.told.acks_all])
             yield teller.say(_ACKS, one=one, all=every)

@@ -3,14 +3,18 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from core.diagnose.narrate.explain import broker_names, brokers_text, capital, offsets_text
+from core.diagnose.narrate.explain import brokers_text, capital, offsets_text
 from core.diagnose.narrate.explain_zh import brokers_zh, offsets_zh
 from core.diagnose.narrate.sayings import Saying
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import FinalReplica
 from core.history.state import Band
+from core.language import speaking
+from core.message import Message
+from core.trace.broker_names import broker_names
 from core.trace.times import clock, virtual_time
 from core.trace.trace import Origin
+from core.words import text
 
 Language: TypeAlias = Literal["en", "zh"]
 _ROLES: Final = {
@@ -43,6 +47,11 @@ class Teller:
     def words(self, saying: Saying) -> str:
         """A text without values."""
         return saying.en if self.lang == "en" else saying.zh
+
+    def text(self, message: Message) -> str:
+        """The text of a message."""
+        with speaking(self.lang):
+            return text(message)
 
     def say(self, saying: Saying, evidence: tuple[int, ...] = (), **values: Any) -> Sentence:  # noqa: ANN401 - values of a sentence
         """A sentence with its values filled in."""

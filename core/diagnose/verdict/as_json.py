@@ -1,4 +1,7 @@
-"""A verdict as the plain dict that `tidegauge check --json` prints. Not known is None, never 0."""
+"""A verdict as the plain dict that `tidegauge check --json` prints. Not known is None, never 0.
+
+Beside each text stands its message: which sentence, with which values.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,9 +19,11 @@ from core.diagnose.verdict.facts import (
     XRay,
 )
 from core.history.as_json import band_dict
+from core.message_json import plain
 from core.trace.evidence import evidence_of
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
+from core.words import Words
 
 _REPORT = ("files", "lines", "recognised", "noise", "unrecognised", "malformed")
 
@@ -37,7 +42,7 @@ def _time(at: int | None) -> str | None:
     return None if at is None else rfc3339(at)
 
 
-def _truncation(trace: Trace, cut: Truncation, ray: XRay) -> dict[str, Any]:
+def _truncation(trace: Trace, cut: Truncation, ray: XRay, words: Words) -> dict[str, Any]:
     return {
         "broker": cut.broker,
         "at": _time(cut.at),
@@ -48,19 +53,22 @@ def _truncation(trace: Trace, cut: Truncation, ray: XRay) -> dict[str, Any]:
         "below_high_watermark": cut.below_high_watermark,
         "basis": cut.basis.name.lower(),
         "evidence": evidence_list(trace, cut.evidence),
-        "x_ray": _x_ray(ray),
+        "x_ray": _x_ray(ray, words),
     }
 
 
-def _x_ray(ray: XRay) -> dict[str, Any]:
+def _x_ray(ray: XRay, words: Words) -> dict[str, Any]:
+    said = {"question": ray.question, "answer": ray.answer, "branch": ray.branch}
     return {
         "leader": ray.leader,
         "follower_log": _log_then(ray.own),
         "leader_log": None if ray.other is None else _log_then(ray.other),
-        "question": ray.question,
-        "answer": ray.answer,
-        "branch": ray.branch,
-        "release": ray.release or None,
+        **{name: words(message) for name, message in said.items()},
+        "release": None if ray.release is None else words(ray.release),
+        "messages": {
+            **{name: plain(message) for name, message in said.items()},
+            "release": None if ray.release is None else plain(ray.release),
+        },
         "tickets": list(ray.tickets),
         "hw_before": band_dict(ray.hw_before),
         "hw_after": band_dict(ray.hw_after),
@@ -69,7 +77,8 @@ def _x_ray(ray: XRay) -> dict[str, Any]:
                 "era": one.era,
                 "leo": None if one.leo_lo is None else {"lo": one.leo_lo, "hi": one.leo_hi},
                 "exits": one.exits,
-                "text": one.text,
+                "text": words(one.message),
+                "message": plain(one.message),
             }
             for one in ray.outcomes
         ],
@@ -87,7 +96,7 @@ def _log_then(log: LogThen) -> dict[str, Any]:
     }
 
 
-def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
+def _loss(trace: Trace, loss: Loss, words: Words) -> dict[str, Any]:
     return {
         "first_offset": loss.first_offset,
         "end_offset": loss.end_offset,
@@ -98,13 +107,14 @@ def _loss(trace: Trace, loss: Loss) -> dict[str, Any]:
         "class": loss.loss_class.value,
         "cause": loss.cause,
         "at": _time(loss.at),
-        "explanation": loss.explanation,
+        "explanation": words(loss.message),
+        "message": plain(loss.message),
         "evidence": evidence_list(trace, loss.evidence),
         "copies": [copy_dict(copy) for copy in loss.copies],
         "told": None
         if loss.told is None
         else {"acks_0": loss.told.acks_0, "acks_1": loss.told.acks_1, "acks_all": loss.told.acks_all},
-        "collect": [_collect(trace, one) for one in loss.collect],
+        "collect": [_collect(trace, one, words) for one in loss.collect],
     }
 
 
@@ -121,13 +131,14 @@ def copy_dict(copy: Copy) -> dict[str, Any]:
     }
 
 
-def _collect(trace: Trace, one: Collect) -> dict[str, Any]:
+def _collect(trace: Trace, one: Collect, words: Words) -> dict[str, Any]:
     return {
         "broker": one.broker,
         "first_offset": one.first_offset,
         "end_offset": one.end_offset,
         "seen": _time(one.seen),
-        "text": one.text,
+        "text": words(one.message),
+        "message": plain(one.message),
         "evidence": evidence_list(trace, one.evidence),
     }
 
@@ -142,7 +153,7 @@ def _divergence(trace: Trace, one: Divergence) -> dict[str, Any]:
     }
 
 
-def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict) -> dict[str, Any]:
+def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict, words: Words) -> dict[str, Any]:
     """One entry of "partitions"."""
     partition = trace.partitions[verdict.partition]
     return {
@@ -166,9 +177,10 @@ def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict) -> dict[str,
             for s in verdict.isr
         ],
         "truncations": [
-            _truncation(trace, cut, ray) for cut, ray in zip(verdict.truncations, verdict.x_rays, strict=True)
+            _truncation(trace, cut, ray, words)
+            for cut, ray in zip(verdict.truncations, verdict.x_rays, strict=True)
         ],
-        "losses": [_loss(trace, loss) for loss in verdict.losses],
+        "losses": [_loss(trace, loss, words) for loss in verdict.losses],
         "divergences": [_divergence(trace, one) for one in verdict.divergences],
         "final": [
             {
@@ -185,7 +197,7 @@ def partition_verdict_dict(trace: Trace, verdict: PartitionVerdict) -> dict[str,
     }
 
 
-def _finding(trace: Trace, finding: Finding) -> dict[str, Any]:
+def _finding(trace: Trace, finding: Finding, words: Words) -> dict[str, Any]:
     tp = None if finding.partition is None else trace.partitions[finding.partition].tp
     return {
         "check": finding.check,
@@ -195,21 +207,24 @@ def _finding(trace: Trace, finding: Finding) -> dict[str, Any]:
         "brokers": list(finding.brokers),
         "from": _time(finding.start),
         "to": _time(finding.end),
-        "text": finding.text,
+        "text": words(finding.message),
+        "message": plain(finding.message),
         "evidence": evidence_list(trace, finding.evidence),
     }
 
 
-def verdict_dict(trace: Trace, verdict: Verdict, *, document: str | None = None) -> dict[str, Any]:
-    """The whole answer of `check`. `document` is what the person named."""
+def verdict_dict(
+    trace: Trace, verdict: Verdict, words: Words, *, document: str | None = None
+) -> dict[str, Any]:
+    """The whole answer of `check`. `words` makes its texts; `document` is what the person named."""
     report = {key: trace.report.get(key) for key in _REPORT}
     report["gaps"] = list(trace.report.get("gaps", ()))
     return {
-        "schema": 1,
+        "schema": 2,
         "document": document,
         "origin": trace.origin.value,
         "kafka_versions": {str(int(broker.broker_id)): broker.version or None for broker in trace.brokers},
-        "partitions": [partition_verdict_dict(trace, one) for one in verdict.partitions],
-        "findings": [_finding(trace, finding) for finding in verdict.findings],
+        "partitions": [partition_verdict_dict(trace, one, words) for one in verdict.partitions],
+        "findings": [_finding(trace, finding, words) for finding in verdict.findings],
         "report": report,
     }

@@ -1,6 +1,6 @@
 """Why records are gone: the one cause that a loss is named by.
 
-The names are those of the JSON of `check`; `story_words.py` and `explain_zh.py` have the words.
+The names are those of the JSON of `check`; `story_words.py` has the words.
 """
 
 from typing import Final

@@ -8,37 +8,13 @@ one before.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from core.diagnose.narrate.sayings import Saying, made
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.made import made, who
 from core.history.state import Role
 from core.history.view import Row
+from core.message import message
 from core.trace.vocabulary import Election
-
-_TWO_LEADERS: Final = Saying(
-    "{who} are both named as the leader of epoch {epoch}. An epoch has one leader.",
-    "{who} 都被称为纪元 {epoch} 的领导者。一个纪元只有一个领导者。",
-)
-_EPOCH_BACK: Final = Saying(
-    "{who} goes from leader epoch {before} back to {epoch}. A broker never applies an older epoch.",
-    "{who} 从领导者纪元 {before} 退回到 {epoch}。Broker 从不应用更旧的纪元。",
-)
-_NOT_ELECTED: Final = Saying(
-    "{who} is in leader epoch {epoch}, and no event of the controller names that epoch.",
-    "{who} 处于领导者纪元 {epoch}，但控制器的任何事件都没有提到该纪元。",
-)
-_CONTROL_BACK: Final = Saying(
-    "The controller goes from leader epoch {before} to {epoch}. Leader epochs only grow.",
-    "控制器从领导者纪元 {before} 到 {epoch}。领导者纪元只会增长。",
-)
-_OTHER_END: Final = Saying(
-    "The log of {who} ends at {before} by one event, and at {now} by the next.",
-    "按一个事件 {who} 的日志末端在 {before}，按下一个事件则在 {now}。",
-)
-_OTHER_MARK: Final = Saying(
-    "The high watermark of {who} is {before} by one event, and {now} by the next.",
-    "按一个事件 {who} 的高水位是 {before}，按下一个事件则是 {now}。",
-)
 
 _NAMES_LEADER: Final = frozenset(
     {
@@ -92,8 +68,10 @@ def _leaders(case: Case) -> _Found:
             continue
         first = known.setdefault(row.epoch, leader)
         if first != leader:
-            finding = made(case, "sources-disagree", row, (first, leader), _TWO_LEADERS, epoch=row.epoch)
-            yield ("leaders", row.epoch), finding
+            sentence = message(
+                "finding.sources-disagree.two-leaders", who=who(case, first, leader), epoch=row.epoch
+            )
+            yield ("leaders", row.epoch), made(case, "sources-disagree", row, (first, leader), sentence)
 
 
 def _epochs(case: Case) -> _Found:
@@ -106,16 +84,13 @@ def _epochs(case: Case) -> _Found:
             continue
         before = now.get(row.replica)
         if before is not None and row.epoch < before:
-            finding = made(
-                case,
-                "sources-disagree",
-                row,
-                (row.replica,),
-                _EPOCH_BACK,
+            sentence = message(
+                "finding.sources-disagree.older-epoch",
+                who=who(case, row.replica),
                 before=before,
                 epoch=row.epoch,
             )
-            yield ("epochs", row.replica), finding
+            yield ("epochs", row.replica), made(case, "sources-disagree", row, (row.replica,), sentence)
         now[row.replica] = row.epoch
 
 
@@ -132,16 +107,18 @@ def _elections(case: Case) -> _Found:
             if first or row.epoch < 0 or (last is not None and row.epoch <= last):
                 before = -1 if last is None else last
                 brokers = () if row.leader is None or row.leader < 0 else (row.leader,)
-                finding = made(
-                    case, "sources-disagree", row, brokers, _CONTROL_BACK, before=before, epoch=row.epoch
+                sentence = message(
+                    "finding.sources-disagree.controller-epoch", before=before, epoch=row.epoch
                 )
-                yield ("control",), finding
+                yield ("control",), made(case, "sources-disagree", row, brokers, sentence)
             last = row.epoch
         if row.kind in _CONTROLS:
             known.add(row.epoch)
         elif row.kind in _APPLIED and row.replica is not None and row.epoch not in known:
-            finding = made(case, "sources-disagree", row, (row.replica,), _NOT_ELECTED, epoch=row.epoch)
-            yield ("elected", row.replica), finding
+            sentence = message(
+                "finding.sources-disagree.unnamed-epoch", who=who(case, row.replica), epoch=row.epoch
+            )
+            yield ("elected", row.replica), made(case, "sources-disagree", row, (row.replica,), sentence)
 
 
 def _exact_values(case: Case, broker: int) -> _Found:
@@ -158,18 +135,18 @@ def _exact_values(case: Case, broker: int) -> _Found:
             and row.offset is not None
             and row.leo > row.offset
         ):
-            yield ("leo", broker), _differs(case, row, broker, _OTHER_END, row.offset, row.leo)
+            yield ("leo", broker), _other_end(case, row, broker, row.offset, row.leo)
         if row.kind == "log_loaded" and row.leo is not None and leo is not None and row.leo > leo:
-            yield ("leo", broker), _differs(case, row, broker, _OTHER_END, leo, row.leo)
+            yield ("leo", broker), _other_end(case, row, broker, leo, row.leo)
         if row.kind == "hw_moved" and row.hw is not None:
             led = case.roles[broker].role_at[row.number + 1] is Role.LEADER
             if led and ((leo is not None and row.hw > leo) or (hw is not None and row.hw < hw)):
-                yield ("hw", broker), _differs(case, row, broker, _OTHER_MARK, hw or 0, row.hw)
+                yield ("hw", broker), _other_mark(case, row, broker, hw or 0, row.hw)
         if leo is not None and before is not None and before != leo:
-            yield ("leo", broker), _differs(case, row, broker, _OTHER_END, leo, before)
+            yield ("leo", broker), _other_end(case, row, broker, leo, before)
         leo = after if after is not None else leo
         if row.kind in _REPEATS_HW and hw is not None and row.hw is not None and row.hw != hw:
-            yield ("hw", broker), _differs(case, row, broker, _OTHER_MARK, hw, row.hw)
+            yield ("hw", broker), _other_mark(case, row, broker, hw, row.hw)
         hw = _mark(row, hw)
 
 
@@ -183,7 +160,7 @@ def _told_marks(case: Case) -> _Found:
         if row.kind in ("fetch_answered", "consumed") and row.broker is not None and row.hw is not None:
             known = now.get(row.broker)
             if known is not None and row.hw not in (known, before.get(row.broker)):
-                yield ("told", row.broker), _differs(case, row, row.broker, _OTHER_MARK, known, row.hw)
+                yield ("told", row.broker), _other_mark(case, row, row.broker, known, row.hw)
         elif row.kind == "fetch_delivered" and row.replica is not None and row.hw is not None:
             heard[row.replica] = row.hw
         if row.replica is None:
@@ -196,7 +173,7 @@ def _told_marks(case: Case) -> _Found:
             limit = heard.get(row.replica) if role is Role.FOLLOWER else None
             end = ends.get(row.replica)
             if limit is not None and end is not None and row.hw != min(limit, end):
-                yield ("heard", row.replica), _differs(case, row, row.replica, _OTHER_MARK, limit, row.hw)
+                yield ("heard", row.replica), _other_mark(case, row, row.replica, limit, row.hw)
         if row.kind in ("became_follower", "broker_starting"):
             heard.pop(row.replica, None)
         mark = _mark(row, now.get(row.replica))
@@ -232,5 +209,11 @@ def _mark(row: Row, before: int | None) -> int | None:
     return before
 
 
-def _differs(case: Case, row: Row, broker: int, saying: Saying, before: int, now: int) -> Finding:
-    return made(case, "sources-disagree", row, (broker,), saying, before=before, now=now)
+def _other_end(case: Case, row: Row, broker: int, before: int, now: int) -> Finding:
+    sentence = message("finding.sources-disagree.other-end", who=who(case, broker), before=before, now=now)
+    return made(case, "sources-disagree", row, (broker,), sentence)
+
+
+def _other_mark(case: Case, row: Row, broker: int, before: int, now: int) -> Finding:
+    sentence = message("finding.sources-disagree.other-mark", who=who(case, broker), before=before, now=now)
+    return made(case, "sources-disagree", row, (broker,), sentence)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.history.state import Band
+from core.message import Message
 from core.trace.vocabulary import Basis
 
 
@@ -100,7 +101,7 @@ class EraOutcome:
     leo_lo: int | None
     leo_hi: int | None
     exits: bool | None
-    text: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +113,12 @@ class XRay:
     leader: int | None
     own: LogThen
     other: LogThen | None
-    question: str
-    answer: str
-    branch: str
+    question: Message
+    answer: Message
+    branch: Message
     rule: str
-    release: str
+    release: Message | None
+    """The releases that have the rule."""
     tickets: tuple[str, ...]
     from_offset: int | None
     to_offset: int
@@ -165,7 +167,7 @@ class Collect:
     first_offset: int
     end_offset: int
     seen: int | None
-    text: str
+    message: Message
     evidence: tuple[int, ...] = ()
 
 
@@ -182,15 +184,14 @@ class Loss:
     loss_class: LossClass
     cause: str
     at: int | None
-    explanation: str
+    message: Message
+    """Who led without the records and why, which promise they had, where they are now."""
     severity: Severity
     evidence: tuple[int, ...] = ()
     copies: tuple[Copy, ...] = ()
     """Every copy there ever was, those that are left last."""
     told: Told | None = None
     collect: tuple[Collect, ...] = ()
-    explanation_zh: str = ""
-    """`explanation` in Simplified Chinese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +220,7 @@ class FinalReplica:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result of one check. `check` is its id in verdict/checks.py, which has rank and texts."""
+    """One result of one check. `check` is its id in verdict/checks.py, which has rank and advice."""
 
     check: str
     severity: Severity
@@ -228,10 +229,8 @@ class Finding:
     start: int
     end: int | None
     seq: int
-    text: str
+    message: Message
     evidence: tuple[int, ...] = ()
-    text_zh: str = ""
-    """The same in Simplified Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

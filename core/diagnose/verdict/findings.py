@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-from core.diagnose.narrate.explain import RULE_WORDS, broker_names, brokers_text, capital, offsets_text
-from core.diagnose.narrate.explain_zh import cut_below_zh, divergence_zh, leaderless_zh, stop_zh, unclean_zh
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.consistency import inconsistencies
@@ -33,17 +31,13 @@ from core.diagnose.verdict.findings_logs import (
     members_behind_the_watermark,
     watermarks_above_the_log,
 )
+from core.diagnose.verdict.made import RULES, said, who
 from core.diagnose.verdict.promises import broken_promises, judge
 from core.history.roles import Death, Roles
+from core.message import Message, Offsets, message
 from core.trace.vocabulary import Basis
 
 _GAPS: Final = frozenset({"evidence_gap"})
-_UNTOLD: Final = " No line says so: the in-sync set before shows it."
-
-
-def _called(case: Case, broker: int) -> str:
-    """A broker at the start of a sentence."""
-    return capital(brokers_text(broker_names(case.history.trace), (broker,)))
 
 
 def _of_loss(case: Case, loss: Loss) -> Finding:
@@ -59,15 +53,13 @@ def _of_loss(case: Case, loss: Loss) -> Finding:
         start=int(case.history.trace.columns["at"][loss.seq]) if loss.at is None else loss.at,
         end=loss.at,
         seq=loss.seq,
-        text=loss.explanation,
+        message=loss.message,
         evidence=loss.evidence,
-        text_zh=loss.explanation_zh,
     )
 
 
 def _of_divergence(case: Case, found: Divergence) -> Finding:
     at = int(case.history.trace.columns["at"][-1])
-    names = broker_names(case.history.trace)
     return Finding(
         check="divergence",
         severity=CHECK["divergence"].severity,
@@ -76,12 +68,12 @@ def _of_divergence(case: Case, found: Divergence) -> Finding:
         start=at,
         end=at,
         seq=found.evidence[0] if found.evidence else len(case.history.trace) - 1,
-        text=(
-            f"{capital(brokers_text(names, found.brokers))} hold different records at "
-            f"{offsets_text(found.first_offset, found.end_offset)} at the end of the trace."
+        message=message(
+            "finding.divergence",
+            who=who(case, *found.brokers),
+            offsets=Offsets(found.first_offset, found.end_offset),
         ),
         evidence=found.evidence,
-        text_zh=divergence_zh(found, names),
     )
 
 
@@ -97,9 +89,8 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 start=term.start,
                 end=term.end,
                 seq=seq,
-                text=f"The partition had no leader in epoch {term.epoch}.",
+                message=message("finding.leaderless", epoch=said(term.epoch)),
                 evidence=term.evidence,
-                text_zh=leaderless_zh(term.epoch),
             )
         elif term.election == "unclean":
             yield Finding(
@@ -110,14 +101,17 @@ def _of_terms(case: Case, terms: tuple[Leadership, ...]) -> Iterable[Finding]:
                 start=term.start,
                 end=term.start,
                 seq=seq,
-                text=(
-                    f"{_called(case, term.leader)} was elected in epoch {term.epoch} "
-                    "although it was out of sync."
-                    f"{_UNTOLD if term.basis >= Basis.INFERRED else ''}"
-                ),
+                message=_unclean(case, term),
                 evidence=term.evidence,
-                text_zh=unclean_zh(term, broker_names(case.history.trace)),
             )
+
+
+def _unclean(case: Case, term: Leadership) -> Message:
+    """An election of a replica that was out of sync, as some line says or as the set before shows."""
+    leader, epoch = who(case, term.leader), said(term.epoch)
+    if term.basis >= Basis.INFERRED:
+        return message("finding.unclean-election.inferred", who=leader, epoch=epoch)
+    return message("finding.unclean-election", who=leader, epoch=epoch)
 
 
 def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...]) -> Iterable[Finding]:
@@ -126,7 +120,6 @@ def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...])
         lost = any(cut.seq in loss.evidence or cut.broker in loss.removed_from for loss in losses)
         if cut.below_high_watermark is not True or lost:
             continue
-        came = "" if cut.from_offset is None else f" from {cut.from_offset}"
         yield Finding(
             check="cut-below-hw",
             severity=CHECK["cut-below-hw"].severity,
@@ -135,13 +128,19 @@ def _of_cuts(case: Case, cuts: tuple[Truncation, ...], losses: tuple[Loss, ...])
             start=cut.at,
             end=cut.at,
             seq=cut.seq,
-            text=(
-                f"{_called(case, cut.broker)} cut its log{came} to {cut.to_offset} ({RULE_WORDS[cut.rule]}). "
-                "Some of these records had been committed, and the leader still held them."
-            ),
+            message=_cut_below(case, cut),
             evidence=cut.evidence,
-            text_zh=cut_below_zh(cut, broker_names(case.history.trace)),
         )
+
+
+def _cut_below(case: Case, cut: Truncation) -> Message:
+    """A cut of committed records that the leader still held."""
+    broker, rule = who(case, cut.broker), RULES[cut.rule]
+    if cut.from_offset is None:
+        return message("finding.cut-below-hw.to", who=broker, to=cut.to_offset, rule=message(rule))
+    return message(
+        "finding.cut-below-hw", who=broker, start=cut.from_offset, to=cut.to_offset, rule=message(rule)
+    )
 
 
 def _of_stops(case: Case) -> Iterable[Finding]:
@@ -152,7 +151,6 @@ def _of_stops(case: Case) -> Iterable[Finding]:
                 continue
             check = CHECK["unclean-stop"]
             start, end = _silence(case, broker, own, death)
-            text = f"{_called(case, broker)} stopped without a clean shutdown."
             yield Finding(
                 check.id,
                 check.severity,
@@ -161,9 +159,8 @@ def _of_stops(case: Case) -> Iterable[Finding]:
                 start,
                 end,
                 row.seq,
-                text,
+                message("finding.unclean-stop", who=who(case, broker)),
                 (row.seq,),
-                stop_zh(broker, broker_names(case.history.trace)),
             )
 
 

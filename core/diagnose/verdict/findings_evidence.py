@@ -7,43 +7,20 @@ from typing import Final
 
 import numpy as np
 
-from core.diagnose.narrate.explain import broker_names, brokers_text, capital
-from core.diagnose.narrate.sayings import Saying, made, seconds
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.made import made, said, who
 from core.history.shown import contradicted
+from core.history.state import Band
 from core.history.view import Row
+from core.message import Duration, Listing, Message, message
+from core.trace.broker_names import broker_value
 from core.trace.evidence import evidence_of
 from core.trace.ids import NO_INDEX
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
 
-_CONTRADICT: Final = Saying(
-    "What is known of the {what} of {who} contradicts itself: {lo} or less by one source, {hi} or "
-    "more by another.",
-    "关于 {who} 的{what_zh}，已知内容自相矛盾：一个来源给出不大于 {lo}，另一个给出不小于 {hi}。",
-)
-_FELL: Final = Saying(
-    "The log of {who} ended at {longest} or above, and later at {shortest} or below; what made it shorter is "
-    "in no line that was given.",
-    "{who} 的日志末端曾不小于 {longest}，后来不大于 {shortest}；使其变短的原因不在已提供的任何日志行中。",
-)
-_TAKEN_OVER: Final = Saying(
-    'The warning "Non-monotonic update of high watermark" of {who} is a false alarm: the {before} was '
-    "the new leader's, taken "
-    "over with its first answer just before the cut (KAFKA-14704); its own had been {own}.",
-    "{who} 的警告 “Non-monotonic update of high watermark” 是误报：{before} 是新领导者的高水位，"
-    "在截断前随首个应答取得"
-    "（KAFKA-14704）；它自己的曾为 {own}。",
-)
-_NO_CONFLICT: Final = Saying(
-    'The warning of {who} on "conflicting entries" is a false alarm: nothing had been written in '
-    "epoch {older}, so epoch "
-    "{newer} begins at the same offset {offset}.",
-    "{who} 关于 “conflicting entries” 的警告是误报：纪元 {older} 中没有写入，因此纪元 {newer} "
-    "从同一偏移量 {offset} 开始。",
-)
 _MOVED_BACK: Final = re.compile(
     r"Non-monotonic update of high watermark from \(offset=(?P<before>\d+),? segment=\[-1:-1\]\)"
 )
@@ -63,22 +40,19 @@ ALARMS: Final = ("Non-monotonic update of high watermark", "caused truncation of
 def contradictions(case: Case) -> Iterable[Finding]:
     """Values of one replica that two sources state and that cannot both be so, once a value."""
     for broker, replica in case.history.replicas.items():
-        names = (("log end", "日志末端", replica.leo), ("high watermark", "高水位", replica.hw))
-        for what, what_zh, steps in names:
+        for steps in (replica.leo, replica.hw):
             at = contradicted(steps.values)
             if at is not None:
                 row, band = case.view.rows[case.history.rank(steps.cursors[at]) - 1], steps.values[at]
-                yield made(
-                    case,
-                    "sources-disagree",
-                    row,
-                    (broker,),
-                    _CONTRADICT,
-                    what=what,
-                    what_zh=what_zh,
-                    lo=band.lo,
-                    hi=band.hi,
-                )
+                sentence = _contradiction(case, broker, band, log_end=steps is replica.leo)
+                yield made(case, "sources-disagree", row, (broker,), sentence)
+
+
+def _contradiction(case: Case, broker: int, band: Band, *, log_end: bool) -> Message:
+    replica, lo, hi = who(case, broker), said(band.lo), said(band.hi)
+    if log_end:
+        return message("finding.sources-disagree.log-end", who=replica, lo=lo, hi=hi)
+    return message("finding.sources-disagree.high-watermark", who=replica, lo=lo, hi=hi)
 
 
 def falls_that_nobody_saw(case: Case) -> Iterable[Finding]:
@@ -95,11 +69,14 @@ def falls_that_nobody_saw(case: Case) -> Iterable[Finding]:
                 "evidence-gap",
                 begun,
                 (fall.broker,),
-                _FELL,
+                message(
+                    "finding.evidence-gap.log-shorter",
+                    who=who(case, fall.broker),
+                    longest=fall.longest,
+                    shortest=fall.shortest,
+                ),
                 end=end.at,
                 evidence=(end.seq,),
-                longest=fall.longest,
-                shortest=fall.shortest,
             )
 
 
@@ -120,10 +97,13 @@ def false_alarms(case: Case) -> Iterable[Finding]:
                 "false-alarm",
                 row,
                 (row.replica,),
-                _NO_CONFLICT,
-                older=", ".join(epoch for epoch, _ in gone),
-                newer=conflict["newer"],
-                offset=conflict["offset"],
+                message(
+                    "finding.false-alarm.no-conflict",
+                    who=who(case, row.replica),
+                    older=Listing(tuple(int(epoch) for epoch, _ in gone)),
+                    newer=int(conflict["newer"]),
+                    offset=int(conflict["offset"]),
+                ),
             )
 
 
@@ -142,8 +122,13 @@ def _taken_over(case: Case, broker: int) -> Iterable[Finding]:
             # A value loaded from the checkpoint has no segment either: its own last word decides.
             back = _MOVED_BACK.search(_text(case, row)) if row.kind == "hw_moved" else None
             if back is not None and own < int(back["before"]):
-                before = int(back["before"])
-                yield made(case, "false-alarm", row, (broker,), _TAKEN_OVER, before=before, own=own)
+                sentence = message(
+                    "finding.false-alarm.taken-over",
+                    who=who(case, broker),
+                    before=int(back["before"]),
+                    own=own,
+                )
+                yield made(case, "false-alarm", row, (broker,), sentence)
             if not row.at_least:
                 break
 
@@ -160,7 +145,6 @@ def of_the_evidence(trace: Trace) -> tuple[Finding, ...]:
 
 
 def _gaps(trace: Trace) -> Iterable[Finding]:
-    names = broker_names(trace)
     kinds = trace.columns["kind"]
     ends = [trace.event(seq) for seq in np.flatnonzero(kinds == NUMBER["broker_crashed"]).tolist()]
     crashed = {(event.get("replica"), event.at) for event in ends}
@@ -169,8 +153,7 @@ def _gaps(trace: Trace) -> Iterable[Finding]:
         broker, length = event.get("replica"), event.get("aux")
         if broker is None or length is None:
             continue
-        who = brokers_text(names, (broker,))
-        clean = (broker, event.at) not in crashed
+        silent, lasted = broker_value(trace, broker), Duration(length)
         yield Finding(
             check="evidence-gap",
             severity=CHECK["evidence-gap"].severity,
@@ -179,17 +162,10 @@ def _gaps(trace: Trace) -> Iterable[Finding]:
             start=event.at,
             end=event.at + length,
             seq=seq,
-            text=(
-                f"{capital(who)} says nothing for {seconds(length)} before it starts again, "
-                + (
-                    "and the lines of its clean stop are missing."
-                    if clean
-                    else "and had not been stopped cleanly."
-                )
-            ),
+            message=message("finding.evidence-gap.unclean", who=silent, time=lasted)
+            if (broker, event.at) in crashed
+            else message("finding.evidence-gap.clean", who=silent, time=lasted),
             evidence=(seq,),
-            text_zh=f"{who} 在重新启动前沉默了 {seconds(length)}，"
-            + ("缺少其干净停止的日志行。" if clean else "且并非干净停止。"),
         )
 
 
@@ -211,7 +187,6 @@ def _clocks(trace: Trace) -> Iterable[Finding]:
             start=at,
             end=at,
             seq=seq,
-            text=f"Other evidence contradicts the order of the lines of {file} at line {line}.",
+            message=message("finding.clock-contradiction", file=file, line=line),
             evidence=(seq,),
-            text_zh=f"其他证据与 {file} 第 {line} 行处的先后相矛盾。",
         )

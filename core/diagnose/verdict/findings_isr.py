@@ -3,40 +3,16 @@
 import tomllib
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
 
 from core.assumptions import ALONE_IN_SYNC_FOR_MORE_THAN, ISR_FLAPPING_LASTS, LEADER_PAUSED_AT_MOST
-from core.diagnose.narrate.sayings import Saying, made, seconds
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding, IsrSpan
+from core.diagnose.verdict.made import made, who
 from core.history.view import Row
+from core.message import Count, Duration, message
 
 Spans = tuple[IsrSpan, ...]
-_ALONE: Final = Saying(
-    "{who} was the only member of the in-sync set for {time}: with min.insync.replicas=1 even "
-    "acks=all was confirmed by "
-    "one copy.",
-    "{who} 作为同步集合唯一成员达 {time}：若 min.insync.replicas=1，即使 acks=all 也仅由一份副本确认。",
-)
-_ALONE_TO_THE_END: Final = Saying(
-    "{who} was the only member of the in-sync set to the end of the trace.",
-    "直到记录结束，{who} 一直是同步集合的唯一成员。",
-)
-_PAUSED: Final = Saying(
-    "{who} put every follower out of the in-sync set and took {other} back {time} later: it had "
-    "paused itself, the "
-    "followers had not.",
-    "{who} 将所有跟随者移出同步集合，{time} 后又收回 {other}：停顿的是它自己，而非跟随者。",
-)
-_FLAPPED: Final = Saying(
-    "{who} left the in-sync set {times} times within {time}.",
-    "{who} 在 {time} 内离开同步集合 {times} 次。",
-)
-_UNDER: Final = Saying(
-    "The in-sync set was [{isr}], smaller than min.insync.replicas={wanted}: acks=all was refused.",
-    "同步集合为 [{isr}]，小于 min.insync.replicas={wanted}：acks=all 被拒绝。",
-)
 
 
 def _row(case: Case, span: IsrSpan) -> Row:
@@ -51,12 +27,15 @@ def last_replicas(case: Case, spans: Spans) -> Iterable[Finding]:
         if len(span.isr) != 1 or not span.evidence:
             continue
         if span.end is None:
-            yield made(case, "last-replica-standing", _row(case, span), span.isr, _ALONE_TO_THE_END)
+            sentence = message("finding.last-replica-standing.to-the-end", who=who(case, *span.isr))
+            yield made(case, "last-replica-standing", _row(case, span), span.isr, sentence)
         elif span.end - span.start > ALONE_IN_SYNC_FOR_MORE_THAN.ns:
-            time = seconds(span.end - span.start)
-            yield made(
-                case, "last-replica-standing", _row(case, span), span.isr, _ALONE, end=span.end, time=time
+            sentence = message(
+                "finding.last-replica-standing",
+                who=who(case, *span.isr),
+                time=Duration(span.end - span.start),
             )
+            yield made(case, "last-replica-standing", _row(case, span), span.isr, sentence, end=span.end)
 
 
 def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
@@ -75,11 +54,14 @@ def paused_leaders(case: Case, spans: Spans) -> Iterable[Finding]:
                 "leader-paused",
                 _row(case, alone),
                 (leader,),
-                _PAUSED,
+                message(
+                    "finding.leader-paused",
+                    who=who(case, leader),
+                    others=who(case, *back),
+                    time=Duration(alone.end - alone.start),
+                ),
                 end=alone.end,
                 evidence=after.evidence[:1],
-                other=back,
-                time=seconds(alone.end - alone.start),
             )
 
 
@@ -99,11 +81,14 @@ def flapping(case: Case, spans: Spans) -> Iterable[Finding]:
                     "isr-flapping",
                     _row(case, group[0]),
                     (broker,),
-                    _FLAPPED,
+                    message(
+                        "finding.isr-flapping",
+                        who=who(case, broker),
+                        count=Count(len(group)),
+                        time=Duration(group[-1].start - group[0].start),
+                    ),
                     end=group[-1].start,
                     evidence=tuple(span.evidence[0] for span in group if span.evidence),
-                    times=len(group),
-                    time=seconds(group[-1].start - group[0].start),
                 )
                 place += len(group)
             else:
@@ -141,8 +126,7 @@ def under_min_isr(case: Case, spans: Spans) -> Iterable[Finding]:
                 "under-min-isr",
                 _row(case, span),
                 span.isr,
-                _UNDER,
+                # The set as Kafka prints it: [1, 2].
+                message("finding.under-min-isr", isr=str(list(span.isr)), wanted=wanted),
                 end=span.end,
-                isr=", ".join(map(str, span.isr)),
-                wanted=wanted,
             )

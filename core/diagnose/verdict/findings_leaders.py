@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from core.assumptions import EPOCH_STORM_LASTS, EXIT_TAKES_AT_MOST
-from core.diagnose.narrate.sayings import Saying, made, seconds
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.checks import threshold_of
 from core.diagnose.verdict.facts import Finding
+from core.diagnose.verdict.made import made, said, who
 from core.history.state import Role
 from core.history.view import Row
 from core.history.words import is_own_word
+from core.message import Count, Duration, message
 from core.trace.evidence import evidence_of
 from core.trace.vocabulary import StopReason
 
@@ -32,62 +33,38 @@ _GROWS: Final = frozenset({"appended", "became_leader", "broker_starting", "log_
 _OUT: Final = frozenset({"fetch_failed", "fetch_offset_reset", "log_reset"})
 _EXITS: Final = frozenset({"broker_exited"})
 
-_ZOMBIE: Final = Saying(
-    "{who} acted as leader of epoch {epoch} {time} after {other} had been elected in epoch {later}.",
-    "{other} 在纪元 {later} 当选 {time} 之后，{who} 仍以纪元 {epoch} 的领导者行事。",
-)
-_STORM: Final = Saying(
-    "The leader epoch rose from {first} to {last} within {time}.",
-    "领导者纪元在 {time} 内从 {first} 升到 {last}。",
-)
-_STUCK: Final = Saying(
-    "{who} came to the same cut at offset {offset} {times} times within {time}, and its log did not grow.",
-    "{who} 在 {time} 内 {times} 次得到偏移量 {offset} 处的同一截断，日志没有增长。",
-)
-_LOOP: Final = Saying(
-    "The fetch of {who} was out of range at offset {offset} {times} times within {time}.",
-    "{who} 在偏移量 {offset} 处的抓取于 {time} 内越界 {times} 次。",
-)
-_EXITED: Final = Saying(
-    "{who} ended itself: it was not allowed to cut its log to its leader's end. This is no sign of an "
-    "unclean election.",
-    "{who} 自行退出：它不被允许将日志截断到领导者末端。这并不表示发生过不干净的选举。",
-)
-_HANGS: Final = Saying(
-    "{who} wanted to end itself, as it was not allowed to cut its log, and still said something "
-    "{time} later: it hangs.",
-    "{who} 因不被允许截断日志而要退出，但 {time} 之后仍在输出：它已挂起。",
-)
-
 
 def zombies(case: Case) -> Iterable[Finding]:
     """A broker that acts as leader of an epoch while a later one has another leader."""
     told: set[tuple[int, int]] = set()
     for row in case.view.rows.of(_ACTS):
-        who = row.replica if row.replica is not None else row.broker
-        if who is None or who not in case.roles or row.disk:
+        one = row.replica if row.replica is not None else row.broker
+        if one is None or one not in case.roles or row.disk:
             continue
-        place, own = row.number + 1, case.roles[who]
+        place, own = row.number + 1, case.roles[one]
         epoch, later = own.epoch_at[place], case.control.epoch_at[place]
         leader = case.control.leader_at[place]
         if own.role_at[place] is not Role.LEADER or epoch is None or later is None or later <= epoch:
             continue
         term = case.control.term_of(later)
-        if leader is None or leader in (-1, who) or term is None or (who, epoch) in told:
+        if leader is None or leader in (-1, one) or term is None or (one, epoch) in told:
             continue
-        told.add((who, epoch))
+        told.add((one, epoch))
         began = case.view.rows[case.control.terms[term].place - 1]
         yield made(
             case,
             "zombie-leader",
             row,
-            (who,),
-            _ZOMBIE,
+            (one,),
+            message(
+                "finding.zombie-leader",
+                who=who(case, one),
+                epoch=epoch,
+                time=Duration(row.at - began.at),
+                other=who(case, leader),
+                later=later,
+            ),
             evidence=(began.seq,),
-            epoch=epoch,
-            later=later,
-            other=(leader,),
-            time=seconds(row.at - began.at),
         )
 
 
@@ -105,12 +82,14 @@ def epoch_storms(case: Case) -> Iterable[Finding]:
                 "epoch-storm",
                 rows[0],
                 (),
-                _STORM,
+                message(
+                    "finding.epoch-storm",
+                    first=said(terms[place].epoch),
+                    last=said(terms[place + count - 1].epoch),
+                    time=Duration(last.at - rows[0].at),
+                ),
                 end=last.at,
                 evidence=(last.seq,),
-                first=terms[place].epoch,
-                last=terms[place + count - 1].epoch,
-                time=seconds(last.at - rows[0].at),
             )
             place += count
         else:
@@ -144,12 +123,15 @@ def _streaks_of(case: Case, streaks: dict[tuple[int, str, int], list[Row]], brok
             "follower-stuck",
             rows[0],
             (broker,),
-            _STUCK,
+            message(
+                "finding.follower-stuck",
+                who=who(case, broker),
+                offset=said(rows[0].offset),
+                count=Count(len(rows)),
+                time=Duration(rows[-1].at - rows[0].at),
+            ),
             end=rows[-1].at,
             evidence=tuple(row.seq for row in rows[:4]),
-            offset=rows[0].offset,
-            times=len(rows),
-            time=seconds(rows[-1].at - rows[0].at),
         )
 
 
@@ -174,12 +156,15 @@ def out_of_range_loops(case: Case) -> Iterable[Finding]:
                 "out-of-range-loop",
                 streak[0],
                 (streak[0].replica,),
-                _LOOP,
+                message(
+                    "finding.out-of-range-loop",
+                    who=who(case, streak[0].replica),
+                    offset=said(_at(streak[0])),
+                    count=Count(len(streak)),
+                    time=Duration(streak[-1].at - streak[0].at),
+                ),
                 end=streak[-1].at,
                 evidence=tuple(row.seq for row in streak[:4]),
-                offset=_at(streak[0]),
-                times=len(streak),
-                time=seconds(streak[-1].at - streak[0].at),
             )
 
 
@@ -196,14 +181,15 @@ def refusals(case: Case) -> Iterable[Finding]:
         evidence = evidence_of(case.history.trace, row.seq)
         if not case.view.exact and (evidence is None or "truncation is not allowed" not in evidence.text):
             continue
-        last = _last_word(case, row)
+        last, broker = _last_word(case, row), who(case, row.replica)
         if last is None:
-            yield made(case, "refused-to-truncate", row, (row.replica,), _EXITED)
+            sentence = message("finding.refused-to-truncate.exited", who=broker)
+            yield made(case, "refused-to-truncate", row, (row.replica,), sentence)
         else:
-            time = seconds(last.at - row.at)
-            yield made(
-                case, "refused-to-truncate", row, (row.replica,), _HANGS, evidence=(last.seq,), time=time
+            sentence = message(
+                "finding.refused-to-truncate.hangs", who=broker, time=Duration(last.at - row.at)
             )
+            yield made(case, "refused-to-truncate", row, (row.replica,), sentence, evidence=(last.seq,))
 
 
 def _last_word(case: Case, exit_: Row) -> Row | None:

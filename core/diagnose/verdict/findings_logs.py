@@ -3,71 +3,40 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from core.assumptions import BROKERS_OUT_OF_ORDER_WITHIN
-from core.diagnose.narrate.sayings import Saying, made
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Finding, Truncation
+from core.diagnose.verdict.made import made, said, who
 from core.history.narrowed import Bands
 from core.history.state import Band, Role
 from core.history.statements import is_hw_cut
 from core.history.steps import numbered
 from core.history.view import Row
+from core.message import Message, Value, message
 from core.trace.vocabulary import Basis, CutReason
 
-_BACK: Final = Saying(
-    "{who} moved its high watermark from {before} back to {after}{less} while it ran.",
-    "{who} 在运行中将高水位从 {before} 退回到 {after}{less_zh}。",
-)
-_BACK_BY: Final = Saying(
-    "By then {who} had moved its high watermark from {before} back to {after}{less} while it ran.",
-    "至此 {who} 已在运行中将高水位从 {before} 退回到 {after}{less_zh}。",
-)
 _CUTS: Final = ("truncated", "log_reset")
-_STALE: Final = Saying(
-    "{who} had a high watermark of {before}, ended without a clean stop, and began again with "
-    "{after}{less}: its checkpoint was "
-    "older.",
-    "{who} 的高水位曾为 {before}，未干净停止，重启后从 {after}{less_zh} 开始：其检查点较旧。",
-)
-_SHORTER: Final = Saying(
-    "{who} had a log end of {before} and came back with {after}; no line tells of a cut.",
-    "{who} 的日志末端曾为 {before}，恢复后为 {after}；没有任何行说明截断。",
-)
-_EMPTY: Final = Saying(
-    "{who} was in the in-sync set with an empty log that ended at {leo}, while {leader}, the leader, "
-    "had a high "
-    "watermark of {hw}.",
-    "{who} 以空日志（末端 {leo}）处于同步集合中，而领导者 {leader} 的高水位为 {hw}。",
-)
-_BEHIND: Final = Saying(
-    "{who} was in the in-sync set with a log end of {leo}, below the high watermark {hw} of {leader}, "
-    "the leader.",
-    "{who} 在同步集合中，日志末端为 {leo}，低于领导者 {leader} 的高水位 {hw}。",
-)
-_ABOVE: Final = Saying(
-    "{who} had a high watermark of {hw} above its log end offset {leo}.",
-    "{who} 的高水位 {hw} 高于其日志末端 {leo}。",
-)
-
-_LEFT_ABOVE: Final = Saying(
-    "{who} cut its log to {leo} and kept its high watermark of {hw} in memory, above its log end.",
-    "{who} 将日志截断到 {leo}，内存中仍保留高水位 {hw}，高于其日志末端。",
-)
 
 
 def _sure(band: Band) -> bool:
     return band.basis not in (Basis.INFERRED, Basis.UNKNOWN) and not band.rule.startswith("two sources")
 
 
-def _bound(band: Band) -> dict[str, str]:
-    """The words after a value that is only an upper bound."""
-    return (
-        {"less": "", "less_zh": ""} if band.exact is not None else {"less": " or less", "less_zh": " 或更低"}
-    )
+def _at_most(band: Band, high: int) -> Value:
+    """A value, or its upper bound where no more is known."""
+    return high if band.exact is not None else message("number.or-less", number=high)
+
+
+def _fall(case: Case, mine: Row, broker: int, before: int, after: Value) -> Message:
+    """A high watermark that moved back; a file of a disk only tells that it had."""
+    replica = who(case, broker)
+    if mine.disk:
+        return message("finding.hw-went-back.by-then", who=replica, before=before, after=after)
+    return message("finding.hw-went-back", who=replica, before=before, after=after)
 
 
 def _first_told(case: Case, broker: int, started: int) -> int:
@@ -110,17 +79,18 @@ def high_watermarks_that_fell(case: Case) -> Iterable[Finding]:
             started = max((start for start in own.starts if start <= place), default=0)
             if top is not None and band.hi is not None and band.hi < top[0]:
                 row, told = case.view.rows[place - 1], case.view.rows[top[1] - 1].seq
-                values: dict[str, Any] = {"before": top[0], "after": band.hi, **_bound(band)}
+                after = _at_most(band, band.hi)
                 loaded = started != begun and place <= _first_told(case, broker, started)
-                back = _BACK_BY if mine.disk else _BACK
                 if mine.kind == "log_reset":
                     pass  # It drops its whole log to start anew: no reader was on it.
                 elif not loaded:
-                    yield made(case, "hw-went-back", row, (broker,), back, evidence=(told,), **values)
+                    sentence = _fall(case, mine, broker, top[0], after)
+                    yield made(case, "hw-went-back", row, (broker,), sentence, evidence=(told,))
                 elif started in unclean:
-                    yield made(
-                        case, "hw-checkpoint-stale", row, (broker,), _STALE, evidence=(told,), **values
+                    sentence = message(
+                        "finding.hw-checkpoint-stale", who=who(case, broker), before=top[0], after=after
                     )
+                    yield made(case, "hw-checkpoint-stale", row, (broker,), sentence, evidence=(told,))
                 top = None
             begun = started
             if band.lo is not None and (top is None or band.lo >= top[0]):
@@ -137,10 +107,13 @@ def logs_that_came_back_shorter(case: Case, cuts: tuple[Truncation, ...]) -> Ite
                 "leo-jumped-back",
                 row,
                 (cut.broker,),
-                _SHORTER,
+                message(
+                    "finding.leo-jumped-back",
+                    who=who(case, cut.broker),
+                    before=cut.from_offset,
+                    after=cut.to_offset,
+                ),
                 evidence=cut.evidence,
-                before=cut.from_offset,
-                after=cut.to_offset,
             )
 
 
@@ -181,7 +154,10 @@ def watermarks_above_the_log(case: Case) -> Iterable[Finding]:
             place = case.history.rank(cursor)
             if now and not above and place:
                 row = case.view.rows[place - 1]
-                yield made(case, "hw-above-leo", row, (broker,), _ABOVE, hw=hw.exact, leo=leo.exact)
+                sentence = message(
+                    "finding.hw-above-leo", who=who(case, broker), hw=said(hw.exact), leo=said(leo.exact)
+                )
+                yield made(case, "hw-above-leo", row, (broker,), sentence)
             above = now
         yield from _left_above(case, broker)
 
@@ -208,10 +184,8 @@ def _left_above(case: Case, broker: int) -> Iterable[Finding]:
                 "hw-above-leo",
                 other.row,
                 (broker,),
-                _LEFT_ABOVE,
+                message("finding.hw-above-leo.kept", who=who(case, broker), leo=other.to, hw=one.to),
                 evidence=seqs,
-                hw=one.to,
-                leo=other.to,
             )
 
 
@@ -252,17 +226,12 @@ def _leader_in_sync(case: Case, place: int) -> int | None:
 
 def _behind(case: Case, row: Row, member: int, leader: int, ends: tuple[int, int]) -> Finding:
     anew = _begun_anew(case, member, row.number + 1)
-    return made(
-        case,
-        "isr-behind-hw" if anew is None else "isr-empty-disk",
-        row,
-        (member,),
-        _BEHIND if anew is None else _EMPTY,
-        evidence=() if anew is None else (anew,),
-        leo=ends[0],
-        hw=ends[1],
-        leader=(leader,),
-    )
+    replica, leads, (leo, hw) = who(case, member), who(case, leader), ends
+    if anew is None:
+        sentence = message("finding.isr-behind-hw", who=replica, leo=leo, hw=hw, leader=leads)
+        return made(case, "isr-behind-hw", row, (member,), sentence)
+    sentence = message("finding.isr-empty-disk", who=replica, leo=leo, leader=leads, hw=hw)
+    return made(case, "isr-empty-disk", row, (member,), sentence, evidence=(anew,))
 
 
 def _where_behind(bands: Bands) -> list[int]:

@@ -1,14 +1,15 @@
 """What the ledger says beside a loss: the copies, what producers had been told, and what can be saved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from core.diagnose.narrate.explain import broker_names, brokers_text, capital, offsets_text
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Acknowledged
 from core.diagnose.verdict.facts import Collect, Copy, Loss, LossClass, Severity, Truncation
 from core.diagnose.verdict.holdings import Holding
 from core.diagnose.verdict.life_lines import ACKS_ALL, copy_of, told_of
+from core.diagnose.verdict.made import who
+from core.message import Offsets, message
 
 
 def with_details(
@@ -19,8 +20,7 @@ def with_details(
     acks: Sequence[Acknowledged],
 ) -> tuple[Loss, ...]:
     """The losses, each with its copies, with what producers had been told, and with what can be saved."""
-    names = broker_names(case.history.trace)
-    return tuple(_detailed(case, loss, held, cuts, acks, names) for loss in losses)
+    return tuple(_detailed(case, loss, held, cuts, acks) for loss in losses)
 
 
 def _detailed(
@@ -29,7 +29,6 @@ def _detailed(
     held: Sequence[Holding],
     cuts: Sequence[Truncation],
     acks: Sequence[Acknowledged],
-    names: Mapping[int, str],
 ) -> Loss:
     copies = [
         _clipped(copy_of(case, one, cuts), loss)
@@ -53,7 +52,7 @@ def _detailed(
         copies=tuple(sorted(copies, key=lambda copy: (copy.until is None, copy.until or 0, copy.broker))),
         told=told_of(case, committed=committed, never=never, answers=answers),
         collect=tuple(
-            _collect(case, copy, names)
+            _collect(case, copy)
             for copy in sorted(copies, key=lambda copy: (copy.broker, copy.first_offset))
             if copy.until is None
         ),
@@ -69,27 +68,20 @@ def _clipped(copy: Copy, loss: Loss) -> Copy:
     )
 
 
-def _collect(case: Case, copy: Copy, names: Mapping[int, str]) -> Collect:
+def _collect(case: Case, copy: Copy) -> Collect:
     """Where they lie, and what would take them away."""
-    who = brokers_text(names, (copy.broker,))
-    what = offsets_text(copy.first_offset, copy.end_offset)
-    tp = case.history.trace.partitions[case.history.partition].tp
+    broker, offsets = who(case, copy.broker), Offsets(copy.first_offset, copy.end_offset)
+    folder = str(case.history.trace.partitions[case.history.partition].tp)
     seen = _last_word(case, copy.broker)
     leads = case.history.leader.at(len(case.history.trace)) == copy.broker
-    why = (
-        "no leader serves them, and a broker that follows one may cut them away at any time"
-        if not leads
-        else "it leads, so they are served"
-    )
     return Collect(
         broker=copy.broker,
         first_offset=copy.first_offset,
         end_offset=copy.end_offset,
         seen=None if seen is None else int(case.history.trace.columns["at"][seen]),
-        text=capital(
-            f"{who} still held {what} in its log when the trace last heard of it: collect the directory "
-            f"{tp} of its data directory now, before it is gone; {why}."
-        ),
+        message=message("collect.from-leader", who=broker, offsets=offsets, folder=folder)
+        if leads
+        else message("collect.from-follower", who=broker, offsets=offsets, folder=folder),
         evidence=() if seen is None else (seen,),
     )
 

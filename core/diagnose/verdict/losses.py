@@ -8,18 +8,22 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Final
 
-from core.diagnose.narrate.explain import broker_names, explain_loss
-from core.diagnose.narrate.explain_zh import explain_loss_zh
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.causes import cause_of
 from core.diagnose.verdict.commitment import Acknowledged, Marks, Watermark
 from core.diagnose.verdict.facts import Divergence, Loss, LossClass, Severity, Truncation
+from core.diagnose.verdict.loss_sentences import loss_sentence
 from core.diagnose.verdict.ranges import joined
 from core.diagnose.verdict.turns import Piece, Turn, find_pieces, find_turns, split_at_returns, without
 from core.history.runs import epoch_at, slice_runs
 from core.history.terms import Term
+from core.message import Message
 from core.trace.vocabulary import Basis, Election
+
+_UNTOLD: Final = Message("")
+"""Of a loss that is not whole yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +309,7 @@ def _loss(
         loss_class=loss_class,
         cause=_cause(case, part, first, own, loss_class),
         at=int(case.history.trace.columns["at"][seq]),
-        explanation="",
+        message=_UNTOLD,
         severity=_severity(case, part, first, loss_class, own),
         evidence=tuple(dict.fromkeys(evidence)),
     )
@@ -314,18 +318,10 @@ def _loss(
 
 def _explained(case: Case, found: _Found) -> Loss:
     """The loss with its sentences."""
-    names, term, unlike = (
-        broker_names(case.history.trace),
-        found.part.turn.term,
-        found.part.unlike is not None,
-    )
+    term, unlike = found.part.turn.term, found.part.unlike is not None
     start = case.leo(term.leader, found.part.turn.place).exact
-    loss, own, mark = found.loss, found.own, found.mark
-    return replace(
-        loss,
-        explanation=explain_loss(loss, term, start, own, mark, names, unlike=unlike),
-        explanation_zh=explain_loss_zh(loss, term, start, own, mark, names, unlike=unlike),
-    )
+    sentence = loss_sentence(case, found.loss, term, start, found.own, found.mark, unlike=unlike)
+    return replace(found.loss, message=sentence)
 
 
 def _own_cut(case: Case, part: _Part, first: int) -> Truncation | None:

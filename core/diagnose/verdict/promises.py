@@ -1,16 +1,17 @@
 """The promises of replication, asked of any trace: kept, broken, or not to be judged."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, LiteralString
 
 import numpy as np
 
-from core.diagnose.narrate.sayings import Saying, made
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import Divergence, Finding, Loss, LossClass
+from core.diagnose.verdict.made import made, who
 from core.history.state import Role
 from core.kafka.promises import Invariant
+from core.message import message
 from core.trace.ids import UNSAID
 
 
@@ -25,21 +26,11 @@ class Judgement:
     evidence: tuple[int, ...] = ()
 
 
-_BROKEN: Final[dict[Invariant, Saying]] = {
-    "committed-record-kept": Saying(
-        "A leader led without records that had been committed in an earlier epoch.",
-        "一个领导者在缺少先前纪元已提交记录的情况下领导。",
-    ),
-    "logs-agree-below-high-watermark": Saying(
-        "{who} hold different records below the high watermarks of both.",
-        "{who} 在双方高水位以下保存着不同的记录。",
-    ),
-    "one-leader-per-epoch": Saying(
-        "{who} both led in the same leader epoch.", "{who} 在同一领导者纪元中都曾领导。"
-    ),
-    "high-watermark-of-leader-rises": Saying(
-        "{who} moved its high watermark back while it led.", "{who} 在领导期间将高水位退回。"
-    ),
+_BROKEN: Final[Mapping[Invariant, LiteralString]] = {
+    "committed-record-kept": "finding.broken-promise.committed-record-kept",
+    "logs-agree-below-high-watermark": "finding.broken-promise.logs-agree",
+    "one-leader-per-epoch": "finding.broken-promise.one-leader",
+    "high-watermark-of-leader-rises": "finding.broken-promise.high-watermark-rises",
 }
 
 
@@ -133,5 +124,5 @@ def broken_promises(case: Case, judged: Iterable[Judgement]) -> Iterable[Finding
     for one in judged:
         if one.holds is False and one.seq is not None:
             row = case.view.rows[case.place_of(one.seq) - 1]
-            saying = _BROKEN[one.promise]
-            yield made(case, "broken-promise", row, one.brokers, saying, evidence=one.evidence)
+            sentence = message(_BROKEN[one.promise], who=who(case, *one.brokers))
+            yield made(case, "broken-promise", row, one.brokers, sentence, evidence=one.evidence)

@@ -13,6 +13,7 @@ from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Leadership, Loss, LossClass, PartitionVerdict, Verdict
 from core.diagnose.verdict.ranges import joined, without
 from core.diagnose.verdict.seen import Seen, seen_in
+from core.message import Message
 from core.trace.ids import name_order
 from core.trace.trace import Trace
 
@@ -43,8 +44,8 @@ class PartitionSummary:
 
     partition: int
     check: str | None
-    reason: str
-    reason_zh: str
+    reason: Message | None
+    """What the worst finding says."""
     at: int | None
     """When the worst finding begins."""
     records_lost: int
@@ -105,8 +106,7 @@ def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionS
     return PartitionSummary(
         partition=verdict.partition,
         check=None if worst is None else worst.check,
-        reason="" if worst is None else worst.text,
-        reason_zh="" if worst is None else worst.text_zh,
+        reason=None if worst is None else worst.message,
         at=None if worst is None else worst.start,
         records_lost=_count(proven),
         records_possible=_count(without(possible, proven)),

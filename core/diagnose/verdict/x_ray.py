@@ -5,33 +5,34 @@ every era. Where the state is bounded the rules are asked at both bounds; where 
 the outcome.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from core.diagnose.narrate.explain import broker_names, brokers_text, capital
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import EraOutcome, LogThen, Truncation, XRay
+from core.diagnose.verdict.made import said, who
 from core.history.runs import Runs, end_of
 from core.history.state import Band
 from core.history.view import Row
 from core.kafka.epochs import UNDEFINED, Entries, EpochEnd, assign, end_of_epoch, latest_epoch
 from core.kafka.eras import ERAS, Era
 from core.kafka.rejoin import FollowerLog, LeaderLog, Step, Walk, rejoin
+from core.message import Message, Sentences, Value, message
 from core.trace.vocabulary import Basis, CutReason
 
-RELEASES: Final = {
-    "high-watermark": (
-        "0.8 to 0.10.2; later where no epoch is known",
-        ("KIP-101", "KAFKA-1211", "KAFKA-3919"),
+RELEASES: Final[Mapping[str, tuple[Message | None, tuple[str, ...]]]] = {
+    "high-watermark": (message("cut.releases.high-watermark"), ("KIP-101", "KAFKA-1211", "KAFKA-3919")),
+    "leader-epoch": (
+        message("cut.releases.leader-epoch"),
+        ("KIP-101", "KAFKA-1211", "KIP-279", "KAFKA-6361"),
     ),
-    "leader-epoch": ("0.11.0 to 2.7", ("KIP-101", "KAFKA-1211", "KIP-279", "KAFKA-6361")),
-    "diverging-epoch": ("since 2.8", ("KIP-595", "KAFKA-10554")),
-    "leader-end": ("since 0.8; to 2.0.0 only with unclean election on", ("KAFKA-7414",)),
-    "reset": ("since 0.8", ("KAFKA-2477",)),
-    "recovery": ("every release", ()),
-    "unknown": ("", ()),
+    "diverging-epoch": (message("cut.releases.diverging-epoch"), ("KIP-595", "KAFKA-10554")),
+    "leader-end": (message("cut.releases.leader-end"), ("KAFKA-7414",)),
+    "reset": (message("cut.releases.reset"), ("KAFKA-2477",)),
+    "recovery": (message("cut.releases.recovery"), ()),
+    "unknown": (None, ()),
 }
 """By rule of truncation: the releases that have it, and the tickets that tell of it."""
 
@@ -45,7 +46,7 @@ class _Sides:
     """Both logs right before a cut, and who leads."""
 
     leader: int | None
-    who: str
+    called: Value
     """The leader as a person calls it."""
     own: LogThen
     other: LogThen | None
@@ -99,12 +100,12 @@ def _sides(case: Case, cut: Truncation, place: int) -> _Sides:
         leader = None
     own = _log_then(case, cut.broker, before, case.leo_before(cut.broker, before))
     if leader is None:
-        return _Sides(None, "its leader", own, None, None, epoch)
+        return _Sides(None, message("xray.its-leader"), own, None, None, epoch)
     leads_from = None if number is None else case.led_from(case.control.terms[number])
     band = None if leads_from is None else case.leo(leader, leads_from)
     return _Sides(
         leader=leader,
-        who=brokers_text(broker_names(case.history.trace), (leader,)),
+        called=who(case, leader),
         own=own,
         other=_log_then(case, leader, place, case.leo(leader, place)),
         leads_from=None if band is None else band.exact,
@@ -170,63 +171,73 @@ def _asked(case: Case, cut: Truncation, place: int) -> dict[str, Row]:
     return found
 
 
-def _question(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> str:
-    """The request in words, with the epochs in it as far as known."""
+def _question(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
+    """The request, with the epochs in it as far as known."""
     asked, fetched = rows.get("epoch_end_asked"), rows.get("fetch_sent")
-    whom = sides.who
+    leader = sides.called
     if cut.rule == "leader-epoch":
         epoch = asked.aux if asked is not None else _latest(sides.own)
-        return f"Asked {whom}: where does epoch {_said(epoch)} end?"
+        return message("xray.question.end-of-epoch", leader=leader, epoch=said(epoch))
     if cut.rule == "diverging-epoch":
-        offset = fetched.offset if fetched is not None else sides.own.leo
-        return f"Fetched from {whom} at offset {_said(offset)}, with last epoch {_said(_latest(sides.own))}."
+        offset, epoch = fetched.offset if fetched is not None else sides.own.leo, _latest(sides.own)
+        return message(
+            "xray.question.fetch-with-epoch", leader=leader, offset=said(offset), epoch=said(epoch)
+        )
     if cut.rule in ("leader-end", "reset"):
         reset = rows.get("fetch_offset_reset")
         offset = reset.from_offset if reset is not None else cut.from_offset
-        return f"Fetched from {whom} at offset {_said(offset)}."
+        return message("xray.question.fetch", leader=leader, offset=said(offset))
     if cut.rule == "high-watermark":
-        return f"None: no one is asked before it follows {whom}."
-    return "None."
+        return message("xray.question.none-before-it-follows", leader=leader)
+    return message("xray.question.none")
 
 
-def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> str:
+def _answer(cut: Truncation, sides: _Sides, rows: dict[str, Row]) -> Message:
     """The answer as a row gives it, else as the leader's cache makes it; why none came."""
-    answered, diverged = rows.get("epoch_end_answered"), rows.get("fetch_diverged")
+    leader = sides.called
     if cut.rule == "leader-epoch":
-        if answered is not None:
-            named = "" if answered.aux is None else f"epoch {answered.aux} "
-            return f"{capital(sides.who)} answered: {named}ends at {_said(answered.offset)}."
-        end = _leader_end(sides)
-        if end is not None and end.offset == cut.to_offset:
-            return f"No row has it; by its epoch cache {sides.who} answered {end.offset}."
-        return f"No row has the answer; the cut says that it led to {cut.to_offset}."
+        return _end_of_epoch(cut, sides, rows.get("epoch_end_answered"))
     if cut.rule == "diverging-epoch":
-        if diverged is not None:
-            return (
-                f"{capital(sides.who)} answered: epoch {_said(diverged.aux)} ends at "
-                f"{_said(diverged.offset)}; the logs diverge there."
-            )
-        return f"The logs diverge; the cut says that they agree up to {cut.to_offset}."
-    if cut.rule in ("leader-end", "reset"):
-        part = "ends" if cut.rule == "leader-end" else "begins"
-        return f"Out of range: the log of {sides.who} {part} at {cut.to_offset}."
-    return "None: nothing was asked."
+        diverged = rows.get("fetch_diverged")
+        if diverged is None:
+            return message("xray.answer.diverging-untold", to=cut.to_offset)
+        epoch, offset = said(diverged.aux), said(diverged.offset)
+        return message("xray.answer.diverging", leader=leader, epoch=epoch, offset=offset)
+    if cut.rule == "leader-end":
+        return message("xray.answer.log-ends", leader=leader, to=cut.to_offset)
+    if cut.rule == "reset":
+        return message("xray.answer.log-begins", leader=leader, to=cut.to_offset)
+    return message("xray.answer.none")
 
 
-def _branch(cut: Truncation, sides: _Sides) -> str:
+def _end_of_epoch(cut: Truncation, sides: _Sides, answered: Row | None) -> Message:
+    leader, end = sides.called, _leader_end(sides)
+    if answered is not None and answered.aux is None:
+        return message("xray.answer.end-of-epoch-unnamed", leader=leader, offset=said(answered.offset))
+    if answered is not None:
+        epoch, offset = said(answered.aux), said(answered.offset)
+        return message("xray.answer.end-of-epoch", leader=leader, epoch=epoch, offset=offset)
+    if end is not None and end.offset == cut.to_offset:
+        return message("xray.answer.end-of-epoch-by-cache", leader=leader, offset=end.offset)
+    return message("xray.answer.end-of-epoch-untold", to=cut.to_offset)
+
+
+def _branch(cut: Truncation, sides: _Sides) -> Message:
     """The branch of the rule that was taken, with its numbers."""
-    to, came = cut.to_offset, _said(cut.from_offset)
+    to, end, epoch = cut.to_offset, said(cut.from_offset), _latest(sides.own)
     if cut.rule == "high-watermark":
-        return f"It cuts to its own high watermark {to}, whatever the leader holds; its log ended at {came}."
+        return message("xray.branch.high-watermark", to=to, end=end)
     if cut.rule in ("leader-epoch", "diverging-epoch"):
-        epoch = _latest(sides.own)
-        mine = "" if epoch is None else f" Its own last epoch was {epoch}."
-        return f"It cuts to {to}, the smaller of the two ends of the epoch; its log ended at {came}.{mine}"
-    return {
-        "leader-end": f"Its log end {came} is above the leader's log end {to}: it cuts to that.",
-        "reset": f"Its log end {came} is below the leader's log start {to}: it drops all and begins there.",
-        "recovery": f"What lay above {to} was not on the disk when the log was loaded.",
-    }.get(cut.rule, "Nothing in the trace names the rule.")
+        if epoch is None:
+            return message("xray.branch.epoch-unknown", to=to, end=end)
+        return message("xray.branch.epoch", to=to, end=end, epoch=epoch)
+    if cut.rule == "leader-end":
+        return message("xray.branch.leader-end", to=to, end=end)
+    if cut.rule == "reset":
+        return message("xray.branch.reset", to=to, end=end)
+    if cut.rule == "recovery":
+        return message("xray.branch.recovery", to=to)
+    return message("xray.branch.unknown")
 
 
 def _latest(log: LogThen) -> int | None:
@@ -246,20 +257,23 @@ def _outcome(era: Era, case: Case, sides: _Sides) -> EraOutcome:
     """What a follower of an era does with this state, if the leader answers at once."""
     walks = _walks(era, sides, unclean=_unclean_allowed(case, era))
     if not walks:
-        return EraOutcome(era.id, None, None, None, "The state that this era goes by is not known.")
+        return EraOutcome(era.id, None, None, None, message("xray.era.unknown"))
     low = min(walks, key=lambda walk: walk.leo)
     most = max(walk.leo for walk in walks)
     high = most if most < _ENDLESS else None
     exits = {walk.exits for walk in walks}
-    text = (
-        f"Its log ends between {low.leo} and {high}." if high is not None else f"It keeps {low.leo} or more."
-    )
+    if low.leo == high:
+        sentence = _walked(low, sides.called)
+    elif high is None:
+        sentence = message("xray.era.or-more", lo=low.leo)
+    else:
+        sentence = message("xray.era.between", lo=low.leo, hi=high)
     return EraOutcome(
         era=era.id,
         leo_lo=low.leo,
         leo_hi=high,
         exits=exits.pop() if len(exits) == 1 else None,
-        text=_walk_text(low, sides.who) if low.leo == high else text,
+        message=sentence,
     )
 
 
@@ -305,26 +319,23 @@ def _ends(band: Band) -> list[int]:
     return sorted({band.lo, _ENDLESS if band.hi is None else band.hi})
 
 
-def _walk_text(walk: Walk, leader: str) -> str:
-    """The whole walk in words."""
-    parts = [_step_text(step, leader) for step in walk.steps] or ["Its fetch shows that the logs agree."]
+def _walked(walk: Walk, leader: Value) -> Message:
+    """The whole walk: its steps, and where it ends."""
+    steps = tuple(_stepped(step, leader) for step in walk.steps) or (message("xray.step.agree"),)
     if walk.exits:
-        return " ".join([*parts, "It may not cut: the broker stops."])
-    return " ".join([*parts, f"Its log ends at {walk.leo}."])
+        return message("xray.era.exits", steps=Sentences(steps))
+    return message("xray.era.ends-at", steps=Sentences(steps), leo=walk.leo)
 
 
-def _step_text(step: Step, leader: str) -> str:
-    cut = "it cuts nothing." if step.to is None else f"it cuts to {step.to}."
+def _stepped(step: Step, leader: Value) -> Message:
+    cut = message("xray.cut.nothing") if step.to is None else message("xray.cut.to", to=step.to)
     if step.reason is CutReason.LOCAL_HIGH_WATERMARK:
-        if step.asked_epoch is not None:
-            whom = capital(leader)
-            return f"{whom} knows no end of epoch {step.asked_epoch}: by its own high watermark {cut}"
-        return f"By its own high watermark {cut}"
+        if step.asked_epoch is None:
+            return message("xray.step.high-watermark", cut=cut)
+        return message("xray.step.no-end-of-epoch", leader=leader, epoch=step.asked_epoch, cut=cut)
+    answered = said(step.said_offset)
     if step.reason in (CutReason.LEADER_END, CutReason.RESET):
-        return f"Its fetch at {step.asked_offset} is out of range; {leader} says {step.said_offset}: {cut}"
-    named = step.asked_epoch if step.said_epoch is None else step.said_epoch
-    return f"{capital(leader)} says that epoch {named} ends at {step.said_offset}: {cut}"
-
-
-def _said(value: object) -> str:
-    return "?" if value is None else str(value)
+        offset = said(step.asked_offset)
+        return message("xray.step.out-of-range", leader=leader, offset=offset, answered=answered, cut=cut)
+    epoch = said(step.asked_epoch if step.said_epoch is None else step.said_epoch)
+    return message("xray.step.end-of-epoch", leader=leader, epoch=epoch, answered=answered, cut=cut)

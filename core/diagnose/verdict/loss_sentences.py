@@ -1,0 +1,105 @@
+"""What is said of a loss: at most three sentences, with the numbers of the trace itself."""
+
+from collections.abc import Mapping
+from typing import Final, LiteralString
+
+from core.diagnose.verdict.case import Case
+from core.diagnose.verdict.commitment import Watermark
+from core.diagnose.verdict.facts import Loss, LossClass, Truncation
+from core.diagnose.verdict.made import RULES, said, who
+from core.history.terms import Term
+from core.message import Count, Message, Offsets, message
+from core.trace.vocabulary import Election
+
+_LED: Final[Mapping[Election, LiteralString]] = {
+    Election.CLEAN: "loss.led.clean",
+    Election.PREFERRED: "loss.led.preferred",
+    Election.CONTROLLED: "loss.led.controlled",
+    Election.UNCLEAN: "loss.led.unclean",
+    Election.ELR: "loss.led.elr",
+    Election.LAST_KNOWN: "loss.led.last-known",
+    Election.FIRST: "loss.led.first",
+    Election.UNKNOWN: "loss.led.unknown",
+}
+_LED_FROM: Final[Mapping[Election, LiteralString]] = {
+    Election.CLEAN: "loss.led-from.clean",
+    Election.PREFERRED: "loss.led-from.preferred",
+    Election.CONTROLLED: "loss.led-from.controlled",
+    Election.UNCLEAN: "loss.led-from.unclean",
+    Election.ELR: "loss.led-from.elr",
+    Election.LAST_KNOWN: "loss.led-from.last-known",
+    Election.FIRST: "loss.led-from.first",
+    Election.UNKNOWN: "loss.led-from.unknown",
+}
+"""By election: how a leader came to lead, where it is known with which log end offset."""
+
+
+def loss_sentence(
+    case: Case,
+    loss: Loss,
+    term: Term,
+    start: int | None,
+    own: Truncation | None,
+    mark: Watermark | None,
+    *,
+    unlike: bool,
+) -> Message:
+    """Who led without the records and why, which promise they had, where they are now.
+
+    `start` is the log end offset with which that leader took over; it lost them itself by the cut `own`;
+    `mark` the high watermark that was above them. `unlike`: it holds other records at their offsets.
+    """
+    led, promise = _led(case, loss, term, start, own, unlike=unlike), _promise(case, loss, mark)
+    if loss.survives_on or loss.removed_from:
+        return message("loss.told.left", led=led, promise=promise, left=_left(case, loss))
+    return message("loss.told", led=led, promise=promise)
+
+
+def _led(
+    case: Case, loss: Loss, term: Term, start: int | None, own: Truncation | None, *, unlike: bool
+) -> Message:
+    leader, epoch = who(case, term.leader), said(term.epoch)
+    if start is None:
+        led = message(_LED[term.election], epoch=epoch)
+    else:
+        led = message(_LED_FROM[term.election], epoch=epoch, start=start)
+    if unlike:
+        return message(
+            "loss.led.others", who=leader, led=led, offsets=Offsets(loss.first_offset, loss.end_offset)
+        )
+    if own is None:
+        return message("loss.led", who=leader, led=led)
+    rule = message(RULES[own.rule])
+    if own.from_offset is None:
+        return message("loss.led.cut-to", who=leader, to=own.to_offset, rule=rule, led=led)
+    return message("loss.led.cut", who=leader, start=own.from_offset, to=own.to_offset, rule=rule, led=led)
+
+
+def _promise(case: Case, loss: Loss, mark: Watermark | None) -> Message:
+    offsets = Offsets(loss.first_offset, loss.end_offset)
+    count, epoch = Count(loss.end_offset - loss.first_offset), said(loss.epoch)
+    if loss.loss_class is LossClass.COMMITTED and mark is not None:
+        broker, hw = who(case, mark.broker), mark.value
+        if mark.derived:
+            return message(
+                "loss.committed.derived", count=count, offsets=offsets, epoch=epoch, who=broker, hw=hw
+            )
+        return message("loss.committed", count=count, offsets=offsets, epoch=epoch, who=broker, hw=hw)
+    if loss.loss_class is LossClass.ACKNOWLEDGED:
+        return message("loss.acknowledged", count=count, offsets=offsets, epoch=epoch)
+    if loss.loss_class is LossClass.UNCOMMITTED:
+        if loss.epoch is None:
+            return message("loss.uncommitted.unknown-epoch", count=count, offsets=offsets)
+        return message("loss.uncommitted", count=count, offsets=offsets, epoch=epoch)
+    if loss.epoch is None:
+        return message("loss.possible.unknown-epoch", count=count, offsets=offsets)
+    return message("loss.possible", count=count, offsets=offsets, epoch=epoch)
+
+
+def _left(case: Case, loss: Loss) -> Message:
+    count = Count(loss.end_offset - loss.first_offset)
+    if len(loss.survives_on) == 1:
+        return message("loss.left.on-one", count=count, who=who(case, *loss.survives_on))
+    if loss.survives_on:
+        return message("loss.left.on-many", count=count, who=who(case, *loss.survives_on))
+    return message("loss.removed", count=count, who=who(case, *loss.removed_from))
