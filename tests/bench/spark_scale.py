@@ -26,6 +26,7 @@ from pyspark.sql import functions as sql
 
 from core.diagnose.verdict.facts import Finding
 from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage, sort_key
+from core.message import LEGACY, Message
 from core.work import QUIET
 from gui.workspace.loading import load_partition
 from importers.containers.containers import members
@@ -237,7 +238,7 @@ def triage_table(where: Path) -> Measured:
     spells = tuple(Spell(number, number + 1, number % 3, number) for number in range(4))
     rows = [
         PartitionSummary(
-            number, "leaderless", f"Nobody led orders-{number}", f"orders-{number}", number,
+            number, "leaderless", Message(LEGACY, (("text", f"Nobody led orders-{number}"),)), number,
             0, 0, 0, 2, 0, 0, 0, 6, 0, 6, 12, 0, 0, 0, 0.98,
             {"leaderless": 1, "unclean-stop": 2}, spells, ((1, "leaderless"),),
         )
