@@ -208,7 +208,7 @@ def _manifest(folder: Folder) -> dict[str, Any]:
             raise SourceError(
                 f"This data set was written by {'a newer' if manifest['schema'] > SCHEMA else 'an older'} "
                 "Tidegauge",
-                why=f"Its layout is version {manifest['schema']}, this program reads {_READ[0]} to {SCHEMA}",
+                why=f"Its layout is version {manifest['schema']}, this program reads version {SCHEMA}",
                 where=folder.name,
                 advice="Update Tidegauge, or run process again with this version",
             )
