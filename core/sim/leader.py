@@ -22,12 +22,17 @@ from core.sim.messages.replication import (
 )
 from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
 from core.sim.state import FetchRequest, Leading, Parked, Remote, Replica, Unanswered
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Seq
 from core.trace.vocabulary import StopReason
 
 
 def start_leading(
-    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: Seq
+    engine: Engine,
+    replica: Replica,
+    epoch: LeaderEpoch,
+    isr: tuple[BrokerId, ...],
+    partition_epoch: int,
+    cause: Seq,
 ) -> None:
     """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it.
 
@@ -36,7 +41,7 @@ def start_leading(
     partition, journal = replica.partition, engine.journal
     known = {} if replica.leading is None else replica.leading.remotes
     before = replica.leading
-    remotes: dict[int, Remote] = {}
+    remotes: dict[BrokerId, Remote] = {}
     for broker in dict.fromkeys((*partition.assigned, *isr)):
         if broker != replica.id:
             was = known.get(broker, Remote(None))
@@ -343,7 +348,7 @@ def _record(engine: Engine, replica: Replica, request: FetchRequest, received: S
     update_hw(engine, replica, cause)
 
 
-def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: Seq) -> Seq:
+def recall(engine: Engine, replica: Replica, follower: BrokerId, leo: int, cause: Seq) -> Seq:
     """Remember a follower's log end."""
     if replica.leading is not None:
         replica.leading.remotes[follower].leo = leo

@@ -9,7 +9,7 @@ from core.sim.follower import connection_lost
 from core.sim.messages.control import ShutdownAnswer
 from core.sim.messages.kinds import BrokerExit, CheckpointDue
 from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
-from core.sim.state import NOBODY, Broker, Replica
+from core.sim.state import NO_EPOCH, NOBODY, Broker, Replica
 from core.trace.ids import Seq
 from core.trace.vocabulary import CutReason
 
@@ -70,7 +70,7 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     network.forget(engine, broker)
     for replica in engine.replicas_on(broker.id):
         replica.role, replica.leading, replica.fetcher = "none", None, None
-        replica.leader, replica.leader_epoch = NOBODY, -1
+        replica.leader, replica.leader_epoch = NOBODY, NO_EPOCH
         replica.allowed = 0
         for other in replica.partition.replicas.values():
             if other is not replica:

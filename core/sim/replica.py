@@ -6,7 +6,7 @@ from core.kafka.truncation import Cut
 from core.sim.consumer import wake
 from core.sim.engine import Engine
 from core.sim.state import GAP, Replica
-from core.trace.ids import Seq
+from core.trace.ids import LeaderEpoch, Seq
 from core.trace.vocabulary import CutReason
 
 
@@ -25,7 +25,7 @@ def create_log(engine: Engine, replica: Replica, cause: Seq | None) -> Seq:
 
 
 def append(
-    engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: Seq | None
+    engine: Engine, replica: Replica, records: list[int], record_epochs: list[LeaderEpoch], cause: Seq | None
 ) -> Seq:
     """Append records; one event for each run of one epoch with consecutive record numbers.
 
@@ -51,7 +51,9 @@ def append(
     return seq
 
 
-def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int, cause: Seq | None) -> Seq:
+def _append_run(
+    engine: Engine, replica: Replica, records: list[int], epoch: LeaderEpoch, cause: Seq | None
+) -> Seq:
     before = replica.leo
     replica.records.extend(records)
     replica.epochs.extend([epoch] * len(records))
@@ -74,7 +76,7 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
     return seq
 
 
-def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: Seq | None) -> None:
+def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: int, cause: Seq | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
     entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
     if entries != replica.entries:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from core.trace.ids import BrokerId, LeaderEpoch
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
 
 Texts: TypeAlias = Mapping[str, str]
@@ -265,7 +266,7 @@ class Step:
 class Batch:
     """Records of one leader epoch in a log at the start."""
 
-    epoch: int
+    epoch: LeaderEpoch
     records: tuple[str, ...]
 
 
@@ -289,7 +290,7 @@ class StartState:
     """The partition before the first step."""
 
     leader: str
-    epoch: int
+    epoch: LeaderEpoch
     isr: tuple[str, ...]
     replicas: Mapping[str, StartReplica]
     remote: Mapping[str, int]
@@ -369,6 +370,6 @@ class Scenario:
     replication_factor: int | None = None
     """How many brokers hold each partition; None is all."""
 
-    def broker_id(self, name: str) -> int:
+    def broker_id(self, name: str) -> BrokerId:
         """The id of a broker: its place in the list, from 1."""
-        return self.brokers.index(name) + 1
+        return BrokerId(self.brokers.index(name) + 1)

@@ -5,7 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from core.kafka.epochs import EpochEnd
 from core.sim.state import Fetcher, FetchRequest, Leading, Parked, Replica
-from core.trace.ids import Seq
+from core.trace.ids import LeaderEpoch, Seq
 from core.trace.vocabulary import StopReason
 
 
@@ -24,7 +24,7 @@ class FetchAnswer:
     kind: ClassVar[str] = "answer"
     request: FetchRequest
     records: list[int]
-    epochs: list[int]
+    epochs: list[LeaderEpoch]
     hw: int
     log_start: int
     """The leader's."""
