@@ -5,7 +5,7 @@ from core.kafka.reassignment import is_reached, replicas_meanwhile
 from core.sim.engine import Engine
 from core.sim.messages.control import DeleteReplica, IsrNoticed
 from core.sim.messages.replication import NotLeader
-from core.sim.state import NO_EPOCH, NOBODY, Partition, Remote, Replica, broker_ids
+from core.sim.state import LOG_BEGIN, NO_EPOCH, NOBODY, Partition, Remote, Replica, broker_ids
 from core.trace.ids import BrokerId, Seq
 
 
@@ -56,4 +56,4 @@ def on_delete(engine: Engine, message: DeleteReplica) -> None:
     replica.role, replica.leader, replica.leader_epoch = "none", NOBODY, NO_EPOCH
     replica.leading, replica.fetcher, replica.exists = None, None, False
     replica.records, replica.epochs, replica.entries = [], [], ()
-    replica.log_start = replica.hw = replica.checkpointed = 0
+    replica.log_start = replica.hw = replica.checkpointed = LOG_BEGIN

@@ -12,7 +12,7 @@ from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
 from core.sim.state import Partition, Replica
-from core.trace.ids import BrokerId, LeaderEpoch, Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
@@ -44,7 +44,7 @@ def _lead(
     engine: Engine,
     partition: Partition,
     state: tuple[BrokerId, LeaderEpoch, tuple[BrokerId, ...]],
-    remote: Mapping[BrokerId, int],
+    remote: Mapping[BrokerId, Offset],
 ) -> None:
     leader, epoch, isr = state
     elected = controller.create(engine, partition, leader, epoch, isr)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from core.sim.script import Acks, ConsumerPlan
-from core.trace.ids import BrokerId, Seq
+from core.trace.ids import BrokerId, Offset, Seq
 
 
 @dataclass(slots=True, eq=False)
@@ -13,7 +13,7 @@ class Consumer:
     number: int
     """From 1, in the order of the script: what `aux` says in its events."""
     plan: ConsumerPlan
-    position: int | None
+    position: Offset | None
     allowed: int = 0
     """By step: how many fetches it may still send."""
     token: int | None = None
@@ -26,7 +26,7 @@ class Consumer:
     """The follower that the leader sent it to (2.4, KIP-392)."""
     stopped: bool = False
     """It stood out of range, and `auto.offset.reset` is none."""
-    parked_at: tuple[int, int] | None = None
+    parked_at: tuple[BrokerId, Offset] | None = None
     """(broker, offset) of the last event that told of its waiting, so that one wait is told once."""
 
 
@@ -36,7 +36,7 @@ class Read:
 
     consumer: Consumer
     broker: BrokerId
-    offset: int
+    offset: Offset
     token: int
 
 

@@ -21,7 +21,7 @@ from core.sim.messages.clients import (
 )
 from core.sim.script import ConsumerPlan
 from core.sim.state import NOBODY, Replica
-from core.trace.ids import BrokerId
+from core.trace.ids import BrokerId, Offset
 
 
 def begin_reading(engine: Engine, plans: Sequence[ConsumerPlan]) -> None:
@@ -123,8 +123,8 @@ def _serves(engine: Engine, replica: Replica) -> bool:
     return replica.role != "none" and serves_reads(rule, leads=replica.leading is not None)
 
 
-def _visible_end(engine: Engine, replica: Replica) -> int:
-    return visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo)
+def _visible_end(engine: Engine, replica: Replica) -> Offset:
+    return Offset(visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo))
 
 
 def _near(engine: Engine, replica: Replica, read: Read) -> BrokerId | None:

@@ -6,7 +6,7 @@ from core.kafka.truncation import Cut
 from core.sim.consumer import wake
 from core.sim.engine import Engine
 from core.sim.state import GAP, Replica
-from core.trace.ids import LeaderEpoch, Seq
+from core.trace.ids import LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import CutReason
 
 
@@ -99,7 +99,7 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: Seq | None) -> Seq
     """
     if hw == replica.hw:
         return cause
-    replica.hw = hw
+    replica.hw = Offset(hw)
     seq = engine.journal.tell(
         "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
     )
@@ -236,7 +236,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
     """Drop the whole log and its epoch cache; the next record will have the offset `start`."""
     before = replica.leo
     replica.records, replica.epochs, replica.entries = [], [], ()
-    replica.log_start = start
+    replica.log_start = Offset(start)
     seq: Seq = engine.journal.tell(
         "log_reset",
         replica.id,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from core.trace.ids import BrokerId, LeaderEpoch
+from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
 
 Texts: TypeAlias = Mapping[str, str]
@@ -167,7 +167,7 @@ class Faults:
 class DeleteRecords:
     """Someone asks the leader to delete what is below an offset; None is the high watermark (KIP-107)."""
 
-    offset: int | None = None
+    offset: Offset | None = None
     partition: int = 0
 
 
@@ -176,7 +176,7 @@ class Retain:
     """On these brokers the segments below an offset are old enough to be deleted."""
 
     brokers: tuple[str, ...]
-    offset: int
+    offset: Offset
     partition: int = 0
 
 
@@ -275,9 +275,9 @@ class StartReplica:
     """A replica's log, high watermark and checkpointed high watermark before the first step."""
 
     log: tuple[Batch, ...] = ()
-    high_watermark: int = 0
-    checkpoint: int = 0
-    log_start: int = 0
+    high_watermark: Offset = Offset(0)
+    checkpoint: Offset = Offset(0)
+    log_start: Offset = Offset(0)
 
     @property
     def leo(self) -> int:
@@ -293,7 +293,7 @@ class StartState:
     epoch: LeaderEpoch
     isr: tuple[str, ...]
     replicas: Mapping[str, StartReplica]
-    remote: Mapping[str, int]
+    remote: Mapping[str, Offset]
     """The log end of followers as the leader remembers it; unknown where not named."""
 
 
@@ -303,7 +303,7 @@ class ConsumerPlan:
 
     name: str
     partition: int = 0
-    position: int | None = None
+    position: Offset | None = None
     """Where it begins: its committed offset; without one as `reset` says."""
     reset: OffsetReset = "latest"
     """auto.offset.reset: what it does without a valid offset."""

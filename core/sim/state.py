@@ -12,10 +12,11 @@ from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
 from core.sim.client_state import Read, Request
 from core.sim.script import Acks
-from core.trace.ids import BrokerId, LeaderEpoch, Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 
 NOBODY: Final = BrokerId(-1)
 NO_EPOCH: Final = LeaderEpoch(-1)
+LOG_BEGIN: Final = Offset(0)
 GAP: Final = -1
 """In the place of a record number: this offset of a log holds nothing."""
 Way: TypeAlias = tuple[int, int]
@@ -129,7 +130,7 @@ class FetchRequest:
     follower: "Replica"
     leader: BrokerId
     epoch: LeaderEpoch
-    offset: int
+    offset: Offset
     last_epoch: LeaderEpoch | None
     token: int
     sent: Seq
@@ -142,11 +143,11 @@ class FetchRequest:
 class Remote:
     """What a leader remembers of a follower. `leo` is None until its first fetch in the leader's epoch."""
 
-    leo: int | None
+    leo: Offset | None
     caught_up_at: int = NEVER
     last_fetch_at: int = NEVER
-    leo_at_last_fetch: int = 0
-    hw_sent: int = 0
+    leo_at_last_fetch: Offset = LOG_BEGIN
+    hw_sent: Offset = LOG_BEGIN
     """The high watermark that the answer to its last fetch carried, if given at once (2.4, KIP-392)."""
     broker_epoch: int = -1
     """The broker epoch of its last fetch (3.5, KIP-903)."""
@@ -189,7 +190,7 @@ class Sequenced:
 class Leading:
     """What only a leader has."""
 
-    epoch_start: int
+    epoch_start: Offset
     isr: tuple[BrokerId, ...]
     partition_epoch: int
     remotes: dict[BrokerId, Remote]
@@ -225,15 +226,15 @@ class Replica:
 
     broker: Broker
     partition: "Partition"
-    log_start: int = 0
+    log_start: Offset = LOG_BEGIN
     """The first offset that can be read; what is below is gone."""
     epochs: list[LeaderEpoch] = field(default_factory=list[LeaderEpoch])
     """The leader epoch of each record, from the log start on."""
     records: list[int] = field(default_factory=list[int])
     """The number of each record in the names of the trace, from the log start on."""
     entries: Entries = ()
-    hw: int = 0
-    checkpointed: int = 0
+    hw: Offset = LOG_BEGIN
+    checkpointed: Offset = LOG_BEGIN
     role: Literal["none", "leader", "follower"] = "none"
     leader: BrokerId = NOBODY
     leader_epoch: LeaderEpoch = NO_EPOCH
@@ -254,9 +255,9 @@ class Replica:
         self.id = self.broker.id
 
     @property
-    def leo(self) -> int:
+    def leo(self) -> Offset:
         """The log end offset."""
-        return self.log_start + len(self.records)
+        return Offset(self.log_start + len(self.records))
 
     def numbers(self, first: int, end: int) -> list[int]:
         """Numbers of the records at [first, end). Nothing lies below the log start."""
@@ -272,7 +273,7 @@ class Replica:
         del self.records[end - self.log_start :]
         del self.epochs[end - self.log_start :]
 
-    def drop_below(self, start: int) -> None:
+    def drop_below(self, start: Offset) -> None:
         """Forget what is below `start`: the log begins there, with what it held from there on."""
         del self.records[: start - self.log_start]
         del self.epochs[: start - self.log_start]

@@ -5,7 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from core.sim.client_state import Consumer, Read, Request
 from core.sim.state import Leading, Replica, Unanswered
-from core.trace.ids import BrokerId, Seq
+from core.trace.ids import BrokerId, Offset, Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class DeleteRecords:
 
     kind: ClassVar[str] = "delete-records"
     replica: Replica
-    offset: int | None
+    offset: Offset | None
     cause: Seq
 
 
@@ -62,8 +62,8 @@ class ConsumerFetchAnswer:
 
     kind: ClassVar[str] = "read-answered"
     read: Read
-    end: int
-    hw: int
+    end: Offset
+    hw: Offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class ConsumerListOffsetsAnswer:
     consumer: Consumer
     token: int
     broker: BrokerId
-    offset: int
+    offset: Offset
     cause: Seq | None
 
 
