@@ -5,15 +5,15 @@ from core.kafka.reassignment import is_reached, replicas_meanwhile
 from core.sim.engine import Engine
 from core.sim.messages.control import DeleteReplica, IsrNoticed
 from core.sim.messages.replication import NotLeader
-from core.sim.state import NOBODY, Partition, Remote, Replica
-from core.trace.ids import Seq
+from core.sim.state import LOG_BEGIN, NO_EPOCH, NOBODY, Partition, Remote, Replica, broker_ids
+from core.trace.ids import BrokerId, Seq
 
 
-def move(engine: Engine, partition: Partition, target: tuple[int, ...], cause: Seq) -> None:
+def move(engine: Engine, partition: Partition, target: tuple[BrokerId, ...], cause: Seq) -> None:
     """Begin to move a partition to the brokers of `target`, which then hold it in this order."""
     partition.target = target
-    partition.assigned = replicas_meanwhile(target, partition.assigned)
-    partition.holders = replicas_meanwhile(partition.holders, target)
+    partition.assigned = broker_ids(replicas_meanwhile(target, partition.assigned))
+    partition.holders = broker_ids(replicas_meanwhile(partition.holders, target))
     engine.control.reassign(engine, partition, cause)
     notice(engine, partition, cause)
 
@@ -53,7 +53,7 @@ def on_delete(engine: Engine, message: DeleteReplica) -> None:
         return
     _refuse_parked(engine, replica)
     engine.journal.tell("log_deleted", replica.id, replica.id, partition=replica.partition.index, cause=cause)
-    replica.role, replica.leader, replica.leader_epoch = "none", NOBODY, -1
+    replica.role, replica.leader, replica.leader_epoch = "none", NOBODY, NO_EPOCH
     replica.leading, replica.fetcher, replica.exists = None, None, False
     replica.records, replica.epochs, replica.entries = [], [], ()
-    replica.log_start = replica.hw = replica.checkpointed = 0
+    replica.log_start = replica.hw = replica.checkpointed = LOG_BEGIN

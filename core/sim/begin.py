@@ -12,7 +12,7 @@ from core.sim.processes import begin
 from core.sim.replica import append, checkpoint_hw, move_hw
 from core.sim.script import Scenario, StartReplica
 from core.sim.state import Partition, Replica
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 
 
 def set_up(engine: Engine, scenario: Scenario) -> None:
@@ -35,13 +35,16 @@ def set_up(engine: Engine, scenario: Scenario) -> None:
     _lead(engine, first, (scenario.broker_id(start.leader), start.epoch, isr), remote)
     for partition in others:
         assigned = partition.assigned
-        _lead(engine, partition, (assigned[0], 0, assigned), {})
+        _lead(engine, partition, (assigned[0], LeaderEpoch(0), assigned), {})
     engine.control.begin(engine)
     begin_reading(engine, scenario.consumers)
 
 
 def _lead(
-    engine: Engine, partition: Partition, state: tuple[int, int, tuple[int, ...]], remote: Mapping[int, int]
+    engine: Engine,
+    partition: Partition,
+    state: tuple[BrokerId, LeaderEpoch, tuple[BrokerId, ...]],
+    remote: Mapping[BrokerId, Offset],
 ) -> None:
     leader, epoch, isr = state
     elected = controller.create(engine, partition, leader, epoch, isr)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from core.sim.script import Acks, ConsumerPlan
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Offset, Seq
 
 
 @dataclass(slots=True, eq=False)
@@ -13,7 +13,7 @@ class Consumer:
     number: int
     """From 1, in the order of the script: what `aux` says in its events."""
     plan: ConsumerPlan
-    position: int | None
+    position: Offset | None
     allowed: int = 0
     """By step: how many fetches it may still send."""
     token: int | None = None
@@ -22,11 +22,11 @@ class Consumer:
     """When it sent that."""
     watched: bool = False
     """A timer looks whether its request is answered in time: one for all its requests."""
-    preferred: int | None = None
+    preferred: BrokerId | None = None
     """The follower that the leader sent it to (2.4, KIP-392)."""
     stopped: bool = False
     """It stood out of range, and `auto.offset.reset` is none."""
-    parked_at: tuple[int, int] | None = None
+    parked_at: tuple[BrokerId, Offset] | None = None
     """(broker, offset) of the last event that told of its waiting, so that one wait is told once."""
 
 
@@ -35,8 +35,8 @@ class Read:
     """A consumer's fetch as sent."""
 
     consumer: Consumer
-    broker: int
-    offset: int
+    broker: BrokerId
+    offset: Offset
     token: int
 
 
@@ -58,7 +58,7 @@ class Request:
     """Consecutive record numbers. A second copy in a log has numbers of its own."""
     acks: Acks
     partition: int
-    to: int
+    to: BrokerId
     """The broker that the producer takes for the leader, or -1 for the one that leads."""
     begun: Seq
     """Seq of its step."""
@@ -74,7 +74,7 @@ class Request:
     """Its records are in a log under these numbers."""
     token: int | None = None
     """The attempt under way; None where nobody waits for an answer."""
-    broker: int = -1
+    broker: BrokerId = BrokerId(-1)
     """Where the attempt under way went."""
 
     @property

@@ -21,6 +21,7 @@ from core.sim.messages.clients import (
 )
 from core.sim.script import ConsumerPlan
 from core.sim.state import NOBODY, Replica
+from core.trace.ids import BrokerId, Offset
 
 
 def begin_reading(engine: Engine, plans: Sequence[ConsumerPlan]) -> None:
@@ -122,11 +123,11 @@ def _serves(engine: Engine, replica: Replica) -> bool:
     return replica.role != "none" and serves_reads(rule, leads=replica.leading is not None)
 
 
-def _visible_end(engine: Engine, replica: Replica) -> int:
-    return visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo)
+def _visible_end(engine: Engine, replica: Replica) -> Offset:
+    return Offset(visible_end(engine.rules.switches.visible, hw=replica.hw, leo=replica.leo))
 
 
-def _near(engine: Engine, replica: Replica, read: Read) -> int | None:
+def _near(engine: Engine, replica: Replica, read: Read) -> BrokerId | None:
     """The follower that a leader sends a consumer to (2.4, KIP-392)."""
     name, leading = read.consumer.plan.near, replica.leading
     if not name or leading is None or name == replica.broker.name:
@@ -296,7 +297,7 @@ def on_reset_told(engine: Engine, answer: ConsumerListOffsetsAnswer) -> None:
     try_read(engine, consumer)
 
 
-def connection_lost(engine: Engine, broker: int) -> None:
+def connection_lost(engine: Engine, broker: BrokerId) -> None:
     """A broker died: who waited there looks again who leads."""
     for replica in engine.replicas_on(broker):
         waiting, replica.reads = replica.reads, []

@@ -10,19 +10,19 @@ from core.sim.follower import start_following
 from core.sim.leader import start_leading
 from core.sim.messages.replication import NotLeader
 from core.sim.state import Partition, PartitionState, Replica
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Seq
 from core.trace.vocabulary import Election
 
 CONTROLLER: Final = 0
 """As the sender of messages. It runs on a broker outside of the picture, so its events have no broker."""
 
 
-def hold(engine: Engine, broker: int) -> None:
+def hold(engine: Engine, broker: BrokerId) -> None:
     """From now on what the controller tells a broker is late."""
     engine.held.setdefault(broker, [])
 
 
-def release(engine: Engine, broker: int, count: int | None, *, newest_first: bool) -> None:
+def release(engine: Engine, broker: BrokerId, count: int | None, *, newest_first: bool) -> None:
     """What was held back is sent now: all and for good, or `count` messages while the rest stays.
 
     A later message about the metadata log (KRaft) brings all that stands before it.
@@ -37,7 +37,9 @@ def release(engine: Engine, broker: int, count: int | None, *, newest_first: boo
         engine.soon(engine.limits.latency_ns, message)
 
 
-def create(engine: Engine, partition: Partition, leader: int, epoch: int, isr: tuple[int, ...]) -> Seq:
+def create(
+    engine: Engine, partition: Partition, leader: BrokerId, epoch: LeaderEpoch, isr: tuple[BrokerId, ...]
+) -> Seq:
     """The partition as it is before the first step. Gives the Seq of the election."""
     partition.leader, partition.epoch, partition.isr = leader, epoch, isr
     created = engine.journal.tell(

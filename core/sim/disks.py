@@ -4,10 +4,10 @@ from core.kafka.epochs import cut_start
 from core.sim.engine import Engine
 from core.sim.messages.clients import DeleteRecords
 from core.sim.state import Replica
-from core.trace.ids import Seq
+from core.trace.ids import Offset, Seq
 
 
-def move_log_start(engine: Engine, replica: Replica, start: int, cause: Seq | None) -> Seq | None:
+def move_log_start(engine: Engine, replica: Replica, start: Offset, cause: Seq | None) -> Seq | None:
     """Delete what is below `start`, if the log begins below it. Gives the last Seq, or the cause."""
     start = min(start, replica.leo)
     if start <= replica.log_start:
@@ -52,6 +52,6 @@ def on_delete_records(engine: Engine, message: DeleteRecords) -> None:
         move_log_start(engine, replica, wanted, message.cause)
 
 
-def retain(engine: Engine, replica: Replica, offset: int, cause: Seq) -> None:
+def retain(engine: Engine, replica: Replica, offset: Offset, cause: Seq) -> None:
     """A broker deletes segments that are old enough: what is below `offset`, nothing above its watermark."""
     move_log_start(engine, replica, min(offset, replica.hw), cause)

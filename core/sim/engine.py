@@ -30,7 +30,7 @@ from core.sim.state import (
     Rules,
     Way,
 )
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 
 Item: TypeAlias = tuple[int, int, bool, Message, int]
 """(time, order, whether a step waits for it, what it is, the target of a message or NOBODY)."""
@@ -78,7 +78,7 @@ class Control:
     """What a broker that was silent says reaches the controller again, with the Seq of the cause."""
     shut_down: "Callable[[Engine, Broker, Seq], None]"
     """A broker is asked to stop, and tells the controller, with the Seq of the cause."""
-    appoint: "Callable[[Engine, Partition, int | None, Seq], None]"
+    appoint: "Callable[[Engine, Partition, BrokerId | None, Seq], None]"
     """A person moves the leader to a broker, or to the preferred one, with the Seq of the cause."""
     reassign: "Callable[[Engine, Partition, Seq], None]"
     """A partition moves to other brokers, with the Seq of the cause."""
@@ -86,7 +86,7 @@ class Control:
     """It has moved, with the Seq of the cause."""
     fail_over: "Callable[[Engine], None]"
     """The controller dies, another takes over later."""
-    write_isr: "Callable[[Engine, Replica, Leading, tuple[int, ...], Seq], None]"
+    write_isr: "Callable[[Engine, Replica, Leading, tuple[BrokerId, ...], Seq], None]"
     """A leader changes the in-sync set by itself (to 2.6), with the Seq of the cause."""
     on_alter_partition: "Callable[[Engine, AlterPartition], None]"
     """A leader's request for another in-sync set arrives (2.7, KIP-497)."""
@@ -163,7 +163,7 @@ class Engine:
         """Virtual time, ns."""
         return self.journal.now
 
-    def replicas_on(self, broker: int) -> list[Replica]:
+    def replicas_on(self, broker: BrokerId) -> list[Replica]:
         """The replicas that a broker holds, by partition."""
         return [one.replicas[broker] for one in self.partitions if broker in one.assigned]
 

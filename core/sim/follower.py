@@ -33,13 +33,15 @@ from core.sim.messages.replication import (
 )
 from core.sim.replica import append, begin_anew, carry_out, create_log, move_hw
 from core.sim.state import NOBODY, Fetcher, FetchRequest, Replica
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Seq
 from core.trace.vocabulary import CutReason, StopReason
 
 _RETRIED = (StopReason.NOT_LEADER, StopReason.FENCED_LEADER_EPOCH, StopReason.UNKNOWN_LEADER_EPOCH)
 
 
-def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> None:
+def start_following(
+    engine: Engine, replica: Replica, leader_id: BrokerId, epoch: LeaderEpoch, cause: Seq
+) -> None:
     """Follow a leader in an epoch: cut, ask or fetch, as the era does. With no leader (-1) it only stops."""
     same = replica.role == "follower" and replica.leader == leader_id and replica.fetcher is not None
     before = replica.leader_epoch
@@ -66,14 +68,18 @@ def start_following(engine: Engine, replica: Replica, leader_id: int, epoch: int
         try_fetch(engine, replica, seq)
 
 
-def resume_following(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> None:
+def resume_following(
+    engine: Engine, replica: Replica, leader_id: BrokerId, epoch: LeaderEpoch, cause: Seq
+) -> None:
     """Follow a leader with which the log agrees already: the state before the first step of a script."""
     seq = _become_follower(engine, replica, leader_id, epoch, cause)
     seq = _add_fetcher(engine, replica, Fetcher(leader_id, epoch), seq)
     try_fetch(engine, replica, seq)
 
 
-def _become_follower(engine: Engine, replica: Replica, leader_id: int, epoch: int, cause: Seq) -> Seq:
+def _become_follower(
+    engine: Engine, replica: Replica, leader_id: BrokerId, epoch: LeaderEpoch, cause: Seq
+) -> Seq:
     led = replica.leading
     if not replica.exists:
         cause = create_log(engine, replica, cause)
@@ -108,7 +114,7 @@ def _add_fetcher(engine: Engine, replica: Replica, fetcher: Fetcher, cause: Seq)
     )
 
 
-def _named_epoch(engine: Engine, fetcher: Fetcher) -> int | None:
+def _named_epoch(engine: Engine, fetcher: Fetcher) -> LeaderEpoch | None:
     """The leader epoch that a request carries, so that the leader can refuse a stale one (2.1, KIP-320)."""
     return fetcher.epoch if engine.rules.switches.fencing == "leader-epoch" else None
 
@@ -135,7 +141,7 @@ def try_fetch(engine: Engine, replica: Replica, cause: Seq | None) -> None:
         )
         retry_later(engine, replica)
         return
-    known = latest_epoch(replica.entries)
+    known = LeaderEpoch(latest_epoch(replica.entries))
     last_epoch = known if switches.truncation == "fetch-divergence" and known >= 0 else None
     sent = engine.journal.tell(
         "fetch_sent",
@@ -193,7 +199,7 @@ def on_retry(engine: Engine, message: FetchBackoffOver) -> None:
         try_fetch(engine, replica, None)
 
 
-def connection_lost(engine: Engine, replica: Replica, leader_id: int) -> None:
+def connection_lost(engine: Engine, replica: Replica, leader_id: BrokerId) -> None:
     """The leader's broker died: what was asked of it stays unanswered, and the follower tries again later."""
     fetcher = replica.fetcher
     if fetcher is not None and fetcher.leader == leader_id and fetcher.token is not None:
@@ -274,7 +280,7 @@ def _refused(engine: Engine, request: FetchRequest, reason: StopReason, cause: S
         retry_later(engine, replica)
 
 
-def _ask_log_end(engine: Engine, replica: Replica, leader: int, cause: Seq) -> None:
+def _ask_log_end(engine: Engine, replica: Replica, leader: BrokerId, cause: Seq) -> None:
     """Ask the leader where its log begins and ends. No fetch is sent until the answer is there."""
     if replica.fetcher is not None:
         replica.fetcher.token = engine.token()
@@ -334,7 +340,7 @@ def _ask(engine: Engine, replica: Replica, cause: Seq | None) -> None:
         return
     fetcher.truncating = True
     epoch = _named_epoch(engine, fetcher)
-    asked = latest_epoch(replica.entries)
+    asked = LeaderEpoch(latest_epoch(replica.entries))
     if not _connects(engine, replica, fetcher):
         engine.journal.tell(
             "epoch_end_failed",

@@ -6,7 +6,7 @@ from core.sim.messages.control import AlterPartition
 from core.sim.messages.kinds import IsrCheckDue
 from core.sim.messages.replication import IsrAdopted
 from core.sim.state import Broker, Leading, Replica
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 
 
 def start_checks(engine: Engine, broker: Broker) -> None:
@@ -46,7 +46,7 @@ def _drop_late(engine: Engine, replica: Replica) -> None:
         _propose(engine, replica, leading, kept, None)
 
 
-def expand(engine: Engine, replica: Replica, follower: int, cause: Seq) -> None:
+def expand(engine: Engine, replica: Replica, follower: BrokerId, cause: Seq) -> None:
     """Let a follower join after its fetch, if it may."""
     leading = replica.leading
     if leading is None or leading.proposed is not None or follower in leading.isr:
@@ -61,7 +61,7 @@ def expand(engine: Engine, replica: Replica, follower: int, cause: Seq) -> None:
         _propose(engine, replica, leading, (*leading.isr, follower), cause)
 
 
-def may_be_in(engine: Engine, replica: Replica, follower: int) -> bool:
+def may_be_in(engine: Engine, replica: Replica, follower: BrokerId) -> bool:
     """Whether a follower may be in the in-sync set at all, as its leader knows it.
 
     With KRaft by the metadata that the leader's broker has applied; with ZooKeeper by the brokers that live.
@@ -78,7 +78,7 @@ def may_be_in(engine: Engine, replica: Replica, follower: int) -> bool:
 
 
 def _propose(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq | None
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[BrokerId, ...], cause: Seq | None
 ) -> None:
     """Change the in-sync set: through ZooKeeper at once, or by a request to the controller (2.7, KIP-497)."""
     seq = engine.journal.tell(
@@ -106,7 +106,7 @@ def adopt(
     engine: Engine,
     replica: Replica,
     leading: Leading,
-    isr: tuple[int, ...],
+    isr: tuple[BrokerId, ...],
     partition_epoch: int,
     cause: Seq,
 ) -> None:
@@ -127,7 +127,7 @@ def adopt(
 
 
 def reject(
-    engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...] | None, cause: Seq
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[BrokerId, ...] | None, cause: Seq
 ) -> None:
     """The change is refused, as the leader did not know the latest state of the partition."""
     leading.proposed = None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from core.trace.builder import TraceBuilder
-from core.trace.ids import NO_INDEX, UNSAID, Seq
+from core.trace.ids import NO_INDEX, UNSAID, BrokerId, Seq
 from core.trace.vocabulary import NUMBER, Basis
 
 _OBSERVED: Final = int(Basis.OBSERVED)
@@ -16,8 +16,8 @@ class Watch:
     """An event that a step waits for, `seen` once it was. None is any."""
 
     kinds: tuple[str, ...]
-    broker: int | None = None
-    replica: int | None = None
+    broker: BrokerId | None = None
+    replica: BrokerId | None = None
     partition: int | None = None
     offset: int | None = None
     """Said by the event; of records that it names from..to, one of them."""
@@ -26,8 +26,8 @@ class Watch:
     def look(
         self,
         kind: str,
-        broker: int | None,
-        replica: int | None = None,
+        broker: BrokerId | None,
+        replica: BrokerId | None = None,
         partition: int | None = None,
         first: int | None = None,
         offset: int | None = None,
@@ -67,13 +67,13 @@ class Journal:
     def tell(
         self,
         kind: str,
-        broker: int | None,
-        replica: int | None,
+        broker: BrokerId | None,
+        replica: BrokerId | None,
         *,
         cause: Seq | None,
         partition: int | None,
-        isr: tuple[int, ...] | None = None,
-        leader: int | None = None,
+        isr: tuple[BrokerId, ...] | None = None,
+        leader: BrokerId | None = None,
         epoch: int | None = None,
         partition_epoch: int | None = None,
         leo: int | None = None,

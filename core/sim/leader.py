@@ -22,12 +22,17 @@ from core.sim.messages.replication import (
 )
 from core.sim.replica import append, assign_epoch, batch_start, data_end, move_hw
 from core.sim.state import FetchRequest, Leading, Parked, Remote, Replica, Unanswered
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import StopReason
 
 
 def start_leading(
-    engine: Engine, replica: Replica, epoch: int, isr: tuple[int, ...], partition_epoch: int, cause: Seq
+    engine: Engine,
+    replica: Replica,
+    epoch: LeaderEpoch,
+    isr: tuple[BrokerId, ...],
+    partition_epoch: int,
+    cause: Seq,
 ) -> None:
     """Lead in an epoch. One that led before keeps what it knows of the followers, a new one forgets it.
 
@@ -36,7 +41,7 @@ def start_leading(
     partition, journal = replica.partition, engine.journal
     known = {} if replica.leading is None else replica.leading.remotes
     before = replica.leading
-    remotes: dict[int, Remote] = {}
+    remotes: dict[BrokerId, Remote] = {}
     for broker in dict.fromkeys((*partition.assigned, *isr)):
         if broker != replica.id:
             was = known.get(broker, Remote(None))
@@ -343,7 +348,7 @@ def _record(engine: Engine, replica: Replica, request: FetchRequest, received: S
     update_hw(engine, replica, cause)
 
 
-def recall(engine: Engine, replica: Replica, follower: int, leo: int, cause: Seq) -> Seq:
+def recall(engine: Engine, replica: Replica, follower: BrokerId, leo: Offset, cause: Seq) -> Seq:
     """Remember a follower's log end."""
     if replica.leading is not None:
         replica.leading.remotes[follower].leo = leo
@@ -390,7 +395,7 @@ def _park(engine: Engine, replica: Replica, request: FetchRequest, received: Seq
     _answer_if_behind(engine, replica, parked, seq)
 
 
-def _swap_hw_sent(leading: Leading, request: FetchRequest, hw: int) -> int:
+def _swap_hw_sent(leading: Leading, request: FetchRequest, hw: Offset) -> Offset:
     """Remember the high watermark that an answer at once carries. Gives the one before."""
     remote = leading.remotes[request.follower.id]
     before, remote.hw_sent = remote.hw_sent, hw
@@ -440,7 +445,7 @@ def _answer_end(engine: Engine, replica: Replica, request: FetchRequest) -> int:
     return end
 
 
-def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: int, cause: Seq) -> None:
+def _answer(engine: Engine, replica: Replica, request: FetchRequest, hw: Offset, cause: Seq) -> None:
     follower = request.follower
     end = _answer_end(engine, replica, request)
     records, epochs = replica.read(request.offset, end)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Seq
 
 UNKNOWN: Final = -1
 """It has not happened, or there is none."""
@@ -46,13 +46,15 @@ class Ledger:
         ):
             column.extend(more)
 
-    def place(self, records: Sequence[int], partition: int, broker: int, epoch: int, start: int) -> None:
+    def place(
+        self, records: Sequence[int], partition: int, broker: BrokerId, epoch: LeaderEpoch, start: int
+    ) -> None:
         """These records are put into a log for the first time, from offset `start` on."""
         for offset, record in enumerate(records, start):
             self.partition[record], self.offset[record] = partition, offset
             self.epoch[record], self.broker[record] = epoch, broker
 
-    def lead(self, partition: int, epoch: int, broker: int) -> None:
+    def lead(self, partition: int, epoch: LeaderEpoch, broker: BrokerId) -> None:
         """A broker leads a partition in an epoch."""
         if epoch >= self.leaders.get(partition, (UNKNOWN, UNKNOWN))[0]:
             self.leaders[partition] = (epoch, broker)

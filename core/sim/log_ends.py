@@ -11,10 +11,11 @@ from core.sim.messages.replication import (
     OffsetsForLeaderEpochRefused,
 )
 from core.sim.state import Replica
+from core.trace.ids import LeaderEpoch
 from core.trace.vocabulary import StopReason
 
 
-def refusal_of(engine: Engine, replica: Replica, epoch: int) -> StopReason | None:
+def refusal_of(engine: Engine, replica: Replica, epoch: LeaderEpoch) -> StopReason | None:
     """Why a request of that epoch is refused, or None."""
     leads = replica.leading is not None
     return refusal(engine.rules.switches.fencing, leads=leads, asked=epoch, epoch=replica.leader_epoch)

@@ -9,8 +9,8 @@ from core.sim.follower import connection_lost
 from core.sim.messages.control import ShutdownAnswer
 from core.sim.messages.kinds import BrokerExit, CheckpointDue
 from core.sim.replica import batch_start, begin_anew, checkpoint_hw, data_end
-from core.sim.state import NOBODY, Broker, Replica
-from core.trace.ids import Seq
+from core.sim.state import LOG_BEGIN, NO_EPOCH, NOBODY, Broker, Replica
+from core.trace.ids import Offset, Seq
 from core.trace.vocabulary import CutReason
 
 
@@ -70,7 +70,7 @@ def _go_down(engine: Engine, broker: Broker, *, clean: bool = False) -> None:
     network.forget(engine, broker)
     for replica in engine.replicas_on(broker.id):
         replica.role, replica.leading, replica.fetcher = "none", None, None
-        replica.leader, replica.leader_epoch = NOBODY, -1
+        replica.leader, replica.leader_epoch = NOBODY, NO_EPOCH
         replica.allowed = 0
         for other in replica.partition.replicas.values():
             if other is not replica:
@@ -124,13 +124,13 @@ def _load(engine: Engine, replica: Replica, tail_lost: int, starting: Seq) -> No
     if engine.rules.switches.epoch_entry != "none":
         _load_entries(engine, replica, starting)
     rule = engine.rules.switches.hw_after_cut
-    replica.hw = hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start)
+    replica.hw = Offset(hw_on_loading(rule, replica.checkpointed, replica.leo, replica.log_start))
     journal.tell("hw_loaded", here, here, partition=index, cause=loaded, hw=replica.hw)
     replica.allowed = 1
 
 
 def _lose_log(engine: Engine, replica: Replica, starting: Seq) -> None:
-    replica.hw = replica.checkpointed = 0
+    replica.hw = replica.checkpointed = LOG_BEGIN
     if replica.leo or replica.entries:
         begin_anew(engine, replica, 0, CutReason.RECOVERY, starting)
 

@@ -15,13 +15,13 @@ from core.sim.messages.clients import (
 )
 from core.sim.script import Produce as ProduceStep
 from core.sim.state import NOBODY, Leading, Replica, Sequenced
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 
 _KNOWN_BATCHES: Final = 5
 """How many batches of a producer a broker remembers (ProducerStateEntry)."""
 
 
-def produce(engine: Engine, action: ProduceStep, to: int, begun: Seq) -> None:
+def produce(engine: Engine, action: ProduceStep, to: BrokerId, begun: Seq) -> None:
     """The requests of a step, each to the leader of the moment at which it is sent, or to the broker `to`."""
     numbers = engine.name_records(action.records, action.batch)
     producer = _producer(engine, action.producer)
@@ -66,7 +66,7 @@ def _send(engine: Engine, request: Request) -> None:
     engine.send(Produce(replica, request, request.token), 0, leader)
 
 
-def _leader(engine: Engine, request: Request) -> int:
+def _leader(engine: Engine, request: Request) -> BrokerId:
     return engine.partitions[request.partition].leader if request.to == NOBODY else request.to
 
 
@@ -88,7 +88,7 @@ def on_unanswered(engine: Engine, message: ProduceTimeout) -> None:
     _failed(engine, message.request, message.token)
 
 
-def connection_lost(engine: Engine, broker: int) -> None:
+def connection_lost(engine: Engine, broker: BrokerId) -> None:
     """A broker died: its producers do not know what became of what they had sent there."""
     for request in [one for one in engine.in_flight if one.broker == broker]:
         _failed(engine, request, request.token)

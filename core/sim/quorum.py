@@ -37,8 +37,9 @@ from core.sim.state import (
     PartitionEntry,
     Replica,
     Standing,
+    broker_ids,
 )
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 from core.trace.vocabulary import Election
 
 _TAKING_OVER: Final = 2_000_000_000
@@ -60,7 +61,7 @@ def begin(engine: Engine) -> None:
         observer.start_beating(engine, broker)
 
 
-def _stand(engine: Engine, broker: int, standing: Standing) -> None:
+def _stand(engine: Engine, broker: BrokerId, standing: Standing) -> None:
     engine.quorum.standings[broker] = standing
     engine.brokers[broker].registered = not standing.fenced
     engine.quorum.log.append(BrokerEntry(broker, standing))
@@ -87,7 +88,7 @@ def _changed(
     isr: Sequence[int],
     *,
     ask: Ask | None = None,
-    first: int | None = None,
+    first: BrokerId | None = None,
     unclean_shutdown: Sequence[int] = (),
 ) -> Change:
     """What comes of it if the in-sync set is to become `isr`, and a leader is looked for where one is due.
@@ -125,10 +126,9 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None
     election = made.election
     if after.leader == NOBODY != partition.leader:
         election = Election.UNKNOWN
-    partition.isr, partition.leader = after.isr, after.leader
-    partition.elr, partition.last_leader = after.elr, after.last_leader
-    partition.epoch += made.raises_epoch
-    partition.partition_epoch += 1
+    partition.isr, partition.leader = broker_ids(after.isr), BrokerId(after.leader)
+    partition.elr, partition.last_leader = broker_ids(after.elr), BrokerId(after.last_leader)
+    partition.change(raises_epoch=made.raises_epoch)
     seq = cause
     if before[:2] != (after.isr, after.leader):
         seq = tell_change(engine, partition, election, cause)
@@ -139,14 +139,14 @@ def _write(engine: Engine, partition: Partition, made: Change, cause: Seq | None
             None,
             partition=partition.index,
             cause=seq,
-            isr=after.elr,
+            isr=partition.elr,
             partition_epoch=partition.partition_epoch,
             aux=None if after.last_leader == NOBODY else after.last_leader,
         )
     _enter(engine, partition, seq)
 
 
-def _hear(engine: Engine, broker: int) -> None:
+def _hear(engine: Engine, broker: BrokerId) -> None:
     """A sign of life: the session lasts for the timeout from now on."""
     engine.quorum.heard[broker] = engine.now
     engine.after(engine.rules.session_timeout, BrokerSessionTimeout(broker, engine.now))
@@ -182,14 +182,14 @@ def on_session_expired(engine: Engine, message: BrokerSessionTimeout) -> None:
         _publish(engine)
 
 
-def _fence(engine: Engine, broker: int, cause: Seq | None) -> None:
+def _fence(engine: Engine, broker: BrokerId, cause: Seq | None) -> None:
     """Take a broker's leaderships away, and take it out of every in-sync set."""
     seq = engine.journal.tell("broker_fenced", None, broker, cause=cause, partition=None)
     _stand(engine, broker, replace(engine.quorum.standings[broker], fenced=True))
     _leave(engine, broker, seq)
 
 
-def _leave(engine: Engine, broker: int, cause: Seq, clean: Election = Election.CLEAN) -> None:
+def _leave(engine: Engine, broker: BrokerId, cause: Seq, clean: Election = Election.CLEAN) -> None:
     """`clean` is what an election among the rest of the in-sync set is called."""
     for partition in engine.partitions:
         if broker in partition.isr:
@@ -199,7 +199,7 @@ def _leave(engine: Engine, broker: int, cause: Seq, clean: Election = Election.C
             _write(engine, partition, made, cause)
 
 
-def _without(isr: tuple[int, ...], broker: int) -> tuple[int, ...]:
+def _without(isr: tuple[BrokerId, ...], broker: BrokerId) -> tuple[BrokerId, ...]:
     return tuple(member for member in isr if member != broker)
 
 
@@ -247,7 +247,7 @@ def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     engine.send(ShutdownAnswer(broker, broker.life, seq), CONTROLLER, here)
 
 
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: Seq) -> None:
+def appoint_by_hand(engine: Engine, partition: Partition, broker: BrokerId | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
@@ -281,8 +281,7 @@ def complete(engine: Engine, partition: Partition, cause: Seq) -> None:
 
 def _enter_assignment(engine: Engine, partition: Partition, cause: Seq, *, removes: bool) -> None:
     """Write another assignment to the log. The leader stays."""
-    partition.epoch += raises_epoch(engine.rules.switches.controller, removes=removes)
-    partition.partition_epoch += 1
+    partition.change(raises_epoch=raises_epoch(engine.rules.switches.controller, removes=removes))
     _enter(engine, partition, tell_change(engine, partition, None, cause))
     _publish(engine)
 
@@ -334,7 +333,7 @@ def on_alter_isr(engine: Engine, message: AlterPartition) -> None:
     assignment.notice(engine, partition, cause)
 
 
-def _may_be_in(engine: Engine, leading: Leading, member: int) -> bool:
+def _may_be_in(engine: Engine, leading: Leading, member: BrokerId) -> bool:
     standing = engine.quorum.standings[member]
     return is_eligible(
         engine.rules.switches.isr_eligible,
@@ -345,14 +344,16 @@ def _may_be_in(engine: Engine, leading: Leading, member: int) -> bool:
     )
 
 
-def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq) -> None:
+def write_isr(
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[BrokerId, ...], cause: Seq
+) -> None:
     """A leader changes the in-sync set without asking, as it did with ZooKeeper: the log takes it over."""
     partition = replica.partition
     if leading.partition_epoch != partition.partition_epoch:
         insync.reject(engine, replica, leading, isr, cause)
         return
     partition.isr = isr
-    partition.partition_epoch += 1
+    partition.change(raises_epoch=False)
     _enter(engine, partition, cause)
     insync.adopt(engine, replica, leading, isr, partition.partition_epoch, cause)
     _publish(engine)

@@ -6,7 +6,7 @@ from core.kafka.truncation import Cut
 from core.sim.consumer import wake
 from core.sim.engine import Engine
 from core.sim.state import GAP, Replica
-from core.trace.ids import Seq
+from core.trace.ids import LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import CutReason
 
 
@@ -25,7 +25,7 @@ def create_log(engine: Engine, replica: Replica, cause: Seq | None) -> Seq:
 
 
 def append(
-    engine: Engine, replica: Replica, records: list[int], record_epochs: list[int], cause: Seq | None
+    engine: Engine, replica: Replica, records: list[int], record_epochs: list[LeaderEpoch], cause: Seq | None
 ) -> Seq:
     """Append records; one event for each run of one epoch with consecutive record numbers.
 
@@ -51,7 +51,9 @@ def append(
     return seq
 
 
-def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int, cause: Seq | None) -> Seq:
+def _append_run(
+    engine: Engine, replica: Replica, records: list[int], epoch: LeaderEpoch, cause: Seq | None
+) -> Seq:
     before = replica.leo
     replica.records.extend(records)
     replica.epochs.extend([epoch] * len(records))
@@ -74,7 +76,7 @@ def _append_run(engine: Engine, replica: Replica, records: list[int], epoch: int
     return seq
 
 
-def assign_epoch(engine: Engine, replica: Replica, epoch: int, start: int, cause: Seq | None) -> None:
+def assign_epoch(engine: Engine, replica: Replica, epoch: LeaderEpoch, start: int, cause: Seq | None) -> None:
     """Put an entry into the epoch cache, if it is new."""
     entries = cache.assign(replica.entries, epoch, start, engine.rules.switches.epoch_conflict)
     if entries != replica.entries:
@@ -97,7 +99,7 @@ def move_hw(engine: Engine, replica: Replica, hw: int, cause: Seq | None) -> Seq
     """
     if hw == replica.hw:
         return cause
-    replica.hw = hw
+    replica.hw = Offset(hw)
     seq = engine.journal.tell(
         "hw_moved", replica.id, replica.id, partition=replica.partition.index, cause=cause, hw=hw
     )
@@ -234,7 +236,7 @@ def begin_anew(engine: Engine, replica: Replica, start: int, reason: CutReason, 
     """Drop the whole log and its epoch cache; the next record will have the offset `start`."""
     before = replica.leo
     replica.records, replica.epochs, replica.entries = [], [], ()
-    replica.log_start = start
+    replica.log_start = Offset(start)
     seq: Seq = engine.journal.tell(
         "log_reset",
         replica.id,

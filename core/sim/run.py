@@ -58,7 +58,7 @@ def play(scenario: Scenario, era: Era, *, seed: int = 1, work: Work = QUIET) -> 
 
 
 def _engine(scenario: Scenario, era: Era, seed: int) -> Engine:
-    brokers = {number: Broker(number, name) for number, name in enumerate(scenario.brokers, start=1)}
+    brokers = {one: Broker(BrokerId(one), name) for one, name in enumerate(scenario.brokers, start=1)}
     partitions = tuple(Partition(index) for index in range(scenario.partitions))
     for partition in partitions:
         # The assignment turns, as Kafka's does: partition 1 prefers the second broker.

@@ -32,6 +32,7 @@ from core.sim.script import (
     Wait,
 )
 from core.sim.toml_reader import Reader, read_toml
+from core.trace.ids import LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS
 
 _MAX_BROKERS: Final = 9
@@ -159,10 +160,10 @@ def _start(table: Reader, brokers: Sequence[str]) -> StartState:
     latest = max(epochs, default=0)
     return StartState(
         leader=leader,
-        epoch=table.number("epoch", latest, least=latest),
+        epoch=LeaderEpoch(table.number("epoch", latest, least=latest)),
         isr=isr,
         replicas={name: replicas.get(name, StartReplica()) for name in brokers},
-        remote={name: remote.number(name, most=held.leo) for name in remote.values},
+        remote={name: Offset(remote.number(name, most=held.leo)) for name in remote.values},
     )
 
 
@@ -176,7 +177,7 @@ def _start_replica(table: Reader) -> StartReplica:
             batch.fail(
                 "epoch", f"The epoch {epoch} comes after {log[-1].epoch}", "epochs that rise along the log"
             )
-        log.append(Batch(epoch, _held(batch, end)))
+        log.append(Batch(LeaderEpoch(epoch), _held(batch, end)))
         end += len(log[-1].records)
     hw = table.number("high_watermark", log_start, most=_MAX_OFFSET)
     checkpoint = table.number("checkpoint", hw, most=_MAX_OFFSET)
@@ -184,7 +185,7 @@ def _start_replica(table: Reader) -> StartReplica:
         if not log_start <= value <= end:
             where = "above the log end" if value > end else "below the log start"
             table.fail(key, f"{key} {value} is {where}", f"{log_start} to {end}")
-    return StartReplica(tuple(log), hw, checkpoint, log_start)
+    return StartReplica(tuple(log), Offset(hw), Offset(checkpoint), Offset(log_start))
 
 
 def _held(batch: Reader, start: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.sim.script import Consume, ConsumerPlan, OffsetReset
 from core.sim.toml_reader import Reader
+from core.trace.ids import Offset
 
 _RESETS: Final[Mapping[str, OffsetReset]] = {"earliest": "earliest", "latest": "latest", "none": "none"}
 _MOST_FETCHES: Final = 1_000_000
@@ -25,7 +26,7 @@ def read_consumers(top: Reader, brokers: Sequence[str], partitions: int) -> tupl
         plans[name] = ConsumerPlan(
             name,
             table.number("partition", 0, most=partitions - 1),
-            position,
+            None if position is None else Offset(position),
             reset,
             table.choice("near", brokers) if "near" in table.values else "",
             table.choice("polling", ("free", "by-step"), "free") == "free",

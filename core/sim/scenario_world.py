@@ -17,6 +17,7 @@ from core.sim.script import (
     World,
 )
 from core.sim.toml_reader import Reader
+from core.trace.ids import Offset
 
 _MAX_OFFSET: Final = 2**53
 _MINUTE_US: Final = 60_000_000
@@ -29,12 +30,13 @@ def _partition(table: Reader, partitions: int) -> int:
 
 
 def _delete_records(table: Reader, _: Sequence[str], partitions: int) -> World:
-    return DeleteRecords(table.maybe_number("offset", most=_MAX_OFFSET), _partition(table, partitions))
+    offset = table.maybe_number("offset", most=_MAX_OFFSET)
+    return DeleteRecords(None if offset is None else Offset(offset), _partition(table, partitions))
 
 
 def _retain(table: Reader, brokers: Sequence[str], partitions: int) -> World:
     offset = table.number("offset", most=_MAX_OFFSET)
-    return Retain(table.names("brokers", brokers), offset, _partition(table, partitions))
+    return Retain(table.names("brokers", brokers), Offset(offset), _partition(table, partitions))
 
 
 def _freeze(table: Reader, brokers: Sequence[str], _: int) -> World:

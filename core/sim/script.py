@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from core.trace.ids import BrokerId, LeaderEpoch, Offset
 from core.trace.units import MILLISECOND_NS, MINUTE_NS
 
 Texts: TypeAlias = Mapping[str, str]
@@ -166,7 +167,7 @@ class Faults:
 class DeleteRecords:
     """Someone asks the leader to delete what is below an offset; None is the high watermark (KIP-107)."""
 
-    offset: int | None = None
+    offset: Offset | None = None
     partition: int = 0
 
 
@@ -175,7 +176,7 @@ class Retain:
     """On these brokers the segments below an offset are old enough to be deleted."""
 
     brokers: tuple[str, ...]
-    offset: int
+    offset: Offset
     partition: int = 0
 
 
@@ -265,7 +266,7 @@ class Step:
 class Batch:
     """Records of one leader epoch in a log at the start."""
 
-    epoch: int
+    epoch: LeaderEpoch
     records: tuple[str, ...]
 
 
@@ -274,9 +275,9 @@ class StartReplica:
     """A replica's log, high watermark and checkpointed high watermark before the first step."""
 
     log: tuple[Batch, ...] = ()
-    high_watermark: int = 0
-    checkpoint: int = 0
-    log_start: int = 0
+    high_watermark: Offset = Offset(0)
+    checkpoint: Offset = Offset(0)
+    log_start: Offset = Offset(0)
 
     @property
     def leo(self) -> int:
@@ -289,10 +290,10 @@ class StartState:
     """The partition before the first step."""
 
     leader: str
-    epoch: int
+    epoch: LeaderEpoch
     isr: tuple[str, ...]
     replicas: Mapping[str, StartReplica]
-    remote: Mapping[str, int]
+    remote: Mapping[str, Offset]
     """The log end of followers as the leader remembers it; unknown where not named."""
 
 
@@ -302,7 +303,7 @@ class ConsumerPlan:
 
     name: str
     partition: int = 0
-    position: int | None = None
+    position: Offset | None = None
     """Where it begins: its committed offset; without one as `reset` says."""
     reset: OffsetReset = "latest"
     """auto.offset.reset: what it does without a valid offset."""
@@ -369,6 +370,6 @@ class Scenario:
     replication_factor: int | None = None
     """How many brokers hold each partition; None is all."""
 
-    def broker_id(self, name: str) -> int:
+    def broker_id(self, name: str) -> BrokerId:
         """The id of a broker: its place in the list, from 1."""
-        return self.brokers.index(name) + 1
+        return BrokerId(self.brokers.index(name) + 1)

@@ -3,6 +3,7 @@
 It is changed by the functions of this folder only, each change with its event.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -11,9 +12,11 @@ from core.kafka.isr import NEVER
 from core.kafka.switches import Switches
 from core.sim.client_state import Read, Request
 from core.sim.script import Acks
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, LeaderEpoch, Offset, Seq
 
-NOBODY: Final = -1
+NOBODY: Final = BrokerId(-1)
+NO_EPOCH: Final = LeaderEpoch(-1)
+LOG_BEGIN: Final = Offset(0)
 GAP: Final = -1
 """In the place of a record number: this offset of a log holds nothing."""
 Way: TypeAlias = tuple[int, int]
@@ -43,7 +46,7 @@ class Rules:
 class Broker:
     """A broker's process. `life` counts its starts, so that what was meant for an earlier life is dropped."""
 
-    id: int
+    id: BrokerId
     name: str
     up: bool = True
     life: int = 1
@@ -56,7 +59,7 @@ class Broker:
     offered: int = 0
     applied: int = 0
     """How many entries of the metadata log have arrived, and how many it has applied."""
-    known: dict[int, "Standing"] = field(default_factory=dict[int, "Standing"])
+    known: dict[BrokerId, "Standing"] = field(default_factory=dict[BrokerId, "Standing"])
     """What the applied entries say of each broker."""
     stopped_cleanly: bool = True
     """Whether its last life ended by a clean stop."""
@@ -87,16 +90,16 @@ class Standing:
 class BrokerEntry:
     """An entry of the metadata log: a registration, or a change of one."""
 
-    broker: int
+    broker: BrokerId
     standing: Standing
 
 
 class PartitionState(NamedTuple):
     """What a controller says of a partition."""
 
-    leader: int
-    epoch: int
-    isr: tuple[int, ...]
+    leader: BrokerId
+    epoch: LeaderEpoch
+    isr: tuple[BrokerId, ...]
     partition_epoch: int
 
 
@@ -115,8 +118,8 @@ class Quorum:
     """The metadata log of a KRaft controller, and what it makes of it. Another controller has the same."""
 
     log: list[BrokerEntry | PartitionEntry] = field(default_factory=list[BrokerEntry | PartitionEntry])
-    standings: dict[int, Standing] = field(default_factory=dict[int, Standing])
-    heard: dict[int, int] = field(default_factory=dict[int, int])
+    standings: dict[BrokerId, Standing] = field(default_factory=dict[BrokerId, Standing])
+    heard: dict[BrokerId, int] = field(default_factory=dict[BrokerId, int])
     """When each broker was last heard of. It is not in the log."""
 
 
@@ -125,10 +128,10 @@ class FetchRequest:
     """A fetch as sent. `token` tells it from the follower's other requests."""
 
     follower: "Replica"
-    leader: int
-    epoch: int
-    offset: int
-    last_epoch: int | None
+    leader: BrokerId
+    epoch: LeaderEpoch
+    offset: Offset
+    last_epoch: LeaderEpoch | None
     token: int
     sent: Seq
     """Seq of its fetch_sent."""
@@ -140,11 +143,11 @@ class FetchRequest:
 class Remote:
     """What a leader remembers of a follower. `leo` is None until its first fetch in the leader's epoch."""
 
-    leo: int | None
+    leo: Offset | None
     caught_up_at: int = NEVER
     last_fetch_at: int = NEVER
-    leo_at_last_fetch: int = 0
-    hw_sent: int = 0
+    leo_at_last_fetch: Offset = LOG_BEGIN
+    hw_sent: Offset = LOG_BEGIN
     """The high watermark that the answer to its last fetch carried, if given at once (2.4, KIP-392)."""
     broker_epoch: int = -1
     """The broker epoch of its last fetch (3.5, KIP-903)."""
@@ -187,13 +190,13 @@ class Sequenced:
 class Leading:
     """What only a leader has."""
 
-    epoch_start: int
-    isr: tuple[int, ...]
+    epoch_start: Offset
+    isr: tuple[BrokerId, ...]
     partition_epoch: int
-    remotes: dict[int, Remote]
-    proposed: tuple[int, ...] | None = None
+    remotes: dict[BrokerId, Remote]
+    proposed: tuple[BrokerId, ...] | None = None
     """A change of the ISR that the controller has not answered yet (KIP-497)."""
-    vouched: dict[int, int] = field(default_factory=dict[int, int])
+    vouched: dict[BrokerId, int] = field(default_factory=dict[BrokerId, int])
     """For each of the proposed: the broker epoch in which the leader knows it (KIP-903)."""
     parked: list[Parked] = field(default_factory=list["Parked"])
     waiting: list[Unanswered] = field(default_factory=list["Unanswered"])
@@ -205,8 +208,8 @@ class Leading:
 class Fetcher:
     """A follower's fetcher. `token` is the request that is under way, None where there is none."""
 
-    leader: int
-    epoch: int
+    leader: BrokerId
+    epoch: LeaderEpoch
     token: int | None = None
     connected: bool = False
     """There is a connection to the leader. To make one, messages must pass both ways."""
@@ -223,18 +226,18 @@ class Replica:
 
     broker: Broker
     partition: "Partition"
-    log_start: int = 0
+    log_start: Offset = LOG_BEGIN
     """The first offset that can be read; what is below is gone."""
-    epochs: list[int] = field(default_factory=list[int])
+    epochs: list[LeaderEpoch] = field(default_factory=list[LeaderEpoch])
     """The leader epoch of each record, from the log start on."""
     records: list[int] = field(default_factory=list[int])
     """The number of each record in the names of the trace, from the log start on."""
     entries: Entries = ()
-    hw: int = 0
-    checkpointed: int = 0
+    hw: Offset = LOG_BEGIN
+    checkpointed: Offset = LOG_BEGIN
     role: Literal["none", "leader", "follower"] = "none"
-    leader: int = NOBODY
-    leader_epoch: int = -1
+    leader: BrokerId = NOBODY
+    leader_epoch: LeaderEpoch = NO_EPOCH
     leading: Leading | None = None
     fetcher: Fetcher | None = None
     exists: bool = True
@@ -242,7 +245,7 @@ class Replica:
     free: bool = True
     """It fetches freely; else `allowed` says how many fetches it may still send."""
     allowed: int = 0
-    id: int = field(init=False)
+    id: BrokerId = field(init=False)
     """The broker's id. A field, not a property: it is read for every event."""
     reads: list[Read] = field(default_factory=list["Read"])
     """Consumers that wait here for something to read."""
@@ -252,15 +255,15 @@ class Replica:
         self.id = self.broker.id
 
     @property
-    def leo(self) -> int:
+    def leo(self) -> Offset:
         """The log end offset."""
-        return self.log_start + len(self.records)
+        return Offset(self.log_start + len(self.records))
 
     def numbers(self, first: int, end: int) -> list[int]:
         """Numbers of the records at [first, end). Nothing lies below the log start."""
         return self.records[max(first - self.log_start, 0) : max(end - self.log_start, 0)]
 
-    def read(self, first: int, end: int) -> tuple[list[int], list[int]]:
+    def read(self, first: int, end: int) -> tuple[list[int], list[LeaderEpoch]]:
         """Numbers and epochs of the records at [first, end). Nothing lies below the log start."""
         low, high = max(first - self.log_start, 0), max(end - self.log_start, 0)
         return self.records[low:high], self.epochs[low:high]
@@ -270,7 +273,7 @@ class Replica:
         del self.records[end - self.log_start :]
         del self.epochs[end - self.log_start :]
 
-    def drop_below(self, start: int) -> None:
+    def drop_below(self, start: Offset) -> None:
         """Forget what is below `start`: the log begins there, with what it held from there on."""
         del self.records[: start - self.log_start]
         del self.epochs[: start - self.log_start]
@@ -282,27 +285,32 @@ class Partition:
     """A partition as the controller and ZooKeeper hold it."""
 
     index: int
-    replicas: dict[int, Replica] = field(default_factory=dict[int, Replica])
+    replicas: dict[BrokerId, Replica] = field(default_factory=dict[BrokerId, Replica])
     """What each broker has or would have of it, by broker id."""
-    assigned: tuple[int, ...] = ()
+    assigned: tuple[BrokerId, ...] = ()
     """The brokers that hold it, in the order of assignment: the first is preferred."""
-    holders: tuple[int, ...] = ()
+    holders: tuple[BrokerId, ...] = ()
     """Whoever held it at some time, in the order of first assignment."""
-    target: tuple[int, ...] = ()
+    target: tuple[BrokerId, ...] = ()
     """Who is to hold it, while it moves to other brokers."""
-    leader: int = NOBODY
-    epoch: int = 0
-    isr: tuple[int, ...] = ()
+    leader: BrokerId = NOBODY
+    epoch: LeaderEpoch = LeaderEpoch(0)
+    isr: tuple[BrokerId, ...] = ()
     partition_epoch: int = 0
-    elr: tuple[int, ...] = ()
+    elr: tuple[BrokerId, ...] = ()
     """Eligible leader replicas (KIP-966)."""
-    last_leader: int = NOBODY
+    last_leader: BrokerId = NOBODY
     """Who led last, while nobody does and nobody is eligible (KIP-966)."""
 
     @property
     def state(self) -> PartitionState:
         """What the controller says of it now."""
         return PartitionState(self.leader, self.epoch, self.isr, self.partition_epoch)
+
+    def change(self, *, raises_epoch: bool) -> None:
+        """Count a change of it: the partition epoch grows by one, and the leader epoch where it is raised."""
+        self.epoch = LeaderEpoch(self.epoch + raises_epoch)
+        self.partition_epoch += 1
 
 
 @dataclass(slots=True)
@@ -312,3 +320,8 @@ class Controller:
     up: bool = True
     epoch: int = 1
     deaths: int = 0
+
+
+def broker_ids(numbers: Iterable[int]) -> tuple[BrokerId, ...]:
+    """What core/kafka gives of brokers, as their ids."""
+    return tuple(map(BrokerId, numbers))

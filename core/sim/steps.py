@@ -30,7 +30,7 @@ from core.sim.script import (
 )
 from core.sim.state import NOBODY, Broker, Replica
 from core.sim.waiting import holds, watch
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 from core.work import Work
 
 _ASK_EVERY: Final = 4096
@@ -130,7 +130,7 @@ def _act_on_broker(engine: Engine, broker: Broker, action: Crash | Stop | Start,
         engine.control.shut_down(engine, broker, begun)
 
 
-def _act_on_messages(engine: Engine, broker: int, action: Hold | Release) -> None:
+def _act_on_messages(engine: Engine, broker: BrokerId, action: Hold | Release) -> None:
     if isinstance(action, Hold):
         controller.hold(engine, broker)
     else:

@@ -164,7 +164,7 @@ class Truth:
 def truth_of(engine: Engine) -> Truth:
     """What the engine knows when a run is over. Lost is what the log of the last leader lacks."""
     told = engine.ledger
-    logs = {
+    logs: dict[tuple[int, int], tuple[int, list[int]]] = {
         (one.index, broker): (replica.log_start, replica.records)
         for one in engine.partitions
         for broker, replica in one.replicas.items()

@@ -8,6 +8,7 @@ from core.sim.engine import Engine
 from core.sim.journal import Watch
 from core.sim.script import Condition, Scenario
 from core.sim.state import NOBODY, Broker, Replica
+from core.trace.ids import BrokerId
 
 _OF_BROKER: Final[Mapping[str, Callable[[Broker], bool]]] = {
     "registered": lambda broker: broker.registered,
@@ -16,12 +17,12 @@ _OF_BROKER: Final[Mapping[str, Callable[[Broker], bool]]] = {
 }
 
 
-def _remembers(replica: Replica, number: int, other: int) -> bool:
+def _remembers(replica: Replica, number: int, other: BrokerId) -> bool:
     remote = None if replica.leading is None else replica.leading.remotes.get(other)
     return remote is not None and remote.leo is not None and remote.leo >= number
 
 
-_OF_REPLICA: Final[Mapping[str, Callable[[Replica, int, int], bool]]] = {
+_OF_REPLICA: Final[Mapping[str, Callable[[Replica, int, BrokerId], bool]]] = {
     "appended": lambda replica, number, _: replica.leo > number,
     "leo": lambda replica, number, _: replica.leo >= number,
     "hw": lambda replica, number, _: replica.hw >= number,

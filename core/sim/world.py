@@ -20,7 +20,7 @@ from core.sim.script import (
 )
 from core.sim.state import CLIENTS as CLIENTS_ID
 from core.sim.state import NOBODY, Way
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 
 
 def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
@@ -48,7 +48,7 @@ def act(engine: Engine, scenario: Scenario, action: World, begun: Seq) -> None:
             _act_on_way(engine, _ids(scenario, way), action, begun)
 
 
-def runs(engine: Engine, broker: int) -> bool:
+def runs(engine: Engine, broker: BrokerId) -> bool:
     """Whether a broker is up and not paused."""
     return engine.brokers[broker].up and broker not in engine.world.paused
 

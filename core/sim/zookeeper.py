@@ -22,8 +22,8 @@ from core.sim.messages.control import (
     ZooKeeperReconnected,
     ZooKeeperSessionTimeout,
 )
-from core.sim.state import NOBODY, Broker, Leading, Partition, Replica
-from core.trace.ids import Seq
+from core.sim.state import NOBODY, Broker, Leading, Partition, Replica, broker_ids
+from core.trace.ids import BrokerId, Seq
 from core.trace.vocabulary import Election
 
 _RECONNECTING: Final = 1_000_000_000
@@ -108,7 +108,7 @@ def _broker_gone(engine: Engine, broker: Broker, cause: Seq) -> None:
             _remove_from_isr(engine, partition, broker.id, seq)
 
 
-def _live(engine: Engine, partition: Partition) -> list[int]:
+def _live(engine: Engine, partition: Partition) -> list[BrokerId]:
     return [broker for broker in partition.assigned if engine.brokers[broker].registered]
 
 
@@ -126,14 +126,13 @@ def _elect(engine: Engine, partition: Partition, cause: Seq) -> None:
 
 def _appoint(engine: Engine, partition: Partition, choice: Choice, cause: Seq) -> None:
     """What was chosen holds from now on, in a new leader epoch, and every live replica is told."""
-    partition.leader, partition.isr = choice.leader, choice.isr
-    partition.epoch += 1
-    partition.partition_epoch += 1
+    partition.leader, partition.isr = BrokerId(choice.leader), broker_ids(choice.isr)
+    partition.change(raises_epoch=True)
     seq = tell_change(engine, partition, choice.election, cause)
     _tell_all(engine, partition, seq)
 
 
-def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: Seq) -> None:
+def _remove_from_isr(engine: Engine, partition: Partition, broker: BrokerId, cause: Seq) -> None:
     """Take a broker that is dead, or stops, out of the in-sync set; the leader epoch grows with it (to 3.5).
 
     The last member stays in the set. A dead leader leads no more: nobody does, until an election. The broker
@@ -146,19 +145,18 @@ def _remove_from_isr(engine: Engine, partition: Partition, broker: int, cause: S
     leads = partition.leader == broker
     if leads:
         partition.leader = NOBODY
-    partition.epoch += 1
-    partition.partition_epoch += 1
+    partition.change(raises_epoch=True)
     seq = tell_change(engine, partition, Election.UNKNOWN if leads else None, cause)
     _tell_all(engine, partition, seq, but=broker)
 
 
-def _tell_all(engine: Engine, partition: Partition, cause: Seq, but: int = NOBODY) -> None:
+def _tell_all(engine: Engine, partition: Partition, cause: Seq, but: BrokerId = NOBODY) -> None:
     for broker in _live(engine, partition):
         if broker != but:
             _tell(engine, partition, broker, cause)
 
 
-def _tell(engine: Engine, partition: Partition, broker: int, cause: Seq) -> None:
+def _tell(engine: Engine, partition: Partition, broker: BrokerId, cause: Seq) -> None:
     engine.send(LeaderAndIsr(partition.replicas[broker], partition.state, cause), CONTROLLER, broker)
 
 
@@ -232,8 +230,7 @@ def complete(engine: Engine, partition: Partition, cause: Seq) -> None:
 def _tell_in_next_epoch(engine: Engine, partition: Partition, cause: Seq) -> None:
     """The leader stays, and every replica is told of it in the next leader epoch."""
     kind = engine.rules.switches.controller
-    partition.epoch += raises_epoch(kind, removes=False)
-    partition.partition_epoch += 1
+    partition.change(raises_epoch=raises_epoch(kind, removes=False))
     _tell_all(engine, partition, tell_change(engine, partition, None, cause))
 
 
@@ -274,7 +271,7 @@ def _take_over(engine: Engine, partition: Partition, cause: Seq) -> None:
     _tell_all(engine, partition, cause)
 
 
-def appoint_by_hand(engine: Engine, partition: Partition, broker: int | None, cause: Seq) -> None:
+def appoint_by_hand(engine: Engine, partition: Partition, broker: BrokerId | None, cause: Seq) -> None:
     """Make a live member of the ISR the leader; None is the preferred one. Nothing if it may not or leads.
 
     It is what a preferred election does, for a broker that the assignment has put first (`broker`).
@@ -297,7 +294,7 @@ def shut_down(engine: Engine, broker: Broker, cause: Seq) -> None:
     engine.send(ShutdownAnswer(broker, broker.life, seq), CONTROLLER, here)
 
 
-def _move_away(engine: Engine, partition: Partition, broker: int, cause: Seq) -> bool:
+def _move_away(engine: Engine, partition: Partition, broker: BrokerId, cause: Seq) -> bool:
     """Whether the partition can do without the broker, after another leads or it has left the ISR."""
     if not engine.controller.up:
         return False
@@ -324,7 +321,7 @@ def on_alter_isr(engine: Engine, message: AlterPartition) -> None:
     partition = replica.partition
     if leading.partition_epoch == partition.partition_epoch and partition.leader == replica.id:
         partition.isr = leading.proposed
-        partition.partition_epoch += 1
+        partition.change(raises_epoch=False)
         answer = AlterPartitionAnswer(replica, leading, partition.state, cause)
         engine.send(answer, CONTROLLER, replica.id)
         assignment.notice(engine, partition, cause)
@@ -355,7 +352,9 @@ def on_stop_replica(engine: Engine, message: StopReplica) -> None:
         engine.journal.tell("fetcher_removed", replica.id, replica.id, partition=index, cause=cause)
 
 
-def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int, ...], cause: Seq) -> None:
+def write_isr(
+    engine: Engine, replica: Replica, leading: Leading, isr: tuple[BrokerId, ...], cause: Seq
+) -> None:
     """A leader writes the in-sync set to ZooKeeper, if it knows the latest state of the partition.
 
     Without a session nothing can be written.
@@ -366,7 +365,7 @@ def write_isr(engine: Engine, replica: Replica, leading: Leading, isr: tuple[int
         insync.reject(engine, replica, leading, isr, cause)
         return
     partition.isr = isr
-    partition.partition_epoch += 1
+    partition.change(raises_epoch=False)
     insync.adopt(engine, replica, leading, isr, partition.partition_epoch, cause)
     assignment.notice(engine, partition, cause)
 

@@ -5,7 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from core.sim.client_state import Consumer, Read, Request
 from core.sim.state import Leading, Replica, Unanswered
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Offset, Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class DeleteRecords:
 
     kind: ClassVar[str] = "delete-records"
     replica: Replica
-    offset: int | None
+    offset: Offset | None
     cause: Seq
 
 
@@ -62,8 +62,8 @@ class ConsumerFetchAnswer:
 
     kind: ClassVar[str] = "read-answered"
     read: Read
-    end: int
-    hw: int
+    end: Offset
+    hw: Offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class PreferredReadReplica:
 
     kind: ClassVar[str] = "read-sent-on"
     read: Read
-    broker: int
+    broker: BrokerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class ConsumerListOffsets:
 
     kind: ClassVar[str] = "reset-asked"
     consumer: Consumer
-    broker: int
+    broker: BrokerId
     token: int
     cause: Seq | None
 
@@ -119,8 +119,8 @@ class ConsumerListOffsetsAnswer:
     kind: ClassVar[str] = "reset-told"
     consumer: Consumer
     token: int
-    broker: int
-    offset: int
+    broker: BrokerId
+    offset: Offset
     cause: Seq | None
 
 

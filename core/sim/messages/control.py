@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from core.sim.state import Broker, Leading, Partition, PartitionState, Replica
-from core.trace.ids import Seq
+from core.trace.ids import BrokerId, Seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class UnfenceRequest:
 class BrokerSessionTimeout:
     """Timer: the session of a broker ends, unless it was heard of after `heard`."""
 
-    broker: int
+    broker: BrokerId
     heard: int
 
 

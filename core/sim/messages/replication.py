@@ -5,7 +5,7 @@ from typing import ClassVar, TypeAlias
 
 from core.kafka.epochs import EpochEnd
 from core.sim.state import Fetcher, FetchRequest, Leading, Parked, Replica
-from core.trace.ids import Seq
+from core.trace.ids import LeaderEpoch, Offset, Seq
 from core.trace.vocabulary import StopReason
 
 
@@ -24,9 +24,9 @@ class FetchAnswer:
     kind: ClassVar[str] = "answer"
     request: FetchRequest
     records: list[int]
-    epochs: list[int]
-    hw: int
-    log_start: int
+    epochs: list[LeaderEpoch]
+    hw: Offset
+    log_start: Offset
     """The leader's."""
     cause: Seq
     """Seq of its fetch_answered."""
@@ -49,7 +49,7 @@ class FetchDiverged:
     kind: ClassVar[str] = "diverged"
     request: FetchRequest
     end: EpochEnd
-    hw: int
+    hw: Offset
     cause: Seq
 
 
@@ -79,8 +79,8 @@ class ListOffsetsAnswer:
     kind: ClassVar[str] = "leader-end"
     follower: Replica
     fetcher: Fetcher
-    log_start: int
-    leo: int
+    log_start: Offset
+    leo: Offset
     cause: Seq
 
 
@@ -120,7 +120,7 @@ class FetchDelayed:
     leading: Leading
     received: Seq
     """Seq of its fetch_received."""
-    hw_before: int
+    hw_before: Offset
 
 
 @dataclass(frozen=True, slots=True)
