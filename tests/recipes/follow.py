@@ -142,6 +142,7 @@ def follow(
     other, and ruff has nothing to say of them.
     """
     steps = steps_of(title, words)
+    touched: dict[int, set[str]] = {number: set() for number in steps}
     for number in sorted(changes, key=lambda number: number == left_out):
         if number == left_out:
             tests = [one for step in steps.values() for one in step.commands if "-m pytest" in one]
@@ -149,25 +150,26 @@ def follow(
             failed = set(re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)", said, re.MULTILINE))
             assert reds <= failed, f"without step {left_out} and goldens only {sorted(failed)} fail"
         changes[number](copy)
-        check_files(copy, steps[number], number, whole=True)
+        touched[number] |= keep(copy, steps[number], number)
     for number, step in steps.items():
         skipped = [one for one in step.commands if takes_minutes(one)]
         for command in (one for one in step.commands if one not in skipped):
             done = copy.run(command)
             assert done.returncode == 0, f"{command}\n{done.stdout[-6000:]}{done.stderr[-2000:]}"
-        check_files(copy, step, number, whole=number not in changes and not skipped)
+        touched[number] |= keep(copy, step, number)
+        same = [name for name in step.files if not any(fnmatchcase(one, name) for one in touched[number])]
+        assert skipped or not same, f"step {number} does not change {same}"
 
 
-def check_files(copy: Copy, step: Step, number: int, *, whole: bool) -> None:
-    """Only files of the step are changed, and with `whole` each of them; then they count as kept."""
+def keep(copy: Copy, step: Step, number: int) -> set[str]:
+    """The files that were changed: none that the step does not name, none with which ruff finds fault."""
     touched = copy.changed()
     strange = {one for one in touched if not any(fnmatchcase(one, name) for name in step.files)}
     assert strange == set(), f"step {number} does not name them"
-    same = [name for name in step.files if not any(fnmatchcase(one, name) for one in touched)]
-    assert not (whole and same), f"step {number} does not change {same}"
     modules = [one for one in touched if one.endswith(".py")]
     for question in (("check",), ("format", "--check")) if modules else ():
         command = (sys.executable, "-m", "ruff", *question, "--no-cache", *modules)
         said = subprocess.run(command, cwd=copy.root, capture_output=True, text=True, check=False)
         assert said.returncode == 0, f"step {number}\n{said.stdout}{said.stderr}"
     copy.keep()
+    return touched
