@@ -71,11 +71,13 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             "each scenario in each era, as text",
             ("tests/golden/sim",),
             ("tests/core_sim/test_golden_timelines.py",),
+            takes_of=True,
         ),
         "by-era": Part(
             "what each scenario costs in each era",
             ("docs/scenarios-by-era.md",),
             ("tests/core_sim/test_by_era.py",),
+            takes_of=True,
         ),
         "ablations": Part(
             "what each switch changes, flipped alone",
@@ -93,6 +95,7 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
             ("docs/diagnosis.md",),
             ("tests/recordings/test_diagnosis_table.py",),
             takes_of=True,
+            slow=True,
         ),
         "fidelity": Part(
             "what comes out of the recordings",
@@ -123,7 +126,15 @@ PARTS: Final[Mapping[str, Part]] = MappingProxyType(
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "scenarios": ("timelines", "by-era", "diagnosis", "fidelity-simulated", "ablations"),
-        "eras": ("era-table", "timelines", "by-era", "diagnosis", "fidelity-simulated", "ablations"),
+        "eras": (
+            "era-table",
+            "timelines",
+            "by-era",
+            "diagnosis",
+            "fidelity-simulated",
+            "fidelity-incidents",
+            "ablations",
+        ),
         "grammar": ("words", "translations", "fidelity", "explained", "diagnosis"),
         "checks": ("translations", "diagnosis"),
         "window": ("translations", "catalogues"),

@@ -109,6 +109,7 @@ class Narration(QWidget):
         lines.addWidget(PanelHead(tr("Narration")))
         lines.addWidget(self.list, 1)
         self.setFixedHeight(_HEIGHT)
+        self.setFocusProxy(self.list)
         self.list.selectionModel().currentChanged.connect(self._went)
         # A list that has no height yet cannot bring a row into sight.
         self.list.verticalScrollBar().rangeChanged.connect(self._bring_into_sight)

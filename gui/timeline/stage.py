@@ -41,7 +41,11 @@ class Stage(QWidget):
         self._turns = 0
         self.canvas = Canvas(tr("Timeline"))
         self.cells, self.narration = CellsStrip(session), Narration(session)
-        self.below: dict[str, QWidget] = {"cells": self.cells, "narration": self.narration}
+        self.below: dict[str, QWidget] = {
+            "cells": self.cells,
+            "narration": self.narration,
+        }
+        """By the name of their action and setting (STRIPS). One that takes the keyboard has a focus proxy."""
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.canvas)
         self._scroll.setWidgetResizable(True)

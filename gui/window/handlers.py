@@ -27,6 +27,7 @@ from gui.window.noting import is_begun_arrow, note_handlers
 from gui.window.opening import may_leave, open_partition, open_paths
 from gui.window.process_dialog import open_process
 from gui.window.ranges import fit_range, mark_range
+from gui.window.settings import STRIPS
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.theming import theme_handlers
 from gui.window.tying import tie_handlers
@@ -155,7 +156,7 @@ def _view(window: "MainWindow") -> dict[str, Handler]:
         "left-dock": lambda: _toggle(window, window.left_dock),
         "inspector": lambda: _toggle(window, window.right_dock),
         "evidence": lambda: _toggle(window, window.drawer),
-        **{name: partial(toggle_strip, window, name) for name in ("cells", "narration")},
+        **{strip.key: partial(toggle_strip, window, strip.key) for strip in STRIPS},
         "reset-layout": partial(reset_layout, window),
         "full-screen": partial(_full_screen, window),
         "zoom-in": lambda: window.stage.zoom(1.5),
@@ -200,7 +201,7 @@ def _pane(window: "MainWindow", step: int) -> None:
             window.findings.list,
             window.notes.list,
             window.stage.canvas,
-            window.stage.narration.list,
+            *filter(None, (strip.focusProxy() for strip in window.stage.below.values())),
             window.transport.track,
             window.inspector,
             window.evidence.table,

@@ -73,6 +73,11 @@ def zone_of(choice: str) -> dt.tzinfo | None:
 _THEMES: Final = (("system", mark("As the desktop")), *THEME_NAMES.items())
 _LANGUAGES: Final = (("system", mark("As the desktop")), ("en", "English"), ("zh", "中文"))
 _SIZES: Final = tuple((size, f"{size} %") for size in (85, 100, 115, 130, 150, 200))
+STRIPS: Final = (
+    Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
+    Setting("narration", False, _flag, "whether the timeline is told as sentences, too"),
+)
+"""The panels below the lanes: each an action of the same name, and a widget in `Stage.below`."""
 SETTINGS: Final = (
     Setting("theme", "system", str, "system, light, dark or contrast", mark("Theme"), _THEMES),
     Setting("language", "system", str, "system, en or zh", mark("Language"), _LANGUAGES),
@@ -85,9 +90,8 @@ SETTINGS: Final = (
         for width in ("wide", "narrow")
     ),
     Setting("panels", QByteArray(), _bytes, "heights of findings, notes and ledger"),
-    Setting("cells", True, _flag, "whether the logs at the cursor are shown"),
+    *STRIPS,
     Setting("grid", False, _flag, "whether triage shows all partitions as a grid"),
-    Setting("narration", False, _flag, "whether the timeline is told as sentences, too"),
     Setting("recent", (), _names, "paths opened last, the newest first"),
     Setting("folder", "", str, "where the file dialogs start"),
     Setting("export", ".png", str, "the kind that was exported last"),

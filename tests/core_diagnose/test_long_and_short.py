@@ -26,12 +26,11 @@ def steps(history: History) -> list[object]:
     return [(step.cursors, tuple(step.values)) for step in (history.leader, history.isr, *every)]
 
 
-@pytest.mark.parametrize("seed", [41, 58, 84])
-def test_rows_and_columns_say_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = read_again(run_of(seed))
-    short = told(trace)
-    assert any(verdict.losses for verdict, _ in short)
+def test_rows_and_columns_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    traces = [read_again(run_of(seed)) for seed in (41, 58, 84)]
+    short = [told(trace) for trace in traces]
+    assert any(verdict.losses for found in short for verdict, _ in found)
     monkeypatch.setattr(rows, "SHORT", 0)
     monkeypatch.setattr(view, "SHORT", 0)
     monkeypatch.setattr(shown, "_FEW", 0)
-    assert told(trace) == short
+    assert [told(trace) for trace in traces] == short

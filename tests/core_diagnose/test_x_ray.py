@@ -57,7 +57,7 @@ def test_the_fix_would_have_kept_the_record_that_0_10_lost() -> None:
 
     assert (first.from_offset, first.to_offset, first.rule) == (2, 1, "high-watermark")
     assert first.own.entries == ((0, 0),)
-    assert [leo_of(first, one.id) for one in ERAS] == [(1, 1)] + [(2, 2)] * 12
+    assert [leo_of(first, one.id) for one in ERAS] == [(1, 1)] + [(2, 2)] * (len(ERAS) - 1)
     assert "KIP-101" in first.tickets
 
 

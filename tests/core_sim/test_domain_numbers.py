@@ -184,7 +184,10 @@ class TestHwLoss:
         assert (fenced.values["replica"], registered.values["replica"]) == (2, 2)
         assert fenced.seq < registered.seq
         state = replay(trace, 10)
-        assert (state.leader, state.isr) == ("-", () if era_id == "4.1" else ("A",))
+        assert (state.leader, state.isr) == (
+            "-",
+            () if era(era_id).switches.eligible_leaders == "on" else ("A",),
+        )
         state = replay(trace, 11)
         assert (state.leader, state.replicas["A"].records) == ("A", ["m0", "m1"])
 

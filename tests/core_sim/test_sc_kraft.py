@@ -143,7 +143,7 @@ def test_s10_as_many_lost_tails_as_min_isr_lose_m0_in_every_era(era_id: str, rep
     trace = run("s10", era_id)
     assert [one.values["aux"] for one in events(trace, "acknowledged", step=3)] == [-1]
     assert logs(replay(trace, END)) == [["c", "m1"]] * 2
-    if era_id == "4.1":
+    if era(era_id).switches.eligible_leaders == "on":
         assert eligible(trace)[-1] == ()
         assert events(trace, "leader_elected")[-1].values["aux"] == Election.LAST_KNOWN
 
@@ -370,4 +370,4 @@ broker = "A"
     (ended,) = events(trace, "controlled_shutdown_ended")
     state = replay(trace, 1)
     assert (ended.values["aux"], state.leader) == (1, "-")
-    assert state.isr == (() if era_id == "4.1" else ("A",))
+    assert state.isr == (() if era(era_id).switches.eligible_leaders == "on" else ("A",))

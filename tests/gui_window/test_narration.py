@@ -62,6 +62,13 @@ def test_the_list_goes_with_the_cursor_and_the_cursor_with_the_list(demo: MainWi
     assert_in_sight(narration)
 
 
+def test_f6_comes_by(demo: MainWindow) -> None:
+    demo.actions_["narration"].trigger()
+    demo.stage.canvas.setFocus()
+    QTest.keyClick(demo.stage.canvas, Qt.Key.Key_F6)
+    assert demo.focusWidget() is demo.stage.narration.list
+
+
 def test_what_a_screen_reader_reads_is_a_list_like_any_other(demo: MainWindow) -> None:
     model = Sentences(demo.session.content)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
