@@ -95,7 +95,8 @@ class _Row(QStyledItemDelegate):
 
     def _lines(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
         room = width - self._LEFT - 20 - (self._SIGN if index.data(_SIGN_OF) else 0)
-        lines = wrap(str(index.data(Qt.ItemDataRole.DisplayRole)), float(max(room, 60)), 12, 600)
+        title = str(index.data(Qt.ItemDataRole.DisplayRole)).replace("\n", " ")
+        lines = wrap(title, float(max(room, 60)), 12, 600)
         if len(lines) > _MOST_LINES:
             rest = " ".join(lines[_MOST_LINES - 1 :])
             return (*lines[: _MOST_LINES - 1], elide(rest, float(room), 12, 600))

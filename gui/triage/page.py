@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.diagnose.verdict.summary import Triage
+from core.shown import shown_in_line
 from core.trace.times import clock
 from gui.i18n import mark, tr, worded
 from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
@@ -412,7 +413,7 @@ def _filter_list(name: str) -> QListWidget:
 def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
     item = QListWidgetItem()
     item.setData(_KEY, key)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {count}")
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, shown_in_line(f"{name}, {count}"))
     target.addItem(item)
     line = QWidget()
     line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
