@@ -43,7 +43,8 @@ class Label(QLabel):
     def __init__(self, text: str = "", *, wrap: bool = False, lines: bool = False) -> None:
         """`wrap` breaks lines at its width; `lines` keeps those that the text has."""
         super().__init__()
-        self._lines = lines
+        self.lines = lines
+        """Whether it keeps lines that the text has."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         self.setText(text)
@@ -53,7 +54,7 @@ class Label(QLabel):
         if self.wordWrap():
             super().setText(breakable(text))
         else:
-            super().setText(shown(text) if self._lines else shown_in_line(text))
+            super().setText(shown(text) if self.lines else shown_in_line(text))
 
 
 def label(

@@ -25,16 +25,23 @@ from pytestqt.qtbot import QtBot
 
 from core.diagnose.verdict.check import triaged
 from core.diagnose.verdict.summary import Triage
+from core.kafka.eras import era
 from core.picture.hit import bounds
 from core.picture.marks import Ref
 from core.shown import shown
+from core.sim.library import scenario
+from core.sim.run import simulate
 from core.trace.ids import TopicPartition
 from core.trace.trace import Trace
 from db.anchors import anchor_of
 from db.document import create
 from db.notes import Note
-from gui.panels.parts import BREAK
+from gui.exports.dialog import ExportDialog
+from gui.panels.parts import BREAK, Label
+from gui.search.overlay import find_overlay
+from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
+from gui.window.opening import open_paths
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.visible_texts import texts
@@ -136,7 +143,8 @@ class Reader:
         self._keep_tip(where, widget.toolTip())
         match widget:
             case QLabel():
-                self._keep(where, widget.text(), one_line=not widget.wordWrap())
+                several = widget.wordWrap() or (isinstance(widget, Label) and widget.lines)
+                self._keep(where, widget.text(), one_line=not several)
                 if SEEN in widget.text() and widget.textFormat() != Qt.TextFormat.PlainText:
                     self.obeyed[where] = f"as HTML: {widget.text()!r}"
             case QAbstractItemView():
@@ -177,7 +185,7 @@ class Reader:
     def _keep(self, where: str, text: str, *, one_line: bool = False) -> None:
         said = text.replace(BREAK, "")
         if SEEN in said:
-            self.seen.add(where.partition(": ")[2].strip())
+            self.seen.add(" ".join(where.partition(": ")[2].split()))
         if shown(said) != said or (one_line and "\n" in said):
             self.obeyed[where] = repr(said[:300])
 
@@ -231,6 +239,37 @@ class Reader:
                     top.close()
             window.note_editor.cancel()
             window.actions_["clear"].trigger()
+
+    def search(self, qtbot: QtBot) -> None:
+        """What the palette, the field of a place and the search say of names."""
+        window = self.window
+        for name in ("palette", "go-to"):
+            window.actions_[name].trigger()
+            frame = find_overlay(window)
+            assert frame is not None
+            for typed in ("red", "e 1", f"{HOSTILE}:1"):
+                frame.field.setText(typed)
+                self.look(f"{name}, {typed!r}")
+            frame.leave()
+        window.actions_["find"].trigger()
+        window.finder.panel.field.setText("red")
+        qtbot.waitUntil(lambda: len(window.finder.panel.hits) > 0)
+        self.look("find")
+        window.finder.leave()
+
+    def export(self, qtbot: QtBot) -> None:
+        """What is proposed as title and caption, and the text of an export."""
+        self.window.actions_["export"].trigger()
+        dialog = self.window.findChild(ExportDialog)
+        assert isinstance(dialog, ExportDialog)
+        qtbot.waitUntil(lambda: dialog.title.placeholderText() != "")
+        self.look("export")
+        dialog.review_button.click()
+        self.look("review")
+        dialog.kind.setCurrentIndex(dialog.kind.findData(".txt"))
+        qtbot.waitUntil(lambda: dialog.text.text() != "")
+        self.look("export of a text")
+        dialog.reject()
 
     def _select_lanes(self, state: str) -> None:
         session = self.window.session
@@ -297,6 +336,73 @@ def test_nothing_of_a_document_steers_the_window(
 ) -> None:
     window = opened(lambda: reader.window.store.open_groups(((str(document),),)))
     reader.go_through("document")
+    reader.search(qtbot)
+    reader.export(qtbot)
 
     assert reader.obeyed == {}
-    assert window.windowTitle()
+    # What it looked at is what there is to see.
+    assert window.session.content is not None
+    assert {"title", "painted", "tip of a mark", "StatusBar", "QLineEdit"} <= reader.seen
+    assert {"QTableView roles Vertical DisplayRole", "QTableView narration DisplayRole"} <= reader.seen
+    assert {"QListView DisplayRole", "_RowList DisplayRole", "QTableWidget ToolTipRole"} <= reader.seen
+
+
+def test_nothing_of_a_comparison_steers_the_window(
+    reader: Reader, opened: Callable[[Callable[[], None]], MainWindow], tmp_path: Path
+) -> None:
+    """The script of a run is text of a stranger, too: here its first line is turned around."""
+    runs: list[Trace] = []
+    for name in ("0.10.2", "2.8"):
+        run = hostile(simulate(scenario("hw-loss"), era(name)), f"{HOSTILE} {name}")
+        script = f"# \u202e{run.facts['script']}"
+        runs.append(replace(run, facts=MappingProxyType({**run.facts, "script": script})))
+    path = tmp_path / FILE_NAME
+    create(path, runs, notes=[Note(0, runs[0].name, anchor_of(runs[0], 5), NOTE)])
+    window = opened(lambda: reader.window.store.open_groups(((str(path),),)))
+    window.actions_["report"].trigger()
+    reader.look("report")
+    window.actions_["compare"].trigger()
+    reader.show_panels()
+    for place in ("first", "next-difference", "select", "next-loss", "last"):
+        reader.act(place, "comparison")
+    reader.point_at_marks("comparison")
+    reader.act("scenario", "comparison")
+
+    assert reader.obeyed == {}
+    assert r"\u202e" in window.scenarios.editor.toPlainText()
+    assert {"title", "painted", "QComboBox"} <= reader.seen
+
+
+def test_a_note_in_which_nobody_typed_is_kept_as_it_was(
+    opened: Callable[[Callable[[], None]], MainWindow], window: MainWindow, document: Path
+) -> None:
+    opened(lambda: window.store.open_groups(((str(document),),)))
+    note = next(note for note in window.session.notes if note.kind == "position")
+    window.session.select(Ref("note", note.run, note.key, text=note.text))
+
+    window.actions_["edit-note"].trigger()
+    assert window.note_editor.field.toPlainText() == shown(NOTE)
+    window.note_editor._keep()
+    assert window.session.note(note.key) == note
+
+    window.actions_["edit-note"].trigger()
+    window.note_editor.field.setPlainText(" typed ")
+    window.note_editor._keep()
+    typed = window.session.note(note.key)
+    assert typed is not None
+    assert typed.text == "typed"
+
+
+def test_nothing_of_a_folder_steers_the_import(reader: Reader, tmp_path: Path, qtbot: QtBot) -> None:
+    folder = tmp_path / FILE_NAME
+    (folder / FILE_NAME).mkdir(parents=True)
+    unpack_recording("k28-unclean-loss", folder / FILE_NAME)
+    open_paths(reader.window, (str(folder),))
+    qtbot.waitUntil(lambda: reader.window.findChild(ImportDialog) is not None)
+    reader.look("import")
+    dialog = reader.window.findChild(ImportDialog)
+    assert isinstance(dialog, ImportDialog)
+    dialog.reject()
+
+    assert reader.obeyed == {}
+    assert {"title", "Label", "_Files ToolTipRole"} <= reader.seen
