@@ -314,14 +314,25 @@ class Document:
     def triage(self, name: str | None = None) -> Triage | None:
         """What was found when the trace was imported; None where that was not stored. Reads no events.
 
-        Seqs are those of the whole trace. Raises QuestionError, DocumentError.
+        Seqs are those of the whole trace. Findings of checks that only a later version knows are in its
+        `stored`, and written again with it. Raises QuestionError, DocumentError.
         """
         row = self._row(name)
         with told(self.path, "read"), self._engine.connect() as connection:
             return read_triage(connection, row.id)
 
     def notes(self) -> tuple[Note, ...]:
-        """All notes, in the order in which they were written."""
+        """All notes that this version knows, in the order in which they were written."""
+        return tuple(note for note in self._all_notes() if note.is_known)
+
+    def later_notes(self) -> tuple[Note, ...]:
+        """Notes of kinds, colours and shapes that only a later version knows, in the same order.
+
+        They cannot be shown; whoever writes the document anew gives them to it (`create`).
+        """
+        return tuple(note for note in self._all_notes() if not note.is_known)
+
+    def _all_notes(self) -> tuple[Note, ...]:
         with told(self.path, "read"), self._engine.connect() as connection:
             return read_notes(connection)
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from core.document.notes import COLOURS, SHAPES, NoteKind
 from db.allowed import check_rows
 from db.anchors import Anchor
-from db.shapes import matching
+from db.shapes import word
 from db.tables import NoteRow, table_of
 
 _NOTES = table_of(NoteRow)
@@ -17,7 +17,7 @@ _KNOWN: Final = {
     "colour": frozenset({"", *COLOURS}),
     "shape": frozenset({"", *SHAPES}),
 }
-"""The words that these columns may hold; "" is the usual look."""
+"""The words that this version knows in these columns; "" is the usual look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Note:
 
     `kind` is one of NoteKind in core/document/notes.py. `broker` is the lane that it belongs to, None for the
     whole position; a range and an arrow have an `end`, with its lane. `colour` and `shape` are names of the
-    same module, "" is the usual one. `created_ns` is UTC.
+    same module, "" is the usual one. `created_ns` is UTC. A later version may have other words for the three:
+    such a note is kept as it is, and not shown (`is_known`).
     """
 
     note_id: int
@@ -42,11 +43,17 @@ class Note:
     colour: str = ""
     shape: str = ""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether this version can show it: it knows its kind, its colour and its shape."""
+        return all(getattr(self, name) in known for name, known in _KNOWN.items())
+
 
 def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
     """All notes, in the order in which they were written first. One from an older document has no end.
 
-    Raises ValueError where a row is no note.
+    Those of a later version are among them (`Note.is_known`). Raises ValueError where a row is no note of any
+    version.
     """
     check_rows(connection, _NOTES)
     there = {column["name"] for column in sa.inspect(connection).get_columns(_NOTES.name)}
@@ -59,7 +66,8 @@ def read_notes(connection: sa.Connection) -> tuple[Note, ...]:
 def _note(row: sa.RowMapping) -> Note:
     end = None
     for name, known in _KNOWN.items():
-        matching(known.__contains__, f"a {name} of a note")(row.get(name, ""), f"note.{name}")
+        if row.get(name, "") not in known:
+            word(row[name], f"note.{name}")
     if row.get("end_key") is not None:
         if None in (row["end_position"], row["end_partition"], row["end_ordinal"]):
             message = "the end of a note is no place"

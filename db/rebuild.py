@@ -27,6 +27,9 @@ def rebuild(
 ) -> tuple[Note, ...]:
     """Replace the trace of that name, and keep the other traces, notes, ties, lanes. `found` is its triage.
 
+    Notes of a later version stay as any other. Its findings on the replaced trace go with it: they tell of
+    events by their Seqs, which are others now.
+
     Written as `create` writes: whole or not at all. A note on a line of a file that has grown since moves to
     the grown file, if that has the same line there. Gives the notes whose evidence is not in the new trace:
     they are kept too, and listed as unresolved. `expected` is as for `open_document`. Nobody else writes the
@@ -56,7 +59,7 @@ def _rebuild(
             replace(note, anchor=moved(note.anchor), end=moved(note.end) if note.end else None)
             if note.trace_name == trace.name
             else note
-            for note in document.notes()
+            for note in (*document.notes(), *document.later_notes())
         )
         ties = tuple(
             Tie(tuple((name, moved(end) if name == trace.name else end) for name, end in tie.ends))
@@ -65,7 +68,9 @@ def _rebuild(
         lanes = document.lanes()
     make_owned(target, traces, notes=notes, ties=ties, lanes=lanes, found=triages, replace=True, work=work)
     return tuple(
-        note for note in notes if note.trace_name == trace.name and resolve(trace, note.anchor) is None
+        note
+        for note in notes
+        if note.is_known and note.trace_name == trace.name and resolve(trace, note.anchor) is None
     )
 
 

@@ -20,6 +20,7 @@ _SMALL: Final = 1024**2
 _BEYOND: Final = re.compile(r"\\u[dD][89abAB]")
 _BEYOND_IN_BYTES: Final = re.compile(rb"[\xf0-\xff]|\\u[dD][89abAB]")
 """A character beyond U+FFFF as JSON and UTF-8 write it: all of its text is kept at 4 bytes a character."""
+_WORD: Final = re.compile(r"(?=.{1,64}\Z)[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SHOWN: Final = 40
 """Characters of a wrong value that are repeated in the error."""
 
@@ -56,6 +57,12 @@ def matching(test: Callable[[str], object], what: str) -> Shape:
 
 def anything(_value: object, _path: str) -> None:
     """Any JSON."""
+
+
+def word(value: object, path: str) -> None:
+    """A word as this program and its later versions make them: "hw-went-back", at most 64 characters."""
+    if not isinstance(value, str) or not _WORD.fullmatch(value):
+        _refuse(value, path, "a word of any version of this program")
 
 
 def yes_or_no(value: object, path: str) -> None:

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Finding, Severity
-from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage
+from core.diagnose.verdict.summary import PartitionSummary, Spell, Triage, as_known
 from core.message import LEGACY, Message
 from core.message_json import from_plain, plain
 from db.allowed import check_rows
@@ -18,7 +17,7 @@ from db.budgets import (
     MOST_PROSE_BYTES,
     MOST_REPLICAS,
 )
-from db.shapes import anything, integer, listed, loaded, matching, nothing_or, record, row
+from db.shapes import anything, integer, listed, loaded, nothing_or, record, row, word
 from db.tables import FindingRow, PartitionRow, SummaryRow, TraceRow, table_of
 
 _SUMMARIES: Final = table_of(SummaryRow)
@@ -26,12 +25,11 @@ _FINDINGS: Final = table_of(FindingRow)
 _PARTITIONS: Final = table_of(PartitionRow)
 _TRACES: Final = table_of(TraceRow)
 _BROKERS: Final = listed(integer(-1, 2**31 - 1), MOST_REPLICAS)
-_CHECK: Final = matching(CHECK.__contains__, "a check of this program")
 _DETAIL: Final = record(
     {
         "findings": record({}, others=integer(0)),
         "spells": listed(row(integer(), integer(), nothing_or(integer()), nothing_or(integer()))),
-        "marks": listed(row(integer(), _CHECK)),
+        "marks": listed(row(integer(), word)),
     }
 )
 _NUMBERS: Final = (
@@ -56,7 +54,8 @@ _NUMBERS: Final = (
 
 
 def write_triage(connection: sa.Connection, trace_id: int, triage: Triage) -> None:
-    """Store both tables of one trace."""
+    """Store both tables of one trace, with what a later version had stored there."""
+    triage = triage.stored or triage
     summaries = [_summary_row(trace_id, one) for one in triage.summaries]
     findings = [_finding_row(trace_id, place, one) for place, one in enumerate(triage.findings)]
     if summaries:
@@ -66,7 +65,10 @@ def write_triage(connection: sa.Connection, trace_id: int, triage: Triage) -> No
 
 
 def read_triage(connection: sa.Connection, trace_id: int) -> Triage | None:
-    """What was stored; None where nothing was, as in a document from before. Raises ValueError."""
+    """What was stored, as far as this version knows its checks (core.diagnose.verdict.summary.as_known).
+
+    None where nothing was stored, as in a document from before. Raises ValueError.
+    """
     if not sa.inspect(connection).has_table(_SUMMARIES.name):
         return None
     for table in (_SUMMARIES, _FINDINGS):
@@ -77,10 +79,11 @@ def read_triage(connection: sa.Connection, trace_id: int) -> Triage | None:
     rows = _rows(connection, _SUMMARIES, trace_id).all()
     if not rows:
         return None
-    return Triage(
+    whole = Triage(
         tuple(_summary(row, count) for row in rows),
         tuple(_finding(row, count, events) for row in _rows(connection, _FINDINGS, trace_id)),
     )
+    return as_known(whole)
 
 
 def _rows(connection: sa.Connection, table: sa.Table, trace_id: int) -> sa.CursorResult[Any]:
@@ -108,8 +111,10 @@ def _summary_row(trace_id: int, one: PartitionSummary) -> dict[str, Any]:
 def _summary(row: Any, partitions: int) -> PartitionSummary:  # noqa: ANN401 - a row of SQLAlchemy has no better type
     _check_place(row.place, partitions)
     if row.check_id is not None:
-        _CHECK(row.check_id, "summary.check_id")
+        word(row.check_id, "summary.check_id")
     detail = loaded(row.detail, _DETAIL, "summary.detail", MOST_DETAIL_BYTES)
+    for check in detail["findings"]:
+        word(check, "summary.detail.findings")
     return PartitionSummary(
         partition=row.place,
         check=row.check_id,
@@ -140,7 +145,7 @@ def _finding_row(trace_id: int, place: int, one: Finding) -> dict[str, Any]:
 def _finding(row: Any, partitions: int, events: int) -> Finding:  # noqa: ANN401 - as above
     if row.partition is not None:
         _check_place(row.partition, partitions)
-    _CHECK(row.check_id, "finding.check_id")
+    word(row.check_id, "finding.check_id")
     integer(0, events - 1)(row.seq, "finding.seq")
     evidence = loaded(row.evidence, listed(integer(0, events - 1)), "finding.evidence", MOST_EVIDENCE_BYTES)
     return Finding(

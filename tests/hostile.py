@@ -557,6 +557,8 @@ _HAND: Final[dict[str, Spoil]] = {
     # Triage.
     "a check that is not known": _set("summary.check_id", "doom"),
     "a finding of a check that is not known": _set("finding.check_id", "doom"),
+    "a finding of a check of control characters": _set("finding.check_id", _CONTROL),
+    "counts of a check of control characters": _detail("findings", {_CONTROL: 1}),
     "a severity of no kind": _set("finding.severity", "mild"),
     "a finding of a partition that is not there": _set("finding.partition", 50),
     "a finding at an event that is not there": _set("finding.seq", 10**6),
@@ -588,6 +590,8 @@ _HAND: Final[dict[str, Spoil]] = {
     "a negative count": _set("summary.elections", -3),
     # What people add.
     "a note of no kind": _set("note.kind", "poem"),
+    "a note of a kind of control characters": _set("note.kind", _CONTROL),
+    "a note of a kind of 100 kB": _set("note.kind", "x" * 100_000),
     "a note of no colour": _set("note.colour", "red"),
     "a note of no shape": _set("note.shape", "star"),
     "a note with half an end": _set("note.end_position", None),

@@ -200,6 +200,11 @@ class Picture:
     title: str = ""
     alt: str = ""
 
+    def __post_init__(self) -> None:
+        """Write out what would steer, as in the texts of its marks."""
+        for name in ("title", "alt"):
+            object.__setattr__(self, name, shown_in_line(getattr(self, name)))
+
     def marks(self) -> tuple[Mark, ...]:
         """All marks from the back to the front."""
         return tuple(mark for layer in self.layers for mark in layer.marks)

@@ -24,9 +24,11 @@ def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **
     with working("reading") as work, opened(paths, told, work) as thing:
         traces = thing.traces if trace_name is None else (thing.trace(trace_name),)
         name, notes = thing.path, thing.document.notes() if thing.document else ()
+        later = len(thing.document.later_notes()) if thing.document else 0
     described_traces = [described(trace) for trace in traces]
     if as_json:
-        print_json({"schema": 1, "document": name, "notes": len(notes), "traces": described_traces})
+        counts = {"notes": len(notes), "later_notes": later}
+        print_json({"schema": 1, "document": name, **counts, "traces": described_traces})
         return 0
     for place, values in enumerate(described_traces):
         if place:
@@ -34,6 +36,9 @@ def command(paths: tuple[str, ...], trace_name: str | None, *, as_json: bool, **
         _print_trace(name, values)
     if notes:
         print_line(f"{len(notes)} {'note' if len(notes) == 1 else 'notes'}")
+    if later:
+        subject, verb = ("note was", "is") if later == 1 else ("notes were", "are")
+        print_line(f"{later} {subject} written by a later version and {verb} not shown")
     return 0
 
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.picture.figure import Part
+from core.shown import shown_in_line
 from core.trace.redact import USUAL, What
 from gui.exports.plan import ANIMATION, ENDINGS, PAGE, PICTURES, TABLES, TEXT, VECTORS, WIDTH, Plan
 from gui.exports.preview import Sketch
@@ -91,9 +92,9 @@ class ExportDialog(QDialog):
         self.title, self.caption = QLineEdit(), QLineEdit()
         self.redact = {what: Tick(tr(text)) for what, text in _HIDDEN.items()}
         self.parts = {part: Tick(tr(text)) for part, text in _SHOWN.items()}
-        self.picture, self.text = QLabel(), label("", "mono", select=True)
+        self.picture, self.text = QLabel(), label("", "mono", select=True, lines=True)
         self.review_button = QPushButton(tr("What stays in clear…"))
-        self.review_text = label("", "mono", select=True)
+        self.review_text = label("", "mono", select=True, lines=True)
         self.refusal = label("", "refusal", wrap=True)
         self.export_button, self.copy_button = QPushButton(tr("Export…")), QPushButton(tr("Copy as picture"))
         self._fill()
@@ -161,8 +162,8 @@ class ExportDialog(QDialog):
         self.copy_button.setEnabled(not made.refusal and made.image is not None)
         if made.image is not None:
             self._image = QPixmap.fromImage(made.image)
-            self.title.setPlaceholderText(made.title)
-            self.caption.setPlaceholderText(made.caption)
+            self.title.setPlaceholderText(shown_in_line(made.title))
+            self.caption.setPlaceholderText(shown_in_line(made.caption))
         self.text.setText(made.text)
         self.review_text.setText(made.review)
         self.review_button.setEnabled(bool(made.review))

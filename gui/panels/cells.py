@@ -11,6 +11,7 @@ from core.picture.hit import bounds, mark_at
 from core.picture.marks import Layer, Picture
 from gui.i18n import language, tr
 from gui.paint import paint
+from gui.panels.parts import tip
 from gui.theme import Theme
 from gui.workspace.session import Session
 
@@ -106,6 +107,6 @@ class CellsStrip(QWidget):
         """Tips: what a cell is."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture is not None:
             ref = mark_at(self.picture, event.pos().x(), event.pos().y())
-            QToolTip.showText(event.globalPos(), ref.text if ref else "", self)
+            QToolTip.showText(event.globalPos(), tip(ref.text) if ref else "", self)
             return True
         return super().event(event)

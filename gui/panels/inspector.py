@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gui.i18n import tr
 from gui.panels.explain import RECORDS_LOST, Explanation, Section, Table, explain
-from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, breakable, column, label, rule
+from gui.panels.parts import BREAK, Flow, PanelHead, Paragraph, column, label, rule
 from gui.panels.rows import EvidenceRow, rows_of
 from gui.panels.stretch import explain_range
 from gui.workspace.content import Content
@@ -165,7 +165,7 @@ def _taken(spare: list[tuple[_Part, QWidget]], part: _Part) -> QWidget | None:
     labels = widget.findChildren(QLabel) if before.texts != part.texts else []
     for shown, old, new in zip(labels, before.texts, part.texts, strict=False):
         if old != new:
-            shown.setText(breakable(new) if shown.wordWrap() else new)
+            shown.setText(new)
     return widget
 
 

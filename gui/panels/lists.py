@@ -95,7 +95,8 @@ class _Row(QStyledItemDelegate):
 
     def _lines(self, index: QModelIndex | QPersistentModelIndex, width: int) -> tuple[str, ...]:
         room = width - self._LEFT - 20 - (self._SIGN if index.data(_SIGN_OF) else 0)
-        lines = wrap(str(index.data(Qt.ItemDataRole.DisplayRole)), float(max(room, 60)), 12, 600)
+        title = str(index.data(Qt.ItemDataRole.DisplayRole)).replace("\n", " ")
+        lines = wrap(title, float(max(room, 60)), 12, 600)
         if len(lines) > _MOST_LINES:
             rest = " ".join(lines[_MOST_LINES - 1 :])
             return (*lines[: _MOST_LINES - 1], elide(rest, float(room), 12, 600))
@@ -207,9 +208,12 @@ class NotesPanel(QWidget):
         self.list.itemActivated.connect(self._open)
         self.list.itemClicked.connect(self._open)
         self.list.itemDoubleClicked.connect(self._edit)
+        self.later = label("", "secondary", wrap=True)
+        self.later.setContentsMargins(16, 4, 16, 8)
         outer = column(self)
         outer.addWidget(self.head)
         outer.addWidget(self.list, 1)
+        outer.addWidget(self.later)
         session.notes_changed.connect(self._fill)
 
     def _edit(self, item: QListWidgetItem) -> None:
@@ -226,6 +230,13 @@ class NotesPanel(QWidget):
             sign = None if note.kind == BOOKMARK else placed.tag(0, 0)
             self.list.add(note.text, note_facts(session, note), note.key, sign)
         self.head.fact.setText(str(len(session.notes)) if session.notes else tr("N or B adds one"))
+        count = len(session.later.notes)
+        self.later.setText(
+            tr("1 note was written by a later version and is not shown")
+            if count == 1
+            else tr("{count:,} notes were written by a later version and are not shown", count=count)
+        )
+        self.later.setVisible(bool(count))
 
     def _open(self, item: QListWidgetItem) -> None:
         note = self._session.note(item.data(_KEY))

@@ -6,9 +6,10 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from core.shown import shown_in_line
 from gui.i18n import tr
 from gui.panels.explain import explain, place_label
-from gui.panels.parts import PanelHead, column
+from gui.panels.parts import PanelHead, column, tip
 from gui.workspace.content import Content
 from gui.workspace.session import Session
 
@@ -75,7 +76,8 @@ class Sentences(QAbstractListModel):
         """The sentence of a row."""
         if self._content is None or role not in _TEXT:
             return None
-        return sentence(self._content, index.row())
+        said = shown_in_line(sentence(self._content, index.row()))
+        return tip(said) if role == Qt.ItemDataRole.ToolTipRole else said
 
 
 class Narration(QWidget):

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
+from core.shown import shown
 from gui.i18n import mark, tr
 from gui.panels.parts import column, label
 
@@ -30,7 +31,10 @@ def _choice(name: str, texts: Mapping[str, str]) -> QComboBox:
 
 
 class NoteEditor(QFrame):
-    """Asks for a text. Enter keeps it, Shift+Enter breaks the line, Esc throws it away."""
+    """Asks for a text. Enter keeps it, Shift+Enter breaks the line, Esc throws it away.
+
+    What would steer is written out in the field. A text in which nobody typed is kept as it was.
+    """
 
     written = Signal(int, str, str, str)
     """key (0 is a new note), text, colour and shape ("" is the usual one)"""
@@ -43,6 +47,7 @@ class NoteEditor(QFrame):
         self._key = 0
         self.about: object = None
         """The note whose text is changed, or the one that is begun, for whoever opened the field."""
+        self._text = ""
         self._where = label("", "secondary")
         self.field = QPlainTextEdit()
         self.field.setAccessibleName(tr("Text of the note"))
@@ -76,7 +81,8 @@ class NoteEditor(QFrame):
         """Open beside a point of the parent; `where` is the head: "Note at step 8". Looks: colour, shape."""
         self._key = key
         self._where.setText(where)
-        self.field.setPlainText(text)
+        self._text = text
+        self.field.setPlainText(shown(text))
         for choice, look in zip((self.colour, self.shape), looks, strict=True):
             choice.setCurrentIndex(max(choice.findData(look), 0))
         self.adjustSize()
@@ -121,7 +127,8 @@ class NoteEditor(QFrame):
         return super().eventFilter(watched, event)
 
     def _keep(self) -> None:
-        text = self.field.toPlainText().strip()
+        typed = self.field.toPlainText()
+        text = self._text if typed == shown(self._text) else typed.strip()
         self.hide()
         if text:
             self.written.emit(self._key, text, self.colour.currentData(), self.shape.currentData())

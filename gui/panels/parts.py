@@ -37,13 +37,33 @@ _LEAST: Final = 24
 _JOINT: Final = re.compile(r"[./=_,:-]")
 
 
-def label(text: str = "", style: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
-    """Plain text in a style of the sheet ("title", "secondary", "faint", "mono", …)."""
-    made = QLabel(breakable(text) if wrap else shown(text))
-    made.setTextFormat(Qt.TextFormat.PlainText)
+class Label(QLabel):
+    """Plain text, whoever wrote it: what would steer is written out each time that it says something."""
+
+    def __init__(self, text: str = "", *, wrap: bool = False, lines: bool = False) -> None:
+        """`wrap` breaks lines at its width; `lines` keeps those that the text has."""
+        super().__init__()
+        self.lines = lines
+        """Whether it keeps lines that the text has."""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Say something else."""
+        if self.wordWrap():
+            super().setText(breakable(text))
+        else:
+            super().setText(shown(text) if self.lines else shown_in_line(text))
+
+
+def label(
+    text: str = "", style: str = "", *, wrap: bool = False, select: bool = False, lines: bool = False
+) -> Label:
+    """Plain text in a style of the sheet ("title", "secondary", "faint", "mono", …), as Label has it."""
+    made = Label(text, wrap=wrap, lines=lines)
     if style:
         made.setProperty("look", style)
-    made.setWordWrap(wrap)
     if select:
         made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     if wrap:
@@ -66,12 +86,12 @@ class Paragraph(QLabel):
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.setText(breakable(text))
+        self.setText(text)
 
     def setText(self, text: str) -> None:
         """Say something else."""
         self._heights.clear()
-        super().setText(text)
+        super().setText(breakable(text))
 
     def heightForWidth(self, width: int) -> int:
         """How high it is in a column so wide."""
@@ -113,9 +133,10 @@ def breakable(text: str) -> str:
 
 
 def tip(text: str) -> str:
-    """The text of a tip as Qt shows it plainly: it would obey "<b>" in the name of a file."""
+    """The text of a tip as Qt shows it plainly: it would obey "<b>" or "&lt;" in the name of a file."""
     said = shown(text)
-    return f"<p style='white-space: pre-wrap'>{escape(said)}</p>" if "<" in said else said
+    tagged = "<" in said or "&" in said
+    return f"<p style='white-space: pre-wrap'>{escape(said)}</p>" if tagged else said
 
 
 class Elided(QLabel):

@@ -158,7 +158,7 @@ class ReportPage(QWidget):
         traces = self._session.traces
         self.run.blockSignals(True)
         self.run.clear()
-        self.run.addItems([trace.name for trace in traces])
+        self.run.addItems([shown_in_line(trace.name) for trace in traces])
         self.run.blockSignals(False)
         self.run.setVisible(len(traces) > 1)
         self._show_run(0)

@@ -14,7 +14,7 @@ from core.sim.scenario import parse_scenario
 from gui.i18n import language, mark, tr
 from gui.window.opening import may_drop_text, may_leave
 from gui.workspace.content import Content
-from gui.workspace.draft import Draft, draft_of_run, eras_of
+from gui.workspace.draft import Draft, draft_of_run, eras_of, written_out
 from gui.workspace.files import write_text
 from gui.workspace.jobs import failure_of
 from gui.workspace.simulating import SHOWN_FIRST, Asked, step_at
@@ -52,7 +52,7 @@ def _show(window: "MainWindow") -> None:
     if session.scenario == Draft():
         traces = [trace for trace in session.traces if "script" in trace.facts]
         text = traces[0].facts["script"] if traces else scenario(SHOWN_FIRST).text
-        session.set_scenario(Draft(text))
+        session.set_scenario(Draft(written_out(text)))
     window.show_view("scenario")
     window.scenarios.focus()
 
@@ -91,7 +91,7 @@ def open_scenario(window: "MainWindow", path: str) -> None:
         why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
         window.show_failure(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
         return
-    window.session.set_scenario(Draft(text, path))
+    window.session.set_scenario(Draft(written_out(text), path))
     window.settings.remember_path(path)
     window.welcome.show_recent(window.settings.get("recent"))
     window.show_view("scenario")

@@ -10,11 +10,12 @@ from PySide6.QtGui import QAction, QHideEvent, QIntValidator, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from core.errors import ScenarioError
+from core.shown import shown_in_line
 from core.sim.library import scenario, scenario_ids
 from core.sim.scenario import parse_scenario
 from core.work import Work
 from gui.i18n import language, tr
-from gui.panels.parts import PanelHead, Tick, column, label, rule, upright_rule
+from gui.panels.parts import PanelHead, Tick, column, label, rule, tip, upright_rule
 from gui.scenarios.choices import EraBoxes, SwitchList
 from gui.scenarios.editor import ScriptEdit
 from gui.sentences import one_line
@@ -204,8 +205,8 @@ class ScenarioPage(QWidget):
         self.state.setText(
             self.state.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, self.editor.width() - 40)
         )
-        self.state.setToolTip(said)
-        self.state.setAccessibleName(said)
+        self.state.setToolTip(tip(said))
+        self.state.setAccessibleName(shown_in_line(said))
         self.state.setProperty("fault", bool(checked.fault))
         self.state.style().unpolish(self.state)
         self.state.style().polish(self.state)
@@ -246,7 +247,7 @@ class ScenarioPage(QWidget):
         known = {scenario(name).text: name for name in scenario_ids()} if self.library.count() else {}
         self.library.setCurrentIndex(max(self.library.findData(known.get(draft.text, "")), 0))
         self.name.setText(Path(draft.path).name)
-        self.name.setToolTip(draft.path)
+        self.name.setToolTip(tip(draft.path))
         self.eras.show_chosen(draft.eras, draft.room)
         self.era_head.fact.setText(tr("{count} of at most {most}", count=len(draft.eras), most=draft.room))
         self.switches.show_chosen(draft.switches)

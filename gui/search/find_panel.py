@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from core.errors import QuestionError
 from core.picture.marks import Ref
 from gui.i18n import mark, tr
-from gui.panels.parts import Tick, column, label
+from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
 from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
 from gui.sentences import one_line
@@ -67,10 +67,10 @@ class FindPanel(QWidget):
         row.addWidget(self.field, 1)
         for part in (self.regex, self.kind, self.offset, self.epoch, self.count):
             row.addWidget(part)
-        for text, tip, step in (("↑", tr("Previous (Shift+F3)"), -1), ("↓", tr("Next (F3)"), 1)):
+        for text, name, step in (("↑", tr("Previous (Shift+F3)"), -1), ("↓", tr("Next (F3)"), 1)):
             button = QPushButton(text)
-            button.setToolTip(tip)
-            button.setAccessibleName(tip)
+            button.setToolTip(name)
+            button.setAccessibleName(name)
             button.setFixedWidth(34)
             button.clicked.connect(lambda _checked=False, step=step: self.go(step))
             row.addWidget(button)
@@ -170,7 +170,7 @@ class FindPanel(QWidget):
         if isinstance(found, str):
             self._show(Found((), 0))
             self.count.setText(tr("no pattern"))
-            self.count.setToolTip(found)
+            self.count.setToolTip(tip(found))
             return
         self._show(found)
         if self._step:

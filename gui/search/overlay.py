@@ -27,8 +27,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from core.shown import shown_in_line
 from gui.i18n import tr
-from gui.panels.parts import column, label
+from gui.panels.parts import column, label, tip
 from gui.theme import Theme, font, load_theme
 
 _TOP: Final = 50
@@ -52,12 +53,20 @@ Answer: TypeAlias = str | Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class OverlayLine:
-    """A line of the list as it is drawn: what kind it is, its text, its key. A faint one cannot be chosen."""
+    """A line of the list as it is drawn: what kind it is, its text, its key. A faint one cannot be chosen.
+
+    What may come from a file is shown, not obeyed (core/shown.py).
+    """
 
     kind: str
     text: str
     aside: str = ""
     faint: bool = False
+
+    def __post_init__(self) -> None:
+        """Write out what would steer the line."""
+        for name in ("kind", "text", "aside"):
+            object.__setattr__(self, name, shown_in_line(getattr(self, name)))
 
 
 class LinesModel(QAbstractListModel):
@@ -87,9 +96,10 @@ class LinesModel(QAbstractListModel):
             return line
         if role == Qt.ItemDataRole.DisplayRole:
             return line.text
-        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return ", ".join(part for part in (line.kind, line.text, line.aside) if part)
-        return None
+        if role not in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        words = ", ".join(part for part in (line.kind, line.text, line.aside) if part)
+        return tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
 
 
 class LineDelegate(QStyledItemDelegate):

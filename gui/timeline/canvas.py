@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from core.picture.hit import mark_at
 from core.picture.marks import Box, Picture, Ref
+from gui.panels.parts import tip
 from gui.theme import Theme
 from gui.timeline.strips import Sheet, Strip, StripItem, cursor_marks, strips_between, strips_of
 from gui.workspace.content import EVENTS
@@ -338,7 +339,7 @@ class Canvas(pg.GraphicsView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.picture:
             at = self.point_of(QPointF(event.pos()))
             ref = self.ref_at(at.x(), at.y())
-            QToolTip.showText(event.globalPos(), ref.text if ref else "", self)
+            QToolTip.showText(event.globalPos(), tip(ref.text) if ref else "", self)
             return True
         return super().viewportEvent(event)
 

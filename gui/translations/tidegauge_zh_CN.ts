@@ -56,6 +56,10 @@
         <translation>读取 1 个文件</translation>
     </message>
     <message>
+        <source>1 finding was made by a later version and is not shown</source>
+        <translation>有 1 项发现由更新的版本写入，此处不显示</translation>
+    </message>
+    <message>
         <source>1 gap</source>
         <translation>1 处缺口</translation>
     </message>
@@ -70,6 +74,10 @@
     <message>
         <source>1 note is not saved in a document yet.</source>
         <translation>有 1 条批注尚未保存到文档中。</translation>
+    </message>
+    <message>
+        <source>1 note was written by a later version and is not shown</source>
+        <translation>有 1 条批注由更新的版本写入，此处不显示</translation>
     </message>
     <message>
         <source>1 {kind} record lost</source>
@@ -3028,6 +3036,10 @@
         <translation>读取 {count:,} 个文件</translation>
     </message>
     <message>
+        <source>{count:,} findings were made by a later version and are not shown</source>
+        <translation>有 {count:,} 项发现由更新的版本写入，此处不显示</translation>
+    </message>
+    <message>
         <source>{count:,} gaps</source>
         <translation>{count:,} 处缺口</translation>
     </message>
@@ -3042,6 +3054,10 @@
     <message>
         <source>{count:,} logs</source>
         <translation>{count:,} 个日志</translation>
+    </message>
+    <message>
+        <source>{count:,} notes were written by a later version and are not shown</source>
+        <translation>有 {count:,} 条批注由更新的版本写入，此处不显示</translation>
     </message>
     <message>
         <source>{count:,} other files</source>

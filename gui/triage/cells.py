@@ -11,6 +11,7 @@ from core.diagnose.verdict.checks import CHECK
 from core.diagnose.verdict.facts import Severity
 from core.diagnose.verdict.summary import Spell
 from core.picture.metrics import elide
+from core.shown import shown_in_line
 from gui.glyphs import draw_sign
 from gui.i18n import tr, worded
 from gui.panels.signs import sign_of
@@ -154,12 +155,13 @@ def _two_lines(
     upper = QRect(room.left(), room.top() + 4, room.width(), 16)
     lower = QRect(room.left(), room.top() + 20, room.width(), 16)
     align = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    first, second = map(shown_in_line, lines)
     painter.setFont(font(12, 600))
     painter.setPen(theme.colour(role))
-    painter.drawText(upper, align, elide(lines[0], room.width(), 12, 600))
+    painter.drawText(upper, align, elide(first, room.width(), 12, 600))
     painter.setFont(font(11))
     painter.setPen(theme.colour("text.2"))
-    painter.drawText(lower, align, elide(lines[1], room.width(), 11))
+    painter.drawText(lower, align, elide(second, room.width(), 11))
 
 
 def _role(row: Row, column: Column) -> str:

@@ -20,9 +20,11 @@ from core.picture.grid import (
 )
 from core.picture.lane import short_name
 from core.picture.marks import Layer, Picture
+from core.shown import shown_in_line
 from core.trace.trace import Trace
 from gui.i18n import language, tr
 from gui.paint import paint
+from gui.panels.parts import tip
 from gui.theme import Theme
 from gui.triage.model import TriageModel
 from gui.triage.rows import Row
@@ -32,6 +34,11 @@ _KEPT: Final = 400
 """Histories that are kept: a screen full of rows, some times over."""
 _CELLS: Final = 2_000
 """Cells that are kept as they were painted."""
+_WORDS: Final = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.ToolTipRole,
+)
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -93,7 +100,7 @@ class GridModel(QAbstractTableModel):
         """What a broker is called."""
         broker = self.brokers[column]
         name = str(broker) if self.trace is None else short_name(self.trace, broker)
-        return tr("broker {broker}", broker=name)
+        return tr("broker {broker}", broker=shown_in_line(name))
 
     def standing(self, row: Row, column: int) -> Standing | None:
         """One cell."""
@@ -127,30 +134,29 @@ class GridModel(QAbstractTableModel):
             return int(side | Qt.AlignmentFlag.AlignVCenter)
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        if not upright:
-            return self.broker(section) if section < len(self.brokers) else None
-        row = self.rows.row(section)
-        return None if row is None else row.name
+        if upright:
+            row = self.rows.row(section)
+            name = None if row is None else shown_in_line(row.name)
+        else:
+            name = self.broker(section) if section < len(self.brokers) else None
+        return tip(name) if name and role == Qt.ItemDataRole.ToolTipRole else name
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
         """A cell in words, for tips and screen readers."""
         row = self.rows.row(index.row())
         if row is None or index.column() >= len(self.brokers):
             return None
-        if role in (
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.AccessibleTextRole,
-            Qt.ItemDataRole.ToolTipRole,
-        ):
-            with speaking(language()):
-                words = standing_words(self.standing(row, index.column()))
-            return tr(
-                "{partition}, {broker}: {role}",
-                partition=row.name,
-                broker=self.broker(index.column()),
-                role=words,
-            )
-        return None
+        if role not in _WORDS:
+            return None
+        with speaking(language()):
+            words = standing_words(self.standing(row, index.column()))
+        told = tr(
+            "{partition}, {broker}: {role}",
+            partition=shown_in_line(row.name),
+            broker=self.broker(index.column()),
+            role=words,
+        )
+        return tip(told) if role == Qt.ItemDataRole.ToolTipRole else told
 
 
 class GridDelegate(QStyledItemDelegate):

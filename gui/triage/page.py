@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.diagnose.verdict.summary import Triage
+from core.shown import shown_in_line
 from core.trace.times import clock
 from gui.i18n import mark, tr, worded
 from gui.panels.parts import PanelHead, column, empty, label, rule, upright_rule
@@ -190,6 +191,10 @@ class TriagePage(QWidget):
         head.addSpacing(8)
         head.addWidget(self.field)
         lines.addLayout(head)
+        self.later = label("", "secondary", wrap=True)
+        self.later.setContentsMargins(16, 0, 16, 6)
+        self.later.hide()
+        lines.addWidget(self.later)
         lines.addWidget(self.views, 1)
         return centre
 
@@ -264,6 +269,13 @@ class TriagePage(QWidget):
         for rows in (self.checks, self.topics, self.leaders):
             # As high as its rows: what follows stands below them, not at the foot of the page.
             rows.setMaximumHeight(sum(rows.sizeHintForRow(row) for row in range(rows.count())) + 10)
+        count = 0 if triage is None else triage.later
+        self.later.setText(
+            tr("1 finding was made by a later version and is not shown")
+            if count == 1
+            else tr("{count:,} findings were made by a later version and are not shown", count=count)
+        )
+        self.later.setVisible(bool(count))
         self._select_first()
 
     def _choose(self, *_changed: object) -> None:
@@ -412,7 +424,7 @@ def _filter_list(name: str) -> QListWidget:
 def _add(target: QListWidget, name: str, count: str, key: str | None) -> None:
     item = QListWidgetItem()
     item.setData(_KEY, key)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {count}")
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, shown_in_line(f"{name}, {count}"))
     target.addItem(item)
     line = QWidget()
     line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

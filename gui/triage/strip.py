@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.picture.lane import broker_name
+from core.shown import shown_in_line
 from core.trace.times import clock
 from core.trace.trace import Trace
 from gui.i18n import tr
@@ -75,7 +76,7 @@ class BrokersOverTime(QWidget):
             painter.drawText(
                 box,
                 Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-                broker_name(self._trace, broker),
+                shown_in_line(broker_name(self._trace, broker)),
             )
             painter.fillRect(QRectF(plot.left(), y + 1, plot.width(), _HIGH - 2), theme.colour("bg.sunken"))
             for place, count in enumerate(counts):

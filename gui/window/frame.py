@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.shown import shown_in_line
 from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
 from gui.i18n import tr
@@ -224,6 +225,14 @@ class Rail(QWidget):
             button.setIcon(made)
 
 
+class StatusBar(QStatusBar):
+    """Shows what may come from a file, and obeys none of it."""
+
+    def showMessage(self, message: str, timeout: int = 0) -> None:
+        """Say something for so many milliseconds; 0 is until something else is said."""
+        super().showMessage(shown_in_line(message), timeout)
+
+
 class StatusLine:
     """Left: what is loaded and how it is ordered. Right: where it came from, and the theme."""
 
@@ -232,7 +241,7 @@ class StatusLine:
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 10, 0)
         self._session = session
-        self.left, self.right = QLabel(), QLabel()
+        self.left, self.right = label(), label()
         self._theme = QToolButton()
         self._theme.setAccessibleName(tr("Theme"))
         self._theme.setToolTip(f"{theme.text()} ({theme.shortcut().toString()})")

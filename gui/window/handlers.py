@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel
 
 from core.picture.marks import Ref
+from core.shown import shown_in_line
 from gui.i18n import mark, tr
 from gui.lessons.handlers import lesson_handlers
 from gui.panels.explain import explain
@@ -249,11 +250,11 @@ def _choose_partition(window: "MainWindow") -> None:
     content = session.content
     if content is None or not session.traces:
         return
-    names = [str(partition.tp) for partition in session.traces[0].partitions]
-    answer = window.dialogs.choose(window, tr("Partition"), names, content.runs[0].history.partition)
+    names = {shown_in_line(str(one.tp)): str(one.tp) for one in session.traces[0].partitions}
+    answer = window.dialogs.choose(window, tr("Partition"), list(names), content.runs[0].history.partition)
     # The question waits for a person: something else may be open by now.
     if answer and session.content is content:
-        open_partition(window, answer)
+        open_partition(window, names[answer])
 
 
 def _go(window: "MainWindow") -> dict[str, Handler]:

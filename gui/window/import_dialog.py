@@ -114,7 +114,7 @@ class ImportDialog(QDialog):
         """`options` are what holds if nothing is changed; `title` says what is about to happen."""
         super().__init__(parent)
         self.setObjectName("importDialog")
-        self.setWindowTitle(title)
+        self.setWindowTitle(shown_in_line(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._preview, self._before = preview, options
         self.choices: Choices = from_options(options, preview.year)

@@ -43,7 +43,7 @@ from gui.triage.page import TriagePage
 from gui.welcome.page import WelcomePage
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.docks import fit_docks, hide_docks, keep_layout, remember_first, restore_strips, show_layout
-from gui.window.frame import Rail, StatusLine, TitleBar
+from gui.window.frame import Rail, StatusBar, StatusLine, TitleBar
 from gui.window.grip import Grip
 from gui.window.handlers import handlers
 from gui.window.lanes import connect_lanes
@@ -222,6 +222,7 @@ class MainWindow(QMainWindow):
             bar.addWidget(widget)
             self.addToolBar(area, bar)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setStatusBar(StatusBar())
         self.status = StatusLine(self.statusBar(), self.session, self.actions_["theme"], self.hint)
 
     def _connect(self) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import Facts
-from core.shown import shown, shown_in_line
 from gui.i18n import tr
+from gui.panels.parts import BREAK, label
 from gui.sentences import sentence, told
 from gui.window.crash import crash_report
 from gui.workspace.jobs import Failure
@@ -36,13 +36,8 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self.setAccessibleName(tr("Message"))
         self._report = ""
-        self._title = QLabel()
+        self._title, self._body = (label(wrap=True, select=True) for _ in range(2))
         self._title.setObjectName("noticeTitle")
-        self._body = QLabel()
-        for label in (self._title, self._body):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._way_out: Callable[[], object] | None = None
         self._offer = QPushButton()
         self._offer.clicked.connect(self._take_offer)
@@ -64,7 +59,8 @@ class NoticeBar(QFrame):
 
     def text(self) -> str:
         """What is shown, "" where nothing is."""
-        return "" if self.isHidden() else f"{self._title.text()}\n{self._body.text()}".strip()
+        said = f"{self._title.text()}\n{self._body.text()}".strip().replace(BREAK, "")
+        return "" if self.isHidden() else said
 
     def fail(self, failure: Failure) -> None:
         """Say why something could not be done. What was open stays open."""
@@ -97,8 +93,8 @@ class NoticeBar(QFrame):
     def _show(self, title: str, body: str, *, kind: str) -> None:
         self.setProperty("kind", kind)
         self.style().polish(self)
-        self._title.setText(shown(title))
-        self._body.setText(shown(body))
+        self._title.setText(title)
+        self._body.setText(body)
         self._body.setVisible(bool(body))
         self._copy.setVisible(bool(self._report))
         self._offer.setVisible(self._way_out is not None)
@@ -119,7 +115,7 @@ class ProgressBar(QFrame):
         super().__init__(parent)
         self.setObjectName("progress")
         self._question = ""
-        self._what = QLabel()
+        self._what = label()
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(6)
@@ -138,7 +134,7 @@ class ProgressBar(QFrame):
         """Show how far a job is; total 0 is not known."""
         self._question = question
         count = f"{done * 100 // total} %" if total else f"{done:,}" if done else ""
-        self._what.setText(shown_in_line(f"{sentence(what)}  {count}".strip()))
+        self._what.setText(f"{sentence(what)}  {count}".strip())
         self._bar.setRange(0, total)
         self._bar.setValue(min(done, total))
         self.show()

@@ -127,7 +127,8 @@ def may_leave(window: "MainWindow") -> bool:
     session = window.session
     if not session.unsaved:
         return True
-    answer = window.dialogs.lose_notes(window, session.unwritten or len(session.notes))
+    notes = len(session.notes) + len(session.later.notes)
+    answer = window.dialogs.lose_notes(window, session.unwritten or notes)
     if answer == "save":
         window.actions_["save"].trigger()
     return answer == "discard"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget
 
+from core.shown import shown_in_line
 from gui.i18n import mark, tr
 from gui.lessons.handlers import lessons_page
 from gui.lessons.page import LessonsPage
@@ -77,4 +78,4 @@ def show_crumbs(window: "MainWindow", *_changed: object) -> None:
     one = content.comparison is None
     name = content.partition if one else tr(" beside ").join(run.title for run in content.runs)
     bar.show_place(content.title, name)
-    window.setWindowTitle(f"{content.title} — Tidegauge")
+    window.setWindowTitle(f"{shown_in_line(content.title)} — Tidegauge")

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton
 
 from gui.i18n import tr
-from gui.panels.parts import Tick, breakable, column, label
+from gui.panels.parts import Tick, column, label
 from gui.window.opening import open_paths
 from gui.window.processing import MASTER, Plan, goes_on, process_logs, proposed_output, refusal
 from gui.workspace.store import CONTENT
@@ -160,7 +160,7 @@ class ProcessDialog(QDialog):
         for line in (self.told, self.refusal):
             line.hide()
         if why:
-            self.refusal.setText(breakable(why))
+            self.refusal.setText(why)
         elif goes_on(plan):
             self.told.setText(
                 tr("The data set is there already: only files that are new or have changed are read.")

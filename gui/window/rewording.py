@@ -7,7 +7,7 @@ store's: they stay as they are.
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QDockWidget, QStatusBar, QToolBar, QWidget
+from PySide6.QtWidgets import QDialog, QDockWidget, QToolBar, QWidget
 
 from core.trace.times import show_in
 from gui.i18n import use_language
@@ -79,4 +79,3 @@ def _let_go(window: "MainWindow") -> None:
         part.setParent(None)
         part.deleteLater()
     window.visits.deleteLater()
-    window.setStatusBar(QStatusBar())

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from core.kafka.eras import Era, era, era_named, with_switches
+from core.shown import shown_in_json
 from core.trace.trace import Trace
 
 MOST_RUNS: Final = 4
@@ -82,11 +83,20 @@ def eras_of(draft: Draft) -> tuple[Era, ...]:
     return tuple(with_switches(era(name), dict(draft.switches)) for name in draft.eras)
 
 
+def written_out(text: str) -> str:
+    """A script as it is shown: what would steer its lines stands there as TOML escapes it."""
+    return shown_in_json(text.replace("\r\n", "\n"))
+
+
 def draft_of_run(trace: Trace, text: str) -> Draft:
     """A draft of `text` to be run as a simulated trace was, and compared with it."""
     chosen = era_named("+".join(part for part in (trace.facts["era"], *_switches(trace)) if part))
     return Draft(
-        text, eras=(chosen.id,), seed=int(trace.facts["seed"]), switches=chosen.overrides, origin=trace
+        written_out(text),
+        eras=(chosen.id,),
+        seed=int(trace.facts["seed"]),
+        switches=chosen.overrides,
+        origin=trace,
     )
 
 

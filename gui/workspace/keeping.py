@@ -1,7 +1,7 @@
 """Write what people add to a document as they add it. No Qt: it runs in the documents' thread."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from core.errors import DocumentError, Facts, MissingDocumentError
 from core.trace.trace import Trace
 from core.work import Work
 from gui.workspace.loading import to_store, write_document
-from gui.workspace.session import PinnedNote
+from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
 
 if TYPE_CHECKING:
     from db.document import Document, Identity
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What a person added to what is open: notes by key, ties, how the lanes are arranged."""
+    """What a person added to what is open: notes by key, ties, how the lanes are arranged.
+
+    `later` is what was added with a later version. It is in the document; a new one is given it.
+    """
 
     notes: tuple[PinnedNote, ...] = ()
     ties: tuple[tuple[int, ...], ...] = ()
     lanes: LaneOrder = USUAL
+    later: Later = NOTHING_LATER
 
 
 @dataclass(slots=True)
@@ -77,7 +81,9 @@ def save(
         return Kept(path, identity, dict(kept.ids), kept.written)
     if kept is not None and real(kept.path) == real(path):
         close(kept, work)
-    ids, identity = write_document(path, traces, added.notes, added.ties, added.lanes, work)
+    ids, identity = write_document(
+        path, traces, added.notes, added.ties, added.lanes, work, later=added.later
+    )
     return Kept(path, identity, dict(ids), added)
 
 
@@ -108,19 +114,19 @@ def _write(kept: Kept, added: Added, traces: tuple[Trace, ...]) -> None:
             stored = opened(kept).put_note(to_store(note, traces, kept.ids.get(note.key, 0)))
             kept.ids[note.key] = stored.note_id
             before[note.key] = note
-            kept.written = Added(tuple(before.values()), kept.written.ties, kept.written.lanes)
+            kept.written = replace(kept.written, notes=tuple(before.values()))
     for key in set(before) - {note.key for note in added.notes}:
         if key in kept.ids:
             opened(kept).delete_note(kept.ids[key])
             del kept.ids[key]
         del before[key]
-        kept.written = Added(tuple(before.values()), kept.written.ties, kept.written.lanes)
+        kept.written = replace(kept.written, notes=tuple(before.values()))
     if added.ties != kept.written.ties:
         _write_ties(kept, added.ties, traces)
-        kept.written = Added(kept.written.notes, added.ties, kept.written.lanes)
+        kept.written = replace(kept.written, ties=added.ties)
     if added.lanes != kept.written.lanes:
         opened(kept).put_lanes(added.lanes)
-        kept.written = Added(kept.written.notes, kept.written.ties, added.lanes)
+        kept.written = replace(kept.written, lanes=added.lanes)
 
 
 def _write_ties(kept: Kept, ties: Sequence[Sequence[int]], traces: tuple[Trace, ...]) -> None:

@@ -17,7 +17,7 @@ from core.trace.trace import Partition, Trace
 from core.work import Work
 from gui.i18n import language
 from gui.workspace.content import Content, alone, compared, made_ready
-from gui.workspace.session import PinnedNote
+from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
 
 if TYPE_CHECKING:
     from db.document import Identity
@@ -49,6 +49,8 @@ class Loaded:
     lanes: LaneOrder = USUAL
     identity: "Identity | None" = None
     """Which document it is, where it is one."""
+    later: Later = NOTHING_LATER
+    """What only a later version shows; traces in it are called as in `traces`."""
 
 
 def groups_of(paths: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -156,7 +158,9 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
             return load_partition(path, "", named, None, document.identity, work)
         traces = tuple(document.trace(info.name) for info in document.infos())
         stored, tied, lanes = document.notes(), document.ties(), document.lanes()
-        found = document.triage(traces[0].name) if len(traces) == 1 else None
+        triages = tuple(document.triage(trace.name) for trace in traces)
+        found = triages[0] if len(triages) == 1 else None
+        later = document.later_notes()
     shown = unique_names((*beside, *traces))
     content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
     # By the names in the document: beside another trace a run may have been given another one.
@@ -178,6 +182,20 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         triage_of(shown, found, work),
         lanes=USUAL if beside else lanes,
         identity=document.identity if keep else None,
+        later=_later(later, [trace.name for trace in traces], triages, shown[len(beside) :]),
+    )
+
+
+def _later(
+    notes: "Sequence[Note]", names: Sequence[str], triages: Sequence[Triage | None], shown: Sequence[Trace]
+) -> Later:
+    """What a later version wrote on traces with these names in their document, now called as `shown` is."""
+    called = dict(zip(names, (trace.name for trace in shown), strict=True))
+    return Later(
+        tuple(replace(note, trace_name=called.get(note.trace_name, note.trace_name)) for note in notes),
+        tuple(
+            (called[name], found) for name, found in zip(names, triages, strict=True) if found and found.later
+        ),
     )
 
 
@@ -203,6 +221,7 @@ def load_partition(
         (info,) = document.infos()
         triage = triage or document.triage()
         stored, lanes = document.notes(), document.lanes()
+        later = Later(document.later_notes())
         name = partition or _worst(triage, [one.partition for one in info.partitions])
         trace = document.partition_trace(info.name, name)
     notes = tuple(pinned(key, note, (trace,), 0) for key, note in enumerate(stored, start=1))
@@ -217,6 +236,7 @@ def load_partition(
         source,
         lanes=lanes,
         identity=document.identity,
+        later=later,
     )
 
 
@@ -254,13 +274,15 @@ def load_added(
     before: Trace,
     document: "tuple[str, Identity | None] | None",
     notes: tuple[PinnedNote, ...],
+    later: Later,
     title: str,
     work: Work,
 ) -> Loaded:
     """The trace at `path` instead of `before`, with its notes.
 
     A document (its path, and which it is) is made anew and keeps its notes; else `notes` go to where their
-    evidence is in the new trace. Raises SourceError where a file that `before` was made from is missing.
+    evidence is in the new trace, and those of a later version stay where they are anchored. Raises
+    SourceError where a file that `before` was made from is missing.
     """
     from db.document import open_document
     from db.rebuild import rebuild
@@ -277,7 +299,9 @@ def load_added(
     moved = tuple(pinned(note.key, to_store(note, (before,), 0), (after,), 0) for note in notes)
     content = content_of((after,), title, None, work)
     triage = triage_of((after,), found, work)
-    return Loaded(content, (after,), notes=moved, seconds=time.monotonic() - begun, triage=triage)
+    seconds = time.monotonic() - begun
+    kept = Later(later.notes)
+    return Loaded(content, (after,), notes=moved, seconds=seconds, triage=triage, later=kept)
 
 
 def another_partition(traces: tuple[Trace, ...], partition: str, lags: bool, work: Work) -> Content:
@@ -329,8 +353,12 @@ def write_document(
     ties: Sequence[Sequence[int]],
     lanes: LaneOrder,
     work: Work,
+    *,
+    later: Later = NOTHING_LATER,
 ) -> "tuple[tuple[tuple[int, int], ...], Identity]":
     """Write a document with its notes, ties and arrangement of lanes, and give (key, id) of each note.
+
+    `later` is what a later version wrote: it goes into the new document as it is.
 
     What stood there is replaced, in one step: either all of it is there afterwards, or what was there before.
     """
@@ -338,18 +366,22 @@ def write_document(
     from db.document import create, open_document
     from db.ties import tie_of
 
+    known = dict(later.found)
     stored = create(
         path,
         traces,
-        notes=[to_store(note, traces, 0) for note in notes],
+        notes=[
+            *(to_store(note, traces, 0) for note in notes),
+            *(replace(note, note_id=0) for note in later.notes),
+        ],
         ties=[tie_of(traces, tie) for tie in ties],
         lanes=lanes,
-        found=[triaged(trace, work) for trace in traces],
+        found=[known.get(trace.name) or triaged(trace, work) for trace in traces],
         replace=True,
         work=work,
     )
     with open_document(path) as document:
-        ids = tuple((note.key, one.note_id) for note, one in zip(notes, stored, strict=True))
+        ids = tuple((note.key, one.note_id) for note, one in zip(notes, stored, strict=False))
         return ids, document.identity
 
 

@@ -54,6 +54,18 @@ class PinnedNote:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """What a later version wrote into what is open: nothing of it is shown, and it is saved with the rest."""
+
+    notes: tuple["Note", ...] = ()
+    found: tuple[tuple[str, Triage], ...] = ()
+    """The triage of each trace, by its name, that has findings of checks that only a later version knows."""
+
+
+NOTHING_LATER: Final = Later()
+
+
+@dataclass(frozen=True, slots=True)
 class _Belongings:
     """What belongs to a content, or comes with it: as it was before another one was shown."""
 
@@ -111,6 +123,7 @@ class Session(QObject):
         self._lanes = USUAL
         self._drawing = PLAIN
         self._notes: tuple[PinnedNote, ...] = ()
+        self._later = NOTHING_LATER
         self.draft: PinnedNote | None = None
         """The note that is being written, or an arrow that was begun: kept nowhere until it has a text."""
         self.tie: Mapping[int, int] = MappingProxyType({})
@@ -179,6 +192,11 @@ class Session(QObject):
         return self._notes
 
     @property
+    def later(self) -> Later:
+        """What a later version wrote into what is open."""
+        return self._later
+
+    @property
     def playing(self) -> bool:
         """Whether the cursor runs by itself."""
         return self._playing
@@ -212,7 +230,7 @@ class Session(QObject):
     def unsaved(self) -> bool:
         """Whether closing loses something: notes or ties that are in no document of a name."""
         ties = self._content is not None and self._content.ties
-        return self._unwritten > 0 or (bool(self._notes or ties) and not self._path)
+        return self._unwritten > 0 or (bool(self._notes or self._later.notes or ties) and not self._path)
 
     def show(
         self,
@@ -224,12 +242,13 @@ class Session(QObject):
         notes: Sequence[PinnedNote] = (),
         position: int = 0,
         lanes: LaneOrder = USUAL,
+        later: Later = NOTHING_LATER,
     ) -> None:
         """Open something instead of what was open. The history of undo begins anew."""
         self.set_playing(False)
         before = self._belongings()
         self._traces, self._triage, self._path = tuple(traces), triage, path
-        self._lanes, self._drawing = lanes, PLAIN
+        self._lanes, self._drawing, self._later = lanes, PLAIN, later
         self._keys = max((note.key for note in notes), default=0)
         self._replace(content, notes, position)
         self.undo.clear()
@@ -321,7 +340,7 @@ class Session(QObject):
         before = self._belongings()
         # The path is told before the lanes: without it nobody writes how they stand.
         self._traces, self._triage, self._path = (), None, ""
-        self._lanes, self._drawing = USUAL, PLAIN
+        self._lanes, self._drawing, self._later = USUAL, PLAIN, NOTHING_LATER
         self._replace(None, (), 0)
         self.undo.clear()
         self._tell_change(before)

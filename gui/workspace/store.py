@@ -23,7 +23,7 @@ from gui.workspace.content import Content, Moment, said_in
 from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.session import Later, PinnedNote, Session
 from gui.workspace.simulating import Asked, replay, runs_of
 
 if TYPE_CHECKING:
@@ -155,6 +155,7 @@ class Store(QObject):
 
         def read(path: str) -> None:
             kept, notes, asked = self._kept, session.notes, self._asked
+            later = session.later
 
             def show(loaded: Loaded) -> None:
                 late = self._asked != asked
@@ -163,7 +164,7 @@ class Store(QObject):
                     # Notes that were written meanwhile are in the document by now.
                     self._load(target, named=True, title="", traces=())
 
-            self._jobs.in_thread(CONTENT, _added, (path, before, kept, notes, title), show)
+            self._jobs.in_thread(CONTENT, _added, (path, before, kept, notes, later, title), show)
 
         folder = tempfile.mkdtemp(dir=self._scratch.path)
         self._jobs.in_process(CONTENT, loading.import_into, ((paths,), folder, options), read)
@@ -282,7 +283,9 @@ class Store(QObject):
         here = self._session.notes
         first = max((note.key for note in here), default=0)
         more = tuple(replace(note, key=note.key + first) for note in loaded.notes)
-        self._show(replace(loaded, notes=(*here, *more), stored=()))
+        before, new = self._session.later, loaded.later
+        later = Later((*before.notes, *new.notes), (*before.found, *new.found))
+        self._show(replace(loaded, notes=(*here, *more), stored=(), later=later))
 
     def _show(self, loaded: Loaded) -> None:
         self._take(loaded)
@@ -295,7 +298,7 @@ class Store(QObject):
         # Of a large import notes go to the document that carried it here: they are on any of its partitions.
         carrier = loaded.source if loaded.source and is_document(loaded.source) else ""
         path, content = loaded.path or carrier, loaded.content
-        added = _added_to(content, loaded.notes, loaded.lanes)
+        added = _added_to(content, loaded.notes, loaded.lanes, loaded.later)
         kept = Kept(path, loaded.identity, dict(loaded.stored), added) if path else None
         self._attach(kept, added)
         self._session.show(
@@ -306,6 +309,7 @@ class Store(QObject):
             notes=loaded.notes,
             position=_first_of(content) if loaded.position is None else loaded.position,
             lanes=loaded.lanes,
+            later=loaded.later,
         )
         self._session.select(loaded.selection)
 
@@ -325,7 +329,7 @@ class Store(QObject):
 
     def _added(self) -> Added:
         session = self._session
-        return _added_to(session.content, session.notes, session.lanes)
+        return _added_to(session.content, session.notes, session.lanes, session.later)
 
     def _follow(self, _changed: object = None) -> None:
         """Have the document keep what was added, if that is not what it was asked to keep last."""
@@ -356,8 +360,9 @@ class Store(QObject):
         return next((one for one in self._scratches if Path(path).is_relative_to(one.path)), None)
 
 
-def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder) -> Added:
-    return Added(tuple(sorted(notes, key=lambda note: note.key)), content.ties if content else (), lanes)
+def _added_to(content: Content | None, notes: Sequence[PinnedNote], lanes: LaneOrder, later: Later) -> Added:
+    by_key = tuple(sorted(notes, key=lambda note: note.key))
+    return Added(by_key, content.ties if content else (), lanes, later)
 
 
 def _first_of(content: Content) -> int:
@@ -385,7 +390,13 @@ def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ..
 
 
 def _added(
-    path: str, before: Trace, kept: Kept | None, notes: tuple[PinnedNote, ...], title: str, work: Work
+    path: str,
+    before: Trace,
+    kept: Kept | None,
+    notes: tuple[PinnedNote, ...],
+    later: Later,
+    title: str,
+    work: Work,
 ) -> Loaded:
     """What was read anew instead of `before`, with its notes: in the document, if there is one."""
     document = None
@@ -394,7 +405,7 @@ def _added(
         keeping.close(kept, QUIET)
         document = (kept.path, kept.identity)
     try:
-        loaded = loading.load_added(path, before, document, notes, title, work)
+        loaded = loading.load_added(path, before, document, notes, later, title, work)
     finally:
         shutil.rmtree(Path(path).parent, ignore_errors=True)
     if kept is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from core.diagnose.verdict.facts import Finding
-from core.diagnose.verdict.summary import PartitionSummary, Triage
+from core.diagnose.verdict.summary import PartitionSummary, Triage, as_known
 from core.errors import SourceError
 from core.message import LEGACY, Message
 from importers.prepared.arrow_rows import from_table, json_of
@@ -42,14 +42,18 @@ def has_triage(path: str | Path) -> bool:
 
 
 def read_triage(place: str | Path) -> Triage:
-    """Summaries by partition and findings, worst first, as the pipeline wrote them. Raises SourceError."""
+    """Summaries by partition and findings, worst first, as the pipeline wrote them. Raises SourceError.
+
+    Of checks that only a later version knows nothing is said (core.diagnose.verdict.summary.as_known).
+    """
     folder = folder_of(place)
     summaries = _with_messages(_table(folder, SUMMARIES, None), "reason", "reason")
     findings = _with_messages(_table(folder, FINDINGS, None), "text", "message")
     try:
-        return Triage(tuple(from_table(PartitionSummary, summaries)), tuple(from_table(Finding, findings)))
+        rows, found = tuple(from_table(PartitionSummary, summaries)), tuple(from_table(Finding, findings))
     except ValueError as error:
         raise _damaged(folder, f"{SUMMARIES} or {FINDINGS}: {error}") from error
+    return as_known(Triage(rows, found))
 
 
 def _with_messages(table: "pa.Table", old: str, new: str) -> "pa.Table":

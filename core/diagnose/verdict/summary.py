@@ -6,7 +6,7 @@ counted, not summed, where losses overlap. Order: the rank of the worst check, t
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.diagnose.verdict.checks import CHECK
@@ -86,12 +86,55 @@ class Triage:
 
     summaries: tuple[PartitionSummary, ...]
     findings: tuple[Finding, ...]
+    stored: "Triage | None" = None
+    """All of it as a later version wrote it, with checks that this one does not know."""
+
+    @property
+    def later(self) -> int:
+        """How many findings are left out, as only a later version knows their check."""
+        return 0 if self.stored is None else len(self.stored.findings) - len(self.findings)
 
 
 def triage(trace: Trace, verdict: Verdict) -> Triage:
     """Everything that a table of partitions and findings shows, without the histories behind it."""
     seen = seen_in(trace)
     return Triage(tuple(summarise(trace, one, seen) for one in verdict.partitions), verdict.findings)
+
+
+def as_known(found: Triage) -> Triage:
+    """What a document or a data set has, without the checks that only a later version knows.
+
+    The reason of a partition whose worst check is one of them is that of the worst finding that is left.
+    """
+    findings = tuple(one for one in found.findings if one.check in CHECK)
+    known = all(map(_is_known, found.summaries))
+    if known and len(findings) == len(found.findings):
+        return found
+    worst: dict[int | None, Finding] = {}
+    for one in findings:
+        worst.setdefault(one.partition, one)
+    summaries = tuple(
+        one if _is_known(one) else _as_known(one, worst.get(one.partition)) for one in found.summaries
+    )
+    return Triage(summaries, findings, found)
+
+
+def _is_known(one: PartitionSummary) -> bool:
+    known = (one.check is None or one.check in CHECK) and CHECK.keys() >= one.findings.keys()
+    return known and all(check in CHECK for _, check in one.marks)
+
+
+def _as_known(one: PartitionSummary, worst: Finding | None) -> PartitionSummary:
+    known = replace(
+        one,
+        findings={check: count for check, count in one.findings.items() if check in CHECK},
+        marks=tuple(mark for mark in one.marks if mark[1] in CHECK),
+    )
+    if one.check is None or one.check in CHECK:
+        return known
+    if worst is None:
+        return replace(known, check=None, reason=None, at=None)
+    return replace(known, check=worst.check, reason=worst.message, at=worst.start)
 
 
 def summarise(trace: Trace, verdict: PartitionVerdict, seen: Seen) -> PartitionSummary:
