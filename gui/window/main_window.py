@@ -13,14 +13,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QMainWindow,
-    QMenu,
-    QSplitter,
-    QToolBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSplitter, QToolBar, QWidget
 
 from gui.actions import ACTIONS, MENUS, Scope, is_enabled
 from gui.i18n import tr
