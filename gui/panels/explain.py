@@ -9,6 +9,7 @@ from core.compare.comparison import Comparison, Difference, Run
 from core.diagnose.narrate.why import Why, why
 from core.diagnose.verdict.facts import Severity
 from core.history.state import PartitionState, ReplicaState, Role
+from core.message import message
 from core.picture.lane import broker_name, offset_range
 from core.picture.marks import Ref
 from core.picture.memo import Same, keeping, remembered
@@ -19,6 +20,7 @@ from core.trace.vocabulary import NAME
 from gui.i18n import language, mark, tr, worded
 from gui.terms import term
 from gui.workspace.content import Content
+from gui.workspace.script_lines import script_lines
 from gui.workspace.session import BOOKMARK, PinnedNote
 
 _WEIGHT: Final = {
@@ -170,18 +172,28 @@ def _badge(content: Content, run: int) -> str:
 
 def _of_event(content: Content, run: int, cursor: int) -> Section:
     shown = content.runs[run]
-    told = why(shown.history, shown.verdict, cursor, language())
+    told = _asked(shown, cursor)
+    title = worded(told.title)
     return Section(
-        title=told.title,
+        title=title,
         badge=_badge(content, run),
         aside=shown.title if len(content.runs) > 1 else _moment(shown, cursor),
-        sentences=tuple(line for line in told.sentences if line.rstrip(".") != told.title),
+        sentences=_beside(title, told),
         facts=_shown_facts(told),
         rule=_rule_line(told),
         certainty=term(str(told.basis.name).lower()),
         run=run,
         evidence=told.evidence,
     )
+
+
+def _asked(shown: Run, cursor: int) -> Why:
+    return why(shown.history, shown.verdict, cursor, script_lines(shown.history.trace, language()))
+
+
+def _beside(title: str, told: Why) -> tuple[str, ...]:
+    """The sentences that say more than the title."""
+    return tuple(line for line in map(worded, told.sentences) if line.rstrip(".") != title)
 
 
 def _shown_facts(told: Why) -> tuple[tuple[str, str], ...]:
@@ -195,9 +207,11 @@ def _shown_facts(told: Why) -> tuple[tuple[str, str], ...]:
 
 
 def _rule_line(told: Why) -> str:
-    if not told.rule:
+    if told.rule is None:
         return ""
-    return f"{told.rule} ({told.release})" if told.release else told.rule
+    if told.since is None:
+        return worded(told.rule)
+    return worded(message("why.rule-since", rule=told.rule, since=told.since))
 
 
 def _moment(run: Run, cursor: int) -> str:
@@ -261,16 +275,15 @@ def _of_difference(
     cards: list[Section] = []
     for run, shown in enumerate(content.runs):
         seq = difference.seqs[difference.runs.index(run)] if run in texts else None
-        told = why(shown.history, shown.verdict, cursors[run] if seq is None else seq + 1, language())
-        title: str = texts[run] if run in texts else told.title  # noqa: SIM401 - `get` would widen the type
-        sentences = tuple(line for line in told.sentences if line.rstrip(".") != title)
+        told = _asked(shown, cursors[run] if seq is None else seq + 1)
+        title: str = texts[run] if run in texts else worded(told.title)
         rule = _rule_line(told) or shown.rule
         cards.append(
             Section(
                 title,
                 _badge(content, run),
                 shown.title,
-                sentences,
+                _beside(title, told),
                 _shown_facts(told),
                 rule,
                 "",

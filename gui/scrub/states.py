@@ -17,6 +17,8 @@ from core.picture.ruler import stop_words
 from core.picture.timeline import TimelineView, moment, timeline_lanes
 from core.trace.evidence import evidence_of
 from gui.scrub.words import script_words
+from gui.text.render import renderer
+from gui.workspace.script_lines import script_lines
 
 _EVIDENCE: Final = 3
 """Lines of evidence that a position shows."""
@@ -54,7 +56,7 @@ class _Tables:
         state = history.at(cursor)
         partition = partition_dict(history, state)
         held: Sequence[dict[str, Any]] = partition.pop("replicas")
-        told = why(history, run.verdict, cursor, self.lang)
+        told, words = why(history, run.verdict, cursor, script_lines(trace, self.lang)), renderer(self.lang)
         seqs = dict.fromkeys((*(() if told.seq is None else (told.seq,)), *told.evidence))
         lines = [found for seq in seqs if (found := evidence_of(trace, seq)) is not None]
         once = list(dict.fromkeys((found.file, found.line, found.text) for found in lines))
@@ -64,8 +66,8 @@ class _Tables:
             "at": "" if state.at is None else moment(trace, state.at),
             "head": self.heads.put(partition),
             "replicas": [self.replicas.put(one) for one in held],
-            "what": self.texts.put(told.title),
-            "why": [self.texts.put(one) for one in told.sentences],
+            "what": self.texts.put(words(told.title)),
+            "why": [self.texts.put(words(one)) for one in told.sentences],
             "evidence": [
                 [self.texts.put(file), line, self.texts.put(text)] for file, line, text in once[:_EVIDENCE]
             ],

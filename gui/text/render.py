@@ -5,12 +5,12 @@ from functools import cache
 from string import Formatter
 from typing import Final
 
-from core.message import LEGACY, Count, Message, Value, message
+from core.message import LEGACY, Count, Listing, Message, Names, Value, message
 from gui.text.catalogues import FIRST, catalogues
 from gui.text.values import Verbatim, written
 
 _CAPITAL: Final = "capital"
-"""`{who:capital}` begins the sentence: its first letter is a capital one."""
+"""`{who:capital}` begins the sentence: its first letter is a capital one, but for that of a name."""
 _PARSER: Final = Formatter()
 _Part = tuple[str, str, str]
 """What stands before a place, the name of its value ("" behind the last place), how it is written."""
@@ -65,7 +65,7 @@ class Renderer:
         if how != _CAPITAL and type(value) in (int, float):
             return format(value, how)
         text = written(value, self)
-        return text[:1].upper() + text[1:] if how == _CAPITAL else text
+        return text if how != _CAPITAL or _is_name(value) else text[:1].upper() + text[1:]
 
     def _bare(self, message: Message) -> str:
         """A sentence of a later version, or one that an earlier version kept as text."""
@@ -76,6 +76,13 @@ class Renderer:
                 return written(text, self)
         said = ", ".join(f"{name}={written(value, self)}" for name, value in message.values)
         return written(f"{message.id} ({said})" if said else message.id, self)
+
+
+def _is_name(value: Value) -> bool:
+    """Whether a name from the evidence comes first: a record m1 stays m1 where it begins a sentence, too."""
+    if isinstance(value, Names | Listing):
+        return bool(value.items) and _is_name(value.items[0])
+    return isinstance(value, str) and not isinstance(value, Verbatim)
 
 
 @cache

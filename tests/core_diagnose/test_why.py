@@ -1,6 +1,7 @@
 """The inspector's answers: numbers of the trace, the rule, at most three sentences."""
 
 import re
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -9,37 +10,60 @@ from core.diagnose.narrate.why import NOTHING_YET, Why, why
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
 from core.kafka.eras import era
+from core.trace.trace import Trace
 from core.trace.vocabulary import KINDS
+from core.words import text
+from gui.workspace.script_lines import script_lines
 from importers.load import load
 from importers.samples import sample_path
 from tests.runs import simulated
 from tests.stories import Story
 
 
-def answers(era_id: str) -> list[tuple[str, Why]]:
+@dataclass(frozen=True)
+class Answer:
+    """An answer and its texts in English."""
+
+    told: Why
+    title: str
+    sentences: tuple[str, ...]
+    rule: str
+    since: str
+
+
+def in_english(told: Why) -> Answer:
+    rule, since = (text(one) if one else "" for one in (told.rule, told.since))
+    return Answer(told, text(told.title), tuple(map(text, told.sentences)), rule, since)
+
+
+def answers_of(trace: Trace, partition: int) -> list[tuple[str, Answer]]:
+    history = open_history(trace, partition)
+    verdict, script = diagnose_partition(history), script_lines(trace, "en")
+    return [
+        (trace.event(seq).kind, in_english(why(history, verdict, seq + 1, script)))
+        for seq in history.seqs.tolist()
+    ]
+
+
+def answers(era_id: str) -> list[tuple[str, Answer]]:
     """Kind and answer for each event of hw-loss in an era."""
-    trace = simulated("hw-loss", era(era_id))
-    history = open_history(trace, 0)
-    verdict = diagnose_partition(history)
-    return [(trace.event(int(seq)).kind, why(history, verdict, int(seq) + 1)) for seq in history.seqs]
+    return answers_of(simulated("hw-loss", era(era_id)), 0)
 
 
-def the(kind: str, found: list[tuple[str, Why]]) -> list[Why]:
+def the(kind: str, found: list[tuple[str, Answer]]) -> list[Answer]:
     return [answer for name, answer in found if name == kind]
 
 
 @pytest.fixture(scope="module", params=["k0102-hw-loss", "k28-epoch-fix"])
-def recorded(request: pytest.FixtureRequest) -> list[tuple[str, Why]]:
+def recorded(request: pytest.FixtureRequest) -> list[tuple[str, Answer]]:
     """Kind and answer for each event of orders-0 in a recording."""
     trace = load([sample_path(request.param)])
     partition = trace.partition_index("orders-0")
     assert partition is not None
-    history = open_history(trace, partition)
-    verdict = diagnose_partition(history)
-    return [(trace.event(int(seq)).kind, why(history, verdict, int(seq) + 1)) for seq in history.seqs]
+    return answers_of(trace, partition)
 
 
-def test_sentences_about_logs_read_as_english(recorded: list[tuple[str, Why]]) -> None:
+def test_sentences_about_logs_read_as_english(recorded: list[tuple[str, Answer]]) -> None:
     for kind, answer in recorded:
         for sentence in (answer.title, *answer.sentences):
             assert not re.search(r"[a-z,;] Broker \d", sentence), sentence
@@ -57,6 +81,49 @@ def test_a_step_is_told_in_the_words_of_the_script() -> None:
     assert "follows A" in steps[7].sentences[0]
 
 
+def test_a_step_without_its_script_is_told_by_its_number() -> None:
+    trace = simulated("hw-loss", era("0.11"))
+    history = open_history(trace, 0)
+    seq = next(seq for seq in history.seqs.tolist() if trace.event(seq).kind == "step")
+
+    told = in_english(why(history, diagnose_partition(history), seq + 1))
+
+    assert told.title == "Step 1 of the script"
+    assert told.sentences == ("The script begins its step 1.",)
+
+
+def test_lines_of_a_script_are_in_the_language_that_is_asked_for_or_else_in_english() -> None:
+    trace = simulated("hw-loss", era("0.11"))
+    script = trace.facts["script"]
+    later = replace(trace, facts={"script": script.replace("schema = 1", "schema = 2")})
+
+    assert script_lines(trace, "en")[8].label == script_lines(trace, "fr")[8].label == "B starts"
+    assert re.search("[\u4e00-\u9fff]", script_lines(trace, "zh")[8].label)
+    assert script_lines(later, "en") == {}
+
+
+def test_each_sentence_has_the_event_and_what_it_cites_as_evidence() -> None:
+    first = the("truncated", answers("0.10.2"))[-1].told
+
+    assert {one.evidence[0] for one in (first.title, *first.sentences)} == {first.seq}
+    # The last sentence says that the record is lost: more than the cut proves it.
+    assert len(first.sentences[-1].evidence) > 1
+    assert set(first.sentences[-1].evidence) <= set(first.evidence)
+
+
+def test_a_consumer_keeps_its_name_and_one_without_begins_with_a_capital() -> None:
+    named = answers_of(simulated("consumer-out-of-range", era("0.10.2")), 0)
+    story = Story()
+    story.begin()
+    seq = story.add("consume_parked", 1, offset=3, hw=3, aux=1)
+    history = story.history()
+
+    unnamed = in_english(why(history, diagnose_partition(history), seq + 1))
+
+    assert any(one.title == "early goes from offset 2 to 0" for one in the("consumer_positioned", named))
+    assert unnamed.title == "A consumer waits at broker 1 for offset 3"
+
+
 def test_at_position_0_nothing_has_happened() -> None:
     story = Story()
     story.begin()
@@ -72,7 +139,7 @@ def test_the_cut_to_the_own_high_watermark() -> None:
     assert first.title == "B cuts its log from 2 to 1"
     assert "m1" in first.sentences[0]
     assert "its own high watermark was 1" in first.sentences[1]
-    assert first.release.startswith("to 0.10.2")
+    assert first.since.startswith("to 0.10.2")
     assert second.title == "A cuts its log from 2 to 1"
     assert "fetch at 2 was beyond the log of B, which ends at 1" in second.sentences[1]
     assert "lost" in second.sentences[2]
@@ -126,7 +193,7 @@ def test_every_event_has_a_short_answer(era_id: str) -> None:
             kind,
             answer.sentences,
         )
-        assert answer.evidence[0] == answer.seq
+        assert answer.told.evidence[0] == answer.told.seq
 
 
 def test_no_kind_of_event_is_without_words() -> None:

@@ -22,7 +22,7 @@ from core.message import (
 from core.message_json import from_plain, plain
 from core.trace.units import MILLISECOND_NS, MINUTE_NS, SECOND_NS
 from gui.text.catalogues import languages
-from gui.text.render import language_name, renderer
+from gui.text.render import finished, language_name, renderer
 
 VALUES: list[tuple[Value, str, str]] = [
     (1_234, "1234", "1234"),
@@ -120,6 +120,23 @@ def test_an_unknown_message_is_shown_with_its_values() -> None:
 
 def test_an_old_sentence_stays_as_it_was_written() -> None:
     assert renderer("zh")(Message(LEGACY, (("text", "2 records are gone."),))) == "2 records are gone."
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("m1", "m1"),
+        (Listing(("m1", "m2")), "m1, m2"),
+        (Offsets(3, 4), "Offset 3"),
+        (message("broker.number", number=1), "Broker 1"),
+        (finished("its own"), "Its own"),
+    ],
+    ids=str,
+)
+def test_a_sentence_begins_with_a_capital_but_a_name_stays_as_it_is(value: Value, text: str) -> None:
+    said = renderer("en")(message("why.appended.title", who=value, what="m3"))
+
+    assert said == f"{text} appends m3"
 
 
 def test_a_value_that_is_missing_shows_its_place() -> None:

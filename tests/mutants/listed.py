@@ -22,7 +22,6 @@ TEXTS: Final = frozenset(
         "core/diagnose/narrate/sayings.py",
         "core/diagnose/narrate/story_text.py",
         "core/diagnose/narrate/story_words.py",
-        "core/diagnose/narrate/why_zh.py",
         "core/history/words.py",
     }
 )

@@ -1,14 +1,19 @@
-"""One event with the state before and after it, in the words of the trace."""
+"""One event with the state before and after it, and the values that are said of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
-from core.diagnose.narrate.explain import offsets_text
-from core.diagnose.narrate.explain_zh import offsets_zh
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import Band, PartitionState, ReplicaState
 from core.history.view import Row
-from core.language import say
+from core.message import Between, Listing, Message, Names, Offsets, Value, message
+from core.trace.broker_names import broker_value
+
+NO_RECORDS: Final = message("why.no-records")
+"""What `Scene.records` says where there are none."""
+EVERY_RELEASE: Final = message("why.since.every")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,54 +23,68 @@ class Told:
     At most three sentences, the rule as one sentence, and since which release it holds.
     """
 
-    title: str
-    sentences: tuple[str, ...]
-    rule: str = ""
-    release: str = ""
+    title: Message
+    sentences: tuple[Message, ...]
+    rule: Message | None = None
+    since: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptLine:
+    """What the script of a simulation calls a step, and what it says of its effect; "" for nothing."""
+
+    label: str
+    effect: str
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """An event on the stage. `before` and `after` are the states around it."""
+    """An event on the stage. `before` and `after` are the states around it; `script` has lines by step."""
 
     case: Case
     verdict: PartitionVerdict
     row: Row
     before: PartitionState
     after: PartitionState
+    script: Mapping[int, ScriptLine]
 
-    def name(self, broker: int | None) -> str:
+    def name(self, broker: int | None) -> Value:
         """A broker as a person calls it: its name in a simulation, else "broker 1"."""
         if broker is None:
-            return say("a broker", "某个 broker")
+            return message("why.broker.some")
         if broker == -1:
-            return say("nobody", "无")
-        for known in self.case.history.trace.brokers:
-            if known.broker_id == broker and known.name and not known.name.isdigit():
-                return known.name
-        return f"broker {broker}"
+            return message("why.broker.nobody")
+        return broker_value(self.case.history.trace, broker)
 
-    def names(self, brokers: tuple[int, ...]) -> str:
+    def names(self, brokers: tuple[int, ...]) -> Names:
         """Several brokers: A; A and B; A, B and C."""
-        words = [self.name(broker) for broker in brokers]
-        if len(words) < 2:
-            return words[0] if words else say("nobody", "无")
-        return say(f"{', '.join(words[:-1])} and {words[-1]}", "、".join(words))
+        return Names(tuple(self.name(broker) for broker in brokers))
+
+    def members(self, brokers: tuple[int, ...] | None) -> Value:
+        """A set of replicas in brackets, as Kafka prints it."""
+        if brokers is None:
+            return number(None)
+        if not brokers:
+            return message("why.set.empty")
+        inside = self.name(brokers[0])
+        for broker in brokers[1:]:
+            inside = message("why.set.more", head=inside, last=self.name(broker))
+        return message("why.set", members=inside)
 
     @property
-    def who(self) -> str:
-        """Who the event is about, within a sentence."""
+    def who(self) -> Value:
+        """Who the event is about."""
         return self.name(self.row.replica if self.row.replica is not None else self.row.broker)
 
     @property
-    def subject(self) -> str:
-        """Who the event is about, at the start of a sentence."""
-        return capital(self.who)
+    def leader(self) -> Value:
+        """The leader that the event names, else who leads after it."""
+        return self.name(self.row.leader if self.row.leader is not None else self.after.leader)
 
     def parked(self) -> bool:
         """Whether the fetch that is answered now had been waiting."""
-        for number in range(self.row.number - 1, -1, -1):
-            row = self.case.view.rows[number]
+        for place in range(self.row.number - 1, -1, -1):
+            row = self.case.view.rows[place]
             if row.replica == self.row.replica and row.kind in (
                 "fetch_parked",
                 "fetch_received",
@@ -82,10 +101,10 @@ class Scene:
         """A replica after the event."""
         return next((replica for replica in self.after.replicas if replica.broker == broker), None)
 
-    def records(self, broker: int | None, first: int | None, end: int | None) -> str:
+    def records(self, broker: int | None, first: int | None, end: int | None) -> Value:
         """Records [first, end) by name in a simulation ("m1"), else as offsets ("offsets 206 to 253")."""
         if first is None or end is None or end <= first:
-            return no_records()
+            return NO_RECORDS
         names: list[str] = []
         for replica in (self.now(broker), self.was(broker)):
             for run in replica.runs if replica is not None else ():
@@ -94,35 +113,17 @@ class Scene:
                     names.extend(run.records[low - run.start : high - run.start])
             if names:
                 break
-        if names and len(names) <= 4:
-            return ", ".join(names)
-        return say(offsets_text(first, end), offsets_zh(first, end))
+        if names and len(names) <= _NAMED:
+            return Listing(tuple(names))
+        return Offsets(first, end)
 
 
-def capital(text: str) -> str:
-    """The text as a sentence begins: with a capital letter, but for the name of a record ("m1")."""
-    if text.startswith(_WORDS):
-        return text[:1].upper() + text[1:]
-    return text
+_NAMED: Final = 4
+"""As many records are called by their names; of more the offsets are said."""
 
 
-_WORDS = ("broker ", "a broker", "offset", "nobody", "no records", "its ", "step")
-
-
-def said(value: int | Band | None) -> str:
-    """A number, a band or "not known"."""
-    text = "?" if value is None else str(value)
-    return say("not known", "未知") if text == "?" else text
-
-
-def count(number: int, one: str) -> str:
-    """1 record; 48 records."""
-    return say(f"{number} {one}" if number == 1 else f"{number} {one}s", f"{number} {_COUNTED_ZH[one]}")
-
-
-_COUNTED_ZH = {"record": "条记录", "offset": "个偏移量"}
-
-
-def no_records() -> str:
-    """What `Scene.records` says where there are none."""
-    return say("no records", "没有记录")
+def number(value: int | Band | None) -> Value:
+    """A number, its bounds, or that it is not known."""
+    if isinstance(value, Band):
+        return Between(value.lo, value.hi) if value.exact is None else value.exact
+    return Between(None, None) if value is None else value

@@ -1,44 +1,43 @@
-"""In words: who did what at a cursor, why, by which rule, since which release."""
+"""What there is to say at a cursor: who did what, why, by which rule, since which release."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, LiteralString
 
 from core.diagnose.narrate import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
-from core.diagnose.narrate.scene import Scene, Told, said
-from core.diagnose.narrate.why_zh import words
+from core.diagnose.narrate.scene import Scene, ScriptLine, Told, number
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.facts import PartitionVerdict
-from core.errors import ScenarioError
 from core.history.state import History
 from core.history.view import Row
-from core.language import Language, say, speaking, spoken
-from core.sim.scenario import parse_scenario
-from core.sim.script import Texts
+from core.message import Message, message
 from core.trace.times import rfc3339
 from core.trace.vocabulary import Basis
+
+NO_SCRIPT: Final[Mapping[int, ScriptLine]] = MappingProxyType({})
+"""Of a trace without a script, or where nobody needs its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
     """The answer for one cursor. `seq` is None at cursor 0.
 
-    At most three `sentences`; `facts` are label and value.
+    At most three `sentences`; each has the events that prove it. `since` is the release from which the rule
+    holds. `facts` are label and value.
     """
 
     seq: int | None
-    title: str
-    sentences: tuple[str, ...]
-    rule: str = ""
-    release: str = ""
+    title: Message
+    sentences: tuple[Message, ...]
+    rule: Message | None = None
+    since: Message | None = None
     basis: Basis = Basis.UNKNOWN
     evidence: tuple[int, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
 
 
-NOTHING_YET: Final = Why(None, "Nothing yet", ("At position 0 nothing has happened yet.",))
+NOTHING_YET: Final = Why(None, message("why.nothing-yet.title"), (message("why.nothing-yet"),))
 
 _TELLERS: Final[MappingProxyType[str, Callable[[Scene], Told]]] = MappingProxyType(
     {
@@ -110,54 +109,52 @@ _COLUMNS: Final = (
     ("log start offset", "log_start"),
     ("partition epoch", "partition_epoch"),
 )
+_PLAIN: Final[Mapping[str, tuple[LiteralString, LiteralString]]] = {
+    "isr_update_rejected": ("why.isr-rejected.title", "why.isr-rejected"),
+    "log_deleted": ("why.log-deleted.title", "why.log-deleted"),
+    "log_start_moved": ("why.log-start.title", "why.log-start"),
+    "segment_rolled": ("why.segment-rolled.title", "why.segment-rolled"),
+    "log_dir_failed": ("why.log-dir.title", "why.log-dir"),
+}
+"""Kinds with no story of their own: their title, and the sentence where they state no value."""
 
 
 def _plain(scene: Scene) -> Told:
     """An event with no story of its own: its name and what it states."""
-    row = scene.row
+    row, who = scene.row, scene.who
+    if row.kind in why_control.PROCESS:
+        return why_control.process(scene)
     if row.kind in ("step", "condition_not_met"):
         return _step(scene)
-    if row.partition is None or row.kind in why_control.PROCESS:
-        return why_control.process(scene)
-    kind = row.kind.replace("_", " ")
-    kind = say(kind, words(kind))
-    title = say(f"{scene.subject}: {kind}", f"{scene.subject}：{kind}")
-    stated = [f"{say(label, words(label))} {value}" for label, value in _facts(row)]
-    return Told(title, (say(f"{', '.join((title, *stated))}.", f"{'，'.join((title, *stated))}。"),))
+    title, bare = _PLAIN[row.kind]
+    if row.kind == "isr_update_rejected" and row.epoch is not None:
+        states = message("why.isr-rejected.epoch", who=who, epoch=row.epoch)
+    elif row.kind == "log_start_moved" and row.log_start is not None:
+        states = message("why.log-start.offset", who=who, offset=row.log_start)
+    elif row.kind == "segment_rolled" and row.offset is not None:
+        states = message("why.segment-rolled.offset", who=who, offset=row.offset)
+    else:
+        states = message(bare, who=who)
+    return Told(message(title, who=who), (states,))
 
 
 def _step(scene: Scene) -> Told:
-    """A step of the script, in the words of the scenario where the trace kept its line."""
+    """A step of the script, in the words of the scenario where its line is known."""
     row = scene.row
-    number = said(row.aux)
+    step = number(row.aux)
     if row.kind == "condition_not_met":
-        return Told(
-            say(f"Step {number} was not possible", f"步骤 {number} 无法进行"),
-            ("Its condition was not met within the limit of the script; the run goes on.",),
-        )
-    texts = _steps(scene.case.history.trace.facts.get("script", "")).get(row.aux or 0, ({}, {}))
-    label, effect = (spoken(text) for text in texts)
-    title = say(f"Step {number} of the script", f"脚本的步骤 {number}") + (
-        say(f": {label}", f"：{label}") if label else ""
-    )
+        return Told(message("why.step.impossible.title", step=step), (message("why.step.impossible"),))
+    line = scene.script.get(row.aux or 0, ScriptLine("", ""))
     return Told(
-        title,
+        message("why.step.label.title", step=step, label=line.label)
+        if line.label
+        else message("why.step.title", step=step),
         (
-            say(f"In the words of the script: {effect}.", f"用脚本的话说：{effect}。")
-            if effect
-            else say(f"The script begins its step {number}.", f"脚本开始步骤 {number}。"),
+            message("why.step.effect", effect=line.effect)
+            if line.effect
+            else message("why.step.begins", step=step),
         ),
     )
-
-
-@lru_cache(maxsize=8)
-def _steps(script: str) -> Mapping[int, tuple[Texts, Texts]]:
-    """Label and effect of each step; none where the script is not kept or of a later schema."""
-    try:
-        steps = parse_scenario(script).steps
-    except ScenarioError:
-        return {}
-    return {step.number: (step.label, step.effect) for step in steps}
 
 
 def _facts(row: Row) -> tuple[tuple[str, str], ...]:
@@ -202,27 +199,16 @@ def _case_of(history: History) -> Case:
     return case
 
 
-def why(history: History, verdict: PartitionVerdict, cursor: int, lang: Language = "en") -> Why:
+def why(
+    history: History,
+    verdict: PartitionVerdict,
+    cursor: int,
+    script: Mapping[int, ScriptLine] = NO_SCRIPT,
+) -> Why:
     """The answer for the last event of this partition's view before `cursor`.
 
-    Labels of facts are words of the model, the same in every language.
+    `script` has the lines of the scenario by number of their step. Labels of facts are words of the model.
     """
-    with speaking(lang):
-        return _spoken(_why(history, verdict, cursor))
-
-
-def _spoken(told: Why) -> Why:
-    """With what was said without values in the language spoken now."""
-    return replace(
-        told,
-        title=say(told.title, words(told.title)),
-        sentences=tuple(say(text, words(text)) for text in told.sentences),
-        rule=say(told.rule, words(told.rule)),
-        release=say(told.release, words(told.release)),
-    )
-
-
-def _why(history: History, verdict: PartitionVerdict, cursor: int) -> Why:
     rank = history.rank(cursor)
     if rank == 0:
         return NOTHING_YET
@@ -234,15 +220,21 @@ def _why(history: History, verdict: PartitionVerdict, cursor: int) -> Why:
         row=row,
         before=history.at(opened.view.cursors[rank - 1]),
         after=history.at(opened.view.cursors[rank]),
+        script=script,
     )
     told = _TELLERS.get(row.kind, _plain)(scene)
     return Why(
         seq=row.seq,
-        title=told.title,
-        sentences=told.sentences[:3],
+        title=_proved(told.title, row),
+        sentences=tuple(_proved(one, row) for one in told.sentences[:3]),
         rule=told.rule,
-        release=told.release,
+        since=told.since,
         basis=row.basis,
         evidence=_evidence(scene),
         facts=(("at", rfc3339(row.at)), *_changes(scene), *_facts(row)),
     )
+
+
+def _proved(told: Message, row: Row) -> Message:
+    """With the event itself before what the sentence cites."""
+    return replace(told, evidence=tuple(dict.fromkeys((row.seq, *told.evidence))))

@@ -1,38 +1,29 @@
 """Why consumers wait or jump, and why producers send again, are dropped or refused."""
 
-from core.diagnose.narrate.scene import Scene, Told, capital, count, said
-from core.language import say
+from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told, number
+from core.message import Count, Value, message
 
 
-def _consumer(scene: Scene) -> str:
-    """The consumer by the name of the script, else by its number."""
-    number = scene.row.aux
+def _consumer(scene: Scene) -> Value:
+    """The consumer by the name of the script, where it has one."""
+    place = scene.row.aux
     names = [name for name in scene.case.history.trace.facts.get("consumers", "").split(",") if name]
     return (
-        names[number - 1]
-        if number is not None and 0 < number <= len(names)
-        else say("a consumer", "某个消费者")
+        names[place - 1] if place is not None and 0 < place <= len(names) else message("why.consumer.unnamed")
     )
 
 
 def waits(scene: Scene) -> Told:
     """A consumer's fetch is parked."""
-    row, who = scene.row, _consumer(scene)
+    offset = number(scene.row.offset)
     return Told(
-        say(
-            f"{capital(who)} waits at {scene.who} for offset {said(row.offset)}",
-            f"{capital(who)} 在 {scene.who} 处等待偏移量 {said(row.offset)}",
-        ),
+        message("why.consumer.waits.title", consumer=_consumer(scene), who=scene.who, offset=offset),
         (
-            say(
-                f"The high watermark there is {said(row.hw)}: "
-                f"nothing from {said(row.offset)} on may be read.",
-                f"那里的高水位是 {said(row.hw)}：从 {said(row.offset)} 起不可读取。",
-            ),
-            "The broker parks the fetch until the high watermark rises, or fetch.max.wait.ms has passed.",
+            message("why.consumer.waits.watermark", hw=number(scene.row.hw), offset=offset),
+            message("why.consumer.waits.parked"),
         ),
-        "Consumers are given records below the high watermark.",
-        "every release",
+        message("why.rule.below-the-watermark"),
+        EVERY_RELEASE,
     )
 
 
@@ -40,100 +31,64 @@ def out_of_range(scene: Scene) -> Told:
     """A consumer's position is not in the log."""
     row, who = scene.row, _consumer(scene)
     return Told(
-        say(
-            f"{capital(who)} asks {scene.who} for offset {said(row.offset)}, which is out of range",
-            f"{capital(who)} 向 {scene.who} 请求偏移量 {said(row.offset)}，该偏移量越界",
-        ),
+        message("why.consumer.out-of-range.title", consumer=who, who=scene.who, offset=number(row.offset)),
         (
-            say(
-                f"The log there begins at {said(row.log_start)} and ends at {said(row.leo)}.",
-                f"那里的日志从 {said(row.log_start)} 开始，到 {said(row.leo)} 结束。",
-            ),
-            "Records that the consumer had read are gone, or the log starts later now.",
+            message("why.consumer.out-of-range.log", start=number(row.log_start), end=number(row.leo)),
+            message("why.consumer.out-of-range.gone"),
         ),
-        "OFFSET_OUT_OF_RANGE: the leader's log decides; auto.offset.reset says where to go on.",
-        "every release",
+        message("why.rule.out-of-range"),
+        EVERY_RELEASE,
     )
 
 
 def positioned(scene: Scene) -> Told:
     """A consumer goes to another position."""
-    row, who = scene.row, _consumer(scene)
+    row, who, to = scene.row, _consumer(scene), number(scene.row.offset)
     if row.from_offset is None:
         return Told(
-            say(
-                f"{capital(who)} begins at offset {said(row.offset)}",
-                f"{capital(who)} 从偏移量 {said(row.offset)} 开始",
-            ),
-            ("It is the offset that it had committed, or the one that auto.offset.reset names.",),
+            message("why.consumer.begins.title", consumer=who, offset=to),
+            (message("why.consumer.begins"),),
         )
     moved = (row.offset or 0) - row.from_offset
-    effect = (
-        say(f"It reads {count(-moved, 'offset')} again.", f"它重读 {count(-moved, 'offset')}。")
-        if moved < 0
-        else say(f"It passes over {count(moved, 'offset')}.", f"它跳过 {count(moved, 'offset')}。")
-        if moved > 0
-        else "It stays where it is."
-    )
+    if moved < 0:
+        effect = message("why.consumer.reads-again", count=Count(-moved))
+    elif moved > 0:
+        effect = message("why.consumer.passes-over", count=Count(moved))
+    else:
+        effect = message("why.consumer.stays")
     return Told(
-        say(
-            f"{capital(who)} goes from offset {said(row.from_offset)} to {said(row.offset)}",
-            f"{capital(who)} 从偏移量 {said(row.from_offset)} 移到 {said(row.offset)}",
-        ),
-        (
-            say(
-                f"{said(row.from_offset)} was out of range at the leader.",
-                f"{said(row.from_offset)} 在领导者处越界。",
-            ),
-            effect,
-        ),
-        "auto.offset.reset: earliest is the log start, latest the high watermark; none is an error.",
-        "every release",
+        message("why.consumer.goes.title", consumer=who, start=row.from_offset, to=to),
+        (message("why.consumer.goes.because", start=row.from_offset), effect),
+        message("why.rule.offset-reset"),
+        EVERY_RELEASE,
     )
 
 
 def sent_again(scene: Scene) -> Told:
     """A producer retries."""
     return Told(
-        say(f"The producer sends its batch again, to {scene.who}", f"生产者再次发送其批次，发往 {scene.who}"),
-        (
-            "It has no answer to the last attempt: the batch may be in a log, or in none.",
-            "Without sequence numbers the leader cannot tell it from a new one.",
-        ),
-        "retries: a batch that failed or was not answered is sent to the leader that is known by then.",
-        "every release",
+        message("why.producer.retries.title", who=scene.who),
+        (message("why.producer.retries.no-answer"), message("why.producer.retries.unnumbered")),
+        message("why.rule.retries"),
+        EVERY_RELEASE,
     )
 
 
 def dropped(scene: Scene) -> Told:
     """A duplicate is recognised."""
-    row = scene.row
     return Told(
-        say(
-            f"{scene.subject} knows the batch at offset {said(row.from_offset)}, and appends nothing",
-            f"{scene.subject} 已有偏移量 {said(row.from_offset)} 处的批次，不再追加",
-        ),
-        (
-            "Producer id, epoch and sequence numbers stand in the batch: each replica that has it knows.",
-            "The producer is answered as if the batch had come for the first time.",
-        ),
-        "A leader compares a batch with the last five of the same producer.",
-        "0.11.0 (KIP-98)",
+        message("why.duplicate.title", who=scene.who, offset=number(scene.row.from_offset)),
+        (message("why.duplicate.known"), message("why.duplicate.answered")),
+        message("why.rule.duplicate"),
+        message("why.since.idempotence"),
     )
 
 
 def refused(scene: Scene) -> Told:
     """A gap in the sequence numbers."""
-    row = scene.row
     return Told(
-        say(
-            f"{scene.subject} refuses sequence number {said(row.aux)}",
-            f"{scene.subject} 拒绝序列号 {said(row.aux)}",
-        ),
-        (
-            "The batch before it is not in this log: it was lost, or it has not come yet.",
-            "To 2.4 the batch fails; from 2.5 the producer begins a new epoch with 0 and sends again.",
-        ),
-        "OUT_OF_ORDER_SEQUENCE_NUMBER: the numbers of a producer follow one another in each partition.",
-        "0.11.0 (KIP-98); 2.5 (KIP-360)",
+        message("why.sequence.title", who=scene.who, number=number(scene.row.aux)),
+        (message("why.sequence.gap"), message("why.sequence.then")),
+        message("why.rule.sequence"),
+        message("why.since.sequence"),
     )

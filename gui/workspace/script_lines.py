@@ -1,0 +1,35 @@
+"""The lines of the script that a trace was simulated from, in one language, for sentences on its steps."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from core.diagnose.narrate.scene import ScriptLine
+from core.diagnose.narrate.why import NO_SCRIPT
+from core.errors import ScenarioError
+from core.sim.scenario import parse_scenario
+from core.sim.script import Texts
+from core.trace.trace import Trace
+
+
+def script_lines(trace: Trace, language: str) -> Mapping[int, ScriptLine]:
+    """By number of the step. None where the trace keeps no script, or one of a later schema."""
+    return _lines(trace.facts.get("script", ""), language)
+
+
+@lru_cache(maxsize=8)
+def _lines(script: str, language: str) -> Mapping[int, ScriptLine]:
+    if not script:
+        return NO_SCRIPT
+    try:
+        steps = parse_scenario(script).steps
+    except ScenarioError:
+        return NO_SCRIPT
+    return MappingProxyType(
+        {step.number: ScriptLine(_in(step.label, language), _in(step.effect, language)) for step in steps}
+    )
+
+
+def _in(texts: Texts, language: str) -> str:
+    """The text of that language, else the English one, else ""."""
+    return texts.get(language) or texts.get("en", "")
