@@ -36,8 +36,6 @@ NO_TIMES = {
 """(module, number): what the number is instead."""
 
 NO_THRESHOLDS = {
-    ("core/diagnose/narrate/sayings.py", "nanos < SECOND_NS"): "the unit in which a time is written",
-    ("core/diagnose/narrate/sayings.py", "nanos < MINUTE_NS"): "the unit in which a time is written",
     ("importers/merge/clock.py", "np.full(len(names), MILLISECOND_NS)"): "how finely logs write times",
     ("importers/merge/clock.py", "ticks[[number[clocks[at]] for at in coarse.tolist()]] = SECOND_NS"): (
         "how finely logs write times"

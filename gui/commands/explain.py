@@ -38,6 +38,7 @@ def command(
     from core.errors import QuestionError
     from core.history.open import open_history
     from gui.commands.questions import opened
+    from gui.text.render import renderer
     from gui.workspace.named import partitions_of
 
     with working("reading") as work, opened(paths, told, work) as thing:
@@ -49,10 +50,11 @@ def command(
         wanted = partitions_of(trace, partition)
         index = wanted[0] if len(wanted) == 1 else worst_partition(diagnose(trace, work))
         history = open_history(trace, index)
-        story = tell(history, diagnose_partition(history), lang, loss)
+        story = tell(history, diagnose_partition(history), loss)
         document = thing.path
+    words = renderer(lang)
     if as_json:
-        print_json(story_dict(trace, story, document))
+        print_json(story_dict(trace, story, words, lang, document))
     else:
-        print_text(story_markdown(trace, story))
+        print_text(story_markdown(trace, story, words))
     return 0

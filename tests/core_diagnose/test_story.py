@@ -1,25 +1,29 @@
 """The story of a partition: sentences, their evidence, both languages."""
 
+import re
+
 import pytest
 
 from core.diagnose.narrate.story import Story as Told
 from core.diagnose.narrate.story import tell
-from core.diagnose.narrate.story_teller import Language
 from core.diagnose.narrate.story_text import story_dict, story_markdown
 from core.diagnose.verdict.check import diagnose_partition
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.kafka.eras import ERAS, era
+from core.message_json import from_plain
 from core.sim.library import scenario_ids
+from core.words import text
+from gui.text.render import renderer
 from tests.runs import simulated
 from tests.stories import Story
 
 
-def loss_and_fix(era_id: str, lang: Language = "en", loss: int | None = None) -> tuple[Told, str]:
+def loss_and_fix(era_id: str, language: str = "en", loss: int | None = None) -> tuple[Told, str]:
     trace = simulated("hw-loss", era(era_id))
     history = open_history(trace, 0)
-    story = tell(history, diagnose_partition(history), lang, loss)
-    return story, story_markdown(trace, story)
+    story = tell(history, diagnose_partition(history), loss)
+    return story, story_markdown(trace, story, renderer(language))
 
 
 def test_the_loss_is_told_from_the_cut_to_what_would_have_prevented_it() -> None:
@@ -42,15 +46,28 @@ def test_where_nothing_is_lost_nothing_is_to_be_prevented() -> None:
 
 
 def test_in_chinese_the_same_sections_with_the_same_evidence() -> None:
-    english, _ = loss_and_fix("0.10.2")
-    chinese, text = loss_and_fix("0.10.2", "zh")
+    english, text = loss_and_fix("0.10.2")
+    chinese, chinese_text = loss_and_fix("0.10.2", "zh")
 
-    assert [section.key for section in english.sections] == [section.key for section in chinese.sections]
-    for here, there in zip(english.sections, chinese.sections, strict=True):
-        assert {seq for one in here.sentences for seq in one.evidence} == {
-            seq for one in there.sentences for seq in one.evidence
-        }
-    assert "丢失：1 条记录" in text
+    assert chinese == english
+    assert "丢失：1 条记录" in chinese_text
+    assert chinese_text.count("\n## ") == text.count("\n## ") == len(english.sections)
+    assert re.findall(r"\[\d+\]", chinese_text) == re.findall(r"\[\d+\]", text)
+
+
+def test_json_has_the_message_beside_each_text() -> None:
+    story, _ = loss_and_fix("0.10.2")
+    told = story_dict(simulated("hw-loss", era("0.10.2")), story, renderer("zh"), "zh")
+
+    sentences = [*told["summary"], *(one for part in told["sections"] for one in part["sentences"])]
+    assert len(sentences) > 20
+    for one in sentences:
+        assert renderer("zh")(from_plain(one["message"])) == one["text"]
+    cut = next(one["message"] for one in sentences if one["message"]["id"] == "story.was-cut.records")
+    # domain.md section 3: B cuts 2 to 1.
+    assert (cut["values"]["who"], cut["values"]["start"]) == ("B", 2)
+    assert (cut["values"]["to"], cut["values"]["count"]) == (1, {"count": 1})
+    assert cut["evidence"]
 
 
 def test_one_loss_alone_leaves_the_rest_out() -> None:
@@ -75,7 +92,7 @@ def test_an_epoch_that_rises_under_the_same_leader_is_no_election() -> None:
     story.add("leader_elected", 1, leader=1, epoch=1, isr=(1,), partition_epoch=1)
     history = story.history()
 
-    text = story_markdown(history.trace, tell(history, diagnose_partition(history)))
+    text = story_markdown(history.trace, tell(history, diagnose_partition(history)), renderer())
 
     assert "the leader epoch rose to 1, and broker 1 stayed the leader" in text
 
@@ -87,7 +104,7 @@ def test_numbers_of_evidence_lead_to_file_and_line() -> None:
     story.add("truncated", 2, offset=20)
     history = story.history()
 
-    text = story_markdown(history.trace, tell(history, diagnose_partition(history)))
+    text = story_markdown(history.trace, tell(history, diagnose_partition(history)), renderer())
 
     cut = next(line for line in text.splitlines() if "cut its log from 30 or more to 20" in line)
     number = cut.split("[")[1].split("]")[0]
@@ -105,7 +122,7 @@ def test_what_no_log_says_is_named_as_unknown() -> None:
     told = tell(history, diagnose_partition(history))
     unknown = next(section for section in told.sections if section.key == "unknown")
 
-    assert any("nothing of its own log was given" in one.text for one in unknown.sentences)
+    assert any("nothing of its own log was given" in text(one) for one in unknown.sentences)
 
 
 @pytest.mark.slow
@@ -116,16 +133,18 @@ def test_every_run_can_be_told(name: str) -> None:
         for index in range(len(trace.partitions)):
             history = open_history(trace, index)
             verdict = diagnose_partition(history)
-            for lang in ("en", "zh"):
-                story = tell(history, verdict, lang)
-                text = story_markdown(trace, story)
-                assert "None" not in text
-                assert "{" not in "".join(one.text for section in story.sections for one in section.sentences)
-                assert story_dict(trace, story)["lang"] == lang
+            story = tell(history, verdict)
+            for language in ("en", "zh"):
+                words = renderer(language)
+                assert "None" not in story_markdown(trace, story, words)
+                assert "{" not in "".join(
+                    map(words, (one for part in story.sections for one in part.sentences))
+                )
+                assert story_dict(trace, story, words, language)["lang"] == language
 
 
 def section(story: Told, key: str) -> list[str]:
-    return [one.text for part in story.sections if part.key == key for one in part.sentences]
+    return [text(one) for part in story.sections if part.key == key for one in part.sentences]
 
 
 def test_what_became_of_each_range_is_told_and_is_data() -> None:
@@ -137,7 +156,7 @@ def test_what_became_of_each_range_is_told_and_is_data() -> None:
     assert lost.startswith("Offset 1 of epoch 0, appended by A: committed (A had a high watermark of 2).")
     assert "B lost them at" in lost
     assert "cut to its own high watermark" in lost
-    (line,) = [one for one in story_dict(trace, story)["life_lines"] if not one["held_by"]]
+    (line,) = [one for one in story_dict(trace, story, renderer(), "en")["life_lines"] if not one["held_by"]]
     assert (line["first_offset"], line["end_offset"], line["appended_by"]) == (1, 2, 1)
     assert [copy["removed_by"] for copy in line["copies"]] == ["leader-end", "high-watermark"]
 
@@ -151,7 +170,7 @@ def test_where_two_replicas_differ_and_for_how_long(era_id: str, *, differ: bool
     # The scenario: A keeps m1 at offset 1 in 0.10.2, where B has m2; by leader epochs A cuts it.
     told = [text for text in section(story, "contents") if "different records at offset 1" in text]
     assert any(text.endswith("to the end.") for text in told) is differ
-    contents = story_dict(trace, story)["contents"]
+    contents = story_dict(trace, story, renderer(), "en")["contents"]
     standing = [one for one in contents if one["content"] == "different" and one["to"] is None]
     assert bool(standing) is differ
 

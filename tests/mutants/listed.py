@@ -18,8 +18,6 @@ OPERATOR_SHARE: Final = 0.2
 TEXTS: Final = frozenset(
     {
         "core/diagnose/narrate/explain.py",
-        "core/diagnose/narrate/explain_zh.py",
-        "core/diagnose/narrate/sayings.py",
         "core/diagnose/narrate/story_text.py",
         "core/diagnose/narrate/story_words.py",
         "core/history/words.py",

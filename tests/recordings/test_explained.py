@@ -12,6 +12,7 @@ from core.diagnose.narrate.story import tell
 from core.diagnose.narrate.story_text import story_markdown
 from core.diagnose.verdict.check import diagnose_partition
 from core.history.open import open_history
+from gui.text.render import renderer
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.goldens import updating
@@ -48,7 +49,7 @@ def test_the_text_in_docs_is_what_explain_says(name: str, tmp_path: Path) -> Non
     assert index is not None
     history = open_history(trace, index)
 
-    text = story_markdown(trace, tell(history, diagnose_partition(history)))
+    text = story_markdown(trace, tell(history, diagnose_partition(history)), renderer())
 
     kept = DOCS / f"{name}.md"
     if updating():
@@ -65,10 +66,10 @@ def test_in_chinese_no_sentence_is_left_in_english(name: str, tmp_path: Path) ->
     assert index is not None
     history = open_history(trace, index)
 
-    story = tell(history, diagnose_partition(history), "zh")
+    story = tell(history, diagnose_partition(history))
 
-    told = [*story.summary, *(one for section in story.sections for one in section.sentences)]
-    assert [one.text for one in told if english_left(one.text)] == []
+    sentences = [*story.summary, *(one for section in story.sections for one in section.sentences)]
+    assert [text for text in map(renderer("zh"), sentences) if english_left(text)] == []
 
 
 def test_there_are_as_many_texts_as_recordings_told() -> None:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from core.diagnose.narrate.values import number
 from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.facts import PartitionVerdict
-from core.history.state import Band, PartitionState, ReplicaState
+from core.history.state import PartitionState, ReplicaState
 from core.history.view import Row
-from core.message import Between, Listing, Message, Names, Offsets, Value, message
+from core.message import Listing, Message, Names, Offsets, Value, message
 from core.trace.broker_names import broker_value
 
 NO_RECORDS: Final = message("why.no-records")
@@ -120,10 +121,3 @@ class Scene:
 
 _NAMED: Final = 4
 """As many records are called by their names; of more the offsets are said."""
-
-
-def number(value: int | Band | None) -> Value:
-    """A number, its bounds, or that it is not known."""
-    if isinstance(value, Band):
-        return Between(value.lo, value.hi) if value.exact is None else value.exact
-    return Between(None, None) if value is None else value

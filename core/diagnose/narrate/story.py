@@ -1,4 +1,4 @@
-"""The story of one partition, or of one loss, in plain sentences with evidence."""
+"""The story of one partition, or of one loss: plain sentences with evidence, as messages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,16 +8,18 @@ from core.diagnose.narrate.story_doubts import doubts
 from core.diagnose.narrate.story_events import committed, events
 from core.diagnose.narrate.story_lives import content_sentences, life_sentences
 from core.diagnose.narrate.story_losses import divergence_sentences, loss_sentences, prevention, summary
-from core.diagnose.narrate.story_teller import Language, Sentence, Teller
 from core.diagnose.narrate.story_words import HEADINGS, WORDS
+from core.diagnose.narrate.values import number, when
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.commitment import acknowledged, watermarks
 from core.diagnose.verdict.divergence_map import Region, divergence_map
-from core.diagnose.verdict.facts import Loss, PartitionVerdict
+from core.diagnose.verdict.facts import FinalReplica, Loss, PartitionVerdict
 from core.diagnose.verdict.holdings import find_holdings
 from core.diagnose.verdict.life_lines import LifeLine, life_lines
+from core.diagnose.verdict.made import who
 from core.errors import QuestionError
 from core.history.state import History
+from core.message import Message, Value, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +27,8 @@ class Section:
     """One heading with its sentences."""
 
     key: str
-    heading: str
-    sentences: tuple[Sentence, ...]
+    heading: Message
+    sentences: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,8 @@ class Story:
     `lives` are the life lines of all its records and `contents` the divergence map, as values.
     """
 
-    title: str
-    lang: Language
-    summary: tuple[Sentence, ...]
+    partition: str
+    summary: tuple[Message, ...]
     sections: tuple[Section, ...]
     lives: tuple[LifeLine, ...] = ()
     contents: tuple[Region, ...] = ()
@@ -60,42 +61,35 @@ _TOLD_ELSEWHERE = frozenset(
 """Findings that the sections tell in their own words."""
 
 
-def tell(
-    history: History, verdict: PartitionVerdict, lang: Language = "en", loss: int | None = None
-) -> Story:
+def tell(history: History, verdict: PartitionVerdict, loss: int | None = None) -> Story:
     """The story of a partition; with `loss` that of one entry of its ledger, counted from 1.
 
     Raises QuestionError where there is no such loss.
     """
     case = open_case(history)
-    teller = Teller(case, lang)
     chosen = verdict.losses if loss is None else (_chosen(verdict, loss),)
     window = None if loss is None else _window(case, verdict, chosen[0])
     only = None if loss is None else chosen[0]
     lives, contents = _maps(case, verdict)
-    sections: list[tuple[str, Iterable[Sentence]]] = [
-        ("happened", events(teller, verdict, window)),
-        ("committed", committed(teller, chosen if loss is not None else None)),
-        ("cuts", cut_sentences(teller, verdict, window)),
-        ("losses", loss_sentences(teller, chosen)),
-        ("lives", life_sentences(teller, lives, only)),
-        ("divergences", divergence_sentences(teller, verdict) if loss is None else ()),
-        ("contents", content_sentences(teller, contents) if loss is None else ()),
-        ("notes", _notes(teller, verdict) if loss is None else ()),
-        ("end", _end(teller, verdict)),
-        ("unknown", doubts(teller, verdict, chosen)),
-        ("prevention", prevention(teller, verdict, chosen)),
-        ("words", (teller.say(saying) for saying in WORDS)),
+    sections: list[tuple[str, Iterable[Message]]] = [
+        ("happened", events(case, verdict, window)),
+        ("committed", committed(case, chosen if loss is not None else None)),
+        ("cuts", cut_sentences(case, verdict, window)),
+        ("losses", loss_sentences(case, chosen)),
+        ("lives", life_sentences(case, lives, only)),
+        ("divergences", divergence_sentences(case, verdict) if loss is None else ()),
+        ("contents", content_sentences(case, contents) if loss is None else ()),
+        ("notes", _notes(case, verdict) if loss is None else ()),
+        ("end", (_end(case, one) for one in verdict.final)),
+        ("unknown", doubts(case, verdict, chosen)),
+        ("prevention", prevention(verdict, chosen)),
+        ("words", WORDS),
     ]
-    tp = str(history.trace.partitions[history.partition].tp)
     return Story(
-        title=tp,
-        lang=lang,
-        summary=tuple(summary(teller, verdict, chosen, whole=loss is None)),
+        partition=str(history.trace.partitions[history.partition].tp),
+        summary=tuple(summary(case, verdict, chosen, whole=loss is None)),
         sections=tuple(
-            Section(key, teller.words(HEADINGS[key]), told)
-            for key, sentences in sections
-            if (told := tuple(sentences))
+            Section(key, HEADINGS[key], told) for key, sentences in sections if (told := tuple(sentences))
         ),
         lives=lives,
         contents=contents,
@@ -136,17 +130,28 @@ def _window(case: Case, verdict: PartitionVerdict, loss: Loss) -> tuple[int, int
     return min(starts, default=0), max([at, *seen])
 
 
-def _notes(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
+def _notes(case: Case, verdict: PartitionVerdict) -> Iterable[Message]:
     """Findings that no other section tells, once each however often they come."""
-    told: set[str] = set()
+    told: set[tuple[str, tuple[tuple[str, Value], ...]]] = set()
     for finding in verdict.findings:
-        text = teller.text(finding.message)
-        if finding.check not in _TOLD_ELSEWHERE and text not in told:
-            told.add(text)
-            colon = ": " if teller.lang == "en" else "："
-            yield Sentence(f"{teller.when(finding.start)}{colon}{text}", finding.evidence)
+        said = finding.message.id, finding.message.values
+        if finding.check not in _TOLD_ELSEWHERE and said not in told:
+            told.add(said)
+            at = when(case, finding.start)
+            yield message("story.note", evidence=finding.evidence, at=at, text=finding.message)
 
 
-def _end(teller: Teller, verdict: PartitionVerdict) -> Iterable[Sentence]:
-    for one in verdict.final:
-        yield teller.final(one)
+def _end(case: Case, one: FinalReplica) -> Message:
+    """A replica at the end of the trace."""
+    name, leo, hw = who(case, one.broker), number(one.leo), number(one.hw)
+    if one.role == "leader":
+        if one.epoch is None:
+            return message("story.end.leader.unknown-epoch", who=name, leo=leo, hw=hw)
+        return message("story.end.leader", who=name, epoch=one.epoch, leo=leo, hw=hw)
+    if one.role == "follower":
+        if one.epoch is None:
+            return message("story.end.follower.unknown-epoch", who=name, leo=leo, hw=hw)
+        return message("story.end.follower", who=name, epoch=one.epoch, leo=leo, hw=hw)
+    if one.role == "offline":
+        return message("story.end.offline", who=name, leo=leo, hw=hw)
+    return message("story.end.unknown", who=name, leo=leo, hw=hw)

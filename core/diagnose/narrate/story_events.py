@@ -1,248 +1,199 @@
 """What happened, by time: who led, who stopped, who was in sync, who cut; and what was committed."""
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Final, LiteralString
 
 from core.assumptions import END_TOLD_AS_A_MOMENT_WITHIN
-from core.diagnose.narrate.sayings import Saying
-from core.diagnose.narrate.story_teller import Sentence, Teller
 from core.diagnose.narrate.story_words import ELECTIONS
+from core.diagnose.narrate.values import printed_isr, when
+from core.diagnose.verdict.case import Case
 from core.diagnose.verdict.commitment import Watermark, acknowledged, watermarks
-from core.diagnose.verdict.facts import Leadership, Loss, PartitionVerdict
+from core.diagnose.verdict.facts import Finding, IsrSpan, Leadership, Loss, PartitionVerdict, Truncation
+from core.diagnose.verdict.made import who
+from core.message import Count, Message, Offsets, Value, message
 from core.trace.vocabulary import Basis
 
 _MANY: Final = 24
 """More changes of the in-sync set than that are counted, not listed."""
-_LED: Final = Saying(
-    "{at}: {who} led from here in epoch {epoch}{start}, {how}{isr}{guess}.",
-    "{at}：{who} 自此领导纪元 {epoch}{start}，{how}{isr}{guess}。",
-)
-_STAYED: Final = Saying(
-    "{at}: the leader epoch rose to {epoch}, and {who} stayed the leader{start}{isr}.",
-    "{at}：领导者纪元升到 {epoch}，{who} 仍为领导者{start}{isr}。",
-)
-_NOBODY: Final = Saying(
-    "{at}: the partition had no leader in epoch {epoch}{till}.",
-    "{at}：分区在纪元 {epoch} 没有领导者{till}。",
-)
-_ISR: Final = Saying(
-    "{at}: the in-sync set became {isr}{change}.",
-    "{at}：同步集合变为 {isr}{change}。",
-)
-_MANY_ISR: Final = Saying(
-    "{at}: the in-sync set began to change; it changed {times} times until {till}.",
-    "{at}：同步集合开始变化；到 {till} 为止变化 {times} 次。",
-)
-_STOPPED: Final = Saying("{at}: {who} was stopped cleanly.", "{at}：{who} 被干净停止。")
-_STARTED: Final = Saying("{at}: {who} started again.", "{at}：{who} 重新启动。")
-_ENDED: Final = Saying(
-    "{at}: {who} ended without a clean stop.",
-    "{at}：{who} 未干净停止就结束了。",
-)
-_SILENT: Final = Saying(
-    "{at}: {who} was heard for the last time before it ended without a clean stop, at some moment "
-    "until {till}.",
-    "{at}：这是 {who} 未干净停止就结束之前最后一次有其消息，结束时刻不晚于 {till}。",
-)
-_CUT: Final = Saying(
-    "{at}: {who} cut its log{start} to {to}{count}.",
-    "{at}：{who} 将日志{start}截断到 {to}{count}。",
-)
-_COMMITTED: Final = Saying(
-    "In epoch {epoch} the records below offset {hw} had been committed: {who} had that high "
-    "watermark. It is the highest "
-    "that the evidence shows; it may have been higher.",
-    "在纪元 {epoch} 中，偏移量 {hw} 以下的记录已提交：{who} 曾有此高水位。这是证据所示的最高值，"
-    "实际可能更高。",
-)
-_COMMITTED_BY_RULE: Final = Saying(
-    "In epoch {epoch} the records below offset {hw} had been committed: {who} had that high watermark. No "
-    "line states it: so far its log reached, and alone in the in-sync set a leader commits what it holds.",
-    "在纪元 {epoch} 中，偏移量 {hw} 以下的记录已提交：{who} 曾有此高水位。没有任何行说明这一点："
-    "它的日志当时到此为止，而同步集合中唯一的领导者会提交它所持有的记录。",
-)
-_COMMITTED_EXACT: Final = Saying(
-    "In epoch {epoch} the records below offset {hw} had been committed: {who} had that high watermark.",
-    "在纪元 {epoch} 中，偏移量 {hw} 以下的记录已提交：{who} 曾有此高水位。",
-)
-_TOLD: Final = Saying(
-    "In epoch {epoch} a producer was told that {what} {was} written.",
-    "在纪元 {epoch} 中，生产者收到{what} 已写入的应答。",
-)
+_LED: Final[Mapping[tuple[bool, bool, bool], LiteralString]] = {
+    (False, False, False): "story.led",
+    (False, False, True): "story.led.inferred",
+    (False, True, False): "story.led.isr",
+    (False, True, True): "story.led.isr.inferred",
+    (True, False, False): "story.led.start",
+    (True, False, True): "story.led.start.inferred",
+    (True, True, False): "story.led.start.isr",
+    (True, True, True): "story.led.start.isr.inferred",
+}
+"""By whether the log end is known, the in-sync set, and whether the election was inferred from that."""
+_STAYED: Final[Mapping[tuple[bool, bool], LiteralString]] = {
+    (False, False): "story.stayed",
+    (False, True): "story.stayed.isr",
+    (True, False): "story.stayed.start",
+    (True, True): "story.stayed.start.isr",
+}
+"""By whether the log end is known, and the in-sync set."""
 
 
-def events(teller: Teller, verdict: PartitionVerdict, window: tuple[int, int] | None) -> list[Sentence]:
+def events(case: Case, verdict: PartitionVerdict, window: tuple[int, int] | None) -> list[Message]:
     """One sentence an event, by time; with a window (first, last in ns) only those within it."""
     found = [
-        *_terms(teller, verdict),
-        *_changes(teller, verdict),
-        *_lives(teller, verdict),
-        *_cuts(teller, verdict),
+        *_terms(case, verdict),
+        *_changes(case, verdict),
+        *_ends(case, verdict),
+        *_stops(case),
+        *((cut.at, cut.seq, _cut(case, cut)) for cut in verdict.truncations),
     ]
     ordered = sorted(found, key=lambda one: one[:2])
     return [sentence for at, _, sentence in ordered if window is None or window[0] <= at <= window[1]]
 
 
-Dated = tuple[int, int, Sentence]
+Dated = tuple[int, int, Message]
 """Time, Seq, sentence."""
 
 
-def _terms(teller: Teller, verdict: PartitionVerdict) -> Iterable[Dated]:
+def _terms(case: Case, verdict: PartitionVerdict) -> Iterable[Dated]:
     led: int | None = None
     for term in verdict.leadership:
         seq = term.evidence[0] if term.evidence else 0
         if term.leader == -1:
-            till = ""
-            if term.end is not None:
-                till = (
-                    f", until {teller.when(term.end)}"
-                    if teller.lang == "en"
-                    else f"，到 {teller.when(term.end)} 为止"
-                )
-            sentence = teller.say(
-                _NOBODY, term.evidence, at=teller.when(term.start), epoch=_epoch(teller, term), till=till
-            )
+            sentence = _leaderless(case, term)
         else:
-            saying = _STAYED if led == term.leader and term.epoch is not None else _LED
-            sentence = teller.say(saying, term.evidence, **_led(teller, verdict, term))
+            sentence = _led(case, verdict, term, stayed=led == term.leader and term.epoch is not None)
         led = term.leader
         yield term.start, seq, sentence
 
 
-def _led(teller: Teller, verdict: PartitionVerdict, term: Leadership) -> dict[str, Any]:
-    english = teller.lang == "en"
-    with_it = next((span.isr for span in verdict.isr if set(span.evidence) & set(term.evidence)), None)
-    isr = "" if with_it is None else teller.isr(with_it)
-    guess = ""
-    if term.basis >= Basis.INFERRED and term.election not in ("unknown", "first"):
-        guess = (
-            "; no line says so, it follows from the in-sync set"
-            if english
-            else "；没有任何行说明，由同步集合推知"
-        )
-    start = ""
-    if term.start_offset is not None:
-        start = f" with log end offset {term.start_offset}" if english else f"，日志末端 {term.start_offset}"
-    return {
-        "at": teller.when(term.start),
-        "who": teller.who(term.leader),
-        "epoch": _epoch(teller, term),
-        "start": start,
-        "how": teller.words(ELECTIONS[term.election]),
-        "isr": "" if not isr else f", in-sync set {isr}" if english else f"，同步集合 {isr}",
-        "guess": guess,
+def _leaderless(case: Case, term: Leadership) -> Message:
+    at, epoch = when(case, term.start), _epoch(term)
+    if term.end is None:
+        return message("story.leaderless", evidence=term.evidence, at=at, epoch=epoch)
+    till = when(case, term.end)
+    return message("story.leaderless.until", evidence=term.evidence, at=at, epoch=epoch, till=till)
+
+
+def _led(case: Case, verdict: PartitionVerdict, term: Leadership, *, stayed: bool) -> Message:
+    isr = next((span.isr for span in verdict.isr if set(span.evidence) & set(term.evidence)), None)
+    values: dict[str, Value] = {
+        "at": when(case, term.start),
+        "who": who(case, term.leader),
+        "epoch": _epoch(term),
     }
+    if term.start_offset is not None:
+        values["start"] = term.start_offset
+    if isr is not None:
+        values["isr"] = printed_isr(case, isr)
+    if stayed:
+        id_ = _STAYED["start" in values, "isr" in values]
+    else:
+        values["how"] = ELECTIONS[term.election]
+        inferred = term.basis >= Basis.INFERRED and term.election not in ("unknown", "first")
+        id_ = _LED["start" in values, "isr" in values, inferred]
+    return Message(id_, tuple(values.items()), term.evidence)
 
 
-def _epoch(teller: Teller, term: Leadership) -> str:
-    return str(term.epoch) if term.epoch is not None else "?" if teller.lang == "zh" else "(number not known)"
+def _epoch(term: Leadership) -> Value:
+    return message("story.epoch.unknown") if term.epoch is None else term.epoch
 
 
-def _changes(teller: Teller, verdict: PartitionVerdict) -> list[Dated]:
+def _changes(case: Case, verdict: PartitionVerdict) -> list[Dated]:
     """Changes of the in-sync set that no term brought with it."""
     of_terms = {seq for term in verdict.leadership for seq in term.evidence}
     found: list[Dated] = []
     before: tuple[int, ...] = ()
     for span in verdict.isr:
-        left, came = set(before) - set(span.isr), set(span.isr) - set(before)
         if before and span.evidence and not set(span.evidence) & of_terms:
-            parts: list[str] = []
-            if left:
-                parts.append(f"{teller.who(*sorted(left))} {'left' if teller.lang == 'en' else '离开'}")
-            if came:
-                parts.append(f"{teller.who(*sorted(came))} {'joined' if teller.lang == 'en' else '加入'}")
-            change = f": {', '.join(parts)}" if teller.lang == "en" else f"：{'，'.join(parts)}"
-            sentence = teller.say(
-                _ISR,
-                span.evidence,
-                at=teller.when(span.start),
-                isr=teller.isr(span.isr),
-                change=change if parts else "",
-            )
-            found.append((span.start, span.evidence[0], sentence))
+            found.append((span.start, span.evidence[0], _change(case, before, span)))
         before = span.isr
     if len(found) > _MANY:
         at, seq, first = found[0]
-        times = teller.say(
-            _MANY_ISR, first.evidence, at=teller.when(at), times=len(found), till=teller.when(found[-1][0])
+        many = message(
+            "story.isr.many",
+            evidence=first.evidence,
+            count=Count(len(found)),
+            at=when(case, at),
+            till=when(case, found[-1][0]),
         )
-        return [(at, seq, times)]
+        return [(at, seq, many)]
     return found
 
 
-def _lives(teller: Teller, verdict: PartitionVerdict) -> Iterable[Dated]:
-    rows = teller.case.view.rows
+def _change(case: Case, before: tuple[int, ...], span: IsrSpan) -> Message:
+    """What the in-sync set became, who left and who joined."""
+    left, joined = sorted(set(before) - set(span.isr)), sorted(set(span.isr) - set(before))
+    seqs, at, isr = span.evidence, when(case, span.start), printed_isr(case, span.isr)
+    if left and joined:
+        gone, came = who(case, *left), who(case, *joined)
+        return message("story.isr.left-joined", evidence=seqs, at=at, isr=isr, left=gone, joined=came)
+    if left:
+        return message("story.isr.left", evidence=seqs, at=at, isr=isr, left=who(case, *left))
+    if joined:
+        return message("story.isr.joined", evidence=seqs, at=at, isr=isr, joined=who(case, *joined))
+    return message("story.isr", evidence=seqs, at=at, isr=isr)
+
+
+def _ends(case: Case, verdict: PartitionVerdict) -> Iterable[Dated]:
+    """Processes that ended without a clean stop."""
     ends = {one.seq: one for one in verdict.findings if one.check == "unclean-stop"}
     for one in ends.values():
-        exact = one.end is None or one.end - one.start < END_TOLD_AS_A_MOMENT_WITHIN.ns
-        till = "" if one.end is None else teller.when(one.end)
-        saying = _ENDED if exact else _SILENT
-        who = teller.who(*one.brokers)
-        yield (
-            one.start,
-            one.seq,
-            teller.say(saying, one.evidence, at=teller.when(one.start), who=who, till=till),
-        )
-    for broker, own in teller.case.roles.items():
+        yield one.start, one.seq, _end(case, one)
+
+
+def _end(case: Case, found: Finding) -> Message:
+    at, broker = when(case, found.start), who(case, *found.brokers)
+    if found.end is None or found.end - found.start < END_TOLD_AS_A_MOMENT_WITHIN.ns:
+        return message("story.ended", evidence=found.evidence, at=at, who=broker)
+    till = when(case, found.end)
+    return message("story.ended.between", evidence=found.evidence, at=at, who=broker, till=till)
+
+
+def _stops(case: Case) -> Iterable[Dated]:
+    """Clean stops, and starts after the first."""
+    rows = case.view.rows
+    for broker, own in case.roles.items():
+        name = who(case, broker)
         for death in own.deaths:
-            row = rows[min(death.noticed, teller.case.end) - 1]
+            row = rows[min(death.noticed, case.end) - 1]
             if death.clean:
-                yield (
-                    row.at,
-                    row.seq,
-                    teller.say(_STOPPED, (row.seq,), at=teller.when(row.at), who=teller.who(broker)),
-                )
+                stopped = message("story.stopped", evidence=(row.seq,), at=when(case, row.at), who=name)
+                yield row.at, row.seq, stopped
         for start in own.starts:
             row = rows[start - 1]
             if any(death.last < start for death in own.deaths):
-                yield (
-                    row.at,
-                    row.seq,
-                    teller.say(_STARTED, (row.seq,), at=teller.when(row.at), who=teller.who(broker)),
-                )
+                started = message("story.started", evidence=(row.seq,), at=when(case, row.at), who=name)
+                yield row.at, row.seq, started
 
 
-def _cuts(teller: Teller, verdict: PartitionVerdict) -> Iterable[Dated]:
-    english = teller.lang == "en"
-    for cut in verdict.truncations:
-        start = count = ""
-        if cut.from_offset is not None and cut.records is not None:
-            least = cut.basis is Basis.BOUNDED
-            start = f" from {cut.from_offset}" if english else f"从 {cut.from_offset} "
-            if least:
-                start = f" from {cut.from_offset} or more" if english else f"从不小于 {cut.from_offset} 处"
-            removed = teller.records(max(cut.records, 0))
-            count = f": at least {removed} removed" if least else f": {removed} removed"
-            if not english:
-                count = f"：删除至少 {removed}" if least else f"：删除 {removed}"
-        yield (
-            cut.at,
-            cut.seq,
-            teller.say(
-                _CUT,
-                cut.evidence,
-                at=teller.when(cut.at),
-                who=teller.who(cut.broker),
-                start=start,
-                to=cut.to_offset,
-                count=count if cut.records else "",
-            ),
+def _cut(case: Case, cut: Truncation) -> Message:
+    at, broker, to, seqs = when(case, cut.at), who(case, cut.broker), cut.to_offset, cut.evidence
+    start, least = cut.from_offset, cut.basis is Basis.BOUNDED
+    if start is None or cut.records is None:
+        return message("story.was-cut", evidence=seqs, at=at, who=broker, to=to)
+    if not cut.records:
+        if least:
+            return message("story.was-cut.from-least", evidence=seqs, at=at, who=broker, start=start, to=to)
+        return message("story.was-cut.from", evidence=seqs, at=at, who=broker, start=start, to=to)
+    count = Count(max(cut.records, 0))
+    if least:
+        return message(
+            "story.was-cut.records-least", evidence=seqs, at=at, who=broker, start=start, to=to, count=count
         )
+    return message("story.was-cut.records", evidence=seqs, at=at, who=broker, start=start, to=to, count=count)
 
 
-def _alone(teller: Teller, mark: Watermark) -> bool:
+def _alone(case: Case, mark: Watermark) -> bool:
     """Whether the in-sync set of the epoch came to be the leader alone."""
-    control = teller.case.control
+    control = case.control
     sets = (isr for isr, epoch in zip(control.isr_at, control.epoch_at, strict=True) if epoch == mark.epoch)
     return (mark.broker,) in sets
 
 
-def committed(teller: Teller, losses: tuple[Loss, ...] | None) -> Iterable[Sentence]:
+def committed(case: Case, losses: tuple[Loss, ...] | None) -> Iterable[Message]:
     """Per epoch the highest watermark that is known, and what producers were told where that is known."""
     wanted = None if losses is None else {loss.epoch for loss in losses}
     best: dict[int, Watermark] = {}
     known: set[tuple[int, int]] = set()
-    for mark in sorted(watermarks(teller.case), key=lambda one: one.epoch):
+    for mark in sorted(watermarks(case), key=lambda one: one.epoch):
         # A value that a broker brings along from an earlier epoch was not reached in this one.
         brought = (mark.broker, mark.value) in known
         known.add((mark.broker, mark.value))
@@ -251,14 +202,19 @@ def committed(teller: Teller, losses: tuple[Loss, ...] | None) -> Iterable[Sente
         if mark.epoch not in best or best[mark.epoch].value < mark.value:
             best[mark.epoch] = mark
     for epoch in sorted(best):
-        mark = best[epoch]
         if wanted is None or epoch in wanted:
-            saying = _COMMITTED_EXACT if teller.case.view.exact else _COMMITTED
-            if mark.derived and _alone(teller, mark):
-                saying = _COMMITTED_BY_RULE
-            yield teller.say(saying, (mark.seq,), epoch=epoch, hw=mark.value, who=teller.who(mark.broker))
-    for ack in acknowledged(teller.case):
+            yield _reached(case, best[epoch])
+    for ack in acknowledged(case):
         if wanted is None or ack.epoch in wanted:
-            one = ack.end - ack.first == 1
-            what = teller.offsets(ack.first, ack.end)
-            yield teller.say(_TOLD, (ack.seq,), epoch=ack.epoch, what=what, was="was" if one else "were")
+            count, what = Count(ack.end - ack.first), Offsets(ack.first, ack.end)
+            yield message("story.told", evidence=(ack.seq,), epoch=ack.epoch, count=count, what=what)
+
+
+def _reached(case: Case, mark: Watermark) -> Message:
+    """How far records of an epoch had been committed."""
+    seqs, epoch, hw, broker = (mark.seq,), mark.epoch, mark.value, who(case, mark.broker)
+    if mark.derived and _alone(case, mark):
+        return message("story.committed.by-rule", evidence=seqs, epoch=epoch, hw=hw, who=broker)
+    if case.view.exact:
+        return message("story.committed.exact", evidence=seqs, epoch=epoch, hw=hw, who=broker)
+    return message("story.committed", evidence=seqs, epoch=epoch, hw=hw, who=broker)

@@ -1,39 +1,44 @@
-"""A story as Markdown and as plain JSON values."""
+"""A story as Markdown and as plain JSON values, in the language of the words that are given."""
 
 from typing import Any, Final
 
-from core.diagnose.narrate.sayings import Saying
 from core.diagnose.narrate.story import Story
-from core.diagnose.narrate.story_teller import Sentence
 from core.diagnose.narrate.story_words import HEADINGS
 from core.diagnose.verdict.as_json import copy_dict, evidence_list
 from core.diagnose.verdict.divergence_map import Region
 from core.diagnose.verdict.life_lines import LifeLine
+from core.message import Message, message
+from core.message_json import plain
 from core.trace.evidence import evidence_of
 from core.trace.times import rfc3339
 from core.trace.trace import Trace
+from core.words import Words
 
 _MOST: Final = 3
 """Pieces of evidence named for a sentence; JSON has all."""
 _WIDTH: Final = 160
-_TITLE: Final = Saying("What happened to {title}", "{title} 发生了什么")
 
 
 class _Notes:
     """Numbers for places, in the order of their first use."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, words: Words) -> None:
         self.trace = trace
+        self.words = words
         self.numbers: dict[tuple[str, str], int] = {}
 
-    def marks(self, sentence: Sentence) -> str:
+    def marks(self, sentence: Message) -> str:
         """[1][4], or nothing."""
         found: list[int] = []
         for seq in sentence.evidence:
             one = evidence_of(self.trace, seq)
             if one is None or len(found) == _MOST:
                 continue
-            place = f"{one.file}:{one.line}" if one.line is not None else f"{one.file}, byte {one.byte}"
+            place = (
+                self.words(message("story.place.byte", file=one.file, byte=one.byte))
+                if one.line is None
+                else f"{one.file}:{one.line}"
+            )
             number = self.numbers.setdefault((place, one.text), len(self.numbers) + 1)
             if number not in found:
                 found.append(number)
@@ -49,40 +54,48 @@ class _Notes:
         return listed
 
 
-def story_markdown(trace: Trace, story: Story) -> str:
+def story_markdown(trace: Trace, story: Story, words: Words) -> str:
     """Markdown: a head, sections as lists, and numbered evidence with file and line."""
-    notes = _Notes(trace)
-    english = story.lang == "en"
-    lines = [f"# {(_TITLE.en if english else _TITLE.zh).format(title=story.title)}", ""]
+    notes = _Notes(trace, words)
+    lines = [f"# {words(message('story.title', partition=story.partition))}", ""]
     for sentence in story.summary:
-        lines += [sentence.text + notes.marks(sentence), ""]
+        lines += [words(sentence) + notes.marks(sentence), ""]
     for section in story.sections:
-        lines += [f"## {section.heading}", ""]
-        lines += [f"- {sentence.text}{notes.marks(sentence)}" for sentence in section.sentences]
+        lines += [f"## {words(section.heading)}", ""]
+        lines += [f"- {words(sentence)}{notes.marks(sentence)}" for sentence in section.sentences]
         lines.append("")
     evidence = notes.lines()
     if evidence:
-        heading = HEADINGS["evidence"]
-        lines += [f"## {heading.en if english else heading.zh}", "", *evidence, ""]
+        lines += [f"## {words(HEADINGS['evidence'])}", "", *evidence, ""]
     return "\n".join(lines)
 
 
-def story_dict(trace: Trace, story: Story, document: str | None = None) -> dict[str, Any]:
-    """The same as plain values; every sentence with all its evidence as `check --json` has it."""
+def story_dict(
+    trace: Trace, story: Story, words: Words, lang: str, document: str | None = None
+) -> dict[str, Any]:
+    """The same as plain values; every sentence with all its evidence as `check --json` has it.
 
-    def told(sentence: Sentence) -> dict[str, Any]:
-        return {"text": sentence.text, "evidence": evidence_list(trace, sentence.evidence)}
+    Beside each text stands its message. `lang` is the language of the words.
+    """
+
+    def told(sentence: Message) -> dict[str, Any]:
+        return {
+            "text": words(sentence),
+            "message": plain(sentence),
+            "evidence": evidence_list(trace, sentence.evidence),
+        }
 
     return {
         "schema": 1,
         "document": document,
-        "partition": story.title,
-        "lang": story.lang,
+        "partition": story.partition,
+        "lang": lang,
         "summary": [told(sentence) for sentence in story.summary],
         "sections": [
             {
                 "key": section.key,
-                "heading": section.heading,
+                "heading": words(section.heading),
+                "message": plain(section.heading),
                 "sentences": [told(sentence) for sentence in section.sentences],
             }
             for section in story.sections

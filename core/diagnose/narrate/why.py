@@ -6,7 +6,8 @@ from types import MappingProxyType
 from typing import Final, LiteralString
 
 from core.diagnose.narrate import why_clients, why_control, why_cuts, why_data, why_fetches, why_metadata
-from core.diagnose.narrate.scene import Scene, ScriptLine, Told, number
+from core.diagnose.narrate.scene import Scene, ScriptLine, Told
+from core.diagnose.narrate.values import number
 from core.diagnose.verdict.case import Case, open_case
 from core.diagnose.verdict.facts import PartitionVerdict
 from core.history.state import History

@@ -1,6 +1,7 @@
 """Why consumers wait or jump, and why producers send again, are dropped or refused."""
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told, number
+from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
+from core.diagnose.narrate.values import number
 from core.message import Count, Value, message
 
 

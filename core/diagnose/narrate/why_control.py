@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, LiteralString
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told, number
+from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
+from core.diagnose.narrate.values import number
 from core.history.state import Role
 from core.history.terms import Term
 from core.message import Count, Message, Value, message

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told, number
+from core.diagnose.narrate.scene import EVERY_RELEASE, Scene, Told
+from core.diagnose.narrate.values import number
 from core.diagnose.verdict.facts import Loss, LossClass, Truncation
 from core.message import Count, Message, Value, message
 from core.trace.vocabulary import CutReason

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Scene, Told, number
+from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Scene, Told
+from core.diagnose.narrate.values import number
 from core.history.state import Role
 from core.message import Count, Message, Value, message
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Scene, Told, number
+from core.diagnose.narrate.scene import EVERY_RELEASE, NO_RECORDS, Scene, Told
+from core.diagnose.narrate.values import number
 from core.diagnose.narrate.why_data import FOLLOWER_RULE, HW_RULE
 from core.message import Message, Value, message
 from core.trace.vocabulary import StopReason

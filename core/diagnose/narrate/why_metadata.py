@@ -1,6 +1,7 @@
 """What the metadata log of a KRaft cluster says of a partition besides elections and in-sync sets."""
 
-from core.diagnose.narrate.scene import Scene, Told, number
+from core.diagnose.narrate.scene import Scene, Told
+from core.diagnose.narrate.values import number
 from core.message import Listing, message
 
 
