@@ -41,10 +41,10 @@ def written(path: Path) -> tuple[list[tuple[object, ...]], ...]:
             "kind, broker, colour, shape FROM note WHERE kind = 'question' ORDER BY text"
         )
         findings = database.execute(
-            "SELECT place, severity, partition, brokers, start, seq, text, evidence FROM finding "
+            "SELECT place, severity, partition, brokers, start, seq, message, evidence FROM finding "
             "WHERE check_id = 'clock-went-back' ORDER BY place"
         )
-        reasons = database.execute("SELECT reason, detail FROM summary WHERE check_id = 'clock-went-back'")
+        reasons = database.execute("SELECT message, detail FROM summary WHERE check_id = 'clock-went-back'")
         return notes.fetchall(), findings.fetchall(), reasons.fetchall()
 
 
@@ -63,7 +63,10 @@ def document(tmp_path: Path, trace: Trace) -> Path:
     create(path, [trace], notes=notes, found=[triaged(trace)])
     change(path, "UPDATE note SET kind = 'question', shape = 'star' WHERE id > 1")
     change(path, "UPDATE finding SET check_id = 'clock-went-back' WHERE place = 0")
-    change(path, "UPDATE summary SET check_id = 'clock-went-back', reason = 'A clock went back'")
+    change(
+        path,
+        "UPDATE summary SET check_id = 'clock-went-back', message = '{\"id\":\"finding.clock.back\"}'",
+    )
     return path
 
 

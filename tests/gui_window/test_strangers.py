@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 from core.diagnose.verdict.check import triaged
 from core.diagnose.verdict.summary import Triage
 from core.kafka.eras import era
+from core.message import LEGACY, Message
 from core.picture.hit import bounds
 from core.picture.marks import Ref
 from core.shown import shown
@@ -54,6 +55,7 @@ TRACE_NAME: Final = f"night {HOSTILE}"
 FILE_NAME: Final = HOSTILE.replace("\0", "").replace("/", "") + ".tide"
 """A file can be called so on Linux."""
 SEEN: Final = "bold"
+SAID: Final = Message(LEGACY, (("text", HOSTILE), ("text_zh", HOSTILE)))
 NOTE: Final = f"first line\n{HOSTILE}"
 PLAINLY: Final = "<p style='white-space: pre-wrap'>"
 """How a tip begins that says tags as text."""
@@ -104,8 +106,8 @@ def hostile(trace: Trace, name: str = TRACE_NAME) -> Trace:
 def said_by_a_stranger(found: Triage) -> Triage:
     """The same rows and findings, with a stranger's reasons."""
     return Triage(
-        tuple(replace(one, reason=HOSTILE, reason_zh=HOSTILE) for one in found.summaries),
-        tuple(replace(one, text=HOSTILE, text_zh=HOSTILE) for one in found.findings),
+        tuple(replace(one, reason=SAID) for one in found.summaries),
+        tuple(replace(one, message=SAID) for one in found.findings),
     )
 
 
