@@ -104,7 +104,19 @@ def test_every_kind_of_election_has_its_words(case: Case, election: Election, st
     assert led.startswith("Broker 2 ")
     assert "epoch 4" in led
     assert "纪元 4" in led_zh
-    assert ("with log end offset 7" in led) is ("日志末端为 7" in led_zh) is (start is not None)
+    assert "{" not in led + led_zh
+    assert ("with log end offset" in led) is ("日志末端" in led_zh) is (start is not None)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("start", [None, 7])
+def test_no_two_kinds_of_election_have_the_same_words(case: Case, language: str, start: int | None) -> None:
+    told = {
+        renderer(language)(loss_sentence(case, a_loss(), a_term(one), start, None, MARK, unlike=False))
+        for one in Election
+    }
+
+    assert len(told) == len(Election)
 
 
 @pytest.mark.parametrize(
