@@ -35,6 +35,7 @@ _LISTS: Final[Mapping[str, type[Names] | type[Listing] | type[Sentences]]] = {
     "listing": Listing,
     "sentences": Sentences,
 }
+_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in _KINDS.values()}
 _NAME_OF: Final = {kind: name for name, kind in (*_KINDS.items(), *_LISTS.items())}
 _DEEPEST: Final = 8
 """So many messages within messages are read."""
@@ -64,7 +65,7 @@ def _plain(value: Value) -> Any:  # noqa: ANN401 - a JSON value
     name = _NAME_OF[type(value)]
     if isinstance(value, Names | Listing | Sentences):
         return {name: [_plain(item) for item in value.items]}
-    parts = [getattr(value, field.name) for field in fields(value)]
+    parts = [getattr(value, field) for field in _FIELDS[type(value)]]
     return {name: parts[0] if len(parts) == 1 else parts}
 
 
@@ -108,7 +109,7 @@ def _value(raw: object, deep: int) -> Value:
     if name in _LISTS:
         return _LISTS[name](tuple(_value(item, deep - 1) for item in numbers))
     kind = _KINDS.get(name)
-    if kind is None or len(numbers) != len(fields(kind)):
+    if kind is None or len(numbers) != len(_FIELDS[kind]):
         raise ValueError("no value of a message")
     make = cast("Callable[..., Value]", kind)
     return make(*(None if kind is Between and one is None else _whole(one) for one in numbers))

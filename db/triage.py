@@ -1,6 +1,7 @@
 """What triage shows, as rows: a summary a partition, and the findings."""
 
 import json
+from functools import lru_cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -178,7 +179,9 @@ def _legacy(text: str, text_zh: str) -> Message:
     return Message(LEGACY, (("text", text), ("text_zh", text_zh)))
 
 
+@lru_cache(maxsize=1_000)
 def _message(raw: str, path: str) -> Message:
+    """The same is said of thousands of partitions: that a broker stopped."""
     parts = loaded(raw, anything, path, MOST_PROSE_BYTES)
     try:
         return from_plain(parts)
