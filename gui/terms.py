@@ -1,46 +1,13 @@
 """Words of core's vocabularies as the window says them: kinds of events, checks, classes, certainties."""
 
-from collections.abc import Mapping
 from typing import Final
 
+from core.diagnose.verdict.checks import CHECK
 from core.language import speaking
 from core.trace.kind_words import kind_words as named
 from core.trace.units import SECOND_NS
-from gui.i18n import language, mark, tr
+from gui.i18n import language, mark, tr, worded
 
-"""What an event is called, by its kind."""
-CHECKS: Final[Mapping[str, str]] = {
-    "committed-loss": mark("Committed loss"),
-    "acknowledged-loss": mark("Acknowledged loss"),
-    "possible-loss": mark("Possible loss"),
-    "divergence": mark("Divergence"),
-    "hw-went-back": mark("HW went back"),
-    "unclean-election": mark("Unclean election"),
-    "isr-empty-disk": mark("ISR empty disk"),
-    "refused-to-truncate": mark("Refused to truncate"),
-    "isr-behind-hw": mark("ISR behind HW"),
-    "broken-promise": mark("Broken promise"),
-    "zombie-leader": mark("Zombie leader"),
-    "leaderless": mark("Leaderless"),
-    "epoch-storm": mark("Epoch storm"),
-    "isr-flapping": mark("ISR flapping"),
-    "last-replica-standing": mark("Last replica standing"),
-    "under-min-isr": mark("Under min ISR"),
-    "leader-paused": mark("Leader paused"),
-    "follower-stuck": mark("Follower stuck"),
-    "out-of-range-loop": mark("Out of range loop"),
-    "leo-jumped-back": mark("LEO jumped back"),
-    "hw-above-leo": mark("HW above LEO"),
-    "hw-checkpoint-stale": mark("HW checkpoint stale"),
-    "unclean-stop": mark("Unclean stop"),
-    "cut-below-hw": mark("Cut below HW"),
-    "uncommitted-tail": mark("Uncommitted tail"),
-    "sources-disagree": mark("Sources disagree"),
-    "clock-contradiction": mark("Clock contradiction"),
-    "evidence-gap": mark("Evidence gap"),
-    "false-alarm": mark("False alarm"),
-}
-"""A finding in two or three words, by its check."""
 WORDS: Final = (
     mark("committed"),
     mark("acknowledged"),
@@ -120,7 +87,7 @@ def kind_words(kind: str) -> str:
 
 def check_words(check: str) -> str:
     """A check in two or three words; the initials of Kafka's terms stay capital."""
-    return tr(CHECKS[check])
+    return worded(CHECK[check].title)
 
 
 def lasting(ns: int) -> str:

@@ -136,7 +136,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "ablations",
         ),
         "grammar": ("words", "translations", "fidelity", "explained", "diagnosis"),
-        "checks": ("translations", "diagnosis"),
+        "checks": ("catalogues", "diagnosis"),
         "window": ("translations", "catalogues"),
         "quick": (
             "words",

@@ -116,10 +116,6 @@
         <translation>关于 Tidegauge</translation>
     </message>
     <message>
-        <source>Acknowledged loss</source>
-        <translation>已确认记录丢失</translation>
-    </message>
-    <message>
         <source>Action</source>
         <translation>操作</translation>
     </message>
@@ -236,10 +232,6 @@
         <translation>界限画成方框，或只画边线</translation>
     </message>
     <message>
-        <source>Broken promise</source>
-        <translation>承诺被违背</translation>
-    </message>
-    <message>
         <source>Broker</source>
         <translation>Broker</translation>
     </message>
@@ -304,10 +296,6 @@
         <translation>客户端</translation>
     </message>
     <message>
-        <source>Clock contradiction</source>
-        <translation>时钟矛盾</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -322,10 +310,6 @@
     <message>
         <source>Colour of the note</source>
         <translation>批注的颜色</translation>
-    </message>
-    <message>
-        <source>Committed loss</source>
-        <translation>已提交记录丢失</translation>
     </message>
     <message>
         <source>Committed loss, acknowledged loss, possible loss, logs that differ, and on by the rank of the worst finding. Of one rank: more records first, then the earlier one. A possible loss counts by its upper bound.</source>
@@ -372,10 +356,6 @@
         <translation>截断</translation>
     </message>
     <message>
-        <source>Cut below HW</source>
-        <translation>截断到高水位之下</translation>
-    </message>
-    <message>
         <source>Cuts</source>
         <translation>截断</translation>
     </message>
@@ -414,10 +394,6 @@
     <message>
         <source>Dismiss</source>
         <translation>知道了</translation>
-    </message>
-    <message>
-        <source>Divergence</source>
-        <translation>日志分歧</translation>
     </message>
     <message>
         <source>Drag to move this panel; double click to tear it off, or to put it back</source>
@@ -460,10 +436,6 @@
         <translation>纪元缓存</translation>
     </message>
     <message>
-        <source>Epoch storm</source>
-        <translation>纪元风暴</translation>
-    </message>
-    <message>
         <source>Eras</source>
         <translation>时代</translation>
     </message>
@@ -500,10 +472,6 @@
         <translation>证据覆盖</translation>
     </message>
     <message>
-        <source>Evidence gap</source>
-        <translation>证据缺口</translation>
-    </message>
-    <message>
         <source>Evidence lines</source>
         <translation>证据行</translation>
     </message>
@@ -518,10 +486,6 @@
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
-    </message>
-    <message>
-        <source>False alarm</source>
-        <translation>虚警</translation>
     </message>
     <message>
         <source>Faster</source>
@@ -656,10 +620,6 @@
         <translation>文件夹、归档（.tar.xz、.tar.gz、.zip）、日志、数据目录、Parquet、.tide 文档</translation>
     </message>
     <message>
-        <source>Follower stuck</source>
-        <translation>跟随者卡住</translation>
-    </message>
-    <message>
         <source>Forget all ties by hand</source>
         <translation>取消所有手动绑定</translation>
     </message>
@@ -712,18 +672,6 @@
         <translation>网格</translation>
     </message>
     <message>
-        <source>HW above LEO</source>
-        <translation>高水位高于日志末端</translation>
-    </message>
-    <message>
-        <source>HW checkpoint stale</source>
-        <translation>高水位检查点过旧</translation>
-    </message>
-    <message>
-        <source>HW went back</source>
-        <translation>高水位后退</translation>
-    </message>
-    <message>
         <source>Help</source>
         <translation>帮助</translation>
     </message>
@@ -766,18 +714,6 @@
     <message>
         <source>How it is known</source>
         <translation>如何得知</translation>
-    </message>
-    <message>
-        <source>ISR behind HW</source>
-        <translation>ISR 落后于高水位</translation>
-    </message>
-    <message>
-        <source>ISR empty disk</source>
-        <translation>ISR 中有空磁盘</translation>
-    </message>
-    <message>
-        <source>ISR flapping</source>
-        <translation>ISR 抖动</translation>
     </message>
     <message>
         <source>ISR unknown</source>
@@ -856,10 +792,6 @@
         <translation>事件种类</translation>
     </message>
     <message>
-        <source>LEO jumped back</source>
-        <translation>日志末端后退</translation>
-    </message>
-    <message>
         <source>Landed as</source>
         <translation>落为</translation>
     </message>
@@ -896,10 +828,6 @@
         <translation>最后的位置</translation>
     </message>
     <message>
-        <source>Last replica standing</source>
-        <translation>仅剩一个同步副本</translation>
-    </message>
-    <message>
         <source>Last time, UTC</source>
         <translation>结束时间，UTC</translation>
     </message>
@@ -922,14 +850,6 @@
     <message>
         <source>Leader epochs are {first} to {last}</source>
         <translation>领导者纪元为 {first} 至 {last}</translation>
-    </message>
-    <message>
-        <source>Leader paused</source>
-        <translation>领导者停顿</translation>
-    </message>
-    <message>
-        <source>Leaderless</source>
-        <translation>没有领导者</translation>
     </message>
     <message>
         <source>Legend</source>
@@ -1328,10 +1248,6 @@
         <translation>泳道排序：broker 编号、领导者在前、按分歧</translation>
     </message>
     <message>
-        <source>Out of range loop</source>
-        <translation>反复越界</translation>
-    </message>
-    <message>
         <source>Own text</source>
         <translation>自己的文本</translation>
     </message>
@@ -1402,10 +1318,6 @@
     <message>
         <source>Positions are 0 to {last:,}</source>
         <translation>位置为 0 至 {last:,}</translation>
-    </message>
-    <message>
-        <source>Possible loss</source>
-        <translation>可能的丢失</translation>
     </message>
     <message>
         <source>Preview of the first page</source>
@@ -1518,10 +1430,6 @@
     <message>
         <source>Redo</source>
         <translation>重做</translation>
-    </message>
-    <message>
-        <source>Refused to truncate</source>
-        <translation>拒绝截断</translation>
     </message>
     <message>
         <source>Regex</source>
@@ -1762,10 +1670,6 @@
     <message>
         <source>Sources</source>
         <translation>来源</translation>
-    </message>
-    <message>
-        <source>Sources disagree</source>
-        <translation>来源互相矛盾</translation>
     </message>
     <message>
         <source>Spark is reading logs already</source>
@@ -2020,24 +1924,8 @@
         <translation>输入操作、分区、发现或场景</translation>
     </message>
     <message>
-        <source>Unclean election</source>
-        <translation>不干净的选举</translation>
-    </message>
-    <message>
         <source>Unclean elections</source>
         <translation>不干净的选举</translation>
-    </message>
-    <message>
-        <source>Unclean stop</source>
-        <translation>未干净停止</translation>
-    </message>
-    <message>
-        <source>Uncommitted tail</source>
-        <translation>未提交的尾部</translation>
-    </message>
-    <message>
-        <source>Under min ISR</source>
-        <translation>低于最小 ISR</translation>
     </message>
     <message>
         <source>Under min.insync.replicas</source>
@@ -2230,10 +2118,6 @@
     <message>
         <source>Year in which logs without a year begin</source>
         <translation>没有年份的日志从哪一年开始</translation>
-    </message>
-    <message>
-        <source>Zombie leader</source>
-        <translation>过期的领导者</translation>
     </message>
     <message>
         <source>Zoom in at the cursor</source>

@@ -25,8 +25,13 @@ def test_every_kind_of_event_is_named_by_its_own_words() -> None:
     }
 
 
-def test_every_check_has_a_title() -> None:
-    assert set(terms.CHECKS) == {check.id for check in CHECKS}
+@pytest.mark.usefixtures("qapp")
+def test_every_check_has_a_title_of_its_own() -> None:
+    assert len({terms.check_words(check.id) for check in CHECKS}) == len(CHECKS)
+    assert terms.check_words("hw-above-leo") == "HW above LEO"
+    use_language("zh")
+    assert terms.check_words("committed-loss") == "已提交记录丢失"
+    use_language("en")
 
 
 def test_every_value_of_an_enumeration_that_is_shown_has_a_word() -> None:

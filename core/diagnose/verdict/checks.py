@@ -15,23 +15,24 @@ class Check:
 
     `threshold` is what must be passed, in the unit that the sentence names.
 
-    `sentence` says what the check looks for, for help and lists; a finding has its own. `advice` says what to
-    do or to read next.
+    `title` names it in two or three words. `sentence` says what the check looks for, for help and lists; a
+    finding has its own. `advice` says what to do or to read next.
     """
 
     id: str
     severity: Severity
     rank: int
     threshold: int | None
+    title: Message
     sentence: Message
     advice: Message
 
 
 _LOSS, _DANGER, _NOTICE = Severity.LOSS, Severity.DANGER, Severity.NOTICE
 
-_Row: TypeAlias = tuple[str, Severity, int | None, Message, Message]
+_Row: TypeAlias = tuple[str, Severity, int | None, Message, Message, Message]
 
-# Id, severity, threshold, sentence, advice.
+# Id, severity, threshold, title, sentence, advice.
 #
 # The order is the rank: proven loss, possible loss, differing logs, a high watermark that moved back, unclean
 # election, epoch storm, flapping, harmless cut, with what is near to each of them beside it.
@@ -49,6 +50,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "committed-loss",
         _LOSS,
         None,
+        message("check.committed-loss.title"),
         message("check.committed-loss.looks-for"),
         message("check.committed-loss.advice"),
     ),
@@ -56,6 +58,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "acknowledged-loss",
         _LOSS,
         None,
+        message("check.acknowledged-loss.title"),
         message("check.acknowledged-loss.looks-for"),
         message("check.acknowledged-loss.advice"),
     ),
@@ -63,6 +66,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "possible-loss",
         _DANGER,
         None,
+        message("check.possible-loss.title"),
         message("check.possible-loss.looks-for"),
         message("check.possible-loss.advice"),
     ),
@@ -70,6 +74,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "divergence",
         _DANGER,
         None,
+        message("check.divergence.title"),
         message("check.divergence.looks-for"),
         message("check.divergence.advice"),
     ),
@@ -77,6 +82,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "hw-went-back",
         _NOTICE,
         None,
+        message("check.hw-went-back.title"),
         message("check.hw-went-back.looks-for"),
         message("check.hw-went-back.advice"),
     ),
@@ -84,6 +90,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "unclean-election",
         _DANGER,
         None,
+        message("check.unclean-election.title"),
         message("check.unclean-election.looks-for"),
         message("check.unclean-election.advice"),
     ),
@@ -91,6 +98,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "isr-empty-disk",
         _DANGER,
         None,
+        message("check.isr-empty-disk.title"),
         message("check.isr-empty-disk.looks-for"),
         message("check.isr-empty-disk.advice"),
     ),
@@ -98,6 +106,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "refused-to-truncate",
         _DANGER,
         None,
+        message("check.refused-to-truncate.title"),
         message("check.refused-to-truncate.looks-for"),
         message("check.refused-to-truncate.advice"),
     ),
@@ -105,6 +114,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "isr-behind-hw",
         _NOTICE,
         None,
+        message("check.isr-behind-hw.title"),
         message("check.isr-behind-hw.looks-for"),
         message("check.isr-behind-hw.advice"),
     ),
@@ -112,6 +122,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "broken-promise",
         _NOTICE,
         None,
+        message("check.broken-promise.title"),
         message("check.broken-promise.looks-for"),
         message("check.broken-promise.advice"),
     ),
@@ -119,6 +130,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "zombie-leader",
         _NOTICE,
         None,
+        message("check.zombie-leader.title"),
         message("check.zombie-leader.looks-for"),
         message("check.zombie-leader.advice"),
     ),
@@ -126,6 +138,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "leaderless",
         _NOTICE,
         None,
+        message("check.leaderless.title"),
         message("check.leaderless.looks-for"),
         message("check.leaderless.advice"),
     ),
@@ -133,6 +146,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "epoch-storm",
         _NOTICE,
         10,
+        message("check.epoch-storm.title"),
         message("check.epoch-storm.looks-for"),
         message("check.epoch-storm.advice"),
     ),
@@ -140,6 +154,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "isr-flapping",
         _NOTICE,
         3,
+        message("check.isr-flapping.title"),
         message("check.isr-flapping.looks-for"),
         message("check.isr-flapping.advice"),
     ),
@@ -147,6 +162,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "last-replica-standing",
         _NOTICE,
         ALONE_IN_SYNC_FOR_MORE_THAN.ns // MILLISECOND_NS,
+        message("check.last-replica-standing.title"),
         message("check.last-replica-standing.looks-for"),
         message("check.last-replica-standing.advice"),
     ),
@@ -154,6 +170,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "under-min-isr",
         _NOTICE,
         None,
+        message("check.under-min-isr.title"),
         message("check.under-min-isr.looks-for"),
         message("check.under-min-isr.advice"),
     ),
@@ -161,6 +178,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "leader-paused",
         _NOTICE,
         LEADER_PAUSED_AT_MOST.ns // MILLISECOND_NS,
+        message("check.leader-paused.title"),
         message("check.leader-paused.looks-for"),
         message("check.leader-paused.advice"),
     ),
@@ -168,6 +186,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "follower-stuck",
         _NOTICE,
         5,
+        message("check.follower-stuck.title"),
         message("check.follower-stuck.looks-for"),
         message("check.follower-stuck.advice"),
     ),
@@ -175,6 +194,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "out-of-range-loop",
         _NOTICE,
         3,
+        message("check.out-of-range-loop.title"),
         message("check.out-of-range-loop.looks-for"),
         message("check.out-of-range-loop.advice"),
     ),
@@ -182,6 +202,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "leo-jumped-back",
         _NOTICE,
         None,
+        message("check.leo-jumped-back.title"),
         message("check.leo-jumped-back.looks-for"),
         message("check.leo-jumped-back.advice"),
     ),
@@ -189,6 +210,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "hw-above-leo",
         _NOTICE,
         None,
+        message("check.hw-above-leo.title"),
         message("check.hw-above-leo.looks-for"),
         message("check.hw-above-leo.advice"),
     ),
@@ -196,6 +218,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "hw-checkpoint-stale",
         _NOTICE,
         None,
+        message("check.hw-checkpoint-stale.title"),
         message("check.hw-checkpoint-stale.looks-for"),
         message("check.hw-checkpoint-stale.advice"),
     ),
@@ -203,6 +226,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "unclean-stop",
         _NOTICE,
         None,
+        message("check.unclean-stop.title"),
         message("check.unclean-stop.looks-for"),
         message("check.unclean-stop.advice"),
     ),
@@ -210,6 +234,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "cut-below-hw",
         _NOTICE,
         None,
+        message("check.cut-below-hw.title"),
         message("check.cut-below-hw.looks-for"),
         message("check.cut-below-hw.advice"),
     ),
@@ -217,6 +242,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "uncommitted-tail",
         _NOTICE,
         None,
+        message("check.uncommitted-tail.title"),
         message("check.uncommitted-tail.looks-for"),
         message("check.uncommitted-tail.advice"),
     ),
@@ -224,6 +250,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "sources-disagree",
         _NOTICE,
         None,
+        message("check.sources-disagree.title"),
         message("check.sources-disagree.looks-for"),
         message("check.sources-disagree.advice"),
     ),
@@ -231,6 +258,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "clock-contradiction",
         _NOTICE,
         None,
+        message("check.clock-contradiction.title"),
         message("check.clock-contradiction.looks-for"),
         message("check.clock-contradiction.advice"),
     ),
@@ -238,6 +266,7 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "evidence-gap",
         _NOTICE,
         None,
+        message("check.evidence-gap.title"),
         message("check.evidence-gap.looks-for"),
         message("check.evidence-gap.advice"),
     ),
@@ -245,14 +274,15 @@ _TABLE: Final[tuple[_Row, ...]] = (
         "false-alarm",
         _NOTICE,
         None,
+        message("check.false-alarm.title"),
         message("check.false-alarm.looks-for"),
         message("check.false-alarm.advice"),
     ),
 )
 
 CHECKS: Final[tuple[Check, ...]] = tuple(
-    Check(id_, severity, rank, threshold, sentence, advice)
-    for rank, (id_, severity, threshold, sentence, advice) in enumerate(_TABLE, start=1)
+    Check(id_, severity, rank, threshold, title, sentence, advice)
+    for rank, (id_, severity, threshold, title, sentence, advice) in enumerate(_TABLE, start=1)
 )
 CHECK: Final[dict[str, Check]] = {check.id: check for check in CHECKS}
 
