@@ -21,7 +21,7 @@ from gui.window.focus_ring import ring_focus
 from gui.window.garbage import collect_here
 from gui.window.settings import Settings, zone_of
 from gui.window.theming import wanted_theme
-from gui.workspace.jobs import failure_of
+from gui.workspace.jobs import Failure, failure_of
 
 NAME: Final = "Tidegauge"
 DEMO: Final = "hw-loss"
@@ -100,7 +100,7 @@ def run_window(
 
 
 def crash_hooks(
-    tell: Callable[[object], None],
+    tell: Callable[[Failure], None],
 ) -> tuple[
     Callable[[type[BaseException], BaseException, TracebackType | None], None],
     Callable[[threading.ExceptHookArgs], None],

@@ -1,7 +1,7 @@
 """How lanes are drawn, switched by keys: the vertical scale, messages, bounds."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -46,17 +46,23 @@ def _other_scale(window: "MainWindow") -> None:
 
     if vertical is Vertical.LAG:
         histories = tuple(run.history for run in content.runs)
-        window.jobs.in_thread_beside(LAGS, _find_lags, (histories,), draw)
+        window.jobs.in_thread_beside(LAGS, _FindLags(histories), draw)
     else:
         draw()
 
 
-def _find_lags(histories: tuple[History, ...], work: Work) -> None:
-    """Below a second for a million events: a bar of progress would only push the lanes about."""
-    for history in histories:
-        if work.stopped():
-            return
-        lag_trends(history)
+@dataclass(frozen=True, slots=True)
+class _FindLags:
+    """Count how far the replicas were behind."""
+
+    histories: tuple[History, ...]
+
+    def answer(self, work: Work) -> None:
+        """Below a second for a million events: a bar of progress would only push the lanes about."""
+        for history in self.histories:
+            if work.stopped():
+                return
+            lag_trends(history)
 
 
 def _change(window: "MainWindow", change: Callable[[Drawing], tuple[Drawing, str]]) -> None:

@@ -66,6 +66,57 @@ class _Desk:
         return material, changed, redaction
 
 
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """Draw what will come out."""
+
+    desk: _Desk
+    plan: Plan
+    ending: str
+
+    def answer(self, work: Work) -> Sketch:
+        """The picture, and what is hidden in it."""
+        # Previews come and go with every tick: their progress is nothing to look at.
+        quiet = Work(stopped=work.stopped)
+        quiet.step(0, 0, "")
+        material, plan, redaction = self.desk.redacted(self.plan, quiet)
+        made = sketch(material, plan, self.ending, quiet)
+        if redaction is None:
+            return made
+        # Tables are written in English; whoever reviews them reads the window's language.
+        return replace(made, review=review_lines(material, replace(plan, lang=language()), redaction))
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """Write a file. The dialog of the desktop has asked before an existing one is replaced."""
+
+    desk: _Desk
+    plan: Plan
+    target: Path
+
+    def answer(self, work: Work) -> None:
+        """Nothing; raises what `write` raises."""
+        write(self.desk.whole(work), self.plan, self.target, work, replace=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Draw the figure of a plan."""
+
+    desk: _Desk
+    plan: Plan
+
+    def answer(self, work: Work) -> QImage:
+        """The image."""
+        material, plan, redaction = self.desk.redacted(self.plan, work)
+        figure = figure_of(view_of(material, plan, work), plan)
+        if redaction is not None:
+            gate_of(redaction).check_picture(figure)
+        scale = plan.scale * zoom_of(figure, plan)
+        return image_of(figure, load_theme(plan.theme), scale, enlarged=plan.slide)
+
+
 def open_export(window: "MainWindow") -> None:
     """Ask how to export what is open, with a picture of what will come out."""
     session = window.session
@@ -104,19 +155,7 @@ def _preview(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan
         if isValid(dialog):
             dialog.show_sketch(made)
 
-    window.jobs.in_thread_beside(PREVIEW, _sketched, (desk, plan, ending), show)
-
-
-def _sketched(desk: _Desk, plan: Plan, ending: str, work: Work) -> Sketch:
-    # Previews come and go with every tick: their progress is nothing to look at.
-    quiet = Work(stopped=work.stopped)
-    quiet.step(0, 0, "")
-    material, plan, redaction = desk.redacted(plan, quiet)
-    made = sketch(material, plan, ending, quiet)
-    if redaction is None:
-        return made
-    # Tables are written in English; whoever reviews them reads the window's language.
-    return replace(made, review=review_lines(material, replace(plan, lang=language()), redaction))
+    window.jobs.in_thread_beside(PREVIEW, _Preview(desk, plan, ending), show)
 
 
 def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
@@ -134,12 +173,7 @@ def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Pl
     def tell(_done: object) -> None:
         window.notices.tell(tr("Exported"), path)
 
-    window.jobs.in_thread_beside(EXPORT, _written, (desk, plan, Path(path)), tell)
-
-
-def _written(desk: _Desk, plan: Plan, target: Path, work: Work) -> None:
-    # The dialog of the desktop has asked before an existing file is replaced.
-    write(desk.whole(work), plan, target, work, replace=True)
+    window.jobs.in_thread_beside(EXPORT, _Write(desk, plan, Path(path)), tell)
 
 
 def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
@@ -150,15 +184,7 @@ def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
             tr("Copied as a picture"), tr("Hidden in it: {names}", names=names) if names else ""
         )
 
-    window.jobs.in_thread_beside(COPY, _drawn, (desk, plan), keep)
-
-
-def _drawn(desk: _Desk, plan: Plan, work: Work) -> QImage:
-    material, plan, redaction = desk.redacted(plan, work)
-    figure = figure_of(view_of(material, plan, work), plan)
-    if redaction is not None:
-        gate_of(redaction).check_picture(figure)
-    return image_of(figure, load_theme(plan.theme), plan.scale * zoom_of(figure, plan), enlarged=plan.slide)
+    window.jobs.in_thread_beside(COPY, _Draw(desk, plan), keep)
 
 
 def file_name(title: str) -> str:

@@ -75,8 +75,14 @@ def open_menu(window: "MainWindow", ref: Ref, at: QPoint) -> None:
         menu.addActions([window.actions_[name] for name in group])
         menu.addSeparator()
     # What was asked for earlier may be there while the menu waits: its actions are not for that.
-    window.session.content_changed.connect(menu.close)
+    changed = window.session.content_changed
+
+    def close(_content: object) -> None:
+        menu.close()
+
+    changed.connect(close)
     menu.exec(at)
+    changed.disconnect(close)
     menu.deleteLater()
 
 

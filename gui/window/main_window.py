@@ -53,11 +53,11 @@ from gui.window.opening import (
 )
 from gui.window.pages import Views, make_pages, show_crumbs
 from gui.window.settings import Settings
+from gui.window.signals import jobs_of, session_of, store_signals
 from gui.window.theming import wanted_theme
 from gui.window.visits import Visits
-from gui.workspace.jobs import Failure, JobRunner
+from gui.workspace.jobs import Failure, Progress
 from gui.workspace.loading import Loaded
-from gui.workspace.session import Session
 from gui.workspace.store import UNSAID, Store
 
 LEAST: Final = QSize(1280, 800)
@@ -79,9 +79,9 @@ class MainWindow(QMainWindow):
         """Builds the frame; nothing is open."""
         super().__init__()
         self.settings, self.dialogs = settings, dialogs
-        self.session = Session(self)
-        self.jobs = JobRunner(self)
-        self.store = Store(self.session, self.jobs, self)
+        self.session = session_of(self)
+        self.jobs = jobs_of(self)
+        self.store = Store(self.session, self.jobs, store_signals(self))
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(LEAST)
         self.setAcceptDrops(True)
@@ -225,10 +225,9 @@ class MainWindow(QMainWindow):
             session.selection_changed,
             session.notes_changed,
             session.range_changed,
+            session.undo_changed,
         ):
             signal.connect(self.refresh_actions)
-        session.undo.canUndoChanged.connect(self.refresh_actions)
-        session.undo.canRedoChanged.connect(self.refresh_actions)
         session.content_changed.connect(self._content_changed)
         session.path_changed.connect(partial(show_crumbs, self))
         session.position_changed.connect(self._count_step)
@@ -337,9 +336,9 @@ class MainWindow(QMainWindow):
             self.settings.put("steps", steps + 1)
             self._show_hint()
 
-    def _report_progress(self, question: str, done: int, total: int, what: str) -> None:
-        if question not in UNSAID:
-            self.progress.report(question, done, total, what)
+    def _report_progress(self, how: Progress) -> None:
+        if how.question not in UNSAID:
+            self.progress.report(how.question, how.done, how.total, how.what)
 
     def show_failure(self, failure: Failure) -> None:
         """Say why something could not be done; what was open stays."""
@@ -347,7 +346,7 @@ class MainWindow(QMainWindow):
         if self.session.content is None and self.views.currentWidget() is self.shown:
             self.show_view("welcome")
 
-    def show_failure_later(self, failure: object) -> None:
+    def show_failure_later(self, failure: Failure) -> None:
         """The same from any thread."""
         self.jobs.failed.emit(failure)
 

@@ -73,7 +73,7 @@ def open_partition(window: "MainWindow", name: str, moment: Moment | None = None
         window.store.show_partition(name, moment)
 
 
-def show_timeline(window: "MainWindow") -> None:
+def show_timeline(window: "MainWindow", _partition: str = "") -> None:
     """The timeline with its docks, and the keyboard in it; where nothing is open, nothing."""
     if window.session.content is None:
         return

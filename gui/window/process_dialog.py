@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPus
 from gui.i18n import tr
 from gui.panels.parts import Tick, column, label
 from gui.window.opening import open_paths
-from gui.window.processing import MASTER, Plan, goes_on, process_logs, proposed_output, refusal
+from gui.window.processing import MASTER, Plan, Process, goes_on, proposed_output, refusal
 from gui.workspace.store import CONTENT
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def open_process(window: "MainWindow") -> None:
 
 def _start(window: "MainWindow", plan: Plan) -> None:
     window.settings.put("master", plan.master)
-    window.jobs.in_process(PROCESS, process_logs, (plan,), partial(_open, window))
+    window.jobs.in_process(PROCESS, Process(plan), partial(_open, window))
 
 
 def _open(window: "MainWindow", path: str) -> None:

@@ -6,7 +6,6 @@ store's: they stay as they are.
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QDockWidget, QToolBar, QWidget
 
 from core.trace.times import show_in
@@ -15,12 +14,13 @@ from gui.search.overlay import find_overlay
 from gui.window.docks import keep_layout, show_layout
 from gui.window.noting import edit_note
 from gui.window.settings import zone_of
-from gui.workspace.store import CONTENT
+from gui.window.signals import Signals, job_signals, session_signals, store_signals
+from gui.workspace.store import CONTENT, KEEP, SAVE
 
 if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
 
-_TOLD_TO_THE_WINDOW = (CONTENT, "save", "note ", "close ")
+_TOLD_TO_THE_WINDOW = (CONTENT, SAVE, KEEP, "close ")
 """How the questions begin whose answers no part of the window waits for."""
 
 
@@ -48,13 +48,14 @@ def speak_anew(window: "MainWindow", key: str) -> None:
     window.store.reword()
 
 
-def _silence(sender: QObject) -> None:
-    """Nobody listens to an object any more; what it tells itself stays."""
-    meta = sender.metaObject()
-    for method in (meta.method(place) for place in range(meta.methodOffset(), meta.methodCount())):
-        name = bytes(method.name().data()).decode()
-        if sender.isSignalConnected(method) and not name.startswith("_"):
-            getattr(sender, name).disconnect()
+def _tell_anew(window: "MainWindow") -> None:
+    """Tell changes through new signals: the parts that go hear nothing any more."""
+    for signals in window.findChildren(Signals):
+        signals.deleteLater()
+    window.session.tell_through(session_signals(window))
+    window.jobs.tell_through(job_signals(window))
+    window.store.tell_through(store_signals(window))
+    window.store.follow()
 
 
 def _let_go(window: "MainWindow") -> None:
@@ -65,9 +66,7 @@ def _let_go(window: "MainWindow") -> None:
     for question in window.jobs.asked():
         if not question.startswith(_TOLD_TO_THE_WINDOW):
             window.jobs.cancel(question)
-    for sender in (window.session, window.session.undo, window.store, window.jobs):
-        _silence(sender)
-    window.store.follow()
+    _tell_anew(window)
     for action in window.actions_.values():
         window.removeAction(action)
         action.deleteLater()

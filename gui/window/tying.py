@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gui.i18n import language, tr
+from gui.i18n import tr
 from gui.window.noting import event_here
-from gui.workspace.content import tied
+from gui.workspace.content import Content
 from gui.workspace.edits import Tie
+from gui.workspace.requests import TieRuns
 from gui.workspace.store import CONTENT
 
 if TYPE_CHECKING:
@@ -59,8 +60,11 @@ def _compare(window: "MainWindow", ties: Sequence[tuple[int, ...]]) -> None:
     session = window.session
     content = session.content
 
-    def show(made: Any) -> None:  # noqa: ANN401 - the result of a job
-        if content is not None and session.content is content:
+    if content is None:
+        return
+
+    def show(made: Content) -> None:
+        if session.content is content:
             session.undo.push(Tie(session, content, made))
 
-    window.jobs.in_thread(CONTENT, tied, (content, ties, language()), show)
+    window.jobs.in_thread(CONTENT, TieRuns(content, tuple(ties), session.language), show)

@@ -123,7 +123,7 @@ class Visits(QObject):
             return
         self._apply(visit)
 
-    def _partition_shown(self) -> None:
+    def _partition_shown(self, _name: str) -> None:
         wanted = self._wanted
         if wanted is not None:
             self._apply(wanted)

@@ -21,7 +21,7 @@ from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
-from gui.workspace import simulating, store
+from gui.workspace import requests, simulating
 from gui.workspace.draft import Draft
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
@@ -119,8 +119,8 @@ def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> Non
             replayed[name] = simulating.replay(asked, work)
         return replayed[name]
 
-    patched.setattr(store, "replay", replay)
-    patched.setattr(store, "runs_of", _runs_of)
+    patched.setattr(requests, "replay", replay)
+    patched.setattr(requests, "runs_of", _runs_of)
 
 
 @cache

@@ -17,7 +17,6 @@ from core.document.notes import NoteKind
 from core.picture.drawing import Drawing, Vertical
 from core.picture.marks import Ref
 from core.sim.library import scenario
-from core.work import QUIET
 from gui.exports.dialog import ExportDialog
 from gui.search.overlay import find_overlay
 from gui.window.dialogs import AboutBox, KeySheet
@@ -142,7 +141,7 @@ def _all_but_the_first_in_a_tie(at: Stand) -> None:
 
 
 def _tied(at: Stand) -> None:
-    made = tied(at.content, (_later(at),), "en", QUIET)
+    made = tied(at.content, (_later(at),), "en")
     at.session.undo.push(Tie(at.session, at.content, made))
     assert at.content.ties
 

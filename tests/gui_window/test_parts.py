@@ -27,7 +27,7 @@ from gui.window.docks import default_layout
 from gui.window.main_window import MainWindow
 from gui.window.settings import SETTINGS, Settings
 from gui.workspace.jobs import Failure
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.session import PinnedNote
 from gui.workspace.simulating import PAIR
 
 
@@ -62,22 +62,6 @@ def test_settings_of_another_version_are_left_behind(tmp_path: Path) -> None:
 def test_a_setting_that_is_not_in_the_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         Settings(stored(tmp_path / "s.ini")).get("colour of the bike shed")
-
-
-def test_a_setter_that_changes_nothing_says_nothing(qapp: QApplication) -> None:
-    session = Session()
-    said: list[str] = []
-    session.theme_changed.connect(lambda _: said.append("theme"))
-    session.speed_changed.connect(lambda _: said.append("speed"))
-    session.position_changed.connect(lambda _: said.append("position"))
-    session.set_theme("light")
-    session.set_speed(1.0)
-    session.set_speed(3.0)
-    session.set_position(5)
-    assert said == []
-    session.set_theme("dark")
-    session.set_speed(2.0)
-    assert said == ["theme", "speed"]
 
 
 def test_notes_keep_the_order_of_their_positions(demo: MainWindow) -> None:

@@ -35,8 +35,9 @@ def choose(window: MainWindow, qtbot: QtBot, key: str, value: str) -> None:
     """In the settings, as a person does, until the window tells what is open in it."""
     window.actions_["settings"].trigger()
     (dialog,) = window.findChildren(SettingsDialog)
-    with qtbot.waitSignal(window.session.content_changed, timeout=20_000):
-        dialog.boxes[key].setCurrentIndex(dialog.boxes[key].findData(value))
+    before = window.inspector
+    dialog.boxes[key].setCurrentIndex(dialog.boxes[key].findData(value))
+    qtbot.waitUntil(lambda: window.inspector is not before, timeout=20_000)
     qtbot.waitUntil(lambda: not window.jobs.asked(), timeout=20_000)
     settle()
     (dialog,) = window.findChildren(SettingsDialog)

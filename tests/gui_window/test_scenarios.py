@@ -15,7 +15,7 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.work import QUIET
-from gui.scenarios.page import ScenarioPage, check
+from gui.scenarios.page import Check, ScenarioPage
 from gui.window.main_window import MainWindow
 from gui.window.opening import open_paths
 from gui.workspace.draft import NEW_TEXT, Draft, draft_of_run, eras_of
@@ -48,7 +48,7 @@ def put(qtbot: QtBot, page: ScenarioPage, text: str) -> None:
 
 
 def test_a_fault_names_its_line_and_what_is_allowed() -> None:
-    checked = check(NEW_TEXT.replace('do = "crash"', 'do = "explode"'), "", QUIET)
+    checked = Check(NEW_TEXT.replace('do = "crash"', 'do = "explode"'), "").answer(QUIET)
 
     assert checked.line == NEW_TEXT.splitlines().index('do = "crash"') + 1
     assert "do cannot be 'explode'" in checked.fault
@@ -56,13 +56,13 @@ def test_a_fault_names_its_line_and_what_is_allowed() -> None:
 
 
 def test_text_that_is_no_toml_names_its_line_too() -> None:
-    assert check("schema = 1\nid = \n", "", QUIET).line == 2
-    assert check('schema = 1\n[cluster\nbrokers = ["A"]\n', "", QUIET).line == 2
-    assert check('schema = 1\nid = """never ends', "", QUIET).line == 2
+    assert Check("schema = 1\nid = \n", "").answer(QUIET).line == 2
+    assert Check('schema = 1\n[cluster\nbrokers = ["A"]\n', "").answer(QUIET).line == 2
+    assert Check('schema = 1\nid = """never ends', "").answer(QUIET).line == 2
 
 
 def test_a_new_scenario_is_a_valid_one() -> None:
-    checked = check(NEW_TEXT, "", QUIET)
+    checked = Check(NEW_TEXT, "").answer(QUIET)
 
     assert (checked.fault, checked.steps, checked.brokers) == ("", 2, 2)
 
