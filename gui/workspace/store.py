@@ -66,6 +66,8 @@ class Store:
         self._kept: Kept | None = None
         self._source = ""
         self._asked = Added()
+        self.wanted: tuple[str, ...] = ()
+        """Paths that a person asked for, until they are open."""
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._scratch = scratch_folder()
         self._scratches = [self._scratch]

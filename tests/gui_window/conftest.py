@@ -181,14 +181,14 @@ def standing(
         while PREVIEWS in made.jobs.asked():
             QApplication.processEvents()
     yield made
-    made.dialogs = going_back()
+    made.person.dialogs = going_back()
     made.close()
     made.deleteLater()
 
 
 def anew(window: MainWindow, answers: Answers) -> MainWindow:
     """The window as at its first start, whatever a test did to it: nothing open, nothing remembered."""
-    window.dialogs = going_back()
+    window.person.dialogs = going_back()
     for dialog in window.findChildren(QDialog):
         dialog.close()
     frame = find_overlay(window)
@@ -199,12 +199,12 @@ def anew(window: MainWindow, answers: Answers) -> MainWindow:
     window.show_view("welcome")
     window.notices.hide()
     window.resize(1600, 1000)
-    window.restoreState(window.first_state)
-    window.left_panels.restoreState(window.first_panels)
+    window.restoreState(window.first_layout[0])
+    window.docks.panels.restoreState(window.first_layout[1])
     window.settings._store.clear()
     window.session.set_speed(1.0)
     window.session.set_scenario(Draft())
-    window.dialogs = answers.dialogs()
+    window.person.dialogs = answers.dialogs()
     # Where the mouse of another test was is nowhere.
     QApplication.sendEvent(window.stage.canvas, QEvent(QEvent.Type.Leave))
     window.activateWindow()

@@ -20,7 +20,7 @@ from db.anchors import anchor_of
 from db.document import Document, create, open_document
 from db.notes import Note
 from gui.window.main_window import MainWindow
-from gui.window.opening import offer_found, open_partition
+from gui.window.opening import offer_found
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.session import PinnedNote
@@ -123,7 +123,7 @@ def test_the_first_save_of_a_large_import_has_every_note(
     assert notes_in(tmp_path / "saved.tide") == sorted(names)
     assert not window.session.unsaved
     with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-        open_partition(window, "events-1")
+        window.opening.open_partition("events-1")
     add_note(window, "on another partition")
     window.store.settle()
     assert notes_in(tmp_path / "saved.tide") == sorted([*names, "on another partition"])
@@ -328,7 +328,7 @@ def test_notes_of_an_import_that_a_killed_window_never_saved_are_offered(
     )
     assert child.returncode == -9, child.stderr
     left = Path(child.stdout.strip())
-    offer_found(window)
+    offer_found(window.person, window.store)
     assert "the night of the 5th" in window.notices.text()
 
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
@@ -355,7 +355,7 @@ def test_a_large_import_after_a_named_document_keeps_its_own_notes(
     opened(lambda: window.store.open_groups(((str(folder),),)))
     names = add_five(window)
     with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-        open_partition(window, "events-1")
+        window.opening.open_partition("events-1")
 
     assert sorted(note.text for note in window.session.notes) == names
     assert notes_in(night) == ["in the document", "of another log"]

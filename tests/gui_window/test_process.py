@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-import gui.window.process_dialog
 import spark.job
 from core.work import Work
 from gui.i18n import use_language
+from gui.window.importing import Importing
 from gui.window.main_window import MainWindow
 from gui.window.process_dialog import PROCESS, ProcessDialog
 from gui.window.processing import Plan, Process, proposed_output, refusal
@@ -140,7 +140,7 @@ def made(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
     seen: list[tuple[str, ...]] = []
     monkeypatch.setattr(spark.job, "process", process)
     monkeypatch.setattr(window.jobs, "in_process", window.jobs.in_thread_beside)
-    monkeypatch.setattr(gui.window.process_dialog, "open_paths", lambda _window, paths: seen.append(paths))
+    monkeypatch.setattr(Importing, "open_or_look", lambda _self, paths, **_: seen.append(paths))
     return seen
 
 
@@ -236,7 +236,7 @@ def test_a_run_that_is_stopped_leaves_no_data_set_and_the_next_one_is_opened(
     triage = window.session.triage
     assert triage is not None
     assert {one.partition for one in triage.summaries} == set(range(len(imported.partitions)))
-    assert window.views.currentWidget() is window.triage
+    assert window.views.currentWidget() is window.pages.triage
     assert window.store.source == str(out)
 
     # Of the same logs only what is new would be read; of others nothing may be written there.

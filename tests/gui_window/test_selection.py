@@ -16,8 +16,6 @@ from core.picture.marks import Ref
 from db.document import create
 from gui.search.overlay import find_overlay
 from gui.window.main_window import MainWindow
-from gui.window.noting import edit_note
-from gui.window.opening import open_partition
 from gui.workspace.content import tied
 from gui.workspace.edits import AddNote, Tie, replicas
 from gui.workspace.session import PinnedNote
@@ -30,7 +28,7 @@ from tests.gui_workspace.given import content_of, trace_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 Opened = Callable[[Callable[[], None]], MainWindow]
-PANELS = ("left_dock", "right_dock", "drawer", "cells", "narration")
+PANELS = ("left", "right", "drawer", "cells", "narration")
 
 
 def document(path: Path, *brokers: int) -> str:
@@ -93,7 +91,7 @@ def move(view: QWidget, kind: QEvent.Type, at: QPoint, held: Qt.KeyboardModifier
 def test_another_document_opens_without_the_selected_replica(
     three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
 ) -> None:
-    shown = {name: getattr(three, name) for name in PANELS[:3]} | three.stage.below
+    shown = {name: getattr(three.docks, name) for name in PANELS[:3]} | three.stage.below
     for name, part in shown.items():
         part.setVisible(name == panel)
     three.session.select(Ref("lane", 0, 3, 3, "broker 3"))
@@ -111,7 +109,7 @@ def test_a_menu_on_the_picture_of_what_was_open_selects_nothing(
     three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
 ) -> None:
     """While the timeline is hidden its picture stays that of the content before."""
-    shown = {name: getattr(three, name) for name in PANELS[:3]} | three.stage.below
+    shown = {name: getattr(three.docks, name) for name in PANELS[:3]} | three.stage.below
     at, view = name_of_lane(three, 3), three.stage.canvas.viewport()
     three.show_view("report")
     replace_by_two(three, tmp_path, qtbot)
@@ -182,7 +180,7 @@ def test_another_partition_opens_without_the_selected_replica(
     session = window.session
     for name in ("carts-1", "sessions-0"):
         with qtbot.waitSignal(window.store.partition_shown, timeout=60_000):
-            open_partition(window, name)
+            window.opening.open_partition(name)
         session.select(Ref("lane", 0, 2, 2, "broker 2"))
         selected = session.selection
         assert (selected is not None) == (2 in replicas(session)) == (name == "carts-1")
@@ -200,7 +198,7 @@ def test_a_partition_that_comes_after_closing_is_not_shown(
         window.session.close()
 
     assert window.session.content is None
-    assert window.views.currentWidget() is window.welcome
+    assert window.views.currentWidget() is window.pages.welcome
 
 
 def test_a_note_written_while_a_partition_is_read_stays(
@@ -228,7 +226,7 @@ def test_words_for_a_note_do_not_come_into_another_document(
     three.store.open_groups(((path,),))
     qtbot.waitUntil(lambda: replicas(session) == (1, 2) and not three.jobs.asked(), timeout=60_000)
     session.put_note(PinnedNote(1, 0, 3, "of the second", 1))
-    edit_note(three, 1)
+    three.noting.edit_note(1)
     three.note_editor.field.setPlainText("for the second")
 
     with qtbot.waitSignal(three.store.opened, timeout=60_000):
@@ -241,7 +239,7 @@ def test_words_for_a_note_do_not_come_into_another_document(
 def test_a_note_that_is_begun_is_not_placed_in_another_document(
     three: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    edit_note(three, 0)
+    three.noting.edit_note(0)
     three.note_editor.field.setPlainText("of broker 3")
 
     replace_by_two(three, tmp_path, qtbot)
@@ -290,8 +288,8 @@ def test_a_partition_chosen_of_what_was_open_is_not_looked_for_in_what_is(
         three.session.show(content_of(trace), [trace])
         return "events-1"
 
-    three.dialogs = answers.dialogs()
-    object.__setattr__(three.dialogs, "choose", answer_late)
+    three.person.dialogs = answers.dialogs()
+    object.__setattr__(three.person.dialogs, "choose", answer_late)
 
     three.actions_["partition"].setEnabled(True)
     three.actions_["partition"].trigger()
