@@ -27,10 +27,11 @@ from gui.window.noting import Notes
 from gui.window.opening import Leaving, Opening, connect_triage, offer_elsewhere
 from gui.window.process_dialog import Processing
 from gui.window.ranges import Ranges
-from gui.window.rewording import hold_to, remove_parts, tell_anew
+from gui.window.rewording import drop_questions, hold_to, remove_parts
 from gui.window.settings import Settings
 from gui.window.settings_dialog import SettingsDialog
 from gui.window.shell import Shell
+from gui.window.signals import tell_anew
 from gui.window.theming import theme_handlers, wanted_theme
 from gui.window.tying import Ties
 from gui.window.visits import Visits
@@ -68,7 +69,8 @@ class MainWindow(Shell):
         hold_to(key, self.settings)
         view, looked_at, writing = self.viewing.name, self.visits.kept(), self.note_editor.writing()
         self.docks.keep()
-        tell_anew(self, self.session, self.jobs, self.store)
+        drop_questions(self.jobs)
+        tell_anew(self, self.desk)
         remove_parts(self, (self.menu, self.centre), self.actions_)
         self.visits.deleteLater()
         self._make_parts()
@@ -284,5 +286,5 @@ class MainWindow(Shell):
             return
         self.docks.keep()
         self.settings.put("geometry", self.saveGeometry())
-        self.store.close()
+        self.workspace.close()
         event.accept()

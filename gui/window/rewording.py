@@ -13,10 +13,8 @@ from core.trace.times import show_in
 from gui.i18n import use_language
 from gui.search.overlay import find_overlay
 from gui.window.settings import Settings, zone_of
-from gui.window.signals import Signals, job_signals, session_signals, store_signals
 from gui.workspace.jobs import JobRunner
-from gui.workspace.session import Session
-from gui.workspace.store import CONTENT, KEEP, SAVE, Store
+from gui.workspace.store import CONTENT, KEEP, SAVE
 
 _OF_THE_STORE = (CONTENT, SAVE, KEEP, "close ")
 """How the questions begin whose answers no part of the window waits for."""
@@ -30,17 +28,11 @@ def hold_to(key: str, settings: Settings) -> None:
         show_in(zone_of(settings.get("zone")))
 
 
-def tell_anew(window: QMainWindow, session: Session, jobs: JobRunner, store: Store) -> None:
-    """Drop what parts wait for, and tell changes through new signals: parts that go hear nothing any more."""
+def drop_questions(jobs: JobRunner) -> None:
+    """Drop what parts of the window wait for."""
     for question in jobs.asked():
         if not question.startswith(_OF_THE_STORE):
             jobs.cancel(question)
-    for signals in window.findChildren(Signals):
-        signals.deleteLater()
-    session.tell_through(session_signals(window))
-    jobs.tell_through(job_signals(window))
-    store.tell_through(store_signals(window))
-    store.follow()
 
 
 def remove_parts(window: QMainWindow, parts: Sequence[QWidget], actions: dict[str, QAction]) -> None:

@@ -37,9 +37,9 @@ from gui.window.notices import NoticeBar, ProgressBar
 from gui.window.pages import Pages, Viewing, Views
 from gui.window.person import Person
 from gui.window.settings import Settings
-from gui.window.signals import jobs_of, session_of, store_signals
+from gui.window.signals import desk_of
 from gui.workspace.simulating import PAIR
-from gui.workspace.store import Store
+from gui.workspace.workspace import Workspace
 
 LEAST: Final = QSize(1280, 800)
 
@@ -51,8 +51,9 @@ class Shell(QMainWindow):
         """Nothing is open, and no widget is made."""
         super().__init__()
         self.settings, self.person = settings, Person(self, dialogs)
-        self.session, self.jobs = session_of(self), jobs_of(self)
-        self.store = Store(self.session, self.jobs, store_signals(self))
+        self.workspace = Workspace(partial(desk_of, self))
+        self.desk = self.workspace.new_desk()
+        self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
         self.setWindowTitle("Tidegauge")
         self.setMinimumSize(LEAST)
         self.setAcceptDrops(True)

@@ -7,9 +7,10 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QEventLoop, QObject, Signal
 
 from gui.i18n import language
+from gui.workspace.desk import Desk
 from gui.workspace.jobs import JobChanges, JobRunner
 from gui.workspace.session import Session, SessionChanges
-from gui.workspace.store import StoreChanges
+from gui.workspace.store import Store, StoreChanges
 
 T = TypeVar("T")
 
@@ -96,14 +97,21 @@ def store_signals(parent: QObject) -> StoreChanges:
     return _changes(StoreChanges, _OfStore(parent))
 
 
-def session_of(parent: QObject) -> Session:
-    """A session whose changes are signals, in the language of the window."""
-    return Session(session_signals(parent), language)
+def desk_of(parent: QObject) -> Desk:
+    """A desk whose changes are signals, in the language of the window; answers come into its thread."""
+    session = Session(session_signals(parent), language)
+    jobs = JobRunner(Mail(parent), job_signals(parent))
+    return Desk(session, jobs, Store(session, jobs, store_signals(parent)))
 
 
-def jobs_of(parent: QObject) -> JobRunner:
-    """Jobs whose answers come into the thread of `parent`."""
-    return JobRunner(Mail(parent), job_signals(parent))
+def tell_anew(parent: QObject, desk: Desk) -> None:
+    """Tell the changes of a desk through other signals: who listened until now hears nothing any more."""
+    for signals in parent.findChildren(Signals):
+        signals.deleteLater()
+    desk.session.tell_through(session_signals(parent))
+    desk.jobs.tell_through(job_signals(parent))
+    desk.store.tell_through(store_signals(parent))
+    desk.store.follow()
 
 
 def _changes(kind: Callable[..., T], sender: Any) -> T:  # noqa: ANN401 - one of the classes above
