@@ -283,8 +283,8 @@ def is_enabled(spec: ActionSpec, session: Session) -> bool:
         and not compared
         and session.range is not None
         and session.range[1] is not None,
-        Need.UNDO: session.undo.canUndo(),
-        Need.REDO: session.undo.canRedo(),
+        Need.UNDO: session.undo.can_undo,
+        Need.REDO: session.undo.can_redo,
         Need.HIDDEN: content is not None and bool(session.lanes.hidden),
         Need.ROOM: 0 < len(session.traces) < 4,
         Need.SCRIPT: bool(session.traces) and all("script" in trace.facts for trace in session.traces),

@@ -21,7 +21,7 @@ from gui.window.focus_ring import ring_focus
 from gui.window.garbage import collect_here
 from gui.window.settings import Settings, zone_of
 from gui.window.theming import wanted_theme
-from gui.workspace.jobs import failure_of
+from gui.workspace.jobs import Failure, failure_of
 
 NAME: Final = "Tidegauge"
 DEMO: Final = "hw-loss"
@@ -60,7 +60,7 @@ def run_window(
     `size` is in logical pixels; without it the window is as large as it was last.
     """
     from gui.window.main_window import MainWindow
-    from gui.window.opening import offer_found, open_paths
+    from gui.window.opening import offer_found
     from gui.workspace.simulating import PAIR
 
     settings = Settings(QSettings(NAME, NAME))
@@ -91,16 +91,16 @@ def run_window(
         if demo:
             window.store.open_simulated(DEMO, PAIR)
         elif paths:
-            open_paths(window, tuple(str(path) for path in paths))
+            window.opening.open_paths(tuple(str(path) for path in paths))
         else:
-            offer_found(window)
+            offer_found(window.person, window.store)
 
     QTimer.singleShot(0, begin)
     return app.exec()
 
 
 def crash_hooks(
-    tell: Callable[[object], None],
+    tell: Callable[[Failure], None],
 ) -> tuple[
     Callable[[type[BaseException], BaseException, TracebackType | None], None],
     Callable[[threading.ExceptHookArgs], None],

@@ -20,7 +20,6 @@ from gui.actions import ACTIONS
 from gui.i18n import language
 from gui.window.dialogs import ASKING, Dialogs
 from gui.window.main_window import MainWindow
-from gui.window.rewording import speak_anew
 from tests.by_hand import Clock, answered, close_popups, close_what_waits, parts_of, settle
 
 _LEFT_ALONE: Final = frozenset({"quit", "full-screen"})
@@ -191,7 +190,7 @@ class Monkey:
     def grid(self) -> None:
         """The grid of partitions and brokers: chosen, clicked, walked through, left."""
         self._trigger("triage")
-        page = self.window.triage
+        page = self.window.pages.triage
         if not page.isVisible():
             return
         page.as_grid.click()
@@ -283,7 +282,7 @@ class Monkey:
         choice = "en" if language() == "zh" else "zh"
         self._note(f"language {choice}")
         self.window.settings.put("language", choice)
-        speak_anew(self.window, "language")
+        self.window.speak_anew("language")
 
     def _somewhere(self) -> QWidget:
         """A widget that is shown, the centre more often than the rest."""

@@ -90,7 +90,6 @@ def tour(
     """Go through the window as a person would, with a picture at each place."""
     from gui.exports.dialog import ExportDialog
     from gui.welcome.offers import sample_offers
-    from gui.window.opening import open_offer
     from gui.workspace.simulating import PAIR
 
     def opened(begin: Callable[[], None], what: str) -> None:
@@ -99,7 +98,7 @@ def tour(
         until(lambda: window.session.content not in (None, before) or window.notices.isVisible(), what)
 
     until(window.isVisible, "window")
-    lanes = [card.lane for card in window.welcome.cards if card.lane is not None]
+    lanes = [card.lane for card in window.pages.welcome.cards if card.lane is not None]
     until(lambda: all(lane.run is not None for lane in lanes), "lanes of the cards")
     shoot("welcome")
     opened(lambda: window.store.open_simulated("hw-loss", PAIR), "demo")
@@ -114,17 +113,17 @@ def tour(
     window.actions_["select"].trigger()
     window.actions_["select"].trigger()
     shoot("inspector-evidence")
-    window.drawer.hide()
+    window.docks.drawer.hide()
     window.actions_["theme"].trigger()
     shoot("dark")
     window.actions_["theme"].trigger()
-    opened(lambda: open_offer(window, sample_offers()[0]), "pair")
+    opened(lambda: window.opening.open_offer(sample_offers()[0]), "pair")
     shoot("two-recordings")
     window.actions_["next-loss"].trigger()
     window.actions_["select"].trigger()
     window.actions_["select"].trigger()
     shoot("two-recordings-loss")
-    opened(lambda: open_offer(window, sample_offers()[1]), "recording")
+    opened(lambda: window.opening.open_offer(sample_offers()[1]), "recording")
     shoot("one-recording")
     window.actions_["next-loss"].trigger()
     window.actions_["export"].trigger()

@@ -103,8 +103,8 @@ class Person:
 def person_at(window: "MainWindow") -> Person:
     """A person at a window, whose file dialogs are answered with the files that this person has in mind."""
     person = Person(window)
-    window.dialogs = replace(
-        window.dialogs,
+    window.person.dialogs = replace(
+        window.person.dialogs,
         open_files=lambda *_: (person.name_next(),),
         open_folder=lambda *_: person.name_next(),
         export_to=lambda *_: person.name_next(),
@@ -125,7 +125,7 @@ def from_archive_to_line(person: Person, archive: Path) -> None:
     person.until(lambda: window.session.content is not None and not window.jobs.asked(), "the import")
     person.press("Return")
     person.press("Return")
-    person.until(lambda: window.drawer.isVisible() and bool(window.evidence.rows), "the line")
+    person.until(lambda: window.docks.drawer.isVisible() and bool(window.evidence.rows), "the line")
 
 
 def annotate_and_export(person: Person, target: Path) -> None:
@@ -153,7 +153,7 @@ def loss_beside_fix(person: Person, *, by_keys: bool) -> None:
     window = person.window
     window.show_view("welcome")
     person.turn()
-    card = window.welcome.cards[0]
+    card = window.pages.welcome.cards[0]
     if by_keys:
         while not card.hasFocus():
             person.press("Tab")

@@ -35,3 +35,15 @@ def test_core_needs_nothing_but_the_standard_library_and_numpy() -> None:
     }
 
     assert strangers == set()
+
+
+def test_no_modules_of_gui_import_each_other_in_a_circle() -> None:
+    """Imports for types alone count: what knows another only there knows it, too."""
+    graph = grimp.build_graph("gui", cache_dir=None)
+    left = {module: set(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
+
+    # Who imports none of those that are left is in no circle among them.
+    while free := {module for module, imported in left.items() if not imported & left.keys()}:
+        left = {module: imported for module, imported in left.items() if module not in free}
+
+    assert left == {}

@@ -24,7 +24,7 @@ def inconsistencies(window: MainWindow) -> Iterator[str]:
         yield "two notes have one key"
     if content is None:
         left = (session.position, session.selection, session.range, session.window, session.notes)
-        if left != (0, None, None, None, ()) or session.playing or session.undo.count():
+        if left != (0, None, None, None, ()) or session.playing or session.undo.count:
             yield f"nothing is open, and there is {left}"
         return
     if not 0 <= session.position <= content.last or session.cursors != content.cursors(session.position):
@@ -93,7 +93,7 @@ def state_of(window: MainWindow) -> str:
         *(session.position, session.selection, session.range, session.window),
         *(_sorted(session.lanes), session.drawing, session.notes, session.draft, dict(session.tie)),
         *(session.playing, session.speed, session.theme, session.scenario.text, session.triage is None),
-        *(session.undo.count(), session.undo.index(), language()),
+        *(session.undo.count, session.undo.index, language()),
     )
     focus = QApplication.focusWidget()
     parts = [
@@ -113,10 +113,10 @@ def _sorted(lanes: LaneOrder) -> str:
 def undone_and_redone(window: MainWindow) -> Iterator[str]:
     """Whether the notes are the same after everything was undone and done again."""
     undo, before = window.session.undo, window.session.notes
-    done = undo.index()
-    while undo.canUndo():
+    done = undo.index
+    while undo.can_undo:
         undo.undo()
-    while undo.index() < done:
+    while undo.index < done:
         undo.redo()
     if window.session.notes != before:
         yield f"after undo and redo {window.session.notes}, before {before}"

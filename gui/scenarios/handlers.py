@@ -1,10 +1,9 @@
 """What the actions of this page do: new, open, save, run, and another course from the cursor on."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, Protocol
 
 from core.errors import DocumentError, ScenarioError, SourceError, TidegaugeError
 from core.picture.marks import Ref
@@ -12,15 +11,13 @@ from core.sim.forking import Move, forked, moves, plan_of, steps_kept
 from core.sim.library import scenario
 from core.sim.scenario import parse_scenario
 from gui.i18n import language, mark, tr
-from gui.window.opening import may_drop_text, may_leave
+from gui.scenarios.page import ScenarioPage
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft, draft_of_run, eras_of, written_out
 from gui.workspace.files import write_text
-from gui.workspace.jobs import failure_of
+from gui.workspace.jobs import Failure, failure_of
+from gui.workspace.session import Session
 from gui.workspace.simulating import SHOWN_FIRST, Asked, step_at
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
 
 _MOVES: Final = {
     "crash": mark("{broker} is killed"),
@@ -34,85 +31,176 @@ _MOVES: Final = {
 }
 
 
-def scenario_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
-    """A function for every action of this page."""
-    return {
-        "scenario": partial(_show, window),
-        "new-scenario": partial(_new, window),
-        "open-scenario": partial(_open, window),
-        "save-scenario": partial(_save, window),
-        "run-scenario": partial(_run, window),
-        "fork": partial(_fork, window),
-    }
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What this page asks and tells the person in front of the window. One who goes back answers ""."""
+
+    may_leave: Callable[[], bool]
+    """Whether what is open may be closed."""
+    may_drop_text: Callable[[], bool]
+    """Whether the text that is edited may give way."""
+    open_files: Callable[[str], tuple[str, ...]]
+    save_scenario: Callable[[str], str]
+    choose: Callable[[str, Sequence[str], int], str]
+    tell: Callable[[str, str], object]
+    fail: Callable[[Failure], object]
+    show_view: Callable[[str], object]
+    show_recent: Callable[[], object]
+    """List on the first page what was opened last."""
 
 
-def _show(window: "MainWindow") -> None:
-    """The page; at first with the script of what is open, else with the canonical loss."""
-    session = window.session
-    if session.scenario == Draft():
-        traces = [trace for trace in session.traces if "script" in trace.facts]
-        text = traces[0].facts["script"] if traces else scenario(SHOWN_FIRST).text
-        session.set_scenario(Draft(written_out(text)))
-    window.show_view("scenario")
-    window.scenarios.focus()
+class Kept(Protocol):
+    """What is remembered between two starts."""
+
+    def get(self, key: str, /) -> Any:  # noqa: ANN401 - each key has its own type
+        """The value of a key."""
+        ...
+
+    def put(self, key: str, value: object, /) -> None:
+        """Remember a value."""
+        ...
+
+    def remember_path(self, path: str, /) -> None:
+        """Put a path at the head of the recent ones."""
+        ...
 
 
-def choose_scenario(window: "MainWindow", name: str) -> None:
-    """Edit a scenario of the library, run as the one before; what was written comes back by undo."""
-    if may_drop_text(window):
-        draft = window.session.scenario
-        text = scenario(name).text
-        window.session.set_scenario(replace(draft, text=text, path="", origin=None, kept=None))
+class Scenarios:
+    """Edits, writes and runs the draft of a session."""
 
+    def __init__(
+        self,
+        session: Session,
+        page: ScenarioPage,
+        simulate: Callable[[Asked], object],
+        person: Person,
+        kept: Kept,
+    ) -> None:
+        """The page shows the draft; `simulate` runs it."""
+        self._session, self._page, self._simulate = session, page, simulate
+        self._person, self._kept = person, kept
+        page.wanted.connect(self.choose)
 
-def _new(window: "MainWindow") -> None:
-    """A small scenario to begin with; what was written comes back by undo."""
-    if not may_drop_text(window):
-        return
-    window.session.set_scenario(Draft())
-    window.show_view("scenario")
-    window.scenarios.focus()
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """A function for every action of this page."""
+        return {
+            "scenario": self._show,
+            "new-scenario": self._new,
+            "open-scenario": self._open,
+            "save-scenario": self._save,
+            "run-scenario": self._run,
+            "fork": self._fork,
+        }
 
+    def _show(self) -> None:
+        """The page; at first with the script of what is open, else with the canonical loss."""
+        session = self._session
+        if session.scenario == Draft():
+            traces = [trace for trace in session.traces if "script" in trace.facts]
+            text = traces[0].facts["script"] if traces else scenario(SHOWN_FIRST).text
+            session.set_scenario(Draft(written_out(text)))
+        self._person.show_view("scenario")
+        self._page.focus()
 
-def _open(window: "MainWindow") -> None:
-    path = next(iter(window.dialogs.open_files(window, window.settings.get("folder"))), "")
-    if path:
-        window.settings.put("folder", str(Path(path).parent))
-        open_scenario(window, path)
+    def choose(self, name: str) -> None:
+        """Edit a scenario of the library, run as the one before; what was written comes back by undo."""
+        if self._person.may_drop_text():
+            draft = self._session.scenario
+            text = scenario(name).text
+            self._session.set_scenario(replace(draft, text=text, path="", origin=None, kept=None))
 
+    def _new(self) -> None:
+        """A small scenario to begin with; what was written comes back by undo."""
+        if not self._person.may_drop_text():
+            return
+        self._session.set_scenario(Draft())
+        self._person.show_view("scenario")
+        self._page.focus()
 
-def open_scenario(window: "MainWindow", path: str) -> None:
-    """Show the text of a file, valid or not, after asking about a text that would be lost."""
-    if not may_drop_text(window):
-        return
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
-        window.show_failure(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
-        return
-    window.session.set_scenario(Draft(written_out(text), path))
-    window.settings.remember_path(path)
-    window.welcome.show_recent(window.settings.get("recent"))
-    window.show_view("scenario")
-    window.scenarios.focus()
+    def _open(self) -> None:
+        path = next(iter(self._person.open_files(self._kept.get("folder"))), "")
+        if path:
+            self._kept.put("folder", str(Path(path).parent))
+            self.open_file(path)
 
+    def open_file(self, path: str) -> None:
+        """Show the text of a file, valid or not, after asking about a text that would be lost."""
+        if not self._person.may_drop_text():
+            return
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror or "" if isinstance(error, OSError) else tr("It is not text in UTF-8")
+            self._person.fail(failure_of(SourceError(tr("The scenario cannot be read"), why=why, where=path)))
+            return
+        self._session.set_scenario(Draft(written_out(text), path))
+        self._kept.remember_path(path)
+        self._person.show_recent()
+        self._person.show_view("scenario")
+        self._page.focus()
 
-def _save(window: "MainWindow") -> None:
-    """Write the text as it stands, valid or not: the reader of the file says what is wrong, as here."""
-    draft = window.session.scenario
-    folder = window.settings.get("folder") or str(Path.home())
-    path = window.dialogs.save_scenario(window, draft.path or str(Path(folder) / _file_name(draft.text)))
-    if not path:
-        return
-    try:
-        write_text(Path(path), draft.text)
-    except DocumentError as error:
-        window.show_failure(failure_of(error))
-        return
-    window.settings.put("folder", str(Path(path).parent))
-    window.session.set_scenario(window.session.scenario.with_path(path))
-    window.notices.tell(tr("Saved"), path)
+    def _save(self) -> None:
+        """Write the text as it stands, valid or not: the reader of the file says what is wrong, as here."""
+        draft = self._session.scenario
+        folder = self._kept.get("folder") or str(Path.home())
+        path = self._person.save_scenario(draft.path or str(Path(folder) / _file_name(draft.text)))
+        if not path:
+            return
+        try:
+            write_text(Path(path), draft.text)
+        except DocumentError as error:
+            self._person.fail(failure_of(error))
+            return
+        self._kept.put("folder", str(Path(path).parent))
+        self._session.set_scenario(self._session.scenario.with_path(path))
+        self._person.tell(tr("Saved"), path)
+
+    def _run(self) -> None:
+        """Run the draft; a text that is no scenario is shown with its fault instead."""
+        draft = self._session.scenario
+        try:
+            script = parse_scenario(draft.text, draft.path)
+            eras = eras_of(draft)
+        except TidegaugeError as error:
+            self._person.show_view("scenario")
+            self._page.check()
+            if isinstance(error, ScenarioError) and error.line:
+                self._page.editor.go_to_line(error.line)
+            self._person.fail(failure_of(error))
+            return
+        if not eras:
+            self._person.tell(tr("No era is chosen"), tr("Choose one to four eras to run the scenario in"))
+        elif self._person.may_leave():
+            asked = Asked(script, eras, draft.seed, language=language(), beside=draft.compared)
+            self._simulate(asked)
+
+    def _fork(self) -> None:
+        """Take the script of the run at the cursor, and let something else happen from there on."""
+        content = self._session.content
+        if content is None:
+            return
+        run = _run_of(self._session.selection, content)
+        history = content.runs[run].history
+        trace = history.trace
+        cursor = self._session.cursors[run]
+        script = parse_scenario(trace.facts["script"], trace.sources[0].path)
+        state = history.at(cursor)
+        up = {replica.broker: replica.alive is not False for replica in state.replicas}
+        offered = moves([(name, up.get(script.broker_id(name), True)) for name in script.brokers])
+        texts = [tr(_MOVES[move.kind], broker=move.broker) for move in offered]
+        steps = steps_kept(script, step_at(history, cursor))
+        asked = (
+            tr("After step {step}, instead of what followed:", step=steps)
+            if steps
+            else tr("From the start, instead:")
+        )
+        answer = self._person.choose(asked, texts, 0)
+        if answer in texts and self._person.may_drop_text():
+            move: Move = offered[texts.index(answer)]
+            text = forked(script, steps, plan_of(move, script.brokers))
+            self._session.set_scenario(draft_of_run(trace, text))
+            self._person.show_view("scenario")
+            self._page.editor.go_to_line(parse_scenario(text).steps[-1].line)
 
 
 def _file_name(text: str) -> str:
@@ -120,55 +208,6 @@ def _file_name(text: str) -> str:
         return f"{parse_scenario(text).id}.toml"
     except ScenarioError:
         return "scenario.toml"
-
-
-def _run(window: "MainWindow") -> None:
-    """Run the draft; a text that is no scenario is shown with its fault instead."""
-    draft = window.session.scenario
-    try:
-        script = parse_scenario(draft.text, draft.path)
-        eras = eras_of(draft)
-    except TidegaugeError as error:
-        window.show_view("scenario")
-        window.scenarios.check()
-        if isinstance(error, ScenarioError) and error.line:
-            window.scenarios.editor.go_to_line(error.line)
-        window.show_failure(failure_of(error))
-        return
-    if not eras:
-        window.notices.tell(tr("No era is chosen"), tr("Choose one to four eras to run the scenario in"))
-    elif may_leave(window):
-        asked = Asked(script, eras, draft.seed, language=language(), beside=draft.compared)
-        window.store.simulate(asked)
-
-
-def _fork(window: "MainWindow") -> None:
-    """Take the script of the run at the cursor, and let something else happen from there on."""
-    content = window.session.content
-    if content is None:
-        return
-    run = _run_of(window.session.selection, content)
-    history = content.runs[run].history
-    trace = history.trace
-    cursor = window.session.cursors[run]
-    script = parse_scenario(trace.facts["script"], trace.sources[0].path)
-    state = history.at(cursor)
-    up = {replica.broker: replica.alive is not False for replica in state.replicas}
-    offered = moves([(name, up.get(script.broker_id(name), True)) for name in script.brokers])
-    texts = [tr(_MOVES[move.kind], broker=move.broker) for move in offered]
-    steps = steps_kept(script, step_at(history, cursor))
-    asked = (
-        tr("After step {step}, instead of what followed:", step=steps)
-        if steps
-        else tr("From the start, instead:")
-    )
-    answer = window.dialogs.choose(window, asked, texts, 0)
-    if answer in texts and may_drop_text(window):
-        move: Move = offered[texts.index(answer)]
-        text = forked(script, steps, plan_of(move, script.brokers))
-        window.session.set_scenario(draft_of_run(trace, text))
-        window.show_view("scenario")
-        window.scenarios.editor.go_to_line(parse_scenario(text).steps[-1].line)
 
 
 def _run_of(selection: Ref | None, content: Content) -> int:

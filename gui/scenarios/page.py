@@ -42,13 +42,20 @@ class Checked:
     brokers: int = 0
 
 
-def check(text: str, path: str, _work: Work) -> Checked:
+@dataclass(frozen=True, slots=True)
+class Check:
     """Read a text."""
-    try:
-        script = parse_scenario(text, path)
-    except ScenarioError as error:
-        return Checked(one_line(replace(error.facts, where="", background="")), error.line)
-    return Checked(steps=len(script.steps), brokers=len(script.brokers))
+
+    text: str
+    path: str
+
+    def answer(self, _work: Work) -> Checked:
+        """What the reader says of it."""
+        try:
+            script = parse_scenario(self.text, self.path)
+        except ScenarioError as error:
+            return Checked(one_line(replace(error.facts, where="", background="")), error.line)
+        return Checked(steps=len(script.steps), brokers=len(script.brokers))
 
 
 class ScenarioPage(QWidget):
@@ -189,7 +196,7 @@ class ScenarioPage(QWidget):
         draft = self._session.scenario
         # The lanes of the welcome page can wait: they are asked for again when it is seen.
         self._jobs.cancel(PREVIEWS)
-        self._jobs.in_thread(CHECK, check, (draft.text, draft.path), self._show_checked)
+        self._jobs.in_thread(CHECK, Check(draft.text, draft.path), self._show_checked)
 
     def _show_checked(self, checked: Checked) -> None:
         self.last = checked

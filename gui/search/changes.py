@@ -4,7 +4,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
 
 from core.history.state import ReplicaHistory, Steps
 from core.picture.lane import broker_name
@@ -15,9 +17,7 @@ from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.terms import kind_words, term
 from gui.workspace.content import Content
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,8 @@ def _remembered(follower: int, remote: tuple[tuple[int, int | None], ...]) -> st
     return _said(dict(remote).get(follower))
 
 
-def open_changes(window: "MainWindow") -> None:
+def open_changes(over: QWidget, session: Session, reveal: Callable[[int], object]) -> None:
     """Ask of which value, and go to the event that changed it last. Those of a selected lane come first."""
-    session = window.session
     content = session.content
     if content is None:
         return
@@ -175,18 +174,16 @@ def open_changes(window: "MainWindow") -> None:
                 owner=value.owner,
                 text=value.text,
             )
-        return partial(_go, window, value)
+        return partial(go, value)
+
+    def go(value: Value) -> None:
+        if session.content is not None:
+            session.set_position(session.content.position_of(value.run, value.cursor))
+            session.select(Ref("event", value.run, value.cursor - 1))
+            reveal(value.run)
 
     words = (
         tr("Who last changed this value?"),
         tr("Of which value? Log end, high watermark, role, in-sync set, …"),
     )
-    Overlay(window, session.theme, words, look, take)
-
-
-def _go(window: "MainWindow", value: Value) -> None:
-    session = window.session
-    if session.content is not None:
-        session.set_position(session.content.position_of(value.run, value.cursor))
-        session.select(Ref("event", value.run, value.cursor - 1))
-        window.stage.reveal(value.run)
+    Overlay(over, session.theme, words, look, take)

@@ -1,46 +1,60 @@
 """Where the panel of Ctrl+F is: in the place of the evidence drawer, which comes back after it."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from gui.i18n import tr
 from gui.search.find_panel import FindPanel
 from gui.theme import load_theme
+from gui.workspace.jobs import JobRunner
+from gui.workspace.session import Session
 
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+
+class Lanes(Protocol):
+    """The lanes that it stands below, among other views."""
+
+    def lanes_shown(self) -> bool:
+        """Whether they are seen."""
+        ...
+
+    def show_lanes(self) -> None:
+        """Show them."""
+        ...
+
+    def focus_lanes(self) -> None:
+        """Give them the keyboard."""
+        ...
 
 
 class FindDock(QDockWidget):
     """Hidden until it is asked for; it goes when another view is shown."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        """Puts itself at the window's lower edge."""
+    def __init__(
+        self, window: QMainWindow, session: Session, jobs: JobRunner, drawer: QDockWidget, lanes: Lanes
+    ) -> None:
+        """Puts itself at the window's lower edge, where `drawer` is else."""
         super().__init__(tr("Find"), window)
         self.setObjectName("find")
-        self._window = window
+        self._window, self._evidence, self._lanes = window, drawer, lanes
         self._drawer = False
-        self.panel = FindPanel(window.session, window.jobs)
+        self.panel = FindPanel(session, jobs)
         self.setWidget(self.panel)
         self.setTitleBarWidget(QWidget(self))
         window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self)
         self.hide()
         self.panel.left.connect(self.leave)
-        window.views.currentChanged.connect(self._view_changed)
-        window.session.theme_changed.connect(self._theme_changed)
+        session.theme_changed.connect(self._theme_changed)
 
     def open(self) -> None:
         """Show it, over the timeline."""
-        window = self._window
-        if window.views.currentWidget() is not window.shown:
-            window.show_view("timeline")
+        self._lanes.show_lanes()
         if self.isHidden():
-            self._drawer = not window.drawer.isHidden()
-            window.drawer.hide()
+            self._drawer = not self._evidence.isHidden()
+            self._evidence.hide()
             self.show()
-            window.resizeDocks([self], [220], Qt.Orientation.Vertical)
+            self._window.resizeDocks([self], [220], Qt.Orientation.Vertical)
         self.panel.open()
 
     def go(self, step: int) -> None:
@@ -52,15 +66,15 @@ class FindDock(QDockWidget):
 
     def leave(self) -> None:
         """Back to what was seen before."""
-        window = self._window
         self.hide()
-        if self._drawer and window.views.currentWidget() is window.shown:
-            window.drawer.show()
-        window.stage.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._drawer and self._lanes.lanes_shown():
+            self._evidence.show()
+        self._lanes.focus_lanes()
+
+    def view_changed(self, _page: int) -> None:
+        """Another view is seen."""
+        if not self._lanes.lanes_shown():
+            self.hide()
 
     def _theme_changed(self, name: str) -> None:
         self.panel.set_theme(load_theme(name))
-
-    def _view_changed(self, _page: int) -> None:
-        if self._window.views.currentWidget() is not self._window.shown:
-            self.hide()

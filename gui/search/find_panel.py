@@ -1,6 +1,7 @@
 """Ctrl+F: find in events and raw lines, with the list of what was found. F3 goes on, Shift+F3 goes back."""
 
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.errors import QuestionError
 from core.picture.marks import Ref
+from core.work import Work
 from gui.i18n import mark, tr
 from gui.panels.parts import Tick, column, label, tip
 from gui.search.finding import MOST, Found, Hit, Query, find, kinds_of
@@ -23,6 +25,7 @@ from gui.search.overlay import LineDelegate, LinesModel, OverlayLine
 from gui.sentences import one_line
 from gui.terms import kind_words
 from gui.theme import Theme, load_theme
+from gui.workspace.content import Content
 from gui.workspace.jobs import JobRunner
 from gui.workspace.session import Session
 
@@ -31,6 +34,21 @@ FIND: Final = "find"
 TYPED_MS: Final = 150
 """How long the keyboard must rest before what was typed is looked for."""
 _ANY: Final = mark("any kind of event")
+
+
+@dataclass(frozen=True, slots=True)
+class _Find:
+    """Look for something in what is open."""
+
+    content: Content
+    query: Query
+
+    def answer(self, work: Work) -> Found | str:
+        """What is found, or what is wrong with the pattern: that is said beside the field."""
+        try:
+            return find(self.content, self.query, work)
+        except QuestionError as error:
+            return one_line(error.facts)
 
 
 class FindPanel(QWidget):
@@ -143,7 +161,7 @@ class FindPanel(QWidget):
             self._show(Found((), 0))
             return
         self.count.setText(tr("searching…"))
-        self._jobs.in_thread(FIND, _found, (content, query), self._take)
+        self._jobs.in_thread(FIND, _Find(content, query), self._take)
 
     def go(self, step: int) -> None:
         """To the next (1) or previous (-1) hit of the list; it does not wrap."""
@@ -215,7 +233,7 @@ class FindPanel(QWidget):
         if hit.seq is not None:
             self._session.select(Ref("event", hit.run, hit.seq))
 
-    def _content_changed(self, content: Any) -> None:  # noqa: ANN401 - Content or None
+    def _content_changed(self, content: Content | None) -> None:
         self._asked, self._step = Query(), 0
         self._jobs.cancel(FIND)
         self._show(Found((), 0))
@@ -240,11 +258,3 @@ class FindPanel(QWidget):
                 self.left.emit()
                 return True
         return super().event(event)
-
-
-def _found(content: Any, query: Query, work: Any) -> Found | str:  # noqa: ANN401 - as the job runner calls it
-    """What is found, or what is wrong with the pattern: that is said beside the field, not as a failure."""
-    try:
-        return find(content, query, work)
-    except QuestionError as error:
-        return one_line(error.facts)

@@ -1,21 +1,20 @@
 """Ctrl+G: to a time, position, offset, epoch, step or line that is typed."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
 
 from core.errors import QuestionError
 from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, Shown
 from gui.search.places import FORMS, parse_place, position_of
 from gui.sentences import one_line
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
 
 
-def open_go_to(window: "MainWindow") -> None:
-    """Ask for a place, and move the cursor there."""
-    session = window.session
+def open_go_to(over: QWidget, session: Session, show_lanes: Callable[[], object]) -> None:
+    """Ask for a place, over a widget, and move the cursor there."""
 
     def look(_typed: str) -> Shown:
         return Shown(help=tr("{forms}. Enter goes there, Esc goes back", forms=FORMS))
@@ -27,13 +26,11 @@ def open_go_to(window: "MainWindow") -> None:
             place = position_of(session.content, session.position, parse_place(typed))
         except QuestionError as error:
             return one_line(error.facts)
-        return partial(_go, window, place)
+        return partial(go, place)
+
+    def go(place: int) -> None:
+        show_lanes()
+        session.set_position(place)
 
     words = (tr("Go to"), tr("A time, position, offset, epoch, step or line"))
-    Overlay(window, session.theme, words, look, take)
-
-
-def _go(window: "MainWindow", place: int) -> None:
-    if window.views.currentWidget() is not window.shown:
-        window.show_view("timeline")
-    window.session.set_position(place)
+    Overlay(over, session.theme, words, look, take)

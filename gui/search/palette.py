@@ -1,20 +1,32 @@
 """Ctrl+K: everything that can be done or opened, by typing a part of its name."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
 
 from gui.i18n import tr
 from gui.search.overlay import Answer, Overlay, OverlayLine, Shown
 from gui.search.rows import ACTION, FINDING, MOST, PARTITION, Row, matching, rows_of
-from gui.window.opening import open_offer, open_partition
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.welcome.offers import Offer, scenario_offers
+from gui.workspace.session import Session
 
 
-def open_palette(window: "MainWindow") -> None:
-    """Ask what to do, and do it."""
-    rows = rows_of(window.session)
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What can be done from a row."""
+
+    trigger: Callable[[str], object]
+    """An action, by its id."""
+    go_finding: Callable[[int], object]
+    open_partition: Callable[[str], object]
+    open_offer: Callable[[Offer], object]
+
+
+def open_palette(over: QWidget, session: Session, ways: Ways) -> None:
+    """Ask what to do, over a widget, and do it."""
+    rows = rows_of(session)
     shown: list[Row] = []
 
     def look(typed: str) -> Shown:
@@ -29,10 +41,10 @@ def open_palette(window: "MainWindow") -> None:
         if not 0 <= place < len(shown):
             return tr("Nothing has that name. Try fewer letters.")
         row = shown[place]
-        return f"{row.text}: {row.reason}." if row.reason else partial(do, window, row)
+        return f"{row.text}: {row.reason}." if row.reason else partial(do, ways, row)
 
     words = (tr("Search and commands"), tr("Type an action, a partition, a finding or a scenario"))
-    Overlay(window, window.session.theme, words, look, take)
+    Overlay(over, session.theme, words, look, take)
 
 
 def _help(count: int) -> str:
@@ -46,16 +58,13 @@ def _help(count: int) -> str:
     return tr("{more}↑ ↓ choose, Enter does it, Esc goes back", more=more)
 
 
-def do(window: "MainWindow", row: Row) -> None:
+def do(ways: Ways, row: Row) -> None:
     """What Enter on a row does."""
     if row.kind == ACTION:
-        window.actions_[row.target].trigger()
+        ways.trigger(row.target)
     elif row.kind == FINDING:
-        window.show_view("timeline")
-        window.go_finding(int(row.target))
+        ways.go_finding(int(row.target))
     elif row.kind == PARTITION:
-        open_partition(window, row.target)
+        ways.open_partition(row.target)
     else:
-        from gui.welcome.offers import scenario_offers
-
-        open_offer(window, next(one for one in scenario_offers() if one.names[0] == row.target))
+        ways.open_offer(next(one for one in scenario_offers() if one.names[0] == row.target))

@@ -1,12 +1,17 @@
 """Which docks are seen, where and how large: as they were left in a view, else by the size of the window."""
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
 
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.i18n import tr
+from gui.search.find_dock import FindDock
+from gui.window.grip import Grip
+from gui.window.settings import Settings
+from gui.workspace.session import Session
 
 _ROOM_FOR_LEFT: Final = 1360
 _ROOM_FOR_WIDE: Final = 1440
@@ -15,112 +20,160 @@ _STATE: Final = 1
 """Version of a remembered layout: grows when a dock comes or goes, and older ones are no longer taken."""
 
 
-def show_layout(window: "MainWindow") -> None:
-    """The docks as they were left in this view in a window as wide as this, else those that fit."""
-    content = window.session.content
-    if content is None or window.views.currentWidget() is not window.shown:
-        return
-    view = "timeline" if content.comparison is None else "compare"
-    if window.laid_out == view:
-        return
-    keep_layout(window)
-    window.laid_out = view
-    kept: QByteArray = window.settings.get(_key(window))
-    if kept.isEmpty() or not window.restoreState(kept, _STATE):
-        default_layout(window)
-    panels: QByteArray = window.settings.get("panels")
-    if not panels.isEmpty():
-        window.left_panels.restoreState(panels)
-
-
-def keep_layout(window: "MainWindow") -> None:
-    """Remember the docks of the view that is shown; nothing where a page without docks is."""
-    if not window.laid_out:
-        return
-    if window.finder.isVisible():
-        # It stands in the place of the drawer only for as long as somebody looks for something.
-        window.finder.leave()
-    window.settings.put(_key(window), window.saveState(_STATE))
-    window.settings.put("panels", window.left_panels.saveState())
-
-
-def hide_docks(window: "MainWindow") -> None:
-    """A page without docks comes: remember how they were."""
-    keep_layout(window)
-    window.laid_out = ""
-    for dock in docks_of(window):
-        dock.hide()
-
-
-def reset_layout(window: "MainWindow") -> None:
-    """Forget what was remembered, in both views, and place the docks as at the first start."""
-    for view in ("timeline", "compare"):
-        for width in ("wide", "narrow"):
-            window.settings.put(f"layout-{view}-{width}", QByteArray())
-    window.settings.put("panels", QByteArray())
-    window.finder.hide()
-    window.restoreState(window.first_state, _STATE)
-    window.left_panels.restoreState(window.first_panels)
-    default_layout(window)
-    layout = window.layout()
-    if layout is not None:
-        # Docks that were shown only now were sized beside what was hidden: the inspector came out too narrow.
-        layout.activate()
-        fit_docks(window)
-
-
-def remember_first(window: "MainWindow") -> None:
-    """Keep how a new window is laid out, before anything was moved."""
-    window.first_state = window.saveState(_STATE)
-    window.first_panels = window.left_panels.saveState()
-
-
-def docks_of(window: "MainWindow") -> tuple[QDockWidget, QDockWidget, QDockWidget]:
+class Docks:
     """The docks beside and below the lanes."""
-    return window.right_dock, window.left_dock, window.drawer
+
+    finder: FindDock
+    """It stands in the place of the drawer for as long as somebody looks for something."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        settings: Settings,
+        parts: tuple[QSplitter, QWidget, QWidget],
+        lanes_shown: Callable[[], bool],
+    ) -> None:
+        """`parts` are what stands left, right and below; `lanes_shown` says whether the lanes are seen."""
+        self._window, self._session, self._settings = window, session, settings
+        self._lanes_shown = lanes_shown
+        self.panels, right, below = parts
+        self.laid_out = ""
+        """The view whose docks are seen, "" where a page without docks is."""
+        areas = Qt.DockWidgetArea
+        self.left = self._dock("left", tr("Findings and notes"), self.panels, areas.LeftDockWidgetArea)
+        self.right = self._dock("right", tr("Inspector"), right, areas.RightDockWidgetArea)
+        self.drawer = self._dock("drawer", tr("Evidence"), below, areas.BottomDockWidgetArea)
+        # The drawer runs under the inspector, because lines of a log are long.
+        window.setCorner(Qt.Corner.BottomRightCorner, areas.BottomDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomLeftCorner, areas.LeftDockWidgetArea)
+
+    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        Grip(dock)
+        self._window.addDockWidget(area, dock)
+        dock.hide()
+        return dock
+
+    def show(self) -> None:
+        """The docks as they were left in this view in a window as wide as this, else those that fit."""
+        content = self._session.content
+        if content is None or not self._lanes_shown():
+            return
+        view = "timeline" if content.comparison is None else "compare"
+        if self.laid_out == view:
+            return
+        self.keep()
+        self.laid_out = view
+        kept: QByteArray = self._settings.get(self._key())
+        if kept.isEmpty() or not self._window.restoreState(kept, _STATE):
+            self.place()
+        panels: QByteArray = self._settings.get("panels")
+        if not panels.isEmpty():
+            self.panels.restoreState(panels)
+
+    def keep(self) -> None:
+        """Remember the docks of the view that is shown; nothing where a page without docks is."""
+        if not self.laid_out:
+            return
+        if self.finder.isVisible():
+            self.finder.leave()
+        self._settings.put(self._key(), self._window.saveState(_STATE))
+        self._settings.put("panels", self.panels.saveState())
+
+    def hide(self) -> None:
+        """A page without docks comes: remember how they were."""
+        self.keep()
+        self.laid_out = ""
+        for dock in (self.right, self.left, self.drawer):
+            dock.hide()
+
+    def now(self) -> tuple[QByteArray, QByteArray]:
+        """How docks and panels are laid out, for `reset`."""
+        return self._window.saveState(_STATE), self.panels.saveState()
+
+    def reset(self, first: tuple[QByteArray, QByteArray]) -> None:
+        """Forget what was remembered, in both views, and place the docks as at the first start."""
+        for view in ("timeline", "compare"):
+            for width in ("wide", "narrow"):
+                self._settings.put(f"layout-{view}-{width}", QByteArray())
+        self._settings.put("panels", QByteArray())
+        self.finder.hide()
+        self._window.restoreState(first[0], _STATE)
+        self.panels.restoreState(first[1])
+        self.place()
+        layout = self._window.layout()
+        if layout is not None:
+            # Docks that were shown only now were sized beside what was hidden: the inspector was too narrow.
+            layout.activate()
+            self.fit_all()
+
+    def place(self) -> None:
+        """The docks that fit the view and the size of the window."""
+        content = self._session.content
+        if content is None or not self._lanes_shown():
+            return
+        window, one = self._window, content.comparison is None
+        self.right.show()
+        self.left.setVisible(one and window.width() >= _ROOM_FOR_LEFT)
+        self.drawer.setVisible(one and window.height() >= _ROOM_FOR_DRAWER)
+        self.fit_all()
+
+    def toggle(self, dock: QDockWidget) -> None:
+        """Show or hide a dock of the lanes."""
+        if self._lanes_shown():
+            dock.setVisible(dock.isHidden())
+            self.fit(dock)
+
+    def show_drawer_if_room(self) -> None:
+        """Show the evidence where the window is high enough for it."""
+        if self._window.height() >= _ROOM_FOR_DRAWER:
+            self.drawer.show()
+
+    def resized(self, before: int, now: int) -> None:
+        """The window got another width: docks keep their share of it."""
+        crossed = (before >= _ROOM_FOR_WIDE) != (now >= _ROOM_FOR_WIDE)
+        if crossed and self._session.content is not None:
+            self.fit_all()
+
+    def fit_all(self) -> None:
+        """Give the docks their sizes; in a narrow window the inspector is narrower, for lanes of 640."""
+        for dock in (self.right, self.left, self.drawer):
+            self.fit(dock)
+
+    def fit(self, dock: QDockWidget) -> None:
+        """Give one dock its size."""
+        window, across = self._window, Qt.Orientation.Horizontal
+        if dock is self.drawer:
+            window.resizeDocks([dock], [200], Qt.Orientation.Vertical)
+        elif dock is self.left:
+            window.resizeDocks([dock], [272], across)
+        else:
+            window.resizeDocks([dock], [356 if window.width() >= _ROOM_FOR_WIDE else 320], across)
+
+    def _key(self) -> str:
+        width = "wide" if self._window.width() >= _ROOM_FOR_WIDE else "narrow"
+        return f"layout-{self.laid_out}-{width}"
 
 
-def default_layout(window: "MainWindow") -> None:
-    """The docks that fit the view and the size of the window."""
-    content = window.session.content
-    if content is None or window.views.currentWidget() is not window.shown:
-        return
-    window.right_dock.show()
-    window.left_dock.setVisible(content.comparison is None and window.width() >= _ROOM_FOR_LEFT)
-    window.drawer.setVisible(content.comparison is None and window.height() >= _ROOM_FOR_DRAWER)
-    fit_docks(window)
+class Strips:
+    """The strips below the lanes."""
 
+    def __init__(
+        self, strips: Mapping[str, QWidget], settings: Settings, actions: Mapping[str, QAction]
+    ) -> None:
+        """As they were left."""
+        self._strips, self._settings, self._actions = strips, settings, actions
+        self._restore()
 
-def fit_docks(window: "MainWindow") -> None:
-    """Give the docks their sizes; in a narrow window the inspector is narrower, so that lanes keep 640."""
-    for dock in docks_of(window):
-        fit_dock(window, dock)
+    def toggle(self, name: str) -> None:
+        """Show or hide a strip, and remember it."""
+        self._settings.put(name, self._strips[name].isHidden())
+        self._restore()
 
-
-def fit_dock(window: "MainWindow", dock: QDockWidget) -> None:
-    """Give one dock its size."""
-    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    if dock is window.drawer:
-        window.resizeDocks([dock], [200], down)
-    elif dock is window.left_dock:
-        window.resizeDocks([dock], [272], across)
-    else:
-        window.resizeDocks([dock], [356 if window.width() >= _ROOM_FOR_WIDE else 320], across)
-
-
-def toggle_strip(window: "MainWindow", name: str) -> None:
-    """Show or hide a strip below the lanes, and remember it."""
-    shown = window.stage.below[name].isHidden()
-    window.settings.put(name, shown)
-    restore_strips(window)
-
-
-def restore_strips(window: "MainWindow") -> None:
-    """The strips below the lanes as they were left."""
-    for name, strip in window.stage.below.items():
-        strip.setVisible(window.settings.get(name))
-        window.actions_[name].setChecked(window.settings.get(name))
-
-
-def _key(window: "MainWindow") -> str:
-    return f"layout-{window.laid_out}-{'wide' if window.width() >= _ROOM_FOR_WIDE else 'narrow'}"
+    def _restore(self) -> None:
+        for name, strip in self._strips.items():
+            strip.setVisible(self._settings.get(name))
+            self._actions[name].setChecked(self._settings.get(name))

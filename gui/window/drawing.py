@@ -1,18 +1,18 @@
 """How lanes are drawn, switched by keys: the vertical scale, messages, bounds."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.history.state import History
 from core.picture.drawing import Drawing, Vertical
 from core.picture.leader_end import lag_trends
 from core.work import Work
 from gui.i18n import mark, tr
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.window.person import Say
+from gui.workspace.jobs import JobRunner
+from gui.workspace.session import Session
 
 LAGS: Final = "lags"
 """The question of the job that finds out how far the replicas were behind."""
@@ -24,45 +24,57 @@ _SCALES: Final = {
 }
 
 
-def drawing_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
-    """The actions on how lanes are drawn, by id."""
-    return {
-        "vertical-scale": partial(_other_scale, window),
-        "messages": partial(_change, window, _messages),
-        "bounds": partial(_change, window, _bounds),
-    }
+@dataclass(frozen=True, slots=True)
+class _FindLags:
+    """Count how far the replicas were behind."""
+
+    histories: tuple[History, ...]
+
+    def answer(self, work: Work) -> None:
+        """Below a second for a million events: a bar of progress would only push the lanes about."""
+        for history in self.histories:
+            if work.stopped():
+                return
+            lag_trends(history)
 
 
-def _other_scale(window: "MainWindow") -> None:
-    """The next scale. What lags are drawn by is counted beside the window: of a long run it takes a while."""
-    content = window.session.content
-    vertical = window.session.drawing.vertical.following()
-    if content is None or LAGS in window.jobs.asked():
-        return
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """Switches how a session draws its lanes."""
 
-    def draw(_made: object = None) -> None:
-        if window.session.content is content:
-            _change(window, lambda drawing: (replace(drawing, vertical=vertical), tr(_SCALES[vertical])))
+    session: Session
+    jobs: JobRunner
+    say: Say
 
-    if vertical is Vertical.LAG:
-        histories = tuple(run.history for run in content.runs)
-        window.jobs.in_thread_beside(LAGS, _find_lags, (histories,), draw)
-    else:
-        draw()
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """The actions on how lanes are drawn, by id."""
+        return {
+            "vertical-scale": self._other_scale,
+            "messages": partial(self._change, _messages),
+            "bounds": partial(self._change, _bounds),
+        }
 
-
-def _find_lags(histories: tuple[History, ...], work: Work) -> None:
-    """Below a second for a million events: a bar of progress would only push the lanes about."""
-    for history in histories:
-        if work.stopped():
+    def _other_scale(self) -> None:
+        """The next scale. Lags are counted beside the window: of a long run it takes a while."""
+        content = self.session.content
+        vertical = self.session.drawing.vertical.following()
+        if content is None or LAGS in self.jobs.asked():
             return
-        lag_trends(history)
 
+        def draw(_made: object = None) -> None:
+            if self.session.content is content:
+                self._change(lambda drawing: (replace(drawing, vertical=vertical), tr(_SCALES[vertical])))
 
-def _change(window: "MainWindow", change: Callable[[Drawing], tuple[Drawing, str]]) -> None:
-    drawing, words = change(window.session.drawing)
-    window.session.set_drawing(drawing)
-    window.statusBar().showMessage(words, _TOLD_MS)
+        if vertical is Vertical.LAG:
+            histories = tuple(run.history for run in content.runs)
+            self.jobs.in_thread_beside(LAGS, _FindLags(histories), draw)
+        else:
+            draw()
+
+    def _change(self, change: Callable[[Drawing], tuple[Drawing, str]]) -> None:
+        drawing, words = change(self.session.drawing)
+        self.session.set_drawing(drawing)
+        self.say(words, _TOLD_MS)
 
 
 def _messages(drawing: Drawing) -> tuple[Drawing, str]:

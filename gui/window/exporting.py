@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from core.trace.redact import USUAL, Redaction
@@ -23,13 +24,16 @@ from gui.exports.views import figure_of, view_of, zoom_of
 from gui.exports.write import write
 from gui.i18n import language, tr
 from gui.theme import load_theme
+from gui.window.person import Person
+from gui.window.settings import Settings
 from gui.workspace.edits import replicas
+from gui.workspace.jobs import JobRunner
 from gui.workspace.loading import to_store
 from gui.workspace.session import Session
+from gui.workspace.store import Store
 
 if TYPE_CHECKING:
     from db.notes import Note
-    from gui.window.main_window import MainWindow
 
 EXPORT: Final = "export"
 PREVIEW: Final = "export preview"
@@ -66,99 +70,140 @@ class _Desk:
         return material, changed, redaction
 
 
-def open_export(window: "MainWindow") -> None:
-    """Ask how to export what is open, with a picture of what will come out."""
-    session = window.session
-    content = session.content
-    if content is None:
-        return
-    desk = _Desk(reader(session, window.store.source))
-    dialog = ExportDialog(content.comparison is None, stretches(session), window)
-    dialog.plan_changed.connect(partial(_preview, window, dialog, desk))
-    dialog.export_wanted.connect(partial(_ask_where, window, dialog, desk))
-    dialog.copy_wanted.connect(partial(_copy, window, desk))
-    dialog.finished.connect(partial(_forget_preview, window))
-    # A partition that is read by itself counts its own positions, not those of the document.
-    place = session.position if content.comparison else session.cursors[0]
-    at = "" if window.store.source else str(place)
-    dialog.start(plan_of(session), window.settings.get("export"), at)
-    dialog.open()
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """Draw what will come out."""
+
+    desk: _Desk
+    plan: Plan
+    ending: str
+
+    def answer(self, work: Work) -> Sketch:
+        """The picture, and what is hidden in it."""
+        # Previews come and go with every tick: their progress is nothing to look at.
+        quiet = Work(stopped=work.stopped)
+        quiet.step(0, 0, "")
+        material, plan, redaction = self.desk.redacted(self.plan, quiet)
+        made = sketch(material, plan, self.ending, quiet)
+        if redaction is None:
+            return made
+        # Tables are written in English; whoever reviews them reads the window's language.
+        return replace(made, review=review_lines(material, replace(plan, lang=language()), redaction))
 
 
-def _forget_preview(window: "MainWindow", _how: int) -> None:
-    window.jobs.cancel(PREVIEW)
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """Write a file. The dialog of the desktop has asked before an existing one is replaced."""
+
+    desk: _Desk
+    plan: Plan
+    target: Path
+
+    def answer(self, work: Work) -> None:
+        """Nothing; raises what `write` raises."""
+        write(self.desk.whole(work), self.plan, self.target, work, replace=True)
 
 
-def copy_picture(window: "MainWindow") -> None:
-    """Put the figure of what is visible on the clipboard, with the usual names hidden."""
-    session = window.session
-    if session.content is None:
-        return
-    seen = next((one for one in stretches(session) if one.name == VISIBLE), WHOLE)
-    plan = replace(plan_of(session), window=seen.drawn, redact=USUAL)
-    _copy(window, _Desk(reader(session, window.store.source)), plan)
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Draw the figure of a plan."""
+
+    desk: _Desk
+    plan: Plan
+
+    def answer(self, work: Work) -> QImage:
+        """The image."""
+        material, plan, redaction = self.desk.redacted(self.plan, work)
+        figure = figure_of(view_of(material, plan, work), plan)
+        if redaction is not None:
+            gate_of(redaction).check_picture(figure)
+        scale = plan.scale * zoom_of(figure, plan)
+        return image_of(figure, load_theme(plan.theme), scale, enlarged=plan.slide)
 
 
-def _preview(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
-    def show(made: Sketch) -> None:
-        if isValid(dialog):
-            dialog.show_sketch(made)
+class Exporting:
+    """Exports what a session has open."""
 
-    window.jobs.in_thread_beside(PREVIEW, _sketched, (desk, plan, ending), show)
+    def __init__(
+        self,
+        session: Session,
+        store: Store,
+        jobs: JobRunner,
+        settings: Settings,
+        person: Person,
+        over: QWidget,
+    ) -> None:
+        """The dialog stands over a widget."""
+        self._session, self._store, self._jobs = session, store, jobs
+        self._settings, self._person, self._over = settings, person, over
 
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """The actions of exports, by id."""
+        return {"export": self.open, "copy-picture": self.copy_picture}
 
-def _sketched(desk: _Desk, plan: Plan, ending: str, work: Work) -> Sketch:
-    # Previews come and go with every tick: their progress is nothing to look at.
-    quiet = Work(stopped=work.stopped)
-    quiet.step(0, 0, "")
-    material, plan, redaction = desk.redacted(plan, quiet)
-    made = sketch(material, plan, ending, quiet)
-    if redaction is None:
-        return made
-    # Tables are written in English; whoever reviews them reads the window's language.
-    return replace(made, review=review_lines(material, replace(plan, lang=language()), redaction))
+    def open(self) -> None:
+        """Ask how to export what is open, with a picture of what will come out."""
+        session = self._session
+        content = session.content
+        if content is None:
+            return
+        desk = _Desk(reader(session, self._store.source))
+        dialog = ExportDialog(content.comparison is None, stretches(session), self._over)
+        dialog.plan_changed.connect(partial(self._preview, dialog, desk))
+        dialog.export_wanted.connect(partial(self._ask_where, dialog, desk))
+        dialog.copy_wanted.connect(partial(self._copy, desk))
+        dialog.finished.connect(self._forget_preview)
+        # A partition that is read by itself counts its own positions, not those of the document.
+        place = session.position if content.comparison else session.cursors[0]
+        at = "" if self._store.source else str(place)
+        dialog.start(plan_of(session), self._settings.get("export"), at)
+        dialog.open()
 
+    def _forget_preview(self, _how: int) -> None:
+        self._jobs.cancel(PREVIEW)
 
-def _ask_where(window: "MainWindow", dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
-    content = window.session.content
-    if content is None:
-        return
-    folder = Path(window.settings.get("folder") or Path.home())
-    path = window.dialogs.export_to(dialog, str(folder / f"{file_name(content.title)}{ending}"))
-    if not path:
-        return
-    window.settings.put("folder", str(Path(path).parent))
-    window.settings.put("export", ending)
-    dialog.accept()
+    def copy_picture(self) -> None:
+        """Put the figure of what is visible on the clipboard, with the usual names hidden."""
+        session = self._session
+        if session.content is None:
+            return
+        seen = next((one for one in stretches(session) if one.name == VISIBLE), WHOLE)
+        plan = replace(plan_of(session), window=seen.drawn, redact=USUAL)
+        self._copy(_Desk(reader(session, self._store.source)), plan)
 
-    def tell(_done: object) -> None:
-        window.notices.tell(tr("Exported"), path)
+    def _preview(self, dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
+        def show(made: Sketch) -> None:
+            if isValid(dialog):
+                dialog.show_sketch(made)
 
-    window.jobs.in_thread_beside(EXPORT, _written, (desk, plan, Path(path)), tell)
+        self._jobs.in_thread_beside(PREVIEW, _Preview(desk, plan, ending), show)
 
+    def _ask_where(self, dialog: ExportDialog, desk: _Desk, plan: Plan, ending: str) -> None:
+        content = self._session.content
+        if content is None:
+            return
+        folder = Path(self._settings.get("folder") or Path.home())
+        path = self._person.export_to(str(folder / f"{file_name(content.title)}{ending}"), dialog)
+        if not path:
+            return
+        self._settings.put("folder", str(Path(path).parent))
+        self._settings.put("export", ending)
+        dialog.accept()
 
-def _written(desk: _Desk, plan: Plan, target: Path, work: Work) -> None:
-    # The dialog of the desktop has asked before an existing file is replaced.
-    write(desk.whole(work), plan, target, work, replace=True)
+        def tell(_done: object) -> None:
+            self._person.tell(tr("Exported"), path)
 
+        self._jobs.in_thread_beside(EXPORT, _Write(desk, plan, Path(path)), tell)
 
-def _copy(window: "MainWindow", desk: _Desk, plan: Plan) -> None:
-    def keep(image: QImage) -> None:
-        QGuiApplication.clipboard().setImage(image)
-        names = ", ".join(plan.redact)
-        window.notices.tell(
-            tr("Copied as a picture"), tr("Hidden in it: {names}", names=names) if names else ""
-        )
+    def _copy(self, desk: _Desk, plan: Plan) -> None:
+        def keep(image: QImage) -> None:
+            QGuiApplication.clipboard().setImage(image)
+            names = ", ".join(plan.redact)
+            self._person.tell(
+                tr("Copied as a picture"), tr("Hidden in it: {names}", names=names) if names else ""
+            )
 
-    window.jobs.in_thread_beside(COPY, _drawn, (desk, plan), keep)
-
-
-def _drawn(desk: _Desk, plan: Plan, work: Work) -> QImage:
-    material, plan, redaction = desk.redacted(plan, work)
-    figure = figure_of(view_of(material, plan, work), plan)
-    if redaction is not None:
-        gate_of(redaction).check_picture(figure)
-    return image_of(figure, load_theme(plan.theme), plan.scale * zoom_of(figure, plan), enlarged=plan.slide)
+        self._jobs.in_thread_beside(COPY, _Draw(desk, plan), keep)
 
 
 def file_name(title: str) -> str:

@@ -9,10 +9,12 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap, QResi
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QMainWindow,
     QMenu,
     QPushButton,
     QSizePolicy,
     QStatusBar,
+    QToolBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 from core.shown import shown_in_line
 from core.trace.times import zone_words
 from core.trace.trace import Origin, Trace
+from gui.actions import ACTIONS, MENUS
 from gui.i18n import tr
 from gui.icons import icon
 from gui.panels.parts import Elided, label, tip
@@ -328,3 +331,27 @@ def origin_words(traces: tuple[Trace, ...]) -> str:
                 origin if shown == "UTC" else tr("{origin}, shown at {zone}", origin=origin, zone=shown)
             )
     return "     ".join(dict.fromkeys(words))
+
+
+def make_frame(window: QMainWindow, actions: Mapping[str, QAction]) -> tuple[QMenu, TitleBar, Rail]:
+    """The menu of a window, its title bar and its rail, put in their places."""
+    menu = QMenu(window)
+    for name in MENUS:
+        part = menu.addMenu(tr(name))
+        for spec in ACTIONS:
+            if spec.menu == name and not spec.id.startswith("finding-"):
+                part.addAction(actions[spec.id])
+    title_bar, rail = TitleBar(menu, actions), Rail(actions)
+    for name, widget, area in (
+        ("title", title_bar, Qt.ToolBarArea.TopToolBarArea),
+        ("rail", rail, Qt.ToolBarArea.LeftToolBarArea),
+    ):
+        bar = QToolBar(name)
+        bar.setObjectName(name)
+        bar.setMovable(False)
+        bar.setFloatable(False)
+        bar.toggleViewAction().setVisible(False)
+        bar.addWidget(widget)
+        window.addToolBar(area, bar)
+    window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+    return menu, title_bar, rail

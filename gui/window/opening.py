@@ -1,116 +1,152 @@
 """What leads to something else being shown: opening paths and offers, and leaving what is open."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget
 
 from core.errors import Facts
 from core.sweeping import found_documents
 from core.trace.times import moment_words
 from gui.i18n import tr
+from gui.triage.page import TriagePage
 from gui.welcome.offers import Offer
-from gui.window.docks import show_layout
-from gui.window.importing import open_or_look
+from gui.window.importing import Importing
+from gui.window.pages import Viewing
+from gui.window.person import Person
+from gui.window.settings import Settings
 from gui.workspace.content import Moment
 from gui.workspace.jobs import Failure
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
+from gui.workspace.store import Store
 
 SCRIPT: Final = ".toml"
 """What the file of a scenario ends in."""
 
 
-def open_paths(window: "MainWindow", paths: Sequence[str], *, beside: bool = False) -> None:
-    """Open what was named, after asking about notes that would be lost; `beside` keeps what is open.
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """Asks a person before something is lost. `actions` save it."""
 
-    Of logs it is shown first what was found in them (gui/window/importing.py). A scenario is edited.
-    """
-    if len(paths) == 1 and Path(paths[0]).suffix.lower() == SCRIPT and not beside:
-        from gui.scenarios.handlers import open_scenario
+    session: Session
+    store: Store
+    person: Person
+    actions: Mapping[str, QAction]
 
-        open_scenario(window, paths[0])
-        return
-    if not paths or not (beside or may_leave(window)):
-        return
-    open_or_look(window, paths, beside=beside)
+    def may_leave(self) -> bool:
+        """Whether what is open may be closed; notes that were never saved are asked about."""
+        self.store.settle()
+        session = self.session
+        if not session.unsaved:
+            return True
+        notes = len(session.notes) + len(session.later.notes)
+        answer = self.person.lose_notes(session.unwritten or notes)
+        if answer == "save":
+            self.actions["save"].trigger()
+        return answer == "discard"
+
+    def may_drop_text(self) -> bool:
+        """Whether the scenario that is edited may give way; a text that nobody saved is asked about."""
+        if not self.session.scenario.unsaved:
+            return True
+        answer = self.person.lose_text()
+        if answer == "save":
+            self.actions["save-scenario"].trigger()
+            return not self.session.scenario.unsaved
+        return answer == "discard"
 
 
-def open_offer(window: "MainWindow", offer: Offer) -> None:
-    """Open what a card of the welcome page offers."""
-    if not may_leave(window):
-        return
-    if offer.kind == "scenario":
-        window.store.open_simulated(offer.names[0], offer.names[1:])
-        return
-    from importers.samples import sample_path
+# Signals of Qt hold those who listen weakly.
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Opening:
+    """Opens what a person names or chooses, and shows it."""
 
-    groups = tuple((str(sample_path(name)),) for name in offer.names)
-    window.store.open_groups(groups, title=offer.title)
+    session: Session
+    store: Store
+    leaving: Leaving
+    viewing: Viewing
+    importing: Importing
+    open_scenario: Callable[[str], object]
+    """Edit the scenario of a file."""
+    drawer: QDockWidget
+
+    def open_paths(self, paths: Sequence[str], *, beside: bool = False) -> None:
+        """Open what was named, after asking about notes that would be lost; `beside` keeps what is open.
+
+        Of logs it is shown first what was found in them (importing.py). A scenario is edited.
+        """
+        if len(paths) == 1 and Path(paths[0]).suffix.lower() == SCRIPT and not beside:
+            self.open_scenario(paths[0])
+            return
+        if not paths or not (beside or self.leaving.may_leave()):
+            return
+        self.importing.open_or_look(paths, beside=beside)
+
+    def open_path(self, path: str) -> None:
+        """Open one."""
+        self.open_paths((path,))
+
+    def open_offer(self, offer: Offer) -> None:
+        """Open what a card of the first page offers."""
+        if not self.leaving.may_leave():
+            return
+        if offer.kind == "scenario":
+            self.store.open_simulated(offer.names[0], offer.names[1:])
+            return
+        from importers.samples import sample_path
+
+        groups = tuple((str(sample_path(name)),) for name in offer.names)
+        self.store.open_groups(groups, title=offer.title)
+
+    def open_partition(self, name: str, moment: Moment | None = None) -> None:
+        """Show a partition on the timeline, at a moment; None is at its first loss, or where it was left."""
+        content = self.session.content
+        if content is None:
+            return
+        if content.partition == name:
+            self.viewing.show_timeline()
+            if moment is not None:
+                self.session.set_position(content.place(moment))
+        elif not self.store.reads_parts or self.leaving.may_leave():
+            self.store.show_partition(name, moment)
+
+    def show_line(self, run: int, seq: int) -> None:
+        """Show an event on the timeline, with the line that it comes from."""
+        content = self.session.content
+        if content is None:
+            return
+        self.viewing.show_timeline()
+        self.session.set_position(content.position_of(run, seq + 1))
+        self.drawer.show()
 
 
-def connect_triage(window: "MainWindow") -> None:
+def connect_triage(page: TriagePage, settings: Settings, store: Store, opening: Opening) -> None:
     """Open what is chosen on the page of all partitions, read what its grid shows, remember who wants it."""
-    page = window.triage
-    page.as_grid.setChecked(window.settings.get("grid"))
-    page.as_grid.toggled.connect(partial(window.settings.put, "grid"))
-    page.partition_wanted.connect(partial(open_partition, window))
-    page.grid.histories_wanted.connect(partial(window.store.read_histories, page.grid.take))
+    page.as_grid.setChecked(settings.get("grid"))
+    page.as_grid.toggled.connect(partial(settings.put, "grid"))
+    page.partition_wanted.connect(opening.open_partition)
+    page.grid.histories_wanted.connect(partial(store.read_histories, page.grid.take))
 
 
-def open_partition(window: "MainWindow", name: str, moment: Moment | None = None) -> None:
-    """Show a partition on the timeline, at a moment; None is at its first loss, or where it was left."""
-    content = window.session.content
-    if content is None:
-        return
-    history = content.runs[0].history
-    if str(history.trace.partitions[history.partition].tp) == name:
-        show_timeline(window)
-        if moment is not None:
-            window.session.set_position(content.place(moment))
-    elif not window.store.reads_parts or may_leave(window):
-        window.store.show_partition(name, moment)
-
-
-def show_timeline(window: "MainWindow") -> None:
-    """The timeline with its docks, and the keyboard in it; where nothing is open, nothing."""
-    if window.session.content is None:
-        return
-    window.show_view("timeline")
-    show_layout(window)
-    window.stage.canvas.setFocus()
-
-
-def show_line(window: "MainWindow", run: int, seq: int) -> None:
-    """Show an event on the timeline, with the line that it comes from."""
-    content = window.session.content
-    if content is None:
-        return
-    show_timeline(window)
-    window.session.set_position(content.position_of(run, seq + 1))
-    window.drawer.show()
-
-
-def connect_store(window: "MainWindow") -> None:
-    """Show what is read of an open document, and say when it is not in its place any more."""
-    window.store.partition_shown.connect(partial(show_timeline, window))
-    window.store.missing.connect(partial(offer_elsewhere, window))
-
-
-def offer_elsewhere(window: "MainWindow", facts: Facts) -> None:
+def offer_elsewhere(
+    person: Person, fail: Callable[[Failure], object], save_as: Callable[[], object], facts: Facts
+) -> None:
     """Say that the document is not in its place any more, and offer to save what is open elsewhere."""
-    window.show_failure(Failure(facts))
-    window.notices.offer(tr("Save as…"), window.actions_["save-as"].trigger)
+    fail(Failure(facts))
+    person.offer(tr("Save as…"), save_as)
 
 
-def offer_found(window: "MainWindow") -> None:
+def offer_found(person: Person, store: Store) -> None:
     """Offer the newest document with notes that a killed window never saved."""
     found = found_documents()
     if not found:
         return
     newest = found[0]
-    window.notices.tell(
+    person.tell(
         tr("Notes that were not saved are still here"),
         tr(
             "{name}, written last at {when}. Tidegauge ended before they were saved in a document.",
@@ -118,28 +154,4 @@ def offer_found(window: "MainWindow") -> None:
             when=moment_words(newest.modified_ns, simulated=False),
         ),
     )
-    window.notices.offer(tr("Open them"), partial(window.store.open_found, newest.path, newest.name))
-
-
-def may_leave(window: "MainWindow") -> bool:
-    """Whether what is open may be closed; notes that were never saved are asked about."""
-    window.store.settle()
-    session = window.session
-    if not session.unsaved:
-        return True
-    notes = len(session.notes) + len(session.later.notes)
-    answer = window.dialogs.lose_notes(window, session.unwritten or notes)
-    if answer == "save":
-        window.actions_["save"].trigger()
-    return answer == "discard"
-
-
-def may_drop_text(window: "MainWindow") -> bool:
-    """Whether the scenario that is edited may give way; a text that nobody saved is asked about."""
-    if not window.session.scenario.unsaved:
-        return True
-    answer = window.dialogs.lose_text(window)
-    if answer == "save":
-        window.actions_["save-scenario"].trigger()
-        return not window.session.scenario.unsaved
-    return answer == "discard"
+    person.offer(tr("Open them"), partial(store.open_found, newest.path, newest.name))

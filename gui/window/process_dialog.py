@@ -1,46 +1,58 @@
 """The dialog that starts Spark: which logs, into which data set, on which master. The outcome is opened."""
 
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from gui.i18n import tr
 from gui.panels.parts import Tick, column, label
-from gui.window.opening import open_paths
-from gui.window.processing import MASTER, Plan, goes_on, process_logs, proposed_output, refusal
+from gui.window.person import Person
+from gui.window.processing import MASTER, Plan, Process, goes_on, proposed_output, refusal
+from gui.window.settings import Settings
+from gui.workspace.jobs import JobRunner
 from gui.workspace.store import CONTENT
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
 
 _FIELD: Final = 30
 PROCESS: Final = "process"
 """The question of the job: what is open goes on meanwhile."""
 
 
-def open_process(window: "MainWindow") -> None:
-    """Ask which logs Spark is to read; one job at a time."""
-    if PROCESS in window.jobs.asked():
-        window.notices.tell(tr("Spark is reading logs already"), tr("Wait until it is done, or cancel it"))
-        return
-    dialog = ProcessDialog(window)
-    dialog.chosen.connect(partial(_start, window))
-    dialog.open()
+class Processing:
+    """Has Spark read logs, one job at a time, and opens the data set."""
 
+    def __init__(
+        self,
+        jobs: JobRunner,
+        settings: Settings,
+        person: Person,
+        open_paths: Callable[[Sequence[str]], object],
+        over: QWidget,
+    ) -> None:
+        """The dialog stands over a widget."""
+        self._jobs, self._settings, self._person = jobs, settings, person
+        self._open_paths, self._over = open_paths, over
 
-def _start(window: "MainWindow", plan: Plan) -> None:
-    window.settings.put("master", plan.master)
-    window.jobs.in_process(PROCESS, process_logs, (plan,), partial(_open, window))
+    def ask(self) -> None:
+        """Ask which logs Spark is to read."""
+        if PROCESS in self._jobs.asked():
+            self._person.tell(tr("Spark is reading logs already"), tr("Wait until it is done, or cancel it"))
+            return
+        dialog = ProcessDialog(self._settings, self._person, self._over)
+        dialog.chosen.connect(self._start)
+        dialog.open()
 
+    def _start(self, plan: Plan) -> None:
+        self._settings.put("master", plan.master)
+        self._jobs.in_process(PROCESS, Process(plan), self._open)
 
-def _open(window: "MainWindow", path: str) -> None:
-    """Open the data set, unless something else is on its way, or the person stays with unsaved notes."""
-    window.notices.tell(tr("The data set is there"), path)
-    if CONTENT not in window.jobs.asked():
-        open_paths(window, (path,))
+    def _open(self, path: str) -> None:
+        """Open the data set, unless something else is on its way, or the person stays with unsaved notes."""
+        self._person.tell(tr("The data set is there"), path)
+        if CONTENT not in self._jobs.asked():
+            self._open_paths((path,))
 
 
 class ProcessDialog(QDialog):
@@ -49,16 +61,16 @@ class ProcessDialog(QDialog):
     chosen = Signal(object)
     """Plan: the person wants it done"""
 
-    def __init__(self, window: "MainWindow") -> None:
-        """Made anew each time it is asked for."""
-        super().__init__(window)
+    def __init__(self, settings: Settings, person: Person, over: QWidget) -> None:
+        """Made anew each time it is asked for, over a widget."""
+        super().__init__(over)
         self.setObjectName("processDialog")
         self.setWindowTitle(tr("Process logs with Spark"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(600)
-        self._window, self._follows = window, True
+        self._settings, self._person, self._follows = settings, person, True
         self.source, self.output = QLineEdit(), QLineEdit()
-        self.master = QLineEdit(window.settings.get("master"))
+        self.master = QLineEdit(settings.get("master"))
         self.replace_ = Tick(tr("Replace what is there"))
         self.refusal = label("", "refusal", wrap=True)
         self.told = label("", "secondary", wrap=True)
@@ -137,15 +149,14 @@ class ProcessDialog(QDialog):
         return foot
 
     def _choose(self) -> None:
-        settings = self._window.settings
-        path = self._window.dialogs.open_folder(self, settings.get("folder"))
+        path = self._person.open_folder(self._settings.get("folder"), self)
         if path:
-            settings.put("folder", str(Path(path).parent))
+            self._settings.put("folder", str(Path(path).parent))
             self.source.setText(path)
 
     def _source_changed(self, _text: str) -> None:
         if self._follows:
-            folder = self._window.settings.get("folder") or str(Path.home())
+            folder = self._settings.get("folder") or str(Path.home())
             self.output.setText(proposed_output(self.source.text().strip(), folder))
         self._say()
 

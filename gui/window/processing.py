@@ -71,10 +71,16 @@ def _in_the_way(plan: Plan) -> str:
     return ""
 
 
-def process_logs(plan: Plan, work: Work) -> str:
-    """Write the data set of a plan, and give its path. Raises what `spark.job.process` raises."""
-    from spark.job import process
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Have Spark write the data set of a plan."""
 
-    out = absolute(plan.output)
-    process([absolute(plan.source)], out, master=plan.master, replace=plan.replace, work=work)
-    return out
+    plan: Plan
+
+    def answer(self, work: Work) -> str:
+        """The path of the data set. Raises what `spark.job.process` raises."""
+        from spark.job import process
+
+        plan, out = self.plan, absolute(self.plan.output)
+        process([absolute(plan.source)], out, master=plan.master, replace=plan.replace, work=work)
+        return out

@@ -1,31 +1,40 @@
-"""A range on the timeline: marked by keys, shown whole, and cleared."""
+"""A range on the timeline: marked by keys, and shown whole."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from gui.i18n import tr
+from gui.window.person import Say
 from gui.workspace.content import marked_times, with_room
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
 
 
-def mark_range(window: "MainWindow") -> None:
-    """The first time the range begins at the cursor, the second time it ends there."""
-    session = window.session
-    marked = session.range
-    if marked is None or marked[1] is not None:
-        session.set_range((session.position, None))
-        window.statusBar().showMessage(tr("The range begins here; R again ends it, Esc forgets it"), 4000)
-        return
-    # At its beginning it has no length, and is none.
-    session.set_range((marked[0], session.position))
-    window.statusBar().clearMessage()
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Marks the range of a session."""
 
+    session: Session
+    say: Say
 
-def fit_range(window: "MainWindow") -> None:
-    """Show the time of the range, with a little room on both sides."""
-    session = window.session
-    content, marked = session.content, session.range
-    if content is None or marked is None or marked[1] is None:
-        return
-    session.set_window(with_room(marked_times(content, marked[0], marked[1])))
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """The actions on the range, by id."""
+        return {"range": self.mark, "fit-range": self.fit}
+
+    def mark(self) -> None:
+        """The first time the range begins at the cursor, the second time it ends there."""
+        session = self.session
+        marked = session.range
+        if marked is None or marked[1] is not None:
+            session.set_range((session.position, None))
+            self.say(tr("The range begins here; R again ends it, Esc forgets it"), 4000)
+            return
+        # At its beginning it has no length, and is none.
+        session.set_range((marked[0], session.position))
+        self.say("", 0)
+
+    def fit(self) -> None:
+        """Show the time of the range, with a little room on both sides."""
+        content, marked = self.session.content, self.session.range
+        if content is None or marked is None or marked[1] is None:
+            return
+        self.session.set_window(with_room(marked_times(content, marked[0], marked[1])))

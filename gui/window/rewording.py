@@ -4,78 +4,49 @@ What is open, the cursor, what is looked at, the notes and the history of undo a
 store's: they stay as they are.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QDockWidget, QToolBar, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QToolBar, QWidget
 
 from core.trace.times import show_in
 from gui.i18n import use_language
 from gui.search.overlay import find_overlay
-from gui.window.docks import keep_layout, show_layout
-from gui.window.noting import edit_note
-from gui.window.settings import zone_of
-from gui.workspace.store import CONTENT
+from gui.window.settings import Settings, zone_of
+from gui.workspace.jobs import JobRunner
+from gui.workspace.store import CONTENT, KEEP, SAVE
 
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
-
-_TOLD_TO_THE_WINDOW = (CONTENT, "save", "note ", "close ")
+_OF_THE_STORE = (CONTENT, SAVE, KEEP, "close ")
 """How the questions begin whose answers no part of the window waits for."""
 
 
-def speak_anew(window: "MainWindow", key: str) -> None:
+def hold_to(key: str, settings: Settings) -> None:
     """Hold to what the settings have now for "language" or "zone"; the other may be for this time only."""
     if key == "language":
-        use_language(window.settings.get("language"))
+        use_language(settings.get("language"))
     else:
-        show_in(zone_of(window.settings.get("zone")))
-    view = next((name for name, page in window.pages.items() if page is window.views.currentWidget()), "")
-    looked_at, writing = window.visits.kept(), window.note_editor.writing()
-    keep_layout(window)
-    _let_go(window)
-    window.laid_out = ""
-    window.make_parts()
-    # Qt shows it in a turn that follows; the docks would take its room until then.
-    window.centre.show()
-    window.session.tell()
-    window.visits.take(looked_at)
-    window.show_view(view)
-    show_layout(window)
-    if writing is not None:
-        edit_note(window, writing[0])
-        window.note_editor.field.setPlainText(writing[1])
-    window.store.reword()
+        show_in(zone_of(settings.get("zone")))
 
 
-def _silence(sender: QObject) -> None:
-    """Nobody listens to an object any more; what it tells itself stays."""
-    meta = sender.metaObject()
-    for method in (meta.method(place) for place in range(meta.methodOffset(), meta.methodCount())):
-        name = bytes(method.name().data()).decode()
-        if sender.isSignalConnected(method) and not name.startswith("_"):
-            getattr(sender, name).disconnect()
+def drop_questions(jobs: JobRunner) -> None:
+    """Drop what parts of the window wait for."""
+    for question in jobs.asked():
+        if not question.startswith(_OF_THE_STORE):
+            jobs.cancel(question)
 
 
-def _let_go(window: "MainWindow") -> None:
-    """Remove the parts, and whatever they wait for or listen to."""
+def remove_parts(window: QMainWindow, parts: Sequence[QWidget], actions: dict[str, QAction]) -> None:
+    """Remove actions, docks, bars and dialogs of a window, and these parts."""
     frame = find_overlay(window)
     if frame is not None:
         frame.leave()
-    for question in window.jobs.asked():
-        if not question.startswith(_TOLD_TO_THE_WINDOW):
-            window.jobs.cancel(question)
-    for sender in (window.session, window.session.undo, window.store, window.jobs):
-        _silence(sender)
-    window.store.follow()
-    for action in window.actions_.values():
+    for action in actions.values():
         window.removeAction(action)
         action.deleteLater()
-    window.actions_.clear()
+    actions.clear()
     kinds = (QDialog, QDockWidget, QToolBar)
-    parts: list[QWidget] = [part for kind in kinds for part in window.findChildren(kind)]
-    for part in (*parts, window.menu, window.centre):
+    found: list[QWidget] = [part for kind in kinds for part in window.findChildren(kind)]
+    for part in (*found, *parts):
         part.hide()
         part.setParent(None)
         part.deleteLater()
-    window.visits.deleteLater()

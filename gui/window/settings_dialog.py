@@ -1,28 +1,27 @@
 """The settings that a person chooses, made from their table. They hold at once, or it is said when."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.i18n import tr
 from gui.panels.parts import label
-from gui.window.rewording import speak_anew
-from gui.window.settings import SETTINGS
+from gui.window.settings import SETTINGS, Settings
 from gui.window.theming import wanted_theme
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.workspace.session import Session
 
 
 class SettingsDialog(QDialog):
     """One line a setting that has choices. Made anew each time it is asked for."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        """Changes the settings of `window`."""
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, settings: Settings, session: Session, speak_anew: Callable[[str], object], over: QWidget
+    ) -> None:
+        """`speak_anew` makes the window anew, after another language or zone was chosen."""
+        super().__init__(over)
+        self._settings, self._session, self._speak_anew, self._over = settings, session, speak_anew, over
         self.boxes: dict[str, QComboBox] = {}
         self.setWindowTitle(tr("Settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -39,7 +38,7 @@ class SettingsDialog(QDialog):
             box = QComboBox()
             for value, text in setting.offered():
                 box.addItem(tr(text), value)
-            box.setCurrentIndex(max(box.findData(window.settings.get(setting.key)), 0))
+            box.setCurrentIndex(max(box.findData(settings.get(setting.key)), 0))
             box.setAccessibleName(tr(setting.title))
             box.currentIndexChanged.connect(partial(self._chosen, setting.key))
             name.setBuddy(box)
@@ -59,18 +58,18 @@ class SettingsDialog(QDialog):
 
     def _chosen(self, key: str, _index: int) -> None:
         value = self.boxes[key].currentData()
-        self._window.settings.put(key, value)
+        self._settings.put(key, value)
         if key == "theme":
-            self._window.session.set_theme(wanted_theme(self._window.settings))
+            self._session.set_theme(wanted_theme(self._settings))
         elif key in ("language", "zone"):
             # This dialog is made anew too: not while its box still tells what was chosen.
-            QTimer.singleShot(0, self._window, partial(_speak_anew, self._window, key))
+            QTimer.singleShot(0, self._over, partial(self._begin_anew, key))
         elif key == "text_size":
             self.later.setText(tr("The text size changes when Tidegauge is started again."))
 
-
-def _speak_anew(window: "MainWindow", key: str) -> None:
-    speak_anew(window, key)
-    dialog = SettingsDialog(window)
-    dialog.open()
-    dialog.boxes[key].setFocus()
+    def _begin_anew(self, key: str) -> None:
+        """In the other language, and the keyboard where it was."""
+        self._speak_anew(key)
+        dialog = SettingsDialog(self._settings, self._session, self._speak_anew, self._over)
+        dialog.open()
+        dialog.boxes[key].setFocus()

@@ -1,66 +1,73 @@
 """Ties by hand: moments of compared runs that a person says are the same."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
-from gui.i18n import language, tr
-from gui.window.noting import event_here
-from gui.workspace.content import tied
+from gui.i18n import tr
+from gui.window.person import Say
+from gui.workspace.content import Content
 from gui.workspace.edits import Tie
+from gui.workspace.jobs import JobRunner
+from gui.workspace.noting import event_here
+from gui.workspace.requests import TieRuns
+from gui.workspace.session import Session
 from gui.workspace.store import CONTENT
 
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
 
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """Ties the runs that a session compares."""
 
-def tie_handlers(window: "MainWindow") -> dict[str, Callable[[], object]]:
-    """The actions on ties, by id."""
-    return {"tie": partial(tie_event, window), "untie": partial(forget_ties, window)}
+    session: Session
+    jobs: JobRunner
+    say: Say
 
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """The actions on ties, by id."""
+        return {"tie": self.tie, "untie": self.forget}
 
-def tie_event(window: "MainWindow") -> None:
-    """Take the event that is selected, or at the cursor, into a tie; with one of every run it is made."""
-    session = window.session
-    content, here = session.content, event_here(window)
-    if content is None or content.comparison is None:
-        return
-    if here is None:
-        window.statusBar().showMessage(tr("A tie holds events together; there is none here"), 4000)
-        return
-    run, cursor, _ = here
-    begun = {**session.tie, run: cursor}
-    left = [str(other + 1) for other in range(len(content.runs)) if other not in begun]
-    if left:
-        session.tie = MappingProxyType(begun)
-        window.statusBar().showMessage(
-            tr("Run {run} is in the tie; now = at the same moment of run {left}. Esc forgets it",
-               run=run + 1, left=", ".join(left)),
-            8000,
-        )  # fmt: skip
-        return
-    session.tie = MappingProxyType({})
-    made = tuple(begun[run] for run in range(len(content.runs)))
-    kept = [tie for tie in content.ties if not any(map(int.__eq__, tie, made))]
-    _compare(window, (*kept, made))
+    def tie(self) -> None:
+        """Take the event that is selected, or at the cursor, into a tie; with one of every run it is made."""
+        session = self.session
+        content, here = session.content, event_here(session)
+        if content is None or content.comparison is None:
+            return
+        if here is None:
+            self.say(tr("A tie holds events together; there is none here"), 4000)
+            return
+        run, cursor, _ = here
+        begun = {**session.tie, run: cursor}
+        left = [str(other + 1) for other in range(len(content.runs)) if other not in begun]
+        if left:
+            session.tie = MappingProxyType(begun)
+            self.say(
+                tr("Run {run} is in the tie; now = at the same moment of run {left}. Esc forgets it",
+                   run=run + 1, left=", ".join(left)),
+                8000,
+            )  # fmt: skip
+            return
+        session.tie = MappingProxyType({})
+        made = tuple(begun[run] for run in range(len(content.runs)))
+        kept = [tie for tie in content.ties if not any(map(int.__eq__, tie, made))]
+        self._compare((*kept, made))
 
+    def forget(self) -> None:
+        """Line the runs up as if nobody had tied them."""
+        content = self.session.content
+        if content is None or not content.ties:
+            self.say(tr("Nothing is tied by hand here"), 4000)
+            return
+        self._compare(())
 
-def forget_ties(window: "MainWindow") -> None:
-    """Line the runs up as if nobody had tied them."""
-    content = window.session.content
-    if content is None or not content.ties:
-        window.statusBar().showMessage(tr("Nothing is tied by hand here"), 4000)
-        return
-    _compare(window, ())
+    def _compare(self, ties: Sequence[tuple[int, ...]]) -> None:
+        session = self.session
+        content = session.content
+        if content is None:
+            return
 
+        def show(made: Content) -> None:
+            if session.content is content:
+                session.undo.push(Tie(session, content, made))
 
-def _compare(window: "MainWindow", ties: Sequence[tuple[int, ...]]) -> None:
-    session = window.session
-    content = session.content
-
-    def show(made: Any) -> None:  # noqa: ANN401 - the result of a job
-        if content is not None and session.content is content:
-            session.undo.push(Tie(session, content, made))
-
-    window.jobs.in_thread(CONTENT, tied, (content, ties, language()), show)
+        self.jobs.in_thread(CONTENT, TieRuns(content, tuple(ties), session.language), show)

@@ -1,21 +1,24 @@
 """Back and forward through the places that were looked at: view, partition, position, stretch of time."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
 from gui.i18n import tr
-from gui.window.docks import show_layout
-from gui.window.opening import open_partition
-from gui.workspace.store import CONTENT
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.window.docks import Docks
+from gui.window.opening import Opening
+from gui.window.pages import Viewing
+from gui.window.person import Say
+from gui.workspace.jobs import JobRunner
+from gui.workspace.session import Session
+from gui.workspace.store import CONTENT, Store
 
 SETTLED_MS: Final = 400
 """How long a place must stand to count as visited: what is scrubbed or zoomed past does not."""
 MOST: Final = 200
+_VIEWS: Final = ("welcome", "triage", "report")
+"""Pages that are places of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,22 @@ class Visit:
 class Visits(QObject):
     """Follows the window. Of another document nothing is remembered."""
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(
+        self,
+        session: Session,
+        store: Store,
+        jobs: JobRunner,
+        viewing: Viewing,
+        docks: Docks,
+        opening: Opening,
+        say: Say,
+        *,
+        parent: QObject,
+    ) -> None:
         """Nothing was visited yet."""
-        super().__init__(window)
-        self._window = window
+        super().__init__(parent)
+        self._session, self._jobs, self._say = session, jobs, say
+        self._viewing, self._docks, self._opening = viewing, docks, opening
         self._back: list[Visit] = []
         self._forward: list[Visit] = []
         self._here: Visit | None = None
@@ -48,12 +63,11 @@ class Visits(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SETTLED_MS)
         self._timer.timeout.connect(self.settle)
-        session = window.session
-        for signal in (session.position_changed, session.window_changed, window.views.currentChanged):
-            signal.connect(self._changed)
+        session.position_changed.connect(self.changed)
+        session.window_changed.connect(self.changed)
         session.content_changed.connect(self._content_changed)
-        window.store.opened.connect(self._forget)
-        window.store.partition_shown.connect(self._partition_shown)
+        store.opened.connect(self._forget)
+        store.partition_shown.connect(self._partition_shown)
 
     def kept(self) -> tuple[tuple[Visit, ...], tuple[Visit, ...]]:
         """The places behind and ahead."""
@@ -70,9 +84,7 @@ class Visits(QObject):
         self.settle()
         ways = (self._back, self._forward) if step < 0 else (self._forward, self._back)
         if not ways[0] or self._here is None:
-            self._window.statusBar().showMessage(
-                tr("There is no earlier place") if step < 0 else tr("There is no later place"), 3000
-            )
+            self._say(tr("There is no earlier place") if step < 0 else tr("There is no later place"), 3000)
             return
         ways[1].append(self._here)
         self._show(ways[0].pop())
@@ -89,17 +101,14 @@ class Visits(QObject):
         self._forward.clear()
 
     def _place(self) -> Visit | None:
-        window = self._window
-        content = window.session.content
-        if content is None:
+        session, view = self._session, self._viewing.name
+        if session.content is None:
             return None
-        page = window.views.currentWidget()
-        views = {window.welcome: "welcome", window.triage: "triage", window.report: "report"}
-        history = content.runs[0].history
-        name = "" if content.comparison else str(history.trace.partitions[history.partition].tp)
-        return Visit(views.get(page, "timeline"), name, window.session.position, window.session.window)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        name = "" if session.content.comparison else session.content.partition
+        return Visit(view if view in _VIEWS else "timeline", name, session.position, session.window)
 
-    def _changed(self, *_changed: object) -> None:
+    def changed(self, *_changed: object) -> None:
+        """The cursor, the stretch or the view is another one."""
         if self._wanted is None:
             self._timer.start()
 
@@ -116,24 +125,23 @@ class Visits(QObject):
         here = self._place()
         if here is not None and visit.partition != here.partition:
             self._wanted = visit
-            open_partition(self._window, visit.partition)
-            if CONTENT not in self._window.jobs.asked():
+            self._opening.open_partition(visit.partition)
+            if CONTENT not in self._jobs.asked():
                 # The person went back from the question about notes.
                 self._wanted = None
             return
         self._apply(visit)
 
-    def _partition_shown(self) -> None:
+    def _partition_shown(self, _name: str) -> None:
         wanted = self._wanted
         if wanted is not None:
             self._apply(wanted)
             self._wanted = None
 
     def _apply(self, visit: Visit) -> None:
-        window = self._window
         self._here = visit
-        window.show_view(visit.view)
-        show_layout(window)
-        window.session.set_position(visit.position)
-        window.session.set_window(visit.window)
+        self._viewing.show(visit.view)
+        self._docks.show()
+        self._session.set_position(visit.position)
+        self._session.set_window(visit.window)
         self._timer.stop()

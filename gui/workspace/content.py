@@ -1,4 +1,4 @@
-"""What is open: runs under one row of positions, and where its landmarks are. Values only, no Qt."""
+"""What is open: runs under one row of positions, and where its landmarks are."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,6 @@ from core.sim.scenario import parse_scenario
 from core.trace.ids import Nanos
 from core.trace.trace import Trace
 from core.trace.vocabulary import NUMBER
-from core.work import Work
 
 _STOPS_AND_STARTS: Final = tuple(
     NUMBER[name]
@@ -176,14 +175,14 @@ def compared(title: str, comparison: Comparison) -> Content:
     return _with_landmarks(Content(title, comparison.runs, comparison))
 
 
-def tied(content: Content, ties: Sequence[Sequence[int]], lang: Language, _work: Work) -> Content:
+def tied(content: Content, ties: Sequence[Sequence[int]], lang: Language) -> Content:
     """A comparison with other ties. Raises QuestionError for ties that cannot be."""
     if content.comparison is None:
         return content
     return compared(content.title, tied_by(content.comparison, ties, lang))
 
 
-def said_in(content: Content, lang: Language, _work: Work) -> Content:
+def said_in(content: Content, lang: Language) -> Content:
     """The same content in the words of another language: its positions are the same."""
     comparison = content.comparison and compared_in(content.comparison, lang)
     script = content.runs[0].history.trace.facts.get("script", "")

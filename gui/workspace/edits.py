@@ -5,22 +5,16 @@ The document follows those of notes and ties (gui/workspace/store.py).
 
 from dataclasses import replace
 
-from PySide6.QtGui import QUndoCommand
-
 from core.document.lane_order import LaneOrder
-from core.language import Language
-from core.work import QUIET
-from gui.i18n import language
 from gui.workspace.content import Content, said_in
 from gui.workspace.session import PinnedNote, Session
 
 
-class AddNote(QUndoCommand):
+class AddNote:
     """Add a note; undo takes it away again."""
 
     def __init__(self, session: Session, note: PinnedNote) -> None:
         """`note` has a key that the session gave."""
-        super().__init__("add note")
         self._session, self._note = session, note
 
     def redo(self) -> None:
@@ -32,12 +26,11 @@ class AddNote(QUndoCommand):
         self._session.drop_note(self._note.key)
 
 
-class DeleteNote(QUndoCommand):
+class DeleteNote:
     """Delete a note; undo puts it back where it was."""
 
     def __init__(self, session: Session, note: PinnedNote) -> None:
         """`note` is one of the session's."""
-        super().__init__("delete note")
         self._session, self._note = session, note
 
     def redo(self) -> None:
@@ -49,12 +42,11 @@ class DeleteNote(QUndoCommand):
         self._session.put_note(self._note)
 
 
-class ChangeNote(QUndoCommand):
+class ChangeNote:
     """Change a note: its text, its colour, its shape."""
 
     def __init__(self, session: Session, before: PinnedNote, after: PinnedNote) -> None:
         """`before` is one of the session's; `after` has its key."""
-        super().__init__("change note")
         self._session, self._before, self._after = session, before, after
 
     def redo(self) -> None:
@@ -66,14 +58,13 @@ class ChangeNote(QUndoCommand):
         self._session.put_note(self._before)
 
 
-class Tie(QUndoCommand):
+class Tie:
     """Compare the same runs with other ties."""
 
     def __init__(self, session: Session, before: Content, after: Content) -> None:
         """Both are of the session's traces, in the language that is spoken now."""
-        super().__init__("tie")
         self._session, self._before, self._after = session, before, after
-        self._language: Language = language()
+        self._language = session.language
 
     def redo(self) -> None:
         """As they are tied now."""
@@ -86,16 +77,16 @@ class Tie(QUndoCommand):
     def _show(self, content: Content) -> None:
         """The first run stays where it is."""
         session = self._session
-        spoken = content if language() == self._language else said_in(content, language(), QUIET)
+        language = session.language
+        spoken = content if language == self._language else said_in(content, language)
         session.change_view(spoken, notes=session.notes, position=content.position_of(0, session.cursors[0]))
 
 
-class ArrangeLanes(QUndoCommand):
+class ArrangeLanes:
     """Arrange the lanes of the timeline: their order, which are folded, which are pinned."""
 
     def __init__(self, session: Session, after: LaneOrder) -> None:
         """`after` is what the session does not have yet."""
-        super().__init__("arrange lanes")
         self._session, self._before, self._after = session, session.lanes, after
 
     def redo(self) -> None:

@@ -1,7 +1,7 @@
-"""Work beside the window: imports in a process, documents in one thread, and one path for every failure.
+"""Work beside its owner: imports in a process, documents in one thread, and one path for every failure.
 
-The window asks a *question* ("content", "save"). When it is asked again, the answer to the older asking is
-dropped: nothing that is no longer wanted reaches the screen.
+The owner asks a *question* ("content", "save") with a request. When it is asked again, the answer to the
+older asking is dropped: nothing that is no longer wanted reaches the screen.
 """
 
 import multiprocessing
@@ -11,14 +11,15 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any, Final
-
-from PySide6.QtCore import QObject, Signal
+from queue import SimpleQueue
+from typing import Any, Final, Protocol, TypeVar
 
 from core.errors import CancelledError, Facts, TidegaugeError
 from core.work import Work
+from gui.workspace.changes import Change, Told
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _REPORT_EVERY: Final = 0.05
@@ -36,11 +37,77 @@ class Failure:
     report: str = ""
 
 
-@dataclass(slots=True)
-class _Job:
-    ticket: int
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work on a question is. `total` 0 is not known."""
+
     question: str
-    done: Callable[[Any], None]
+    done: int
+    total: int
+    what: str
+
+
+R_co = TypeVar("R_co", covariant=True)
+R = TypeVar("R")
+
+
+class Request(Protocol[R_co]):
+    """Work that is wanted, with all that it needs, as a frozen value."""
+
+    def answer(self, work: Work, /) -> R_co:
+        """Do it, and give the outcome."""
+        ...
+
+
+class Mailbox(Protocol):
+    """How answers come into the thread of the owner."""
+
+    def post(self, call: Callable[[], None], /) -> None:
+        """From any thread: call this in the thread of the owner, after what was posted before."""
+        ...
+
+    def wait_until(self, is_so: Callable[[], bool], /) -> None:
+        """In the thread of the owner: take what comes until it is so."""
+        ...
+
+
+class Inbox:
+    """A mailbox without Qt: what was posted is called when the owner waits, or takes it."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+
+    def post(self, call: Callable[[], None], /) -> None:
+        """Keep it until the owner takes it."""
+        self._calls.put(call)
+
+    def wait_until(self, is_so: Callable[[], bool], /) -> None:
+        """Take one after the other until it is so."""
+        while not is_so():
+            self._calls.get()()
+
+
+@dataclass(frozen=True, slots=True)
+class JobChanges:
+    """What is told of jobs."""
+
+    progressed: Change[Progress] = field(default_factory=Told[Progress])
+    started: Change[str] = field(default_factory=Told[str])
+    """a question"""
+    ended: Change[str] = field(default_factory=Told[str])
+    """a question"""
+    failed: Change[Failure] = field(default_factory=Told[Failure])
+    """The one path of every failure of every job."""
+    stopped: Change[Facts] = field(default_factory=Told[Facts])
+    """Somebody stopped a job, and there is something to know of what it left."""
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    question: str
+    take: Callable[[Any], object]
+    """What is done with the answer; `in_thread` and `in_process` hold that it is of the request's type."""
     stop: Any
     process: Any = None
     listener: threading.Thread | None = None
@@ -77,13 +144,12 @@ def throttled(send: Callable[[int, int, str], None], stopped: Callable[[], bool]
 def _in_child(
     pipe: Connection,
     stop: Any,  # noqa: ANN401 - a multiprocessing event has no public type
-    task: Callable[..., Any],
-    arguments: tuple[Any, ...],
+    request: Request[object],
 ) -> None:
-    """Run a task in the child process; say how it went through the pipe."""
+    """Do what is asked in the child process; say how it went through the pipe."""
     work = throttled(lambda done, total, what: pipe.send(("progress", (done, total, what))), stop.is_set)
     try:
-        answer = ("done", task(*arguments, work))
+        answer = ("done", request.answer(work))
     except CancelledError as error:
         answer = ("cancelled", error.facts)
     except BaseException as error:  # noqa: BLE001 - whatever ends the child is told to the window
@@ -92,27 +158,13 @@ def _in_child(
     pipe.close()
 
 
-class JobRunner(QObject):
-    """Starts work, reports its progress, and calls `done` in the window's thread.
+class JobRunner:
+    """Starts work, tells how far it is, and hands its answer to `done` in the thread of the owner."""
 
-    A task is called as `task(*arguments, work)`. In a process it must be a function of a module, and its
-    arguments and result must be small (paths, names): traces travel as documents.
-    """
-
-    progressed = Signal(str, int, int, str)
-    """question, done, total (0 is not known), what"""
-    started = Signal(str)
-    ended = Signal(str)
-    failed = Signal(object)
-    """A Failure. The one path of every failure of every job."""
-    stopped = Signal(object)
-    """Facts: somebody stopped a job, and there is something to know of what it left"""
-    _answered = Signal(object, str, object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, mailbox: Mailbox | None = None, changes: JobChanges | None = None) -> None:
         """Nothing runs yet. The documents' thread starts with the first question."""
-        super().__init__(parent)
-        self._tickets = 0
+        self._mailbox = mailbox or Inbox()
+        self.tell_through(changes or JobChanges())
         self._jobs: dict[str, _Job] = {}
         # Also those whose answer nobody waits for any more.
         self._in_processes: list[_Job] = []
@@ -120,27 +172,22 @@ class JobRunner(QObject):
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
         # Pictures take long and change nothing: nobody who opens or saves waits for them.
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
-        self._answered.connect(self._take)
+
+    def tell_through(self, changes: JobChanges) -> None:
+        """Tell through these from now on; who listened to others hears nothing any more."""
+        self.progressed, self.started, self.ended = changes.progressed, changes.started, changes.ended
+        self.failed, self.stopped = changes.failed, changes.stopped
 
     def asked(self) -> tuple[str, ...]:
         """The questions that are still open."""
         return tuple(self._jobs)
 
-    def in_process(
-        self,
-        question: str,
-        task: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        done: Callable[[Any], None],
-    ) -> None:
-        """Run a task in a child process."""
+    def in_process(self, question: str, request: Request[R], done: Callable[[R], object]) -> None:
+        """Answer a request in a child process; both it and its answer are pickled."""
         job = self._begin(question, done, _SPAWN.Event())
         here, there = _SPAWN.Pipe(duplex=False)
         job.process = _SPAWN.Process(
-            target=_in_child,
-            args=(there, job.stop, task, arguments),
-            name=f"tidegauge {question}",
-            daemon=True,
+            target=_in_child, args=(there, job.stop, request), name=f"tidegauge {question}", daemon=True
         )
         job.process.start()
         there.close()
@@ -149,28 +196,20 @@ class JobRunner(QObject):
         self._in_processes = [one for one in self._in_processes if one.listener and one.listener.is_alive()]
         self._in_processes.append(job)
 
-    def in_thread(
-        self,
-        question: str,
-        task: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        done: Callable[[Any], None],
-    ) -> None:
-        """Run a task in the documents' thread, after those asked before it."""
+    def in_thread(self, question: str, request: Request[R], done: Callable[[R], object]) -> None:
+        """Answer a request in the documents' thread, after those asked before it."""
         job = self._begin(question, done, threading.Event())
-        # With the zone of times that the window has: what the task words is shown there.
-        self._thread.submit(copy_context().run, self._run, job, task, arguments)
+        # With the zone of times that the owner has: what is worded is shown there.
+        self._thread.submit(copy_context().run, self._run, job, request)
 
-    def in_thread_beside(
-        self,
-        question: str,
-        task: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        done: Callable[[Any], None],
-    ) -> None:
-        """Run a task that changes no document in a thread of its own, after those asked before it."""
+    def in_thread_beside(self, question: str, request: Request[R], done: Callable[[R], object]) -> None:
+        """Answer a request that changes no document in a thread of its own, after those asked before it."""
         job = self._begin(question, done, threading.Event())
-        self._beside.submit(self._run, job, task, arguments)
+        self._beside.submit(self._run, job, request)
+
+    def wait_for(self, question: str) -> None:
+        """Take answers until a question is no longer open."""
+        self._mailbox.wait_until(lambda: question not in self._jobs)
 
     def cancel(self, question: str) -> None:
         """Ask the work on a question to stop. It ends with `ended`, without result and without failure."""
@@ -179,7 +218,7 @@ class JobRunner(QObject):
             job.stop.set()
 
     def close(self) -> None:
-        """Stop everything; called when the window closes. Waits for the threads: they tell this object."""
+        """Stop everything; called when the owner closes. Waits for the threads: they tell this object."""
         for job in (*self._jobs.values(), *self._in_processes):
             job.stop.set()
         for job in self._in_processes:
@@ -193,25 +232,27 @@ class JobRunner(QObject):
         self._thread.shutdown(wait=True)
         self._beside.shutdown(wait=True)
 
-    def _begin(self, question: str, done: Callable[[Any], None], stop: Any) -> _Job:  # noqa: ANN401 - two kinds of event
+    def _begin(self, question: str, done: Callable[[Any], object], stop: Any) -> _Job:  # noqa: ANN401 - two kinds of event
         self.cancel(question)
-        self._tickets += 1
-        job = _Job(self._tickets, question, done, stop)
+        job = _Job(question, done, stop)
         self._jobs[question] = job
         self.started.emit(question)
         return job
 
-    def _run(self, job: _Job, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    def _tell(self, job: _Job, how: str, what: object) -> None:
+        """From any thread."""
+        self._mailbox.post(partial(self._take, job, how, what))
+
+    def _run(self, job: _Job, request: Request[object]) -> None:
         work = throttled(
-            lambda done, total, what: self._answered.emit(job, "progress", (done, total, what)),
-            job.stop.is_set,
+            lambda done, total, what: self._tell(job, "progress", (done, total, what)), job.stop.is_set
         )
         try:
-            self._answered.emit(job, "done", task(*arguments, work))
+            self._tell(job, "done", request.answer(work))
         except CancelledError:
-            self._answered.emit(job, "cancelled", None)
+            self._tell(job, "cancelled", None)
         except Exception as error:  # noqa: BLE001 - told to the person as a failure of this job
-            self._answered.emit(job, "failed", failure_of(error))
+            self._tell(job, "failed", failure_of(error))
 
     def _listen(self, job: _Job, pipe: Connection) -> None:
         """Hand on what the child says. A child that dies without a word is a failure too."""
@@ -228,16 +269,16 @@ class JobRunner(QObject):
                     advice="If memory was short, open fewer files at once",
                 )
                 how, what = ("cancelled", None) if job.stop.is_set() else ("failed", Failure(facts))
-            self._answered.emit(job, how, what)
+            self._tell(job, how, what)
         pipe.close()
         job.process.join()
 
-    def _take(self, job: _Job, how: str, what: Any) -> None:  # noqa: ANN401 - the result of any task
-        """In the window's thread: hand on, unless the question was asked again or dropped since."""
+    def _take(self, job: _Job, how: str, what: Any) -> None:  # noqa: ANN401 - the answer to any request
+        """In the thread of the owner: hand on, unless the question was asked again or dropped since."""
         if self._jobs.get(job.question) is not job:
             return
         if how == "progress":
-            self.progressed.emit(job.question, *what)
+            self.progressed.emit(Progress(job.question, *what))
             return
         del self._jobs[job.question]
         self.ended.emit(job.question)
@@ -247,6 +288,6 @@ class JobRunner(QObject):
             self.stopped.emit(what)
         elif how == "done" and not job.stop.is_set():
             try:
-                job.done(what)
+                job.take(what)
             except TidegaugeError as error:
                 self.failed.emit(failure_of(error))

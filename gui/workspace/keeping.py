@@ -1,4 +1,4 @@
-"""Write what people add to a document as they add it. No Qt: it runs in the documents' thread."""
+"""Write what people add to a document as they add it. It runs in the documents' thread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -53,7 +53,7 @@ class Outcome:
     facts: Facts | None = None
 
 
-def keep(kept: Kept, added: Added, traces: tuple[Trace, ...], _work: Work) -> Outcome:
+def keep(kept: Kept, added: Added, traces: tuple[Trace, ...]) -> Outcome:
     """Write what differs from what the document has, one transaction a change.
 
     What could not be written is tried again with the next change.
@@ -80,14 +80,14 @@ def save(
         identity = _copy(kept, path, work)
         return Kept(path, identity, dict(kept.ids), kept.written)
     if kept is not None and real(kept.path) == real(path):
-        close(kept, work)
+        close(kept)
     ids, identity = write_document(
         path, traces, added.notes, added.ties, added.lanes, work, later=added.later
     )
     return Kept(path, identity, dict(ids), added)
 
 
-def close(kept: Kept, _work: Work) -> None:
+def close(kept: Kept) -> None:
     """Let others write the document."""
     if kept.document is not None:
         kept.document.close()

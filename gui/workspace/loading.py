@@ -1,4 +1,4 @@
-"""From what a person names to what is shown. No Qt: it runs in a child process or the documents' thread."""
+"""From what a person names to what is shown. It runs in a child process or the documents' thread."""
 
 import time
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from core.document.lane_order import USUAL, LaneOrder
 from core.errors import QuestionError
 from core.history.open import open_history
 from core.history.state import History
+from core.language import Language
 from core.picture.leader_end import lag_trends
 from core.picture.marks import Ref
 from core.trace.trace import Partition, Trace
 from core.work import Work
-from gui.i18n import language
 from gui.workspace.content import Content, alone, compared, made_ready
 from gui.workspace.session import NOTHING_LATER, Later, PinnedNote
 
@@ -122,7 +122,13 @@ def unique_names(traces: Sequence[Trace]) -> tuple[Trace, ...]:
 
 
 def content_of(
-    traces: Sequence[Trace], title: str, partition: str | None, work: Work, ties: Sequence[Sequence[int]] = ()
+    traces: Sequence[Trace],
+    title: str,
+    partition: str | None,
+    work: Work,
+    ties: Sequence[Sequence[int]] = (),
+    *,
+    language: Language = "en",
 ) -> Content:
     """One trace alone, two to four as a comparison. `partition` None is the one with most to tell.
 
@@ -139,10 +145,18 @@ def content_of(
     if len(runs) == 1:
         history = runs[0].history
         return made_ready(alone(title or str(history.trace.partitions[history.partition].tp), runs[0]))
-    return made_ready(compared(title, compare(runs, ties, language())))
+    return made_ready(compared(title, compare(runs, ties, language)))
 
 
-def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
+def load_document(
+    path: str,
+    named: bool,
+    title: str,
+    beside: tuple[Trace, ...],
+    work: Work,
+    *,
+    language: Language = "en",
+) -> Loaded:
     """Read a document: whole, or of a large one that is alone the worst partition.
 
     `named` is False for one that only carries an import over from its process.
@@ -162,7 +176,9 @@ def load_document(path: str, named: bool, title: str, beside: tuple[Trace, ...],
         found = triages[0] if len(triages) == 1 else None
         later = document.later_notes()
     shown = unique_names((*beside, *traces))
-    content = content_of(shown, title, None, work, () if beside else cursors_of(tied, traces))
+    content = content_of(
+        shown, title, None, work, () if beside else cursors_of(tied, traces), language=language
+    )
     # By the names in the document: beside another trace a run may have been given another one.
     places = {trace.name: len(beside) + place for place, trace in enumerate(traces)}
     notes: list[PinnedNote] = []
@@ -304,9 +320,11 @@ def load_added(
     return Loaded(content, (after,), notes=moved, seconds=seconds, triage=triage, later=kept)
 
 
-def another_partition(traces: tuple[Trace, ...], partition: str, lags: bool, work: Work) -> Content:
+def another_partition(
+    traces: tuple[Trace, ...], partition: str, lags: bool, work: Work, *, language: Language = "en"
+) -> Content:
     """The same traces, seen at another partition; with `lags` those are counted, as they will be drawn."""
-    content = content_of(traces, partition, partition, work)
+    content = content_of(traces, partition, partition, work, language=language)
     if lags:
         for run in content.runs:
             lag_trends(run.history)

@@ -1,21 +1,21 @@
 """The only state that the parts of the window share. Every setter returns early where nothing changes."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
-
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from core.diagnose.verdict.summary import Triage
 from core.document.lane_order import USUAL, LaneOrder
 from core.document.notes import NoteKind
+from core.language import Language
 from core.picture.drawing import PLAIN, Drawing
 from core.picture.marks import Ref
 from core.trace.trace import Trace
+from gui.workspace.changes import Change, Told
 from gui.workspace.content import Content
 from gui.workspace.draft import Draft
+from gui.workspace.undo import UndoStack
 
 if TYPE_CHECKING:
     from db.notes import Note
@@ -78,41 +78,47 @@ class _Belongings:
     drawing: Drawing
 
 
-class Session(QObject):
+@dataclass(frozen=True, slots=True)
+class SessionChanges:
+    """What a session tells. Each part of the window listens to what it shows."""
+
+    content_changed: Change[Content | None] = field(default_factory=Told[Content | None])
+    position_changed: Change[int] = field(default_factory=Told[int])
+    selection_changed: Change[Ref | None] = field(default_factory=Told[Ref | None])
+    window_changed: Change[tuple[int, int] | None] = field(default_factory=Told[tuple[int, int] | None])
+    """(first, last) in ns, or None for all"""
+    range_changed: Change[tuple[int, int | None] | None] = field(
+        default_factory=Told[tuple[int, int | None] | None]
+    )
+    """(first, last) in positions, last None while only its beginning is marked; or None"""
+    lanes_changed: Change[LaneOrder] = field(default_factory=Told[LaneOrder])
+    drawing_changed: Change[Drawing] = field(default_factory=Told[Drawing])
+    notes_changed: Change[tuple[PinnedNote, ...]] = field(default_factory=Told[tuple[PinnedNote, ...]])
+    playing_changed: Change[bool] = field(default_factory=Told[bool])
+    speed_changed: Change[float] = field(default_factory=Told[float])
+    theme_changed: Change[str] = field(default_factory=Told[str])
+    """one of THEMES"""
+    triage_changed: Change[Triage | None] = field(default_factory=Told[Triage | None])
+    scenario_changed: Change[Draft] = field(default_factory=Told[Draft])
+    """the scenario that is edited"""
+    path_changed: Change[str] = field(default_factory=Told[str])
+    """the document's path, "" for one that was never named"""
+    unwritten_changed: Change[int] = field(default_factory=Told[int])
+    """how many changes the document does not have"""
+    undo_changed: Change[tuple[bool, bool]] = field(default_factory=Told[tuple[bool, bool]])
+    """(whether something can be undone, whether something can be done again)"""
+
+
+class Session:
     """What is open, where the cursor stands, what is selected, and what a person added."""
 
-    content_changed = Signal(object)
-    """Content or None"""
-    position_changed = Signal(int)
-    selection_changed = Signal(object)
-    """Ref or None"""
-    window_changed = Signal(object)
-    """(first, last) in ns, or None for all"""
-    range_changed = Signal(object)
-    """(first, last) in positions, last None while only its beginning is marked; or None"""
-    lanes_changed = Signal(object)
-    """LaneOrder"""
-    drawing_changed = Signal(object)
-    """Drawing"""
-    notes_changed = Signal(object)
-    """tuple of PinnedNote"""
-    playing_changed = Signal(bool)
-    speed_changed = Signal(float)
-    theme_changed = Signal(str)
-    """one of THEMES"""
-    triage_changed = Signal(object)
-    """Triage or None"""
-    scenario_changed = Signal(object)
-    """Draft: the scenario that is edited"""
-    path_changed = Signal(str)
-    """the document's path, "" for one that was never named"""
-    unwritten_changed = Signal(int)
-    """how many changes the document does not have"""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        """Nothing is open."""
-        super().__init__(parent)
-        self.undo = QUndoStack(self)
+    def __init__(
+        self, changes: SessionChanges | None = None, language: Callable[[], Language] = lambda: "en"
+    ) -> None:
+        """Nothing is open. `language` is asked for what is spoken now."""
+        self.tell_through(changes or SessionChanges())
+        self._language = language
+        self.undo = UndoStack(self._tell_undo)
         self._content: Content | None = None
         self._traces: tuple[Trace, ...] = ()
         self._triage: Triage | None = None
@@ -135,6 +141,33 @@ class Session(QObject):
         self._path = ""
         self._unwritten = 0
         self._scenario = Draft()
+
+    def tell_through(self, changes: SessionChanges) -> None:
+        """Tell what changes through these from now on; who listened to others hears nothing any more."""
+        self.content_changed = changes.content_changed
+        self.position_changed = changes.position_changed
+        self.selection_changed = changes.selection_changed
+        self.window_changed = changes.window_changed
+        self.range_changed = changes.range_changed
+        self.lanes_changed = changes.lanes_changed
+        self.drawing_changed = changes.drawing_changed
+        self.notes_changed = changes.notes_changed
+        self.playing_changed = changes.playing_changed
+        self.speed_changed = changes.speed_changed
+        self.theme_changed = changes.theme_changed
+        self.triage_changed = changes.triage_changed
+        self.scenario_changed = changes.scenario_changed
+        self.path_changed = changes.path_changed
+        self.unwritten_changed = changes.unwritten_changed
+        self.undo_changed = changes.undo_changed
+
+    def _tell_undo(self, can: tuple[bool, bool]) -> None:
+        self.undo_changed.emit(can)
+
+    @property
+    def language(self) -> Language:
+        """What is spoken now."""
+        return self._language()
 
     @property
     def content(self) -> Content | None:

@@ -1,30 +1,28 @@
 """Opens, saves and keeps: between the session, the jobs and the document on the disk."""
 
-import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEventLoop, QObject, Signal
-
+from core.compare.comparison import Run
 from core.document.lane_order import LaneOrder
+from core.errors import Facts
 from core.history.state import History
 from core.kafka.eras import era
 from core.leftovers import Scratch, scratch_folder
 from core.picture.drawing import Vertical
 from core.sweeping import adopt
 from core.trace.trace import Trace
-from core.work import QUIET, Work
-from gui.i18n import language
-from gui.workspace import keeping, loading
-from gui.workspace.content import Content, Moment, said_in
+from gui.workspace import requests
+from gui.workspace.changes import Change, Told
+from gui.workspace.content import Content, Moment
 from gui.workspace.jobs import Failure, JobRunner
 from gui.workspace.keeping import Added, Kept, Outcome
 from gui.workspace.loading import Loaded
 from gui.workspace.session import Later, PinnedNote, Session
-from gui.workspace.simulating import Asked, replay, runs_of
+from gui.workspace.simulating import Asked
 
 if TYPE_CHECKING:
     from importers.options import ImportOptions
@@ -42,29 +40,44 @@ KEEP: Final = "keep"
 """The question of whether the document has what was added; a newer one asks for all of it."""
 
 
-class Store(QObject):
+SAVE: Final = "save"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreChanges:
+    """What a store tells."""
+
+    opened: Change[Loaded] = field(default_factory=Told[Loaded])
+    """something new is shown"""
+    saved: Change[str] = field(default_factory=Told[str])
+    """a path"""
+    partition_shown: Change[str] = field(default_factory=Told[str])
+    """the name of another partition of what is open, which is shown"""
+    missing: Change[Facts] = field(default_factory=Told[Facts])
+    """The document is not in its place any more, and something could not be written into it."""
+
+
+class Store:
     """Turns wishes ("open this", "save there") into jobs, and edits of notes into transactions."""
 
-    opened = Signal(object)
-    """Loaded: something new is shown"""
-    saved = Signal(str)
-    """a path"""
-    partition_shown = Signal()
-    """Another partition of what is open is shown."""
-    missing = Signal(object)
-    """Facts: the document is not in its place any more, and something could not be written into it."""
-
-    def __init__(self, session: Session, jobs: JobRunner, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, jobs: JobRunner, changes: StoreChanges | None = None) -> None:
         """Nothing is open."""
-        super().__init__(parent)
         self._session, self._jobs = session, jobs
         self._kept: Kept | None = None
         self._source = ""
         self._asked = Added()
+        self.wanted: tuple[str, ...] = ()
+        """Paths that a person asked for, until they are open."""
         # Imports travel from their process as documents in this folder; it goes with the window.
         self._scratch = scratch_folder()
         self._scratches = [self._scratch]
+        self.tell_through(changes or StoreChanges())
         self.follow()
+
+    def tell_through(self, changes: StoreChanges) -> None:
+        """Tell through these from now on; who listened to others hears nothing any more."""
+        self.opened, self.saved = changes.opened, changes.saved
+        self.partition_shown, self.missing = changes.partition_shown, changes.missing
 
     def follow(self) -> None:
         """Write what changes of notes, ties and lanes into the document, from now on."""
@@ -79,11 +92,11 @@ class Store(QObject):
         if content is None or CONTENT in self._jobs.asked():
             return
 
-        def show(said: Any) -> None:  # noqa: ANN401 - the result of a job
+        def show(said: Content) -> None:
             if self._session.content is content:
                 self._session.reword(said)
 
-        self._jobs.in_thread(CONTENT, said_in, (content, language()), show)
+        self._jobs.in_thread(CONTENT, requests.Reword(content, self._session.language), show)
 
     def look(
         self, paths: tuple[str, ...], options: "ImportOptions", show: "Callable[[FoundPreview], None]"
@@ -91,7 +104,7 @@ class Store(QObject):
         """Find out what an import of these would find. What is open stays."""
         self._jobs.cancel(PREVIEWS)
         # In the thread: it is short, and a process of its own would take longer to begin than to look.
-        self._jobs.in_thread(CONTENT, loading.look, (paths, options), show)
+        self._jobs.in_thread(CONTENT, requests.Look(paths, options), show)
 
     @property
     def reads_parts(self) -> bool:
@@ -124,8 +137,7 @@ class Store(QObject):
             return
         alone = len(groups) == 1 and len(groups[0]) == 1 and not traces
         if alone and Path(groups[0][0]).is_dir() and _has_triage(groups[0][0]):
-            asked = (groups[0][0], "", False, None, None)
-            self._jobs.in_thread(CONTENT, loading.load_partition, asked, self._show)
+            self._jobs.in_thread(CONTENT, requests.OpenPartition(groups[0][0]), self._show)
             return
         name = title or (Path(groups[0][0]).name if len(groups) == 1 else "")
 
@@ -133,16 +145,15 @@ class Store(QObject):
             self._load(path, named=False, title=name, traces=traces)
 
         folder = tempfile.mkdtemp(dir=self._scratch.path)
-        self._jobs.in_process(CONTENT, loading.import_into, (groups, folder, options), read)
+        self._jobs.in_process(CONTENT, requests.Import(groups, folder, options), read)
 
     def open_found(self, document: Path, title: str) -> None:
         """Open a document that a killed window never saved, with its notes (core/sweeping.py)."""
         scratch = adopt(document)
         if scratch is not None:
             self._scratches.append(scratch)
-            self._jobs.in_thread(
-                CONTENT, loading.load_document, (str(document), False, title, ()), self._show
-            )
+            asked = requests.OpenDocument(str(document), title, language=self._session.language)
+            self._jobs.in_thread(CONTENT, asked, self._show)
 
     def add_logs(self, paths: tuple[str, ...], options: "ImportOptions") -> None:
         """Read the one trace that is open anew, from `paths`: old sources and new ones together.
@@ -164,26 +175,28 @@ class Store(QObject):
                     # Notes that were written meanwhile are in the document by now.
                     self._load(target, named=True, title="", traces=())
 
-            self._jobs.in_thread(CONTENT, _added, (path, before, kept, notes, later, title), show)
+            self._jobs.in_thread(CONTENT, requests.ReadAnew(path, before, kept, notes, later, title), show)
 
         folder = tempfile.mkdtemp(dir=self._scratch.path)
-        self._jobs.in_process(CONTENT, loading.import_into, ((paths,), folder, options), read)
+        self._jobs.in_process(CONTENT, requests.Import((paths,), folder, options), read)
 
     def open_simulated(self, scenario: str, eras: tuple[str, ...]) -> None:
         """Replay a scenario of the library in one or more eras. Raises QuestionError."""
         from core.sim.library import scenario as script_of
 
         script = script_of(scenario)
-        self.simulate(Asked(script, tuple(era(name) for name in eras), language=language()))
+        self.simulate(Asked(script, tuple(era(name) for name in eras), language=self._session.language))
 
     def simulate(self, asked: Asked) -> None:
         """Run a script and show its runs."""
         self._jobs.cancel(PREVIEWS)
-        self._jobs.in_thread(CONTENT, replay, (asked,), self._show)
+        self._jobs.in_thread(CONTENT, requests.Replay(asked), self._show)
 
-    def preview(self, scenarios: tuple[str, ...], said: str, show: Callable[[Any], None]) -> None:
+    def preview(
+        self, scenarios: tuple[str, ...], said: str, show: Callable[[dict[str, Run]], object]
+    ) -> None:
         """Draw the lanes of the first page's cards, until something is opened. `said` tells how far it is."""
-        self._jobs.in_thread(PREVIEWS, runs_of, (scenarios, PREVIEW_ERA, said), show)
+        self._jobs.in_thread(PREVIEWS, requests.Previews(scenarios, PREVIEW_ERA, said), show)
 
     def show_partition(self, name: str, moment: Moment | None = None) -> None:
         """Show another partition of what is open, at a moment; None is at its first loss."""
@@ -193,7 +206,7 @@ class Store(QObject):
         traces, notes = session.traces, session.notes
         if self._source:
             identity = None if self._kept is None else self._kept.identity
-            asked = (self._source, name, bool(session.path), session.triage, identity)
+            asked = requests.OpenPartition(self._source, name, bool(session.path), session.triage, identity)
 
             def show_part(loaded: Loaded) -> None:
                 # It is another part of the same: its lanes stand as these do.
@@ -202,18 +215,18 @@ class Store(QObject):
                     # Its cursors are those of its own trace.
                     loaded = replace(loaded, position=loaded.content.place(Moment(moment.at)))
                 self._take(loaded)
-                self.partition_shown.emit()
+                self.partition_shown.emit(name)
 
-            self._jobs.in_thread(CONTENT, loading.load_partition, asked, show_part)
+            self._jobs.in_thread(CONTENT, asked, show_part)
             return
 
-        def show(content: Any) -> None:  # noqa: ANN401 - the result of a job
+        def show(content: Content) -> None:
             position = _first_of(content) if moment is None else content.place(moment)
             session.change_view(content, notes=notes, position=position)
-            self.partition_shown.emit()
+            self.partition_shown.emit(name)
 
         lags = session.drawing.vertical is Vertical.LAG
-        self._jobs.in_thread(CONTENT, loading.another_partition, (traces, name, lags), show)
+        self._jobs.in_thread(CONTENT, requests.OtherPartition(traces, name, lags, session.language), show)
 
     def save(self, path: str) -> None:
         """Write a document; from then on, what is added is written into it at once."""
@@ -237,8 +250,7 @@ class Store(QObject):
             self._follow()
             self.saved.emit(path)
 
-        told = (kept, source, path, added, session.traces)
-        self._jobs.in_thread("save", keeping.save, told, written)
+        self._jobs.in_thread(SAVE, requests.Save(kept, source, path, added, session.traces), written)
 
     def keep_again(self) -> None:
         """Try again to write what could not be written."""
@@ -254,16 +266,13 @@ class Store(QObject):
         """Wait until what was added is written, or could not be. For those who ask whether all is saved."""
         if KEEP in self._jobs.asked():
             self._jobs.cancel(CONTENT)
-        while KEEP in self._jobs.asked():
-            loop = QEventLoop()
-            self._jobs.ended.connect(loop.quit)
-            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        self._jobs.wait_for(KEEP)
 
     def read_histories(self, show: Callable[[dict[int, History]], None], partitions: tuple[int, ...]) -> None:
         """Read partitions of the one trace that is open, where all of it is in memory."""
         traces = self._session.traces
         if len(traces) == 1 and not self._source:
-            self._jobs.in_thread(HISTORIES, loading.histories_of, (traces[0], partitions), show)
+            self._jobs.in_thread(HISTORIES, requests.Histories(traces[0], partitions), show)
 
     def close(self) -> None:
         """Let go of the document, whole, then end the jobs."""
@@ -274,9 +283,9 @@ class Store(QObject):
 
     def _load(self, path: str, *, named: bool, title: str, traces: tuple[Trace, ...]) -> None:
         name = title or (Path(path).name if named else "")
-        task = loading.load_document if named else _load_and_remove
-        show = self._show_beside if traces else self._show
-        self._jobs.in_thread(CONTENT, task, (path, named, name, traces), show)
+        language = self._session.language
+        asked = requests.OpenDocument(path, name, named, traces, language, carries=not named)
+        self._jobs.in_thread(CONTENT, asked, self._show_beside if traces else self._show)
 
     def _show_beside(self, loaded: Loaded) -> None:
         """The notes that are there stay: their runs are the first ones still."""
@@ -318,7 +327,7 @@ class Store(QObject):
         before, self._kept, self._asked = self._kept, kept, added
         self._session.set_unwritten(0)
         if before is not None:
-            self._jobs.in_thread(f"close {id(before)}", keeping.close, (before,), _nothing)
+            self._jobs.in_thread(f"close {id(before)}", requests.LetGo(before), _nothing)
 
     def _follow_path(self, path: str) -> None:
         kept = self._kept
@@ -353,7 +362,7 @@ class Store(QObject):
             elif outcome.facts is not None:
                 self._jobs.failed.emit(Failure(outcome.facts))
 
-        self._jobs.in_thread(KEEP, keeping.keep, (kept, added, self._session.traces), told)
+        self._jobs.in_thread(KEEP, requests.Keep(kept, added, self._session.traces), told)
 
     def _scratch_of(self, path: str) -> Scratch | None:
         """The temporary folder that a document of no name lies in; None for one that a person named."""
@@ -375,42 +384,6 @@ def _first_of(content: Content) -> int:
 
 def _nothing(_result: object) -> None:
     """There is nothing to do after it."""
-
-
-def _load_and_remove(path: str, named: bool, title: str, beside: tuple[Trace, ...], work: Work) -> Loaded:
-    """Read a document that only carried an import over, and remove it unless it is read in parts."""
-    source = ""
-    try:
-        loaded = loading.load_document(path, named, title, beside, work)
-        source = loaded.source
-        return loaded
-    finally:
-        if not source:
-            shutil.rmtree(Path(path).parent, ignore_errors=True)
-
-
-def _added(
-    path: str,
-    before: Trace,
-    kept: Kept | None,
-    notes: tuple[PinnedNote, ...],
-    later: Later,
-    title: str,
-    work: Work,
-) -> Loaded:
-    """What was read anew instead of `before`, with its notes: in the document, if there is one."""
-    document = None
-    if kept is not None:
-        # It is made anew; whoever writes a note into it opens it again.
-        keeping.close(kept, QUIET)
-        document = (kept.path, kept.identity)
-    try:
-        loaded = loading.load_added(path, before, document, notes, later, title, work)
-    finally:
-        shutil.rmtree(Path(path).parent, ignore_errors=True)
-    if kept is not None:
-        kept.identity = loaded.identity
-    return loaded
 
 
 def _has_triage(path: str) -> bool:

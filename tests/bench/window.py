@@ -141,7 +141,7 @@ def measure(events: int, replicas: int) -> list[Measured]:
         QApplication.processEvents()
         window.session.show(content, (trace,))
         window.store.opened.emit(Loaded(content, (trace,)))
-        window.drawer.show()
+        window.docks.drawer.show()
         for _ in range(10):
             app.processEvents()
         measured = frames(window)

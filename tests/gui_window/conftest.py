@@ -21,7 +21,7 @@ from gui.window.dialogs import ASKING, Dialogs
 from gui.window.garbage import collect, collect_here
 from gui.window.main_window import MainWindow
 from gui.window.settings import Settings
-from gui.workspace import simulating, store
+from gui.workspace import requests, simulating
 from gui.workspace.draft import Draft
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR, Asked, runs_of
@@ -119,8 +119,8 @@ def replay_from(replayed: dict[str, Loaded], patched: pytest.MonkeyPatch) -> Non
             replayed[name] = simulating.replay(asked, work)
         return replayed[name]
 
-    patched.setattr(store, "replay", replay)
-    patched.setattr(store, "runs_of", _runs_of)
+    patched.setattr(requests, "replay", replay)
+    patched.setattr(requests, "runs_of", _runs_of)
 
 
 @cache
@@ -181,14 +181,14 @@ def standing(
         while PREVIEWS in made.jobs.asked():
             QApplication.processEvents()
     yield made
-    made.dialogs = going_back()
+    made.person.dialogs = going_back()
     made.close()
     made.deleteLater()
 
 
 def anew(window: MainWindow, answers: Answers) -> MainWindow:
     """The window as at its first start, whatever a test did to it: nothing open, nothing remembered."""
-    window.dialogs = going_back()
+    window.person.dialogs = going_back()
     for dialog in window.findChildren(QDialog):
         dialog.close()
     frame = find_overlay(window)
@@ -199,12 +199,12 @@ def anew(window: MainWindow, answers: Answers) -> MainWindow:
     window.show_view("welcome")
     window.notices.hide()
     window.resize(1600, 1000)
-    window.restoreState(window.first_state)
-    window.left_panels.restoreState(window.first_panels)
+    window.restoreState(window.first_layout[0])
+    window.docks.panels.restoreState(window.first_layout[1])
     window.settings._store.clear()
     window.session.set_speed(1.0)
     window.session.set_scenario(Draft())
-    window.dialogs = answers.dialogs()
+    window.person.dialogs = answers.dialogs()
     # Where the mouse of another test was is nowhere.
     QApplication.sendEvent(window.stage.canvas, QEvent(QEvent.Type.Leave))
     window.activateWindow()

@@ -17,7 +17,6 @@ from core.document.notes import NoteKind
 from core.picture.drawing import Drawing, Vertical
 from core.picture.marks import Ref
 from core.sim.library import scenario
-from core.work import QUIET
 from gui.exports.dialog import ExportDialog
 from gui.search.overlay import find_overlay
 from gui.window.dialogs import AboutBox, KeySheet
@@ -69,12 +68,14 @@ _FILES: Final = {
     ),
     "new-scenario": Effect(
         NOTHING,
-        lambda at: at.session.scenario == Draft() and at.is_on(at.window.scenarios),
+        lambda at: at.session.scenario == Draft() and at.is_on(at.window.pages.scenario),
         lambda at: at.session.set_scenario(Draft(scenario("hw-loss").text)),
     ),
     "open-scenario": Effect(
         NOTHING,
-        lambda at: at.session.scenario.text == scenario("overview").text and at.is_on(at.window.scenarios),
+        lambda at: (
+            at.session.scenario.text == scenario("overview").text and at.is_on(at.window.pages.scenario)
+        ),
         lambda at: (
             (at.folder / "a.toml").write_text(scenario("overview").text, encoding="utf-8"),
             setattr(at.answers, "files", (str(at.folder / "a.toml"),)),
@@ -120,7 +121,7 @@ _FILES: Final = {
         lambda _: not QGuiApplication.clipboard().image().isNull(),
         lambda _: QGuiApplication.clipboard().clear(),
     ),
-    "close": Effect(LOSS, lambda at: at.session.content is None and at.is_on(at.window.welcome)),
+    "close": Effect(LOSS, lambda at: at.session.content is None and at.is_on(at.window.pages.welcome)),
     "quit": Effect(NOTHING, lambda at: not at.window.isVisible()),
 }
 
@@ -142,7 +143,7 @@ def _all_but_the_first_in_a_tie(at: Stand) -> None:
 
 
 def _tied(at: Stand) -> None:
-    made = tied(at.content, (_later(at),), "en", QUIET)
+    made = tied(at.content, (_later(at),), "en")
     at.session.undo.push(Tie(at.session, at.content, made))
     assert at.content.ties
 
@@ -268,25 +269,27 @@ def _focus(part: Callable[[MainWindow], QWidget]) -> Callable[[Stand], object]:
 
 
 _VIEWS: Final = {
-    "welcome": Effect(LOSS, lambda at: at.is_on(at.window.welcome)),
+    "welcome": Effect(LOSS, lambda at: at.is_on(at.window.pages.welcome)),
     "timeline": Effect(ALONE, lambda at: at.is_on(at.window.shown), _beside_a_page),
     "compare": Effect(LOSS, lambda at: at.is_on(at.window.shown), _beside_a_page),
-    "triage": Effect(LOGS, lambda at: at.is_on(at.window.triage)),
-    "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.lessons)),
+    "triage": Effect(LOGS, lambda at: at.is_on(at.window.pages.triage)),
+    "lessons": Effect(NOTHING, lambda at: at.is_on(at.window.pages.lessons)),
     "scenario": Effect(
         LOSS,
-        lambda at: at.is_on(at.window.scenarios) and at.session.scenario.text == scenario("hw-loss").text,
+        lambda at: (
+            at.is_on(at.window.pages.scenario) and at.session.scenario.text == scenario("hw-loss").text
+        ),
         lambda at: at.session.set_scenario(Draft()),
     ),
-    "report": Effect(LOGS, lambda at: at.is_on(at.window.report)),
+    "report": Effect(LOGS, lambda at: at.is_on(at.window.pages.report)),
     "partition": Effect(
         LOGS,
         lambda at: at.content.runs[0].history.partition == _other_partition(at)[0],
         _answer("choice", lambda at: _other_partition(at)[1]),
     ),
-    "left-dock": Effect(LOSS, _toggled(lambda w: w.left_dock), _hidden(lambda w: w.left_dock)),
-    "inspector": Effect(LOSS, _toggled(lambda w: w.right_dock), _hidden(lambda w: w.right_dock)),
-    "evidence": Effect(LOSS, _toggled(lambda w: w.drawer), _hidden(lambda w: w.drawer)),
+    "left-dock": Effect(LOSS, _toggled(lambda w: w.docks.left), _hidden(lambda w: w.docks.left)),
+    "inspector": Effect(LOSS, _toggled(lambda w: w.docks.right), _hidden(lambda w: w.docks.right)),
+    "evidence": Effect(LOSS, _toggled(lambda w: w.docks.drawer), _hidden(lambda w: w.docks.drawer)),
     "cells": Effect(
         LOSS,
         lambda at: not at.window.stage.cells.isHidden() and at.window.settings.get("cells"),
@@ -305,7 +308,7 @@ _VIEWS: Final = {
             at.put(7),
         ),
     ),
-    "reset-layout": Effect(LOSS, _toggled(lambda w: w.right_dock), _hidden(lambda w: w.right_dock)),
+    "reset-layout": Effect(LOSS, _toggled(lambda w: w.docks.right), _hidden(lambda w: w.docks.right)),
     "theme": Effect(
         NOTHING,
         lambda at: at.session.theme == "dark" == at.window.settings.get("theme"),
@@ -529,7 +532,7 @@ _GOES: Final = {
     ),
     "fork": Effect(
         ALONE,
-        lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.scenarios),
+        lambda at: at.session.scenario.origin is at.session.traces[0] and at.is_on(at.window.pages.scenario),
         _answer("choice", lambda _: "A is killed"),
     ),
     "cause": Effect(ALONE, _at_its_cause, _at_an_effect),

@@ -2,7 +2,6 @@ from collections import Counter
 
 from gui.actions import ACTION, ACTIONS, MENUS, is_enabled, keys_text
 from gui.window.dialogs import KeySheet
-from gui.window.handlers import handlers
 from gui.window.main_window import MainWindow
 from gui.workspace.session import Session
 
@@ -24,7 +23,7 @@ def test_no_key_switches_an_input_method() -> None:
 
 
 def test_each_action_has_a_handler_and_each_handler_an_action(window: MainWindow) -> None:
-    assert set(handlers(window)) == set(ACTION)
+    assert set(window.handlers) == set(ACTION)
 
 
 def test_the_window_has_each_action_with_its_keys(window: MainWindow) -> None:

@@ -17,7 +17,6 @@ from gui.i18n import use_language
 from gui.sentences import chinese
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_paths
 from gui.window.settings import Settings
 from gui.workspace.jobs import Failure
 from gui.workspace.simulating import PAIR
@@ -120,11 +119,11 @@ class Reader:
         session.select(before)
 
     def go_through(self, state: str) -> None:
-        for dock in (self.window.left_dock, self.window.right_dock, self.window.drawer):
+        for dock in (self.window.docks.left, self.window.docks.right, self.window.docks.drawer):
             dock.show()
         for page in PAGES:
             self.act(page, state)
-        for dock in (self.window.left_dock, self.window.right_dock, self.window.drawer):
+        for dock in (self.window.docks.left, self.window.docks.right, self.window.docks.drawer):
             dock.show()
         for place in PLACES:
             self.act(place, state)
@@ -145,7 +144,7 @@ def test_nothing_that_is_shown_is_english(
     create(document, [trace], found=[triaged(trace)])
     reader = Reader(hit)
     reader.look("welcome")
-    open_paths(hit, (str(folder),))
+    hit.opening.open_paths((str(folder),))
     qtbot.waitUntil(lambda: hit.findChild(ImportDialog) is not None, timeout=60_000)
     dialog = hit.findChild(ImportDialog)
     assert isinstance(dialog, ImportDialog)
@@ -160,7 +159,7 @@ def test_nothing_that_is_shown_is_english(
     opened_in(lambda: hit.store.open_simulated("overview", ("2.8",)))
     reader.go_through("run")
     hit.actions_["triage"].trigger()
-    hit.triage.as_grid.click()
+    hit.pages.triage.as_grid.click()
     reader.look("grid")
 
     assert len(reader.read) > 1_000

@@ -13,7 +13,6 @@ from core.picture.marks import Box
 from db.document import create, open_document
 from gui.timeline.scenes import placed_notes
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_partition
 from gui.workspace import loading
 from gui.workspace.session import BOOKMARK, PinnedNote
 from importers.load import load
@@ -109,7 +108,7 @@ def test_bookmarks_survive_the_partitions_of_a_large_document(
     bookmark(window, 12)
     for name in ("events-1", "events-0"):
         with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-            open_partition(window, name)
+            window.opening.open_partition(name)
     (kept,) = window.session.notes
     assert (kept.kind, window.session.note_position(kept)) == (BOOKMARK, 12)
     window.close()

@@ -226,7 +226,7 @@ def test_a_click_on_the_loss_selects_it_and_shows_the_script_step(demo: MainWind
     assert content is not None
     assert demo.session.selection == ref
     assert demo.session.position == content.position_of(ref.run, ref.key + 1)
-    assert demo.drawer.isVisible()
+    assert demo.docks.drawer.isVisible()
     own = [row for row in demo.evidence.rows if row.seq is not None]
     # The cut that loses m1 is the effect of the step in which A starts again.
     script = content.runs[0].history.trace.facts["script"].splitlines()
@@ -247,12 +247,12 @@ def test_stepping_lets_go_of_the_selection(demo: MainWindow, qtbot: QtBot) -> No
 
 
 def test_enter_selects_and_enter_again_opens_the_evidence(demo: MainWindow) -> None:
-    demo.drawer.hide()
+    demo.docks.drawer.hide()
     press(demo, Qt.Key.Key_Return)
     assert demo.session.selection is not None
-    assert not demo.drawer.isVisible()
+    assert not demo.docks.drawer.isVisible()
     press(demo, Qt.Key.Key_Return)
-    assert demo.drawer.isVisible()
+    assert demo.docks.drawer.isVisible()
     press(demo, Qt.Key.Key_Escape)
     assert demo.session.selection is None
 
@@ -292,9 +292,9 @@ def test_the_theme_changes_everything_and_is_remembered(demo: MainWindow, qapp: 
 def test_docks_and_cells_are_toggled_by_their_keys(demo: MainWindow) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     for key, part in (
-        (Qt.Key.Key_I, demo.right_dock),
-        (Qt.Key.Key_B, demo.left_dock),
-        (Qt.Key.Key_J, demo.drawer),
+        (Qt.Key.Key_I, demo.docks.right),
+        (Qt.Key.Key_B, demo.docks.left),
+        (Qt.Key.Key_J, demo.docks.drawer),
         (Qt.Key.Key_L, demo.stage.cells),
     ):
         shown = part.isVisible()

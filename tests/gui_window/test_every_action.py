@@ -20,7 +20,6 @@ from core.trace.trace import Trace
 from db.document import create
 from gui.actions import ACTION
 from gui.search.overlay import find_overlay
-from gui.window.docks import show_layout
 from gui.window.main_window import MainWindow
 from gui.workspace.loading import Loaded
 from gui.workspace.simulating import PAIR
@@ -121,7 +120,7 @@ def begin_anew(stand: Stand, loaded: Loaded | None) -> None:
             position=loaded.position or 0,
         )
         window.show_view("timeline")
-        show_layout(window)
+        window.docks.show()
         window.stage.canvas.setFocus()
     for _ in range(6):
         QApplication.processEvents()

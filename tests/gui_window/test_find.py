@@ -19,7 +19,6 @@ from gui.search.changes import values_at
 from gui.search.finding import Query, find, kinds_of
 from gui.search.overlay import find_overlay
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_partition
 from gui.window.visits import SETTLED_MS
 from gui.workspace.content import Content
 from gui.workspace.loading import content_of
@@ -220,11 +219,11 @@ def test_a_step_is_no_new_place_and_a_new_one_ends_forward(demo: MainWindow) -> 
 
 def test_a_view_is_a_place_too(demo: MainWindow) -> None:
     demo.actions_["report"].trigger()
-    assert demo.views.currentWidget() is demo.report
+    assert demo.views.currentWidget() is demo.pages.report
     demo.actions_["visit-back"].trigger()
     assert demo.views.currentWidget() is demo.shown
     demo.actions_["visit-forward"].trigger()
-    assert demo.views.currentWidget() is demo.report
+    assert demo.views.currentWidget() is demo.pages.report
 
 
 @pytest.mark.slow
@@ -247,7 +246,7 @@ def test_back_returns_to_another_partition_and_its_window(
     names = [str(partition.tp) for partition in session.traces[0].partitions]
     here = session.content.runs[0].history.partition
     with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-        open_partition(window, names[(here + 1) % len(names)])
+        window.opening.open_partition(names[(here + 1) % len(names)])
     with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
         window.actions_["visit-back"].trigger()
     assert session.content.runs[0].title == first

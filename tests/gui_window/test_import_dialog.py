@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_paths
 from tests.archives import unpack_two_brokers
 from tests.clipped import clipped
 from tests.gui_window.conftest import Answers
@@ -83,7 +82,7 @@ def times(window: MainWindow) -> dict[tuple[int, int], int]:
 
 
 def test_enter_imports_what_was_shown(window: MainWindow, asked: Asked, opened: Opened, logs: Path) -> None:
-    dialog = asked(lambda: open_paths(window, (str(logs),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs),)))
     assert window.session.content is None
     assert "2 brokers" in dialog.headline.text()
     assert "Kafka 0.10.2.2" in dialog.headline.text()
@@ -100,21 +99,21 @@ def test_enter_imports_what_was_shown(window: MainWindow, asked: Asked, opened: 
 
 def test_escape_leaves_everything_as_it_was(demo: MainWindow, asked: Asked, logs: Path) -> None:
     content, position = demo.session.content, demo.session.position
-    dialog = asked(lambda: open_paths(demo, (str(logs),)))
+    dialog = asked(lambda: demo.opening.open_paths((str(logs),)))
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert demo.session.content is content
     assert demo.session.position == position
     assert demo.jobs.asked() == ()
     assert str(logs) not in demo.settings.get("recent")
-    assert demo.asked_paths == ()
+    assert demo.store.wanted == ()
 
 
 def test_a_zone_that_is_put_right_moves_the_events_of_that_broker_alone(
     window: MainWindow, asked: Asked, opened: Opened, logs: Path
 ) -> None:
-    opened(lambda: enter(asked(lambda: open_paths(window, (str(logs),)))))
+    opened(lambda: enter(asked(lambda: window.opening.open_paths((str(logs),)))))
     before = times(window)
-    dialog = asked(lambda: open_paths(window, (str(logs),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs),)))
     first = dialog.brokers.item(1, 4).text()  # type: ignore[union-attr]
     for row in range(2):
         field = zone_box(dialog, row).lineEdit()
@@ -136,7 +135,7 @@ def test_a_zone_that_is_put_right_moves_the_events_of_that_broker_alone(
 def test_a_zone_that_is_none_stops_the_import_and_says_how_to_write_one(
     window: MainWindow, asked: Asked, logs: Path
 ) -> None:
-    dialog = asked(lambda: open_paths(window, (str(logs),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs),)))
     zone_box(dialog, 0).setEditText("Mars/Olympus")
     assert "zone of broker 1" in dialog.refusal.text()
     assert "Europe/Berlin" in dialog.refusal.text()
@@ -148,7 +147,7 @@ def test_a_zone_that_is_none_stops_the_import_and_says_how_to_write_one(
 
 
 def test_a_file_is_left_out_with_space(window: MainWindow, asked: Asked, opened: Opened, logs: Path) -> None:
-    dialog = asked(lambda: open_paths(window, (str(logs),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs),)))
     dialog.files.setFocus()
     dialog.files.setCurrentCell(row_of(dialog, "broker-2/logs/server.log"), 3)
     QTest.keyClick(dialog.files, Qt.Key.Key_Space)
@@ -161,7 +160,7 @@ def test_a_file_is_left_out_with_space(window: MainWindow, asked: Asked, opened:
 
 
 def test_nothing_left_is_nothing_to_import(window: MainWindow, asked: Asked, logs: Path) -> None:
-    dialog = asked(lambda: open_paths(window, (str(logs / "broker-1" / "logs" / "server.log"),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs / "broker-1" / "logs" / "server.log"),)))
     dialog.files.item(0, 0).setCheckState(Qt.CheckState.Unchecked)  # type: ignore[union-attr]
     assert not dialog.import_button.isEnabled()
     assert "tick" in dialog.refusal.text()
@@ -174,7 +173,7 @@ def test_whose_a_file_is_can_be_said_where_no_line_says_it(
     line += "log start offset 0 and log end offset 7 in 3 ms (kafka.log.Log)\n"
     path = tmp_path / "mail-attachment.log"
     path.write_text("".join(line.format(n) for n in range(5)), encoding="utf-8")
-    dialog = asked(lambda: open_paths(window, (str(path),)))
+    dialog = asked(lambda: window.opening.open_paths((str(path),)))
     assert "no known broker" in dialog.doubts.text()
     item = dialog.files.item(0, 2)
     assert item is not None
@@ -192,7 +191,7 @@ def test_whose_a_file_is_can_be_said_where_no_line_says_it(
 def test_only_the_wanted_topics_are_imported(
     window: MainWindow, asked: Asked, opened: Opened, logs: Path
 ) -> None:
-    dialog = asked(lambda: open_paths(window, (str(logs),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs),)))
     QTest.keyClicks(dialog.topic, "order*")
     opened(lambda: QTest.keyClick(dialog.topic, Qt.Key.Key_Return))
     assert {partition.tp.topic for partition in window.session.traces[0].partitions} == {"orders"}
@@ -210,14 +209,14 @@ def test_a_dropped_folder_is_looked_at_first(window: MainWindow, asked: Asked, l
 def test_everything_in_it_has_a_name_for_those_who_do_not_see_it(
     window: MainWindow, asked: Asked, logs: Path
 ) -> None:
-    dialog = asked(lambda: open_paths(window, (str(logs),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs),)))
     assert zone_box(dialog, 1).accessibleName().startswith("Time zone of broker 2")
     for part in (dialog.brokers, dialog.files, dialog.topic):
         assert part.accessibleName()
 
 
 def first_broker(asked: Asked, opened: Opened, window: MainWindow, logs: Path) -> None:
-    opened(lambda: enter(asked(lambda: open_paths(window, (str(logs / "broker-1"),)))))
+    opened(lambda: enter(asked(lambda: window.opening.open_paths((str(logs / "broker-1"),)))))
     QTest.keyClick(window.stage.canvas, Qt.Key.Key_N)
     QTest.keyClicks(window.note_editor.field, "the cut")
     QTest.keyClick(window.note_editor.field, Qt.Key.Key_Return)
@@ -276,7 +275,7 @@ def test_what_was_chosen_before_holds_when_logs_are_added(
     window: MainWindow, asked: Asked, opened: Opened, logs: Path, answers: Answers
 ) -> None:
     """A file that was left out of one source stays out when that source is read among others."""
-    dialog = asked(lambda: open_paths(window, (str(logs / "broker-1"),)))
+    dialog = asked(lambda: window.opening.open_paths((str(logs / "broker-1"),)))
     dialog.files.item(row_of(dialog, "logs/server.log"), 0).setCheckState(Qt.CheckState.Unchecked)  # type: ignore[union-attr]
     zone_box(dialog, 0).setEditText("+02:00")
     opened(lambda: enter(dialog))

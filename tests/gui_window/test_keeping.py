@@ -20,7 +20,7 @@ from db.anchors import anchor_of
 from db.document import Document, create, open_document
 from db.notes import Note
 from gui.window.main_window import MainWindow
-from gui.window.opening import offer_found, open_partition
+from gui.window.opening import offer_found
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.session import PinnedNote
@@ -90,62 +90,6 @@ def open_it(window: MainWindow, opened: Opened, path: Path) -> None:
 
 
 @pytest.mark.usefixtures("large_from")
-def test_save_as_has_every_note_at_the_moment_it_is_called_saved(
-    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
-) -> None:
-    open_it(window, opened, night)
-    names = add_five(window)
-
-    save_as(qtbot, window, tmp_path / "copy.tide")
-
-    expected = sorted([*names, "of another log"])
-    assert notes_in(tmp_path / "copy.tide") == expected
-    assert (tmp_path / "copy.tide").read_bytes()[18:20] == b"\1\1"
-    add_note(window, "one more")
-    window.store.settle()
-    assert notes_in(tmp_path / "copy.tide") == sorted([*expected, "one more"])
-    assert "one more" not in notes_in(night)
-
-
-@pytest.mark.usefixtures("small_is_large")
-def test_the_first_save_of_a_large_import_has_every_note(
-    qtbot: QtBot, window: MainWindow, opened: Opened, tmp_path: Path
-) -> None:
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    opened(lambda: window.store.open_groups(((str(folder),),)))
-    assert window.session.path == ""
-    assert window.store.source
-    names = add_five(window)
-    assert window.session.unsaved
-
-    save_as(qtbot, window, tmp_path / "saved.tide")
-
-    assert notes_in(tmp_path / "saved.tide") == sorted(names)
-    assert not window.session.unsaved
-    with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-        open_partition(window, "events-1")
-    add_note(window, "on another partition")
-    window.store.settle()
-    assert notes_in(tmp_path / "saved.tide") == sorted([*names, "on another partition"])
-
-
-@pytest.mark.usefixtures("large_from")
-def test_save_as_onto_the_open_document_doubles_and_loses_nothing(
-    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
-) -> None:
-    open_it(window, opened, night)
-    names = add_five(window)
-    window.store.settle()
-
-    save_as(qtbot, window, night)
-
-    assert notes_in(night) == sorted([*names, "of another log"])
-    add_note(window, "after it")
-    window.store.settle()
-    assert notes_in(night) == sorted([*names, "of another log", "after it"])
-
-
-@pytest.mark.usefixtures("large_from")
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_a_document_that_is_gone_is_said_and_all_is_saved_elsewhere(
     qtbot: QtBot, window: MainWindow, opened: Opened, answers: Answers, night: Path, tmp_path: Path, how: str
@@ -179,56 +123,6 @@ def test_a_document_that_is_gone_is_said_and_all_is_saved_elsewhere(
         ["of another log", "while it was there", "after it was gone"]
     )
     assert not window.session.unsaved
-
-
-@pytest.mark.usefixtures("small_is_large")
-def test_a_deleted_document_can_be_saved_under_its_own_name_again(
-    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
-) -> None:
-    open_it(window, opened, night)
-    add_note(window, "one")
-    window.store.settle()
-    night.unlink()
-    with qtbot.waitSignal(window.store.missing, timeout=30_000):
-        add_note(window, "two")
-
-    save_as(qtbot, window, night)
-    window.store.settle()
-
-    assert notes_in(night) == ["of another log", "one", "two"]
-    assert not window.session.unsaved
-
-
-def test_a_note_does_not_go_into_a_document_that_took_the_place_of_the_open_one(
-    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
-) -> None:
-    open_it(window, opened, night)
-    command = [sys.executable, "-m", "gui.cli", "simulate", "hw-loss", "--era", "2.8", "-o", str(night)]
-    done = subprocess.run([*command, "--replace"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-    with qtbot.waitSignal(window.store.missing, timeout=30_000):
-        add_note(window, "of the incident")
-
-    assert notes_in(night) == []
-    assert window.session.unsaved
-
-
-def test_a_command_does_not_replace_a_document_with_notes_that_is_open(
-    window: MainWindow, opened: Opened, night: Path
-) -> None:
-    open_it(window, opened, night)
-    names = add_five(window)
-    window.store.settle()
-    command = [sys.executable, "-m", "gui.cli", "simulate", "hw-loss", "--era", "2.8", "-o", str(night)]
-
-    refused = subprocess.run([*command, "--replace"], cwd=ROOT, capture_output=True, text=True, check=False)
-
-    assert refused.returncode == 2
-    assert "open for writing elsewhere" in refused.stderr
-    add_note(window, "after it")
-    window.close()
-    assert notes_in(night) == sorted([*names, "of another log", "after it"])
 
 
 def test_what_could_not_be_written_is_said_asked_about_and_tried_again(
@@ -274,23 +168,6 @@ def test_a_note_made_just_before_the_window_closes_is_written_without_a_question
     assert sorted(file.name for file in night.parent.iterdir() if "night" in file.name) == ["night.tide"]
 
 
-def test_a_note_without_a_place_can_be_deleted_and_stays_deleted(
-    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
-) -> None:
-    open_it(window, opened, night)
-    (lost,) = window.session.notes
-    assert lost.cursor is None
-    window.session.drop_note(lost.key)
-    window.store.settle()
-    assert notes_in(night) == []
-    window.session.put_note(lost)
-    window.store.settle()
-    assert notes_in(night) == ["of another log"]
-    save_as(qtbot, window, tmp_path / "copy.tide")
-    with open_document(tmp_path / "copy.tide") as document:
-        assert document.notes()[0].anchor.key == "0" * 64
-
-
 _KILLED_WINDOW = """
 import os, signal, sys
 from pathlib import Path
@@ -328,7 +205,7 @@ def test_notes_of_an_import_that_a_killed_window_never_saved_are_offered(
     )
     assert child.returncode == -9, child.stderr
     left = Path(child.stdout.strip())
-    offer_found(window)
+    offer_found(window.person, window.store)
     assert "the night of the 5th" in window.notices.text()
 
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
@@ -342,22 +219,3 @@ def test_notes_of_an_import_that_a_killed_window_never_saved_are_offered(
     window.close()
     assert not left.parent.exists()
     assert found_documents() == ()
-
-
-@pytest.mark.usefixtures("small_is_large")
-def test_a_large_import_after_a_named_document_keeps_its_own_notes(
-    qtbot: QtBot, window: MainWindow, opened: Opened, night: Path, tmp_path: Path
-) -> None:
-    open_it(window, opened, night)
-    add_note(window, "in the document")
-    window.store.settle()
-    folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
-    opened(lambda: window.store.open_groups(((str(folder),),)))
-    names = add_five(window)
-    with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-        open_partition(window, "events-1")
-
-    assert sorted(note.text for note in window.session.notes) == names
-    assert notes_in(night) == ["in the document", "of another log"]
-    save_as(qtbot, window, tmp_path / "saved.tide")
-    assert notes_in(tmp_path / "saved.tide") == names

@@ -115,11 +115,11 @@ def test_a_lane_is_dragged_by_its_name_and_undo_brings_it_back(alone: MainWindow
     assert session.lanes.brokers((1, 2)) == (2, 1)
     assert canvas.drop is None
     # Let go where it was, nothing is to be undone.
-    count = session.undo.count()
+    count = session.undo.count
     QTest.mousePress(canvas.viewport(), LEFT, NONE, name_of(alone, 1))
     QTest.mouseMove(canvas.viewport(), name_of(alone, 1) + QPoint(0, 9))
     QTest.mouseRelease(canvas.viewport(), LEFT, NONE, name_of(alone, 1) + QPoint(0, 9))
-    assert session.undo.count() == count
+    assert session.undo.count == count
 
 
 def test_a_double_click_on_a_name_folds(alone: MainWindow) -> None:

@@ -12,7 +12,6 @@ from core.history.state import Role
 from core.trace.ids import Nanos
 from db.document import create, open_document
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_partition
 from gui.workspace import loading
 from gui.workspace.edits import AddNote
 from gui.workspace.session import PinnedNote
@@ -46,7 +45,7 @@ def shown(window: MainWindow) -> str:
 
 def go(qtbot: QtBot, window: MainWindow, partition: str) -> None:
     with qtbot.waitSignal(window.store.partition_shown, timeout=30_000):
-        open_partition(window, partition)
+        window.opening.open_partition(partition)
     assert shown(window) == partition
 
 
@@ -55,7 +54,7 @@ def test_it_opens_with_its_partitions_and_reads_one_of_them(
 ) -> None:
     opened(lambda: window.store.open_groups(((str(night),),)))
 
-    assert window.views.currentWidget() is window.triage
+    assert window.views.currentWidget() is window.pages.triage
     assert shown(window) == "events-0"
     with open_document(night) as document:
         assert len(window.session.traces[0]) == len(document.partition_trace(None, "events-0"))
@@ -96,7 +95,7 @@ def test_its_grid_says_what_was_not_read_and_enter_opens_at_the_time(
     qtbot: QtBot, window: MainWindow, opened: Opened, night: Path
 ) -> None:
     opened(lambda: window.store.open_groups(((str(night),),)))
-    page = window.triage
+    page = window.pages.triage
     page.as_grid.click()
     names = [row.name for number in range(page.model.rowCount()) if (row := page.model.row(number))]
     here, other = names.index("events-0"), names.index("events-1")

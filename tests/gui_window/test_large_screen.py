@@ -75,7 +75,7 @@ def test_what_was_found_of_a_file_is_read_whole_on_a_large_screen(qtbot: QtBot) 
 def test_a_page_that_nobody_sees_asks_for_no_room(demo: MainWindow) -> None:
     demo.resize(1280, 800)
     QApplication.processEvents()
-    demo.triage.strip.setMinimumWidth(2000)
+    demo.pages.triage.strip.setMinimumWidth(2000)
     QApplication.processEvents()
     assert demo.minimumSizeHint().width() <= 1280
     demo.show_view("triage")

@@ -72,7 +72,7 @@ def document(tmp_path: Path, trace: Trace) -> Path:
 
 def told(window: MainWindow) -> tuple[str, str]:
     """What is said of notes and of findings; "" where nothing is."""
-    labels = (window.notes.later, window.triage.later)
+    labels = (window.notes.later, window.pages.triage.later)
     return tuple("" if one.isHidden() else one.text().replace(BREAK, "") for one in labels)  # type: ignore[return-value]
 
 
@@ -93,10 +93,10 @@ def test_it_is_told_in_one_sentence_and_the_others_are_shown(
         "3 notes were written by a later version and are not shown",
         "1 finding was made by a later version and is not shown",
     )
-    (row,) = window.triage.model.table.rows
+    (row,) = window.pages.triage.model.table.rows
     assert "clock" not in row.title
     window.actions_["triage"].trigger()
-    window.triage.grab()
+    window.pages.triage.grab()
 
 
 def test_nothing_is_said_of_a_document_that_has_nothing_of_it(

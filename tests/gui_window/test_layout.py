@@ -27,9 +27,9 @@ def places(window: MainWindow) -> list[Place]:
             not dock.isHidden(),
             dock.isFloating(),
             window.dockWidgetArea(dock),
-            0 if dock.isHidden() else dock.height() if dock is window.drawer else dock.width(),
+            0 if dock.isHidden() else dock.height() if dock is window.docks.drawer else dock.width(),
         )
-        for dock in (window.left_dock, window.right_dock, window.drawer)
+        for dock in (window.docks.left, window.docks.right, window.docks.drawer)
     ]
 
 
@@ -65,10 +65,10 @@ def show(qtbot: QtBot, window: MainWindow, *, eras: tuple[str, ...] = ("2.8",)) 
 def test_docks_are_where_they_were_left_at_the_next_start(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)
-    window.resizeDocks([window.right_dock], [440], Qt.Orientation.Horizontal)
-    window.left_dock.hide()
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.drawer)
-    window.left_panels.setSizes([100, 300, 100])
+    window.resizeDocks([window.docks.right], [440], Qt.Orientation.Horizontal)
+    window.docks.left.hide()
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks.drawer)
+    window.docks.panels.setSizes([100, 300, 100])
     left = places(window)
     assert left[1][3] > 430
     window.close()
@@ -83,7 +83,7 @@ def test_docks_are_where_they_were_left_at_the_next_start(qtbot: QtBot, started:
 def test_each_view_has_its_own_layout(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)
-    window.right_dock.hide()
+    window.docks.right.hide()
     timeline = places(window)
     show(qtbot, window, eras=PAIR)
     comparison = places(window)
@@ -102,15 +102,15 @@ def test_each_view_has_its_own_layout(qtbot: QtBot, started: Started) -> None:
 def test_what_is_looked_for_is_no_part_of_the_layout(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)
-    assert not window.drawer.isHidden()
+    assert not window.docks.drawer.isHidden()
     window.actions_["find"].trigger()
-    assert window.drawer.isHidden()
+    assert window.docks.drawer.isHidden()
     window.close()
 
     again = started()
     show(qtbot, again)
     assert again.finder.isHidden()
-    assert not again.drawer.isHidden()
+    assert not again.docks.drawer.isHidden()
     again.close()
 
 
@@ -119,9 +119,9 @@ def test_reset_layout_is_the_layout_of_the_first_start(qtbot: QtBot, started: St
     window = started()
     show(qtbot, window)
     first = places(window)
-    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.right_dock)
-    window.drawer.setFloating(True)
-    window.left_dock.hide()
+    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.docks.right)
+    window.docks.drawer.setFloating(True)
+    window.docks.left.hide()
     assert not alike(places(window), first)
 
     window.actions_["reset-layout"].trigger()
@@ -148,15 +148,15 @@ def test_a_layout_that_cannot_be_read_is_the_first_one(
 def test_a_dock_is_torn_off_and_put_back_by_its_grip(qtbot: QtBot, started: Started) -> None:
     window = started()
     show(qtbot, window)
-    grip = window.right_dock.titleBarWidget()
+    grip = window.docks.right.titleBarWidget()
     assert isinstance(grip, Grip)
     assert grip.height() == 8
 
     QTest.mouseDClick(grip, Qt.MouseButton.LeftButton)
-    assert window.right_dock.isFloating()
+    assert window.docks.right.isFloating()
     assert grip.height() == 28
     QApplication.processEvents()
 
     QTest.mouseDClick(grip, Qt.MouseButton.LeftButton)
-    assert not window.right_dock.isFloating()
+    assert not window.docks.right.isFloating()
     window.close()

@@ -197,7 +197,7 @@ def test_the_place_that_opens_shows_the_answer(number: int) -> None:
 @pytest.mark.slow
 def test_every_row_opens_its_place(window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
-    for question, row in zip(questions(), window.lessons.questions.rows, strict=True):
+    for question, row in zip(questions(), window.pages.lessons.questions.rows, strict=True):
         expected = replayed(question)
         opened(row.click)
 
@@ -210,7 +210,7 @@ def test_every_row_opens_its_place(window: MainWindow, opened: Opened) -> None:
 
 def test_a_click_on_a_question_opens_its_comparison(qtbot: QtBot, window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
-    row = window.lessons.questions.rows[14]
+    row = window.pages.lessons.questions.rows[14]
     assert row.entry.title.startswith("The data at a high watermark of 1")
 
     opened(lambda: qtbot.mouseClick(row, Qt.MouseButton.LeftButton))
@@ -226,7 +226,7 @@ def test_a_click_on_a_question_opens_its_comparison(qtbot: QtBot, window: MainWi
 @pytest.mark.slow
 def test_a_shorter_run_opens_at_its_place_and_keeps_it(window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
-    rows = window.lessons.questions.rows
+    rows = window.pages.lessons.questions.rows
     opened(rows[0].click)
     window.show_view("lessons")
     opened(rows[2].click)
@@ -240,7 +240,7 @@ def test_a_shorter_run_opens_at_its_place_and_keeps_it(window: MainWindow, opene
 
 def test_a_scenario_opens_by_keys_alone(qtbot: QtBot, window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
-    page = window.lessons
+    page = window.pages.lessons
     qtbot.keyClicks(page.field, "two-replica-sync first fetch")
     assert [row.entry.head for row in page.scenarios.shown()] == ["two-replica-sync"]
     assert not page.questions.shown()
@@ -254,15 +254,15 @@ def test_a_scenario_opens_by_keys_alone(qtbot: QtBot, window: MainWindow, opened
 
 def test_enter_in_the_field_opens_the_first_row(qtbot: QtBot, window: MainWindow, opened: Opened) -> None:
     window.actions_["lessons"].trigger()
-    qtbot.keyClicks(window.lessons.field, "page cache or disk")
-    opened(lambda: qtbot.keyClick(window.lessons.field, Qt.Key.Key_Return))
+    qtbot.keyClicks(window.pages.lessons.field, "page cache or disk")
+    opened(lambda: qtbot.keyClick(window.pages.lessons.field, Qt.Key.Key_Return))
 
     assert window.session.traces[0].facts["scenario"] == "lost-tail"
 
 
 def test_arrows_go_from_row_to_row(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_["lessons"].trigger()
-    page = window.lessons
+    page = window.pages.lessons
     qtbot.keyClick(page.field, Qt.Key.Key_Down)
     first, second = page.questions.rows[:2]
     qtbot.waitUntil(first.hasFocus)
@@ -274,11 +274,11 @@ def test_arrows_go_from_row_to_row(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_words_that_nothing_has_are_said(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_["lessons"].trigger()
-    qtbot.keyClicks(window.lessons.field, "zebra")
+    qtbot.keyClicks(window.pages.lessons.field, "zebra")
 
-    assert window.lessons.questions.head.fact.text() == "0 of 18"
-    assert window.lessons.questions.none.isVisible()
-    assert window.lessons.scenarios.none.isVisible()
+    assert window.pages.lessons.questions.head.fact.text() == "0 of 18"
+    assert window.pages.lessons.questions.none.isVisible()
+    assert window.pages.lessons.scenarios.none.isVisible()
 
 
 def test_every_scenario_is_listed_with_its_story_in_the_language_of_the_window() -> None:
@@ -303,7 +303,7 @@ def test_the_page_speaks_chinese(window: MainWindow) -> None:
         window.actions_["lessons"].trigger()
     finally:
         use_language("en")
-    page = window.lessons
+    page = window.pages.lessons
 
     texts = [row.entry.title for part in (page.questions, page.scenarios) for row in part.rows]
 

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_offer, open_paths
 from tests.gui_window.conftest import Answers
 
 # Whole rounds with files: open, annotate, save, open again; together about forty seconds.
@@ -101,8 +100,8 @@ def test_notes_are_saved_and_come_back_where_they_were(
     demo.actions_["close"].trigger()
     assert demo.session.content is None
     assert not demo.notices.text()
-    assert path.name in [button.text() for button in demo.welcome.findChildren(QPushButton)]
-    again = opened(lambda: open_paths(demo, (str(path),)))
+    assert path.name in [button.text() for button in demo.pages.welcome.findChildren(QPushButton)]
+    again = opened(lambda: demo.opening.open_paths((str(path),)))
     assert again.session.path == str(path)
     placed = [(note.text, again.session.note_position(note)) for note in again.session.notes]
     assert placed == [("the first difference", first), ("m1 is gone", at_loss), ("the end", end)]
@@ -119,7 +118,7 @@ def test_a_deleted_note_is_gone_from_the_document(
     demo.actions_["redo"].trigger()
     demo.actions_["undo"].trigger()
     demo.actions_["close"].trigger()
-    again = opened(lambda: open_paths(demo, (str(path),)))
+    again = opened(lambda: demo.opening.open_paths((str(path),)))
     assert texts(again) == []
 
 
@@ -165,7 +164,7 @@ def test_what_cannot_be_opened_is_told_and_what_was_open_stays(
             bad.write_bytes(b"SQLite format 3\x00" + b"\x00" * 200)
     content, position = demo.session.content, demo.session.position
     with qtbot.waitSignal(demo.jobs.failed, timeout=60_000):
-        open_paths(demo, (str(bad),))
+        demo.opening.open_paths((str(bad),))
     assert demo.notices.text().strip()
     assert "Traceback" not in demo.notices.text()
     assert demo.session.content is content
@@ -173,7 +172,7 @@ def test_what_cannot_be_opened_is_told_and_what_was_open_stays(
 
 
 def test_the_real_loss_beside_the_real_fix(window: MainWindow, opened: Opened) -> None:
-    shown = opened(lambda: open_offer(window, sample_offers()[0]))
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[0]))
     content = shown.session.content
     assert content is not None
     assert content.comparison is not None
@@ -183,13 +182,13 @@ def test_the_real_loss_beside_the_real_fix(window: MainWindow, opened: Opened) -
     shown.actions_["next-truncation"].trigger()
     assert "206" in shown.inspector.text()
     rows = [row for row in shown.evidence.rows if row.seq is not None]
-    shown.drawer.show()
+    shown.docks.drawer.show()
     rows = [row for row in shown.evidence.rows if row.seq is not None]
     assert any("server.log:" in row.place for row in rows)
 
 
 def test_a_single_recording_can_be_zoomed_and_keeps_its_text(window: MainWindow, opened: Opened) -> None:
-    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
     content = shown.session.content
     assert content is not None
     assert content.comparison is None
@@ -243,7 +242,7 @@ def test_a_dropped_folder_is_opened(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_an_import_can_be_cancelled(window: MainWindow, qtbot: QtBot) -> None:
-    open_offer(window, sample_offers()[0])
+    window.opening.open_offer(sample_offers()[0])
     with qtbot.waitSignal(window.jobs.ended, timeout=60_000):
         window.progress.cancelled.emit("content")
     assert window.session.content is None
@@ -255,7 +254,7 @@ def test_a_run_put_beside_keeps_the_notes_that_are_there(
 ) -> None:
     from importers.samples import sample_path
 
-    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
     write_note(shown, "the cut")
     here = shown.session.notes[0]
     answers.files = (str(sample_path("k28-epoch-fix")),)
@@ -273,12 +272,12 @@ def test_only_what_could_be_opened_is_remembered(window: MainWindow, qtbot: QtBo
     from importers.samples import sample_path
 
     with qtbot.waitSignal(window.jobs.failed, timeout=60_000):
-        open_paths(window, (str(tmp_path / "not there"),))
+        window.opening.open_paths((str(tmp_path / "not there"),))
     assert window.settings.get("recent") == ()
-    assert window.views.currentWidget() is window.welcome
+    assert window.views.currentWidget() is window.pages.welcome
     good = str(sample_path("k28-epoch-fix"))
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
-        open_paths(window, (good,))
+        window.opening.open_paths((good,))
     assert window.settings.get("recent") == (good,)
 
 
@@ -287,7 +286,7 @@ def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> No
 
     from gui.panels.evidence import ONE_ROW
 
-    demo.drawer.show()
+    demo.docks.drawer.show()
     demo.evidence.refresh()
     demo.evidence.table.setFocus()
     demo.evidence.table.selectionModel().setCurrentIndex(demo.evidence.table.model().index(0, 0), ONE_ROW)
@@ -298,17 +297,17 @@ def test_copy_in_the_drawer_gives_lines_with_their_place(demo: MainWindow) -> No
 
 def test_nothing_of_an_import_is_left_on_the_disk(window: MainWindow, opened: Opened) -> None:
     folder = Path(window.store._scratch.path)
-    opened(lambda: open_offer(window, sample_offers()[2]))
+    opened(lambda: window.opening.open_offer(sample_offers()[2]))
     assert list(folder.rglob("*.tide")) == []
     window.close()
     assert not folder.exists()
 
 
 def test_the_report_says_what_was_read_of_each_file(window: MainWindow, opened: Opened) -> None:
-    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
     shown.actions_["report"].trigger()
-    assert shown.views.currentWidget() is shown.report
-    table = shown.report.files
+    assert shown.views.currentWidget() is shown.pages.report
+    table = shown.pages.report.files
     rows = [
         [cell.text() if (cell := table.item(row, column)) is not None else "" for column in range(4)]
         for row in range(table.rowCount())
@@ -332,8 +331,8 @@ def test_a_note_is_changed_with_f2_and_the_change_is_undone(demo: MainWindow) ->
 
 
 def test_the_timeline_follows_the_arrow_keys_in_the_findings(window: MainWindow, opened: Opened) -> None:
-    shown = opened(lambda: open_offer(window, sample_offers()[1]))
-    shown.left_dock.show()
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
+    shown.docks.left.show()
     findings = shown.findings.list
     findings.setFocus()
     findings.setCurrentRow(0)

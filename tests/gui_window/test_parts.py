@@ -23,11 +23,10 @@ from gui.panels.rows import captured
 from gui.theme import load_theme
 from gui.timeline.canvas import strips_of
 from gui.welcome.offers import beginning, sample_offers, scenario_offers
-from gui.window.docks import default_layout
 from gui.window.main_window import MainWindow
 from gui.window.settings import SETTINGS, Settings
 from gui.workspace.jobs import Failure
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.session import PinnedNote
 from gui.workspace.simulating import PAIR
 
 
@@ -64,22 +63,6 @@ def test_a_setting_that_is_not_in_the_table_is_refused(tmp_path: Path) -> None:
         Settings(stored(tmp_path / "s.ini")).get("colour of the bike shed")
 
 
-def test_a_setter_that_changes_nothing_says_nothing(qapp: QApplication) -> None:
-    session = Session()
-    said: list[str] = []
-    session.theme_changed.connect(lambda _: said.append("theme"))
-    session.speed_changed.connect(lambda _: said.append("speed"))
-    session.position_changed.connect(lambda _: said.append("position"))
-    session.set_theme("light")
-    session.set_speed(1.0)
-    session.set_speed(3.0)
-    session.set_position(5)
-    assert said == []
-    session.set_theme("dark")
-    session.set_speed(2.0)
-    assert said == ["theme", "speed"]
-
-
 def test_notes_keep_the_order_of_their_positions(demo: MainWindow) -> None:
     session = demo.session
     cursors = demo.session.cursors
@@ -111,7 +94,7 @@ def test_the_strips_cover_the_picture_without_gap_or_overlap(demo: MainWindow) -
 
 
 def test_the_ruler_stays_in_sight_when_the_lanes_are_scrolled(demo: MainWindow, qapp: QApplication) -> None:
-    demo.drawer.show()
+    demo.docks.drawer.show()
     qapp.processEvents()
     assert demo.stage.scrolls
     demo.stage.reveal(2)
@@ -146,7 +129,7 @@ def test_the_welcome_page_offers_every_scenario_and_the_real_pair() -> None:
 
 
 def test_the_first_page_draws_a_live_lane_on_each_scenario(window: MainWindow, qtbot: QtBot) -> None:
-    cards = [card for card in window.welcome.cards if card.lane is not None]
+    cards = [card for card in window.pages.welcome.cards if card.lane is not None]
     assert len(cards) == len(scenario_ids())
     qtbot.waitUntil(
         lambda: all(card.lane is not None and card.lane.run is not None for card in cards), timeout=30_000
@@ -162,7 +145,7 @@ def test_the_first_page_draws_a_live_lane_on_each_scenario(window: MainWindow, q
 
 
 def test_one_click_on_the_first_card_opens_the_three_eras(window: MainWindow, qtbot: QtBot) -> None:
-    card = next(card for card in window.welcome.cards if card.offer.names[0] == "hw-loss")
+    card = next(card for card in window.pages.welcome.cards if card.offer.names[0] == "hw-loss")
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
         QTest.mouseClick(card, Qt.MouseButton.LeftButton)
     content = window.session.content
@@ -190,7 +173,7 @@ def test_nothing_in_the_inspector_is_cut_off(
     demo: MainWindow, qapp: QApplication, size: tuple[int, int]
 ) -> None:
     demo.resize(*size)
-    default_layout(demo)
+    demo.docks.place()
     for landmark in ("first", "next-difference", "next-loss", "last"):
         demo.actions_[landmark].trigger()
         qapp.processEvents()
@@ -242,10 +225,9 @@ def test_a_crash_is_shown_and_the_window_lives_on(
 
 @pytest.mark.slow
 def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow, qtbot: QtBot) -> None:
-    from gui.window.opening import open_offer
 
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
-        open_offer(window, sample_offers()[1])
+        window.opening.open_offer(sample_offers()[1])
     content = window.session.content
     assert content is not None
     trace = window.session.traces[0]
@@ -266,15 +248,15 @@ def test_going_to_another_partition_keeps_notes_and_document(window: MainWindow,
 
 def test_the_docks_leave_the_lanes_their_room(demo: MainWindow, qapp: QApplication) -> None:
     demo.resize(1280, 800)
-    default_layout(demo)
+    demo.docks.place()
     qapp.processEvents()
     assert demo.width() == 1280
     assert demo.stage.width() >= 640 + 152
-    assert not demo.drawer.isVisible()
-    assert demo.right_dock.width() <= 330
+    assert not demo.docks.drawer.isVisible()
+    assert demo.docks.right.width() <= 330
     demo.resize(1600, 1000)
     qapp.processEvents()
-    assert abs(demo.right_dock.width() - 356) <= 4
+    assert abs(demo.docks.right.width() - 356) <= 4
 
 
 @pytest.mark.slow
@@ -321,7 +303,7 @@ def test_every_row_of_findings_has_room_for_its_text(demo: MainWindow, qapp: QAp
     for number in range(40):
         # Texts of every length: some of them need a line more.
         rows.add("已丢失的记录。" * 2 + "记" * number, "10:00:00", 0)
-    demo.left_dock.show()
+    demo.docks.left.show()
     qapp.processEvents()
     assert rows.verticalScrollBar().isVisible()
     for place in range(found, rows.count()):

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-import gui.window.process_dialog
 import spark.job
 from core.work import Work
 from gui.i18n import use_language
+from gui.window.importing import Importing
 from gui.window.main_window import MainWindow
 from gui.window.process_dialog import PROCESS, ProcessDialog
-from gui.window.processing import Plan, process_logs, proposed_output, refusal
-from gui.workspace.jobs import Failure
+from gui.window.processing import Plan, Process, proposed_output, refusal
+from gui.workspace.jobs import Failure, Progress
 from gui.workspace.store import CONTENT
 from importers.load import load
 from importers.prepared.data_set import load_prepared
@@ -61,9 +61,9 @@ def test_the_folder_is_chosen_and_the_data_set_goes_beside_it(
     answers.folder = str(logs)
     dialog.choose_button.click()
     enter(dialog)
-    ((question, task, arguments, _),) = begun
-    assert (question, task) == (PROCESS, process_logs)
-    assert arguments == (Plan(str(logs), f"{logs}.parquet", "local[*]", replace=False),)
+    ((question, request, _),) = begun
+    assert question == PROCESS
+    assert request == Process(Plan(str(logs), f"{logs}.parquet", "local[*]", replace=False))
 
 
 def test_what_is_typed_is_what_is_done(
@@ -76,7 +76,7 @@ def test_what_is_typed_is_what_is_done(
     QTest.keyClick(dialog.replace_, Qt.Key.Key_Space)
     enter(dialog)
     expected = Plan(str(logs), str(tmp_path / "night.parquet"), "spark://host:7077", replace=True)
-    assert begun[0][2] == (expected,)
+    assert begun[0][1] == Process(expected)
     assert window.settings.get("master") == "spark://host:7077"
 
 
@@ -125,7 +125,7 @@ def test_enter_does_not_start_what_is_refused(
     assert "exists" in dialog.refusal.text()
     dialog.replace_.setChecked(True)
     enter(dialog)
-    assert begun[0][2][0].replace
+    assert begun[0][1].plan.replace
 
 
 @pytest.fixture
@@ -140,15 +140,15 @@ def made(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
     seen: list[tuple[str, ...]] = []
     monkeypatch.setattr(spark.job, "process", process)
     monkeypatch.setattr(window.jobs, "in_process", window.jobs.in_thread_beside)
-    monkeypatch.setattr(gui.window.process_dialog, "open_paths", lambda _window, paths: seen.append(paths))
+    monkeypatch.setattr(Importing, "open_or_look", lambda _self, paths, **_: seen.append(paths))
     return seen
 
 
 def test_the_choices_reach_the_job_and_the_finished_data_set_is_opened(
     window: MainWindow, dialog: ProcessDialog, logs: Path, made: list[tuple[str, ...]], qtbot: QtBot
 ) -> None:
-    told: list[tuple[Any, ...]] = []
-    window.jobs.progressed.connect(lambda *how: told.append(how))
+    told: list[Progress] = []
+    window.jobs.progressed.connect(told.append)
     dialog.source.setText(str(logs))
     dialog.master.setText("local[3]")
     dialog.replace_.setChecked(True)
@@ -157,7 +157,7 @@ def test_the_choices_reach_the_job_and_the_finished_data_set_is_opened(
     out = Path(f"{logs}.parquet")
     assert made == [(str(out),)]
     assert out.read_text(encoding="utf-8") == f"['{logs}'] local[3] True"
-    assert told == [(PROCESS, 1, 2, "reading logs")]
+    assert told == [Progress(PROCESS, 1, 2, "reading logs")]
 
 
 def test_what_is_on_its_way_meanwhile_is_not_stopped_by_the_data_set(
@@ -211,9 +211,9 @@ def test_a_run_that_is_stopped_leaves_no_data_set_and_the_next_one_is_opened(
     out = Path(f"{logs}.parquet")
     stop_at = ["judging partitions"]
 
-    def stop(question: str, _done: int, _total: int, what: str) -> None:
-        if what in stop_at:
-            window.progress.cancelled.emit(question)
+    def stop(how: Progress) -> None:
+        if how.what in stop_at:
+            window.progress.cancelled.emit(how.question)
 
     window.jobs.progressed.connect(stop)
     dialog.source.setText(str(logs))
@@ -236,7 +236,7 @@ def test_a_run_that_is_stopped_leaves_no_data_set_and_the_next_one_is_opened(
     triage = window.session.triage
     assert triage is not None
     assert {one.partition for one in triage.summaries} == set(range(len(imported.partitions)))
-    assert window.views.currentWidget() is window.triage
+    assert window.views.currentWidget() is window.pages.triage
     assert window.store.source == str(out)
 
     # Of the same logs only what is new would be read; of others nothing may be written there.

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 
 from core.picture.marks import Box
 from gui.panels.stretch import explain_range
-from gui.window.handlers import handlers
 from gui.window.main_window import MainWindow
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers, anew
@@ -105,7 +104,7 @@ def test_shift_and_the_mouse_mark_a_range(demo: MainWindow) -> None:
 def test_f_shows_the_range_whole(window: MainWindow, opened: Opened, tmp_path: Path) -> None:
     folder, _ = unpack_recording("k28-unclean-loss", tmp_path)
     opened(lambda: window.store.open_groups(((str(folder),),)))
-    handlers(window)["timeline"]()
+    window.handlers["timeline"]()
     content = window.session.content
     assert content is not None
     assert not window.actions_["fit-range"].isEnabled()

@@ -23,7 +23,6 @@ from gui.panels.coverage import SPANS, shares
 from gui.panels.report_rows import as_text, duration, report_view, simulation_rows
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_offer
 from gui.workspace.content import alone
 from importers.load import load
 from importers.options import ImportOptions
@@ -175,9 +174,9 @@ def test_the_text_has_every_file_and_what_would_settle_more(trace: Trace) -> Non
 def test_a_row_leads_to_the_lines_of_its_file(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow]
 ) -> None:
-    shown = opened(lambda: open_offer(window, sample_offers()[1]))
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[1]))
     shown.actions_["report"].trigger()
-    table = shown.report.files
+    table = shown.pages.report.files
     place = next(
         row
         for row in range(table.rowCount())
@@ -198,11 +197,11 @@ def test_a_row_leads_to_the_lines_of_its_file(
 def test_the_report_is_copied_as_text(
     window: MainWindow, opened: Callable[[Callable[[], None]], MainWindow]
 ) -> None:
-    shown = opened(lambda: open_offer(window, sample_offers()[0]))
+    shown = opened(lambda: window.opening.open_offer(sample_offers()[0]))
     shown.actions_["report"].trigger()
-    assert shown.report.run.count() == 2
-    shown.report.run.setCurrentIndex(1)
-    shown.report.copy()
+    assert shown.pages.report.run.count() == 2
+    shown.pages.report.run.setCurrentIndex(1)
+    shown.pages.report.copy()
     text = QGuiApplication.clipboard().text()
     assert "2.8.2" in text
     assert "0.10.2.2" not in text
@@ -212,7 +211,7 @@ def test_of_a_simulation_it_says_what_it_was_made_from(demo: MainWindow) -> None
     facts = dict(simulation_rows(demo.session.traces[0]))
     assert facts["era"] == "0.10.2"
     demo.actions_["report"].trigger()
-    assert demo.report.view is None
-    assert demo.report.pages.currentWidget() is demo.report.facts
-    demo.report.copy()
+    assert demo.pages.report.view is None
+    assert demo.pages.report.pages.currentWidget() is demo.pages.report.facts
+    demo.pages.report.copy()
     assert "era: 0.10.2" in QGuiApplication.clipboard().text()

@@ -35,8 +35,9 @@ def choose(window: MainWindow, qtbot: QtBot, key: str, value: str) -> None:
     """In the settings, as a person does, until the window tells what is open in it."""
     window.actions_["settings"].trigger()
     (dialog,) = window.findChildren(SettingsDialog)
-    with qtbot.waitSignal(window.session.content_changed, timeout=20_000):
-        dialog.boxes[key].setCurrentIndex(dialog.boxes[key].findData(value))
+    before = window.inspector
+    dialog.boxes[key].setCurrentIndex(dialog.boxes[key].findData(value))
+    qtbot.waitUntil(lambda: window.inspector is not before, timeout=20_000)
     qtbot.waitUntil(lambda: not window.jobs.asked(), timeout=20_000)
     settle()
     (dialog,) = window.findChildren(SettingsDialog)
@@ -76,14 +77,14 @@ def test_all_is_said_in_the_other_language_and_all_else_stays(demo: MainWindow, 
     press(demo, Qt.Key.Key_B)
     demo.actions_["undo"].trigger()
     demo.visits.settle()
-    demo.drawer.show()
+    demo.docks.drawer.show()
     session.set_range((90, 100))
     picture = demo.stage.canvas.picture
-    demo.resizeDocks([demo.right_dock], [400], Qt.Orientation.Horizontal)
+    demo.resizeDocks([demo.docks.right], [400], Qt.Orientation.Horizontal)
     settle()
-    before, traces, docks = said(demo), session.traces, demo.right_dock.width()
+    before, traces, docks = said(demo), session.traces, demo.docks.right.width()
     notes, held = session.notes, (session.position, session.range)
-    old: list[QWidget] = [demo.stage, demo.inspector, demo.rail, demo.drawer]
+    old: list[QWidget] = [demo.stage, demo.inspector, demo.rail, demo.docks.drawer]
     assert len(notes) == 1
 
     choose(demo, qtbot, "language", "zh")
@@ -94,7 +95,7 @@ def test_all_is_said_in_the_other_language_and_all_else_stays(demo: MainWindow, 
     assert session.traces is traces
     assert session.notes == notes
     assert (session.position, session.range) == held
-    assert (demo.right_dock.width(), demo.drawer.isVisible()) == (docks, True)
+    assert (demo.docks.right.width(), demo.docks.drawer.isVisible()) == (docks, True)
     assert demo.stage.canvas.picture is not picture
     assert not any(shiboken6.isValid(part) for part in old)
 
@@ -163,18 +164,17 @@ def test_a_language_for_this_time_only_outlives_another_zone(window: MainWindow,
 def test_another_page_stays_and_with_nothing_open_there_is_nothing(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_["lessons"].trigger()
     choose(window, qtbot, "language", "zh")
-    assert window.views.currentWidget() is window.lessons
+    assert window.views.currentWidget() is window.pages.lessons
     assert window.session.content is None
-    assert any("问题" in label.text() for label in window.lessons.findChildren(QLabel))
+    assert any("问题" in label.text() for label in window.pages.lessons.findChildren(QLabel))
 
 
 @pytest.mark.slow
 def test_times_are_shown_in_the_other_zone_at_once(opened: Opened, window: MainWindow, qtbot: QtBot) -> None:
     """Of the shipped recording, whose first cut is at 03:29 UTC."""
     from gui.welcome.offers import sample_offers
-    from gui.window.opening import open_offer
 
-    opened(lambda: open_offer(window, sample_offers()[1]))
+    opened(lambda: window.opening.open_offer(sample_offers()[1]))
     hours = {text[:2] for text in ruler(window)}
     assert hours == {"03"}
     choose(window, qtbot, "zone", "Asia/Tokyo")

@@ -38,9 +38,9 @@ def page(qtbot: QtBot, window: MainWindow, opened: Opened) -> TriagePage:
     """The grid of `overview`, with all of its rows read."""
     opened(lambda: window.store.open_simulated("overview", ("0.11",)))
     window.actions_["triage"].trigger()
-    window.triage.as_grid.click()
-    qtbot.waitUntil(lambda: not any(UNREAD in text for row in said(window.triage) for text in row))
-    return window.triage
+    window.pages.triage.as_grid.click()
+    qtbot.waitUntil(lambda: not any(UNREAD in text for row in said(window.pages.triage) for text in row))
+    return window.pages.triage
 
 
 def said(page: TriagePage) -> list[list[str]]:
@@ -212,9 +212,9 @@ def test_cells_that_look_alike_are_painted_once(
 def test_the_grid_is_remembered(window: MainWindow, page: TriagePage, qtbot: QtBot) -> None:
     other = MainWindow(window.settings)
     qtbot.addWidget(other)
-    assert other.triage.as_grid.isChecked()
-    assert other.triage.views.currentWidget() is other.triage.grid
+    assert other.pages.triage.as_grid.isChecked()
+    assert other.pages.triage.views.currentWidget() is other.pages.triage.grid
     page.as_list.click()
     third = MainWindow(window.settings)
     qtbot.addWidget(third)
-    assert third.triage.views.currentWidget() is third.triage.rows
+    assert third.pages.triage.views.currentWidget() is third.pages.triage.rows

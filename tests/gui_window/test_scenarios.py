@@ -15,9 +15,8 @@ from core.sim.library import scenario
 from core.sim.run import simulate
 from core.sim.scenario import parse_scenario
 from core.work import QUIET
-from gui.scenarios.page import ScenarioPage, check
+from gui.scenarios.page import Check, ScenarioPage
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_paths
 from gui.workspace.draft import NEW_TEXT, Draft, draft_of_run, eras_of
 from gui.workspace.simulating import step_at
 from tests.gui_window.conftest import Answers, anew
@@ -34,9 +33,9 @@ def window(standing: MainWindow, answers: Answers) -> MainWindow:
 @pytest.fixture
 def page(qtbot: QtBot, window: MainWindow) -> ScenarioPage:
     """The page with the canonical loss, read and found good."""
-    with qtbot.waitSignal(window.scenarios.checked, timeout=20_000):
+    with qtbot.waitSignal(window.pages.scenario.checked, timeout=20_000):
         window.actions_["scenario"].trigger()
-    return window.scenarios
+    return window.pages.scenario
 
 
 def put(qtbot: QtBot, page: ScenarioPage, text: str) -> None:
@@ -48,7 +47,7 @@ def put(qtbot: QtBot, page: ScenarioPage, text: str) -> None:
 
 
 def test_a_fault_names_its_line_and_what_is_allowed() -> None:
-    checked = check(NEW_TEXT.replace('do = "crash"', 'do = "explode"'), "", QUIET)
+    checked = Check(NEW_TEXT.replace('do = "crash"', 'do = "explode"'), "").answer(QUIET)
 
     assert checked.line == NEW_TEXT.splitlines().index('do = "crash"') + 1
     assert "do cannot be 'explode'" in checked.fault
@@ -56,13 +55,13 @@ def test_a_fault_names_its_line_and_what_is_allowed() -> None:
 
 
 def test_text_that_is_no_toml_names_its_line_too() -> None:
-    assert check("schema = 1\nid = \n", "", QUIET).line == 2
-    assert check('schema = 1\n[cluster\nbrokers = ["A"]\n', "", QUIET).line == 2
-    assert check('schema = 1\nid = """never ends', "", QUIET).line == 2
+    assert Check("schema = 1\nid = \n", "").answer(QUIET).line == 2
+    assert Check('schema = 1\n[cluster\nbrokers = ["A"]\n', "").answer(QUIET).line == 2
+    assert Check('schema = 1\nid = """never ends', "").answer(QUIET).line == 2
 
 
 def test_a_new_scenario_is_a_valid_one() -> None:
-    checked = check(NEW_TEXT, "", QUIET)
+    checked = Check(NEW_TEXT, "").answer(QUIET)
 
     assert (checked.fault, checked.steps, checked.brokers) == ("", 2, 2)
 
@@ -294,8 +293,8 @@ def test_a_run_is_forked_at_the_cursor_and_compared_with_where_it_came_from(
     ]
     assert [step.label["en"] for step in script.steps[6:]] == ["A crashes"]
     assert (draft.eras, draft.origin) == (("0.10.2",), history.trace)
-    assert window.views.currentWidget() is window.scenarios
-    assert window.scenarios.editor.textCursor().blockNumber() + 1 == script.steps[-1].line
+    assert window.views.currentWidget() is window.pages.scenario
+    assert window.pages.scenario.editor.textCursor().blockNumber() + 1 == script.steps[-1].line
 
     opened(window.actions_["run-scenario"].trigger)
 
@@ -390,20 +389,20 @@ def test_a_dropped_scenario_is_edited(qtbot: QtBot, window: MainWindow, tmp_path
     first.write_text(NEW_TEXT, encoding="utf-8")
     second.write_text("# second\n", encoding="utf-8")
     assert dropped(window, window, first)
-    assert window.views.currentWidget() is window.scenarios
+    assert window.views.currentWidget() is window.pages.scenario
     assert (window.session.scenario.text, window.session.scenario.path) == (NEW_TEXT, str(first))
     assert window.settings.get("recent")[0] == str(first)
 
-    assert dropped(window, window.scenarios.editor.viewport(), second)
-    assert window.scenarios.editor.toPlainText() == "# second\n"
+    assert dropped(window, window.pages.scenario.editor.viewport(), second)
+    assert window.pages.scenario.editor.toPlainText() == "# second\n"
 
 
 def test_a_scenario_on_the_command_line_is_edited(window: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(NEW_TEXT, encoding="utf-8")
-    open_paths(window, (str(path),))
-    assert window.views.currentWidget() is window.scenarios
+    window.opening.open_paths((str(path),))
+    assert window.views.currentWidget() is window.pages.scenario
     assert window.session.scenario.path == str(path)
 
-    open_paths(window, (str(tmp_path / "gone.toml"),))
+    window.opening.open_paths((str(tmp_path / "gone.toml"),))
     assert "cannot be read" in window.notices.text()

@@ -84,10 +84,10 @@ class Viewer:
         for size in SIZES:
             self.window.resize(*size)
             if self.window.views.currentWidget() is self.window.shown:
-                for dock in (self.window.left_dock, self.window.right_dock):
+                for dock in (self.window.docks.left, self.window.docks.right):
                     dock.show()
                 # What is looked for stands in the place of the drawer.
-                self.window.drawer.setVisible(self.window.finder.isHidden())
+                self.window.docks.drawer.setVisible(self.window.finder.isHidden())
             self.look(f"{state} at {size[0]}")
             if self.window.width() != size[0]:
                 self.faults.append(f"{state} at {size[0]} makes the window {self.window.width()} wide")
@@ -115,7 +115,7 @@ def go_through(viewer: Viewer, opened_in: Callable[[Callable[[], None]], None], 
     opened_in(lambda: window.store.open_groups(((str(document),),)))
     for page in ("triage", "report"):
         viewer.at_each_size(page, page)
-    window.triage.as_grid.click()
+    window.pages.triage.as_grid.click()
     viewer.at_each_size("grid of brokers and partitions", "triage")
     for landmark in ("timeline", "next-loss", "select", "next-isr", "note", "find"):
         viewer.at_each_size(f"timeline, {landmark}", landmark)
@@ -177,9 +177,9 @@ def test_what_is_less_important_has_the_colour_that_can_be_read(theme: str, qtbo
 
 def test_the_ledger_has_room_for_a_font_that_comes_after_its_width(demo: MainWindow) -> None:
     demo.resize(*SIZES[0])
-    demo.left_dock.show()
+    demo.docks.left.show()
     QApplication.processEvents()
-    ledger, *_ = demo.left_dock.findChildren(LedgerPanel)
+    ledger, *_ = demo.docks.left.findChildren(LedgerPanel)
     ledger.setStyleSheet("QLabel { font-size: 19px; }")
     QApplication.processEvents()
     assert clipped(ledger) == []
@@ -229,7 +229,7 @@ def test_a_comparison_has_no_head_of_one_partition(demo: MainWindow) -> None:
 @pytest.mark.slow
 def test_lines_around_the_one_that_is_meant_follow_the_theme(demo: MainWindow) -> None:
     demo.actions_["next-loss"].trigger()
-    demo.drawer.show()
+    demo.docks.drawer.show()
     QApplication.processEvents()
     (around, *_) = (place for place, row in enumerate(demo.evidence.rows) if row.seq is None)
     for theme in ("dark", "light"):

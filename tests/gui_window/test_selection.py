@@ -10,43 +10,25 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.compare.comparison import Run
-from core.diagnose.verdict.facts import PartitionVerdict
 from core.document.lane_order import LaneOrder
-from core.history.open import open_history
 from core.picture.hit import bounds
 from core.picture.marks import Ref
-from core.trace.trace import Trace
-from core.work import QUIET
 from db.document import create
 from gui.search.overlay import find_overlay
 from gui.window.main_window import MainWindow
-from gui.window.noting import edit_note
-from gui.window.opening import open_partition
-from gui.workspace.content import Content, alone, tied
+from gui.workspace.content import tied
 from gui.workspace.edits import AddNote, Tie, replicas
-from gui.workspace.session import PinnedNote, Session
+from gui.workspace.session import PinnedNote
 from gui.workspace.simulating import PAIR
 from gui.workspace.store import CONTENT
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.gui_window.conftest import Answers
-from tests.stories import Story
+from tests.gui_workspace.given import content_of, trace_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 Opened = Callable[[Callable[[], None]], MainWindow]
-PANELS = ("left_dock", "right_dock", "drawer", "cells", "narration")
-
-
-def trace_of(*brokers: int) -> Trace:
-    """A short run of partition t-0 with these replicas, the first of which leads."""
-    story = Story("2.8.0", brokers)
-    story.begin(brokers[0])
-    return story.trace()
-
-
-def content_of(trace: Trace) -> Content:
-    return alone("story", Run("story", "", open_history(trace, 0), PartitionVerdict(0)))
+PANELS = ("left", "right", "drawer", "cells", "narration")
 
 
 def document(path: Path, *brokers: int) -> str:
@@ -109,7 +91,7 @@ def move(view: QWidget, kind: QEvent.Type, at: QPoint, held: Qt.KeyboardModifier
 def test_another_document_opens_without_the_selected_replica(
     three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
 ) -> None:
-    shown = {name: getattr(three, name) for name in PANELS[:3]} | three.stage.below
+    shown = {name: getattr(three.docks, name) for name in PANELS[:3]} | three.stage.below
     for name, part in shown.items():
         part.setVisible(name == panel)
     three.session.select(Ref("lane", 0, 3, 3, "broker 3"))
@@ -127,7 +109,7 @@ def test_a_menu_on_the_picture_of_what_was_open_selects_nothing(
     three: MainWindow, qtbot: QtBot, tmp_path: Path, panel: str
 ) -> None:
     """While the timeline is hidden its picture stays that of the content before."""
-    shown = {name: getattr(three, name) for name in PANELS[:3]} | three.stage.below
+    shown = {name: getattr(three.docks, name) for name in PANELS[:3]} | three.stage.below
     at, view = name_of_lane(three, 3), three.stage.canvas.viewport()
     three.show_view("report")
     replace_by_two(three, tmp_path, qtbot)
@@ -138,116 +120,6 @@ def test_a_menu_on_the_picture_of_what_was_open_selects_nothing(
     ask_for_menu(view, at)
 
     assert three.session.selection is None
-
-
-def test_what_is_open_does_not_have_is_not_selected() -> None:
-    session, trace = Session(), trace_of(1, 2)
-    session.select(Ref("lane", 0, 1, 1))
-    assert session.selection is None
-
-    session.show(content_of(trace), [trace])
-    absent = (
-        Ref("lane", 0, 3, 3),
-        Ref("lane", 1, 1, 1),
-        Ref("event", 0, len(trace)),
-        Ref("loss", 0, len(trace) + 5),
-        Ref("truncation", 0, -1),
-        Ref("event", 2, 0),
-        Ref("event", 0, 0, broker=3),
-        Ref("note", 0, 7),
-    )
-    for ref in absent:
-        session.select(Ref("lane", 0, 1, 1))
-        session.select(ref)
-        assert session.selection is None, ref
-    for ref in (Ref("lane", 0, 2, 2), Ref("event", 0, len(trace) - 1), Ref("event", 0, 0, broker=2)):
-        session.select(ref)
-        assert session.selection == ref
-
-
-def test_a_range_lies_in_what_is_open() -> None:
-    session, trace = Session(), trace_of(1, 2)
-    session.set_range((0, 3))
-    assert session.range is None
-
-    session.show(content_of(trace), [trace])
-    session.set_range((2, 1_000))
-    assert session.range == (2, len(trace))
-    session.set_range((-5, None))
-    assert session.range == (0, None)
-
-
-def told_by(session: Session) -> list[str]:
-    """What was wrong when each signal was heard: a part that listens to it alone sees just this."""
-    wrong: list[str] = []
-
-    def look(name: str, *_told: object) -> None:
-        content, selected, marked = session.content, session.selection, session.range
-        if selected is not None and not (content and content.has(selected)):
-            wrong.append(f"{name}: {selected} is selected")
-        if marked is not None and (content is None or max(place or 0 for place in marked) > content.last):
-            wrong.append(f"{name}: range {marked}")
-        if content is not None and content.runs[0].history.trace not in session.traces:
-            wrong.append(f"{name}: content and traces are of two documents")
-        if content is not None and session.position > content.last:
-            wrong.append(f"{name}: position {session.position} of {content.last}")
-        if session.lanes.pinned and not session.lanes.pinned <= set(replicas(session)):
-            wrong.append(f"{name}: pinned {session.lanes.pinned} of {replicas(session)}")
-
-    for name in (
-        *("path", "triage", "content", "notes", "position", "selection", "range", "window", "lanes"),
-        *("drawing", "playing"),
-    ):
-        getattr(session, f"{name}_changed").connect(partial(look, name))
-    session.undo.canUndoChanged.connect(partial(look, "undo"))
-    return wrong
-
-
-def test_whatever_is_told_first_old_and_new_are_never_mixed() -> None:
-    """Lanes of broker 7 are pinned in the second document, and broker 3 is selected in the first."""
-    session, first, second = Session(), trace_of(1, 2, 3), trace_of(7, 8)
-    wrong = told_by(session)
-    session.show(content_of(first), [first], path="first.tide", lanes=LaneOrder(pinned=frozenset({3})))
-    session.set_position(len(first))
-    session.set_range((1, len(first)))
-    session.set_window((0, 1_000))
-    session.select(Ref("lane", 0, 3, 3))
-    session.undo.push(AddNote(session, PinnedNote(session.new_key(), 0, len(first), "kept", 1)))
-    session.set_playing(True)
-
-    session.show(content_of(second), [second], path="second.tide", lanes=LaneOrder(pinned=frozenset({7})))
-    assert (session.selection, session.range, session.window, session.playing) == (None, None, None, False)
-    session.select(Ref("lane", 0, 8, 8))
-    session.set_range((0, 2))
-    session.close()
-
-    assert (session.selection, session.range, session.window, session.notes) == (None, None, None, ())
-    assert wrong == []
-
-
-def test_what_was_begun_goes_with_what_was_open() -> None:
-    session, trace = Session(), trace_of(1, 2)
-    session.show(content_of(trace), [trace])
-    session.draft, session.tie = PinnedNote(0, 0, 1, "", 0), {0: 1}
-
-    session.close()
-
-    assert session.draft is None
-    assert not session.tie
-
-
-def test_a_selection_that_went_is_told() -> None:
-    session, first, second = Session(), trace_of(1, 2, 3), trace_of(1, 2)
-    session.show(content_of(first), [first])
-    session.select(Ref("lane", 0, 3, 3))
-    session.set_window((0, 1_000))
-    heard: list[object] = []
-    session.selection_changed.connect(heard.append)
-    session.window_changed.connect(heard.append)
-
-    session.show(content_of(second), [second])
-
-    assert heard == [None, None]
 
 
 def test_a_lane_held_in_what_was_open_is_not_moved_in_what_opens(
@@ -308,7 +180,7 @@ def test_another_partition_opens_without_the_selected_replica(
     session = window.session
     for name in ("carts-1", "sessions-0"):
         with qtbot.waitSignal(window.store.partition_shown, timeout=60_000):
-            open_partition(window, name)
+            window.opening.open_partition(name)
         session.select(Ref("lane", 0, 2, 2, "broker 2"))
         selected = session.selection
         assert (selected is not None) == (2 in replicas(session)) == (name == "carts-1")
@@ -326,7 +198,7 @@ def test_a_partition_that_comes_after_closing_is_not_shown(
         window.session.close()
 
     assert window.session.content is None
-    assert window.views.currentWidget() is window.welcome
+    assert window.views.currentWidget() is window.pages.welcome
 
 
 def test_a_note_written_while_a_partition_is_read_stays(
@@ -354,7 +226,7 @@ def test_words_for_a_note_do_not_come_into_another_document(
     three.store.open_groups(((path,),))
     qtbot.waitUntil(lambda: replicas(session) == (1, 2) and not three.jobs.asked(), timeout=60_000)
     session.put_note(PinnedNote(1, 0, 3, "of the second", 1))
-    edit_note(three, 1)
+    three.noting.edit_note(1)
     three.note_editor.field.setPlainText("for the second")
 
     with qtbot.waitSignal(three.store.opened, timeout=60_000):
@@ -367,7 +239,7 @@ def test_words_for_a_note_do_not_come_into_another_document(
 def test_a_note_that_is_begun_is_not_placed_in_another_document(
     three: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    edit_note(three, 0)
+    three.noting.edit_note(0)
     three.note_editor.field.setPlainText("of broker 3")
 
     replace_by_two(three, tmp_path, qtbot)
@@ -416,8 +288,8 @@ def test_a_partition_chosen_of_what_was_open_is_not_looked_for_in_what_is(
         three.session.show(content_of(trace), [trace])
         return "events-1"
 
-    three.dialogs = answers.dialogs()
-    object.__setattr__(three.dialogs, "choose", answer_late)
+    three.person.dialogs = answers.dialogs()
+    object.__setattr__(three.person.dialogs, "choose", answer_late)
 
     three.actions_["partition"].setEnabled(True)
     three.actions_["partition"].trigger()
@@ -431,7 +303,7 @@ def test_undoing_a_tie_leaves_nothing_selected(window: MainWindow, opened: Opene
     before = session.content
     assert before is not None
     ends = tuple(len(trace) for trace in session.traces)
-    session.undo.push(Tie(session, before, tied(before, (ends,), "en", QUIET)))
+    session.undo.push(Tie(session, before, tied(before, (ends,), "en")))
     session.select(Ref("lane", 1, replicas(session)[0], replicas(session)[0]))
     session.set_range((0, 2))
     assert session.selection is not None

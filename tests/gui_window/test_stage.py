@@ -103,7 +103,7 @@ class LayoutsOf(QObject):
 def test_a_step_lays_out_neither_the_window_nor_its_docks(window: MainWindow, qapp: QApplication) -> None:
     """What the panels say changes with each step; how large they are does not."""
     show_long_run(window)
-    window.drawer.show()
+    window.docks.drawer.show()
     positions = range(1_000, 1_040)
     for position in positions:
         window.session.set_position(position)
@@ -146,7 +146,7 @@ def test_brokers_that_a_leader_remembers_stand_by_number(window: MainWindow) -> 
 def test_a_step_keeps_what_stays(window: MainWindow) -> None:
     """The landmarks of the transport are painted once, and evidence says other words in the same cells."""
     show_long_run(window)
-    window.drawer.show()
+    window.docks.drawer.show()
     table, track = window.evidence.table, window.transport.track
     window.session.set_position(1_000)
     window.grab()

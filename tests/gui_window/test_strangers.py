@@ -42,7 +42,6 @@ from gui.panels.parts import BREAK, Label
 from gui.search.overlay import find_overlay
 from gui.window.import_dialog import ImportDialog
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_paths
 from importers.load import load
 from tests.archives import unpack_recording
 from tests.visible_texts import texts
@@ -198,7 +197,7 @@ class Reader:
             self.look(f"{state}, {name}")
 
     def show_panels(self) -> None:
-        for dock in (self.window.left_dock, self.window.right_dock, self.window.drawer):
+        for dock in (self.window.docks.left, self.window.docks.right, self.window.docks.drawer):
             dock.show()
 
     def point_at_marks(self, state: str) -> None:
@@ -221,9 +220,9 @@ class Reader:
         for page in PAGES:
             self.act(page, state)
         window.actions_["triage"].trigger()
-        window.triage.as_grid.click()
+        window.pages.triage.as_grid.click()
         self.look(f"{state}, grid")
-        window.triage.as_list.click()
+        window.pages.triage.as_list.click()
         window.actions_["timeline"].trigger()
         self.show_panels()
         for name in ("narration", "cells"):
@@ -371,7 +370,7 @@ def test_nothing_of_a_comparison_steers_the_window(
     reader.act("scenario", "comparison")
 
     assert reader.obeyed == {}
-    assert r"\u202e" in window.scenarios.editor.toPlainText()
+    assert r"\u202e" in window.pages.scenario.editor.toPlainText()
     assert {"title", "painted", "QComboBox"} <= reader.seen
 
 
@@ -399,7 +398,7 @@ def test_nothing_of_a_folder_steers_the_import(reader: Reader, tmp_path: Path, q
     folder = tmp_path / FILE_NAME
     (folder / FILE_NAME).mkdir(parents=True)
     unpack_recording("k28-unclean-loss", folder / FILE_NAME)
-    open_paths(reader.window, (str(folder),))
+    reader.window.opening.open_paths((str(folder),))
     qtbot.waitUntil(lambda: reader.window.findChild(ImportDialog) is not None)
     reader.look("import")
     dialog = reader.window.findChild(ImportDialog)

@@ -13,7 +13,6 @@ from gui.panels.tie_boxes import MOST, TieBoxes
 from gui.theme import load_theme
 from gui.welcome.offers import sample_offers
 from gui.window.main_window import MainWindow
-from gui.window.opening import open_offer
 from gui.workspace.content import Content, Tied
 from gui.workspace.loading import content_of
 from importers.load import load
@@ -112,7 +111,7 @@ def test_a_long_tie_is_one_bar(qtbot: QtBot, content: Content) -> None:
 
 def test_the_transport_has_the_boxes_of_what_is_open(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.store.opened, timeout=60_000):
-        open_offer(window, sample_offers()[1])
+        window.opening.open_offer(sample_offers()[1])
     content = window.session.content
     assert content is not None
     place = next(p for p in range(1, content.last) if 2 <= content.tied_at(p).size <= MOST)

@@ -160,7 +160,7 @@ def test_the_worst_partition_is_first_and_enter_opens_it_at_its_loss(
     opened(lambda: window.store.open_groups(((str(losses),),)))
     window.actions_["triage"].trigger()
 
-    page = window.triage
+    page = window.pages.triage
     assert window.views.currentWidget() is page
     row = page.selected()
     assert row is not None
@@ -187,7 +187,7 @@ def test_a_dragged_stretch_and_a_click_on_a_topic_choose_rows(
 ) -> None:
     opened(lambda: window.store.open_groups(((str(losses),),)))
     window.actions_["triage"].trigger()
-    page = window.triage
+    page = window.pages.triage
     every = page.model.rowCount()
     qtbot.waitExposed(page.strip)
 
@@ -207,4 +207,4 @@ def test_a_dragged_stretch_and_a_click_on_a_topic_choose_rows(
 
 def test_a_comparison_has_no_triage(demo: MainWindow) -> None:
     assert not demo.actions_["triage"].isEnabled()
-    assert demo.triage.model.rowCount() == 0
+    assert demo.pages.triage.model.rowCount() == 0

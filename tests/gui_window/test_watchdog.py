@@ -13,6 +13,7 @@ import pytest
 from core.work import QUIET
 from db.document import create
 from gui.window.main_window import MainWindow
+from gui.workspace.jobs import Request
 from tests.archives import unpack_recording
 from tests.bench.diagnosis import long_partition
 from tests.bench.long_runs import long_run
@@ -58,8 +59,8 @@ def test_work_in_the_thread_of_the_window_is_seen(
 ) -> None:
     """The measure itself: a document that is read in the window's thread takes too many calls in one turn."""
 
-    def at_once(_question: str, task: Callable[..., Any], asked: Any, done: Callable[[Any], None]) -> None:
-        done(task(*asked, QUIET))
+    def at_once(_question: str, request: Request[Any], done: Callable[[Any], None]) -> None:
+        done(request.answer(QUIET))
 
     create(tmp_path / "long.tide", [long_run(20_000, 3)])
     monkeypatch.setattr(window.jobs, "in_thread", at_once)

@@ -64,11 +64,12 @@ def test_work_beside_the_window_words_times_as_the_window_and_exports_in_utc(
     said: dict[str, str] = {}
 
     def ask(name: str, run: Callable[..., None]) -> None:
-        def task(_work: Any) -> str:
-            return clock(CUT)
+        class Ask:
+            def answer(self, _work: Any) -> str:
+                return clock(CUT)
 
         with qtbot.waitSignal(window.jobs.ended, timeout=20_000):
-            run(name, task, (), lambda told: said.__setitem__(name, told))
+            run(name, Ask(), lambda told: said.__setitem__(name, told))
 
     with in_zone(BERLIN):
         ask("document", window.jobs.in_thread)

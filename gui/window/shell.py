@@ -1,0 +1,180 @@
+"""The widgets of the window, and where they stand: the lanes and pages, docks around them, a frame."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QKeySequence,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+
+from gui.actions import ACTIONS, Scope, is_enabled
+from gui.i18n import tr
+from gui.lessons.page import LessonsPage
+from gui.panels.evidence import EvidencePanel
+from gui.panels.inspector import Inspector
+from gui.panels.lists import FindingsPanel, LedgerPanel, NotesPanel
+from gui.panels.note_editor import NoteEditor
+from gui.panels.partition_head import PartitionHead
+from gui.panels.parts import column, label
+from gui.panels.report import ReportPage
+from gui.panels.transport import Transport
+from gui.scenarios.page import ScenarioPage
+from gui.search.find_dock import FindDock
+from gui.style import dress
+from gui.theme import load_theme
+from gui.timeline.stage import Stage
+from gui.triage.page import TriagePage
+from gui.welcome.page import WelcomePage
+from gui.window.dialogs import Dialogs
+from gui.window.docks import Docks, Strips
+from gui.window.frame import StatusBar, StatusLine, make_frame
+from gui.window.notices import NoticeBar, ProgressBar
+from gui.window.pages import Pages, Viewing, Views
+from gui.window.person import Person
+from gui.window.settings import Settings
+from gui.window.signals import desk_of
+from gui.workspace.simulating import PAIR
+from gui.workspace.workspace import Workspace
+
+LEAST: Final = QSize(1280, 800)
+
+
+class Shell(QMainWindow):
+    """A window with all of its widgets. What they are for is told by whoever makes it."""
+
+    def __init__(self, settings: Settings, dialogs: Dialogs) -> None:
+        """Nothing is open, and no widget is made."""
+        super().__init__()
+        self.settings, self.person = settings, Person(self, dialogs)
+        self.workspace = Workspace(partial(desk_of, self))
+        self.desk = self.workspace.new_desk()
+        self.session, self.jobs, self.store = self.desk.session, self.desk.jobs, self.desk.store
+        self.setWindowTitle("Tidegauge")
+        self.setMinimumSize(LEAST)
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
+        self.actions_: dict[str, QAction] = {}
+        self.handlers: Mapping[str, Callable[[], object]] = {}
+        """What an action does, by its id."""
+
+    def make_widgets(self) -> None:
+        """Everything that has words: once, and again when the language changes."""
+        self._make_actions()
+        self._make_centre()
+        self._make_docks()
+        self._make_frame()
+
+    def _make_actions(self) -> None:
+        for spec in ACTIONS:
+            action = QAction(tr(spec.text), self)
+            action.setObjectName(spec.id)
+            action.setShortcuts([QKeySequence(key) for key in spec.keys])
+            action.setCheckable(spec.checkable)
+            # A zoomed or floating dock is a window of its own: keys of the window act there too.
+            action.setShortcutContext(
+                Qt.ShortcutContext.WidgetWithChildrenShortcut
+                if spec.scope is Scope.TIMELINE
+                else Qt.ShortcutContext.WindowShortcut,
+            )
+            action.triggered.connect(partial(self._trigger, spec.id))
+            self.actions_[spec.id] = action
+            if spec.scope is Scope.WINDOW:
+                self.addAction(action)
+
+    def _trigger(self, action: str, _checked: bool = False) -> None:  # noqa: FBT002 - Qt's own signature
+        self.handlers[action]()
+
+    def _make_centre(self) -> None:
+        session = self.session
+        self.notices, self.progress = NoticeBar(), ProgressBar()
+        self.person.notices = self.notices
+        self.pages = Pages(
+            WelcomePage(self.settings.get("recent")),
+            TriagePage(session),
+            LessonsPage(", ".join(PAIR)),
+            ScenarioPage(session, self.jobs, self.actions_),
+            ReportPage(session),
+        )
+        self.stage = Stage(session)
+        self.hint = label(
+            tr("← → step    L next loss    T next cut    X next difference    N note    ? all keys"), "hint"
+        )
+        self.transport = Transport(session, self.actions_)
+        self.partition_head = PartitionHead(session)
+        self.shown = QWidget()
+        lines = column(self.shown)
+        lines.addWidget(self.partition_head)
+        lines.addWidget(self.stage, 1)
+        lines.addWidget(self.transport)
+        self.views = Views()
+        for page in (self.shown, *self.pages.all().values()):
+            self.views.addWidget(page)
+        self.centre = QWidget()
+        lines = column(self.centre)
+        lines.addWidget(self.notices)
+        lines.addWidget(self.progress)
+        lines.addWidget(self.views, 1)
+        self.setCentralWidget(self.centre)
+        for spec in ACTIONS:
+            if spec.scope is Scope.TIMELINE:
+                self.stage.addAction(self.actions_[spec.id])
+        self.note_editor = NoteEditor(self.shown)
+
+    def _make_docks(self) -> None:
+        session = self.session
+        self.inspector, self.evidence = Inspector(session), EvidencePanel(session)
+        self.findings, self.notes = FindingsPanel(session), NotesPanel(session)
+        left = QSplitter(Qt.Orientation.Vertical)
+        left.setObjectName("panel")
+        left.setHandleWidth(1)
+        for panel in (self.findings, self.notes, LedgerPanel(session)):
+            left.addWidget(panel)
+        left.setStretchFactor(0, 3)
+        left.setStretchFactor(1, 1)
+        left.setStretchFactor(2, 0)
+        self.docks = Docks(
+            self, session, self.settings, (left, self.inspector, self.evidence), self.lanes_shown
+        )
+
+    def _make_frame(self) -> None:
+        session = self.session
+        self.menu, self.title_bar, self.rail = make_frame(self, self.actions_)
+        self.setStatusBar(StatusBar())
+        self.status = StatusLine(self.statusBar(), session, self.actions_["theme"], self.hint)
+        views = (self.views, self.pages, self.shown, self.stage.canvas)
+        frame = (self.title_bar, self.rail, self.hint)
+        self.viewing = Viewing(self, session, self.settings, views, self.docks, frame)
+        self.finder = FindDock(self, session, self.jobs, self.docks.drawer, self.viewing)
+        self.docks.finder = self.finder
+        self.strips = Strips(self.stage.below, self.settings, self.actions_)
+
+    def lanes_shown(self) -> bool:
+        """Whether the lanes are seen, and not a page."""
+        return self.views.currentWidget() is self.shown
+
+    def refresh_actions(self, *_changed: object) -> None:
+        """Enable what makes sense now."""
+        for spec in ACTIONS:
+            self.actions_[spec.id].setEnabled(is_enabled(spec, self.session))
+
+    def apply_theme(self, name: str) -> None:
+        """Dress everything in a theme."""
+        theme = load_theme(name)
+        dress(theme)
+        parts = (self.stage, self.transport, self.title_bar, self.rail, *self.pages.all().values())
+        for part in (*parts, self.findings.list, self.notes.list):
+            part.set_theme(theme)
+
+    def show_view(self, view: str) -> None:
+        """One of the pages by its name, else the timeline or the comparison."""
+        self.viewing.show(view)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Docks keep their share of the window."""
+        super().resizeEvent(event)
+        self.docks.resized(event.oldSize().width(), event.size().width())

@@ -1,0 +1,31 @@
+"""What is open in one place: a document, or runs beside one another."""
+
+from dataclasses import dataclass
+
+from core.language import Language
+from gui.workspace.jobs import Inbox, JobRunner
+from gui.workspace.session import Session
+from gui.workspace.store import CONTENT, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The cursor, the selection and the notes of what is open in one place, and the work on it.
+
+    Desks know nothing of each other: what is asked on one drops no answer on another.
+    """
+
+    session: Session
+    jobs: JobRunner
+    store: Store
+
+    def wait(self) -> None:
+        """Until what was asked for is shown, and what was added is written; or could not be."""
+        self.jobs.wait_for(CONTENT)
+        self.store.settle()
+
+
+def plain_desk(language: Language = "en") -> Desk:
+    """A desk without a window: its answers come when they are waited for."""
+    session, jobs = Session(language=lambda: language), JobRunner(Inbox())
+    return Desk(session, jobs, Store(session, jobs))

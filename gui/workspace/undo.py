@@ -1,0 +1,74 @@
+"""What was done, in order, so that it can be undone and done again."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Edit(Protocol):
+    """One thing that a person did."""
+
+    def redo(self) -> None:
+        """Do it."""
+        ...
+
+    def undo(self) -> None:
+        """Take it back."""
+        ...
+
+
+class UndoStack:
+    """Edits, and how many of them are done now."""
+
+    def __init__(self, tell: Callable[[tuple[bool, bool]], object]) -> None:
+        """No edits. `tell` gets (can_undo, can_redo) after each step."""
+        self._tell = tell
+        self._edits: list[Edit] = []
+        self._index = 0
+
+    @property
+    def count(self) -> int:
+        """How many edits there are, done and undone."""
+        return len(self._edits)
+
+    @property
+    def index(self) -> int:
+        """How many of them are done."""
+        return self._index
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to take back."""
+        return self._index > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an edit that was taken back."""
+        return self._index < len(self._edits)
+
+    def push(self, edit: Edit) -> None:
+        """Do an edit; those that were taken back are forgotten."""
+        del self._edits[self._index :]
+        edit.redo()
+        self._edits.append(edit)
+        self._go_to(self._index + 1)
+
+    def undo(self) -> None:
+        """Take the last edit back; where there is none, nothing."""
+        if self.can_undo:
+            self._edits[self._index - 1].undo()
+            self._go_to(self._index - 1)
+
+    def redo(self) -> None:
+        """Do again what was taken back last; where there is none, nothing."""
+        if self.can_redo:
+            self._edits[self._index].redo()
+            self._go_to(self._index + 1)
+
+    def clear(self) -> None:
+        """Forget all edits. Nothing is taken back."""
+        self._edits.clear()
+        self._go_to(0)
+
+    def _go_to(self, index: int) -> None:
+        self._index = index
+        self._tell((self.can_undo, self.can_redo))

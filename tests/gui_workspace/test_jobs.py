@@ -1,0 +1,169 @@
+"""Work beside its owner, without Qt."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import pytest
+
+from core.errors import SourceError
+from core.work import Work
+from gui.workspace.jobs import Failure, Inbox, JobRunner, Progress
+
+
+@dataclass(frozen=True)
+class Double:
+    number: int
+
+    def answer(self, work: Work) -> int:
+        work.step(1, 1, "doubling")
+        return self.number * 2
+
+
+@dataclass(frozen=True)
+class Refuse:
+    def answer(self, _work: Work) -> NoReturn:
+        raise SourceError("The file is empty", advice="Choose another")
+
+
+@dataclass(frozen=True)
+class BreakDown:
+    def answer(self, _work: Work) -> NoReturn:
+        message = "boom"
+        raise ValueError(message)
+
+
+@dataclass(frozen=True)
+class UntilStopped:
+    def answer(self, work: Work) -> None:
+        while True:
+            work.step(0, 0, "waiting")
+            time.sleep(0.01)
+
+
+@dataclass(frozen=True)
+class HearNothing:
+    def answer(self, work: Work) -> None:
+        work.step(1, 1, "busy")
+        time.sleep(60)
+
+
+class Desk:
+    """Jobs, and all that they told their owner."""
+
+    def __init__(self) -> None:
+        self.inbox = Inbox()
+        self.jobs = JobRunner(self.inbox)
+        self.started: list[str] = []
+        self.ended: list[str] = []
+        self.progress: list[Progress] = []
+        self.failures: list[Failure] = []
+        self.jobs.started.connect(self.started.append)
+        self.jobs.ended.connect(self.ended.append)
+        self.jobs.progressed.connect(self.progress.append)
+        self.jobs.failed.connect(self.failures.append)
+
+    def ask(self, where: str, request: Any, done: Callable[[Any], object] = pytest.fail) -> None:
+        getattr(self.jobs, where)("content", request, done)
+
+    def failure(self) -> Failure:
+        self.inbox.wait_until(lambda: bool(self.failures))
+        return self.failures[0]
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    made = Desk()
+    yield made
+    made.jobs.close()
+
+
+BOTH = pytest.mark.parametrize("where", ["in_process", "in_thread"])
+
+
+@BOTH
+def test_a_result_comes_back_in_the_thread_of_the_owner(desk: Desk, where: str) -> None:
+    results: list[tuple[int, str]] = []
+
+    def done(result: int) -> None:
+        results.append((result, threading.current_thread().name))
+
+    desk.ask(where, Double(21), done)
+    assert desk.jobs.asked() == ("content",)
+    desk.jobs.wait_for("content")
+    assert results == [(42, threading.current_thread().name)]
+    assert (desk.started, desk.ended) == (["content"], ["content"])
+    assert desk.progress == [Progress("content", 1, 1, "doubling")]
+
+
+@BOTH
+def test_bad_input_is_told_with_its_facts(desk: Desk, where: str) -> None:
+    desk.ask(where, Refuse())
+    failure = desk.failure()
+    assert failure.facts.what == "The file is empty"
+    assert failure.facts.advice == "Choose another"
+    assert failure.report == ""
+
+
+@BOTH
+def test_a_defect_comes_with_its_traceback(desk: Desk, where: str) -> None:
+    desk.ask(where, BreakDown())
+    failure = desk.failure()
+    assert "boom" in failure.facts.why
+    assert "in answer" in failure.report
+
+
+def test_bad_input_that_is_found_while_the_answer_is_taken_is_told_too(desk: Desk) -> None:
+    def refuse(_result: int) -> None:
+        raise SourceError("There is no room for it")
+
+    desk.ask("in_thread", Double(1), refuse)
+    assert desk.failure().facts.what == "There is no room for it"
+
+
+@BOTH
+def test_cancelled_work_ends_without_result_and_without_failure(desk: Desk, where: str) -> None:
+    desk.ask(where, UntilStopped())
+    desk.inbox.wait_until(lambda: bool(desk.progress))
+    desk.jobs.cancel("content")
+    desk.inbox.wait_until(lambda: desk.ended == ["content"])
+    assert desk.jobs.asked() == ()
+    assert desk.failures == []
+
+
+def test_the_answer_to_an_older_asking_is_dropped(desk: Desk) -> None:
+    results: list[int] = []
+    gate = threading.Event()
+
+    class Slow:
+        def answer(self, _work: Work) -> int:
+            gate.wait(10)
+            return 1
+
+    desk.ask("in_thread", Slow(), results.append)
+    desk.ask("in_thread", Double(2), results.append)
+    gate.set()
+    desk.jobs.wait_for("content")
+    assert results == [4]
+    assert desk.jobs.asked() == ()
+
+
+def test_a_child_that_dies_is_a_failure(desk: Desk) -> None:
+    desk.ask("in_process", UntilStopped())
+    desk.inbox.wait_until(lambda: bool(desk.progress))
+    desk.jobs._jobs["content"].process.kill()
+    assert "ended before it was done" in desk.failure().facts.what
+
+
+@pytest.mark.slow
+def test_closing_ends_a_child_whose_answer_nobody_waits_for(desk: Desk) -> None:
+    desk.ask("in_process", HearNothing())
+    desk.inbox.wait_until(lambda: bool(desk.progress))
+    dropped = desk.jobs._jobs["content"]
+    desk.ask("in_thread", Double(1), lambda _two: None)
+    desk.jobs.close()
+    assert dropped.process.exitcode is not None
+    assert dropped.listener is not None
+    assert not dropped.listener.is_alive()

@@ -1,0 +1,20 @@
+"""A workspace is there for the window, for commands and for tests: it brings no Qt along."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_the_workspace_brings_no_qt_along() -> None:
+    modules = sorted(path.stem for path in (ROOT / "gui" / "workspace").glob("*.py"))
+    imports = "\n".join(f"import gui.workspace.{name}" for name in modules if name != "__init__")
+    program = f"{imports}\nimport sys\nprint([n for n in ('PySide6', 'pyqtgraph') if n in sys.modules])"
+
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert "session" in modules
+    assert (run.stdout.strip(), run.stderr) == ("[]", "")
